@@ -1,4 +1,4 @@
-"""What some stores can do besides what every log does, and what is done about a log that cannot."""
+"""Abilities that only some stores have, and fallbacks for stores without them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -21,7 +21,7 @@ class Searched(Protocol):
 
 @runtime_checkable
 class Examined(Protocol):
-    """A store that may be at fault in what rows, names and digests do not show."""
+    """A store that may have faults that rows, names and digests do not show."""
 
     def faults(self) -> Iterable[str]: ...
     def remarks(self) -> Iterable[str]: ...
@@ -29,7 +29,7 @@ class Examined(Protocol):
 
 @runtime_checkable
 class InFile(Protocol):
-    """A store that keeps a log in a file, and copies it to another one."""
+    """A store that keeps a log in a file, and can copy it to another one."""
 
     @property
     def path(self) -> Path | None: ...
@@ -38,14 +38,14 @@ class InFile(Protocol):
 
 @runtime_checkable
 class Hosted(Protocol):
-    """A store that takes part in the transaction of a host."""
+    """A store that can take part in the transaction of a host."""
 
     def hosted(self, connection: object) -> AbstractContextManager[tuple[Log, Head]]: ...
 
 
 @runtime_checkable
 class InDatabase(Protocol):
-    """A store in whose database plugins keep tables, and a consumer its own, written along with its cursor."""
+    """A store with a database in which plugins keep tables, and consumers their own, with their cursors."""
 
     @property
     def tables(self) -> Tables | None: ...
@@ -54,7 +54,7 @@ class InDatabase(Protocol):
 
 @runtime_checkable
 class Leasing(Protocol):
-    """A store that lets one follower of a name in at a time, of all processes that have the log open."""
+    """A store that admits one follower of a name at a time, over all processes that have the log open."""
 
     def lease(self, subscriber: str) -> AbstractContextManager[None]: ...
 
@@ -69,14 +69,14 @@ class Cleared(Protocol):
 
 @runtime_checkable
 class Kept(Protocol):
-    """A store of which something keeps erased names where no erasure reaches."""
+    """A store whose surroundings keep erased names where no erasure reaches."""
 
     @property
     def beyond(self) -> tuple[str, ...]: ...
 
 
 def likely(log: Log, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
-    """Rows whose uid or data may be like one of the patterns, in order: all rows of a store that does not search."""
+    """Rows whose uid or data may match one of the patterns, in order: all rows if the store cannot search."""
     return log.likely(patterns, after, to) if isinstance(log, Searched) else log.rows(after, to)
 
 
@@ -86,7 +86,7 @@ def faults_of(log: Log) -> Iterable[str]:
 
 
 def remarks_of(log: Log) -> Iterable[str]:
-    """Sentences about what may be right, or may have been changed by hand."""
+    """Sentences about facts that may be right, or may have been changed by hand."""
     return log.remarks() if isinstance(log, Examined) else ()
 
 
@@ -96,23 +96,23 @@ def uncleared(log: Log) -> tuple[int, ...]:
 
 
 def clear(log: Log) -> None:
-    """Leaves no byte of what was erased; `ErasureUnfinished` while others look at it."""
+    """Leaves no byte of erased names; `ErasureUnfinished` while others are reading them."""
     if isinstance(log, Cleared):
         log.clear()
 
 
 def beyond(log: Log) -> tuple[str, ...]:
-    """Sentences about what keeps erased names where no erasure reaches."""
+    """Sentences about copies of erased names that no erasure reaches."""
     return log.beyond if isinstance(log, Kept) else ()
 
 
 def file_of(log: Log) -> Path | None:
-    """The file of a log; None if it has none."""
+    """The file of a log; None for a log without one."""
     return log.path if isinstance(log, InFile) else None
 
 
 def plugin_tables(log: Log) -> Tables | None:
-    """Tables that plugins keep in the database of a log; None if it has none."""
+    """Tables that plugins keep in the database of a log; None for a log without one."""
     return log.tables if isinstance(log, InDatabase) else None
 
 
@@ -122,7 +122,7 @@ def backup(log: Log, path: str | Path) -> None:
     Raises
     ------
     LogUnavailable
-        If its store makes no such copies.
+        If its store cannot make such copies.
     """
     if not isinstance(log, InFile):
         raise _cannot(log, "its store is not copied to a file", "export it: any store loads an export again")
@@ -135,7 +135,7 @@ def hosted(log: Log, connection: object) -> AbstractContextManager[tuple[Log, He
     Raises
     ------
     LogUnavailable
-        If its store takes part in no transaction of another database.
+        If its store cannot take part in the transaction of a host.
     """
     if not isinstance(log, Hosted):
         advice = "record after the commit, from an outbox: docs/embedding/transactions.md has one"
@@ -144,9 +144,9 @@ def hosted(log: Log, connection: object) -> AbstractContextManager[tuple[Log, He
 
 
 def lease(log: Log, subscriber: str) -> AbstractContextManager[None]:
-    """A block in which nobody else is in one for the same subscriber; it ends with its process, however that ends.
+    """A block that one follower of a subscriber is in at a time; it ends with its process, however that ends.
 
-    A store that has no leases lets everybody in: then the cursor alone shows that two have followed.
+    A store without leases admits everybody: then only the cursor shows that there were two followers.
 
     Raises
     ------
@@ -159,12 +159,12 @@ def lease(log: Log, subscriber: str) -> AbstractContextManager[None]:
 def lending(log: Log, subscriber: str, expected: int, read: Callable[[], int]) -> AbstractContextManager[Any]:
     """Opens a transaction in which a consumer writes its own tables and its cursor moves.
 
-    Gives the connection of the store: of `sqlite3`, or of psycopg.
+    Yields the connection of the store: of `sqlite3`, or of psycopg.
 
     Raises
     ------
     LogUnavailable
-        If its store is in no database.
+        If its store is not in a database.
     """
     if not isinstance(log, InDatabase):
         raise _cannot(log, "its store is in no database", "commit the feed after what was made of it")

@@ -23,11 +23,11 @@ _LOOKS_LIKE = r"""
       | (?:host|hostaddr|port|dbname|user|password|passwd|service|sslmode) \s* =    # host=db password=secret
     )
 """
-"""Beginnings of texts that are meant as addresses of a database, each with a : or =; no whole path begins so."""
+"""Beginnings of texts that look like addresses of a database, each with a : or =; no whole path begins so."""
 
 
 class Opens(Protocol):
-    """Opens the log at an address; makes it if it is missing, unless it is only read."""
+    """Opens the log at an address; makes it if missing, unless read-only."""
 
     def __call__(self, address: str, /, *, read_only: bool = False, timeout: float | None = None) -> "Log": ...
 
@@ -39,7 +39,7 @@ class Store:
     Parameters
     ----------
     schemes : tuple of str
-        What its addresses begin with, without `://`, in small letters.
+        Prefix of its addresses, without `://`, in small letters.
     open : callable
         Opens the log at an address: `open(address, read_only=False, timeout=None)`. The log is made if it is missing,
         unless it is only read: then `NoSuchLog`. An address travels to worker processes, which open it anew.
@@ -54,14 +54,14 @@ class Store:
 
 @frozen(repr=False)
 class Address:
-    """What opens a log, here or in another process; `str` and `repr` show it without its secret.
+    """The address of a log, to open it here or in another process; `str` and `repr` show it without its secret.
 
     Parameters
     ----------
     text : str
-        A path, or what begins with the scheme of a store: with its secret.
+        A path, or an address that begins with the scheme of a store, including its secret.
     shown : str
-        The same without.
+        The same without the secret.
     """
 
     text: str
@@ -69,7 +69,7 @@ class Address:
 
     @property
     def is_file(self) -> bool:
-        """Whether it is the path of a file."""
+        """True if it is the path of a file."""
         return scheme_of(self.text) is None
 
     def __str__(self) -> str:
@@ -92,12 +92,12 @@ def scheme_of(text: str) -> str | None:
 
 
 def file_path(path: str | Path) -> Path:
-    """The path of what can only be a file.
+    """The path of a file.
 
     Raises
     ------
     LogUnavailable
-        If it is an address of a database, or looks like one: no file is made that is called like a password.
+        If it is an address of a database, or looks like one, so that no file is named like a password.
 
     Examples
     --------

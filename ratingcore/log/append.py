@@ -37,7 +37,7 @@ class BatchRefused(Exception):
 
 
 class UidTwice(BatchRefused):
-    """Raised where uids are indexed after the events, and two events have the same; nothing stays written."""
+    """Raised if uids are indexed after the events, and two events have the same one; nothing stays written."""
 
     def __init__(self, uid: str) -> None:
         super().__init__(f"UNIQUE constraint failed: event.uid: {uid}")
@@ -45,20 +45,20 @@ class UidTwice(BatchRefused):
 
 
 class Store(Log, Protocol):
-    """What appending needs from a log besides, inside one transaction."""
+    """Further needs of appending from a log, inside one transaction."""
 
     @property
     def draft(self) -> NameDraft:
-        """The book of names as the transaction leaves it; there is one only while it is open."""
+        """The book of names as the transaction leaves it; it exists only while the transaction is open."""
 
     def last_batch(self) -> Batch | None:
-        """The newest batch; None if there is none."""
+        """The newest batch; None in an empty log."""
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None: ...
 
 
 Expected = Head | int | Callable[[Head], None] | None
-"""The head that a log must have, or a function that is called with it while others wait and raises to refuse."""
+"""The head that a log must have, or a function that is called with it while others wait and may raise to refuse."""
 
 
 def append(store: Store, events: Iterable[Event], *, source: str = "", expect: Expected = None) -> Receipt:
@@ -69,7 +69,7 @@ def append(store: Store, events: Iterable[Event], *, source: str = "", expect: E
 
 
 def backfill(store: Store, parts: Iterable[tuple[Instant, Sequence[Event]]], *, source: str = "") -> Receipt:
-    """Appends events as batches that were recorded in the past, all or none, for a pool that the log does not have.
+    """Appends events as batches recorded in the past, all or none, for a pool that is new to the log.
 
     Each batch comes with its recorded time; times do not decrease. The source should be marked by `backfilled`, which
     shows that the batches were filed later. Events without an id are counted on from batch to batch.
@@ -93,12 +93,12 @@ def backfill(store: Store, parts: Iterable[tuple[Instant, Sequence[Event]]], *, 
 
 
 def check_backfill(log: Log, recorded: Instant, pools: Iterable[str], count: int | None = None) -> None:
-    """Refuses a batch of the past that cannot come next, or that is about a pool of the log.
+    """Refuses a batch of the past that cannot come next, or that concerns a pool of the log.
 
     Parameters
     ----------
     count : int or None
-        How many names the log had before the batches of which this is one; all it has for None.
+        Number of names of the log before these batches; all of its names for None.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def check_backfill(log: Log, recorded: Instant, pools: Iterable[str], count: int
 
 
 def _checked(events: Iterable[Event], source: str) -> list[Event]:
-    """The events of a batch; refuses what cannot be one."""
+    """The checked events of a batch."""
     text(source, "source")
     fresh = list(events)
     for kind in set(map(type, fresh)):
@@ -141,7 +141,7 @@ def _appended(
     Parameters
     ----------
     turns : dict of str to int
-        By the uid of the first event of an identity, how many of those without an id were appended.
+        Number of appended events without an id, by the uid of the first event of an identity.
     """
     last, given, names = store.last_batch(), len(fresh), store.draft.count
     head = head_after(last)
@@ -153,13 +153,13 @@ def _appended(
         try:
             return _write(store, fresh, source, last, given, turns, recorded)
         except UidTaken:
-            store.draft.forget(names)  # their ids must be given out again in the order of the rows that remain
+            store.draft.forget(names)  # their ids must be given out again in the order of the remaining rows
     fresh = _unknown(store, fresh, head.position)
     return _write(store, fresh, source, last, given, turns, recorded)
 
 
 def check_head(head: Head, expect: Expected) -> None:
-    """Refuses a head that is not the one that is expected: `HeadMoved`, or what the function raises."""
+    """Refuses a head other than the expected one: `HeadMoved`, or an error of the function."""
     if callable(expect):
         expect(head)
         return
@@ -179,7 +179,7 @@ def _write(
     turns: dict[str, int],
     recorded: Instant | None,
 ) -> Receipt:
-    """Writes events that are new to the log after its last batch; of those given the others are duplicates."""
+    """Writes events that are new to the log after its last batch; the other given events are duplicates."""
     head = head_after(last)
     if not events:
         return Receipt(head, 0, given)
@@ -187,21 +187,21 @@ def _write(
         try:
             check_new(event)
         except BadValue:
-            if not store.find([event.uid]):  # what an older log took is a duplicate, as ever
+            if not store.find([event.uid]):  # events accepted by older logs stay duplicates
                 raise
     first, draft = head.position + 1, store.draft
     before = draft.count
     draft.begin(first)
     rows = rows_of(draft, store.find, events, first)
-    counted = dict(turns)  # of a batch that is not written nothing counts
+    counted = dict(turns)  # nothing of an unwritten batch counts
     if any(is_nameless(event.uid) for event in events):
         naming = Uids(store.key).naming(counted)
         rows = [(row[0], naming(row), *row[2:]) if is_nameless(row[1]) else row for row in rows]
     origin = draft.getter("source")(source) if source else None
-    if not draft.bound and store.key:  # the first batch, or the next one of a log that is older than this rule
+    if not draft.bound and store.key:  # the first batch, or the next one of a log older than this rule
         draft.add("key", store.key)
     if recorded is None:
-        recorded = max(int(store.now()), last.recorded if last else -(2**62))  # never decreases, as clocks do
+        recorded = max(int(store.now()), last.recorded if last else -(2**62))  # unlike clocks, never back
     names = draft.since(before)
     end = head.position + len(rows)
     digest = batch_digest(head.digest, first, end, recorded, origin, names, rows)
@@ -215,7 +215,7 @@ def _write(
 
 
 def _plain(events: Sequence[Event]) -> bool:
-    """Whether nothing about new events is left to check, as of nearly all: bulk imports come by here for every row."""
+    """True if nothing is left to check about new events, as usual: bulk imports check every row here."""
     uids = [event.uid for event in events if not is_nameless(event.uid)]
     together = "".join(uids)  # which has every character of each
     return (
@@ -231,7 +231,7 @@ def _plain(events: Sequence[Event]) -> bool:
 
 
 def _check_derived(store: Store, events: Sequence[Event], rows: Sequence[Cells]) -> None:
-    """Refuses an event without an id if the log has the uid derived for it: nobody knows whether it is that one."""
+    """Refuses an event without an id if the log has the uid derived for it: they may be different events."""
     derived = {
         row[1]: (number, Row._make(row))
         for number, (event, row) in enumerate(zip(events, rows, strict=True))
@@ -245,7 +245,7 @@ def _check_derived(store: Store, events: Sequence[Event], rows: Sequence[Cells])
 
 
 def _unknown(store: Store, events: Sequence[Event], head: int) -> list[Event]:
-    """The events that are not in the log; `Conflict` for one that is there with other content."""
+    """Events that are not in the log; `Conflict` for one that is there with other content."""
     names, fresh = store.draft.count, list[Event]()
     for number, (event, row, recorded) in enumerate(looked_up(store.draft, store.find, events, head)):
         if recorded is None:

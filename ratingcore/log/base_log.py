@@ -1,4 +1,4 @@
-"""The base of stores: answers made of what they read, and transactions."""
+"""The base of stores: answers made of their rows, and transactions."""
 
 import threading
 import time
@@ -28,7 +28,7 @@ def wall_clock() -> Instant:
 
 
 _ASK = 0.02
-"""Seconds between two looks at the head of a log that sends no notice when it moves."""
+"""Seconds between two looks at the head of a log that does not announce new events."""
 
 
 def names_in_memory(salt: Callable[[], str]) -> NameDraft:
@@ -50,7 +50,7 @@ def columns_of(rows: Iterable[Row]) -> GameColumns:
 
 
 def fields_of(rows: Iterable[Row], field: str) -> Iterator[tuple[int, str | int | float]]:
-    """Positions of rows, and their values of a field of `data` where they have one; truth as a number."""
+    """Positions of rows that have a field of `data`, with its values; truth as a number."""
     for row in rows:
         value = row.facts.get(field)
         if value is not None:
@@ -58,10 +58,10 @@ def fields_of(rows: Iterable[Row], field: str) -> Iterator[tuple[int, str | int 
 
 
 class BaseLog:
-    """Base of the stores; a subclass is a `Store`, to which appending writes."""
+    """Base of the stores; a subclass is a `Store` for appending."""
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Does nothing: there is nothing to release."""
 
     def __enter__(self) -> Self:
         return self
@@ -75,13 +75,13 @@ class BaseLog:
     def head(self: Store) -> Head:
         return head_after(self.last_batch())
 
-    append = append  # to whatever has what a `Store` has
+    append = append  # to anything with the members of a `Store`
 
     now: Callable[[], Instant] = staticmethod(wall_clock)
 
     @property
     def draft(self: Store) -> NameDraft:
-        """The names as a transaction leaves them: the book itself, where the store keeps one in memory."""
+        """The names as a transaction leaves them: the book itself, if the store keeps one in memory."""
         assert isinstance(self.book, NameDraft), "a store whose book takes no names has a draft of its own"
         return self.book
 
@@ -90,7 +90,7 @@ class BaseLog:
         return Look(head, book.count, len(book.erased), book)
 
     def reading(self) -> AbstractContextManager[object]:
-        """Nothing to hold: rows never change."""
+        """Does nothing: rows never change."""
         return nullcontext()
 
     def rows_at(self: Log, positions: Iterable[int]) -> Iterator[Row]:
@@ -118,15 +118,15 @@ class BaseLog:
 
     @contextmanager
     def loading(self: Store) -> Iterator[bool]:
-        """As `writing`, for a great many rows: a store may use more memory then."""
+        """Like `writing`, for a great many rows: a store may use more memory then."""
         with self.writing():
             yield False
 
     @contextmanager
     def indexed_last(self, *, names: bool = False) -> Iterator[bool]:
-        """Within `loading`, a block in which a store may put off indexing uids, and names if asked.
+        """Within `loading`, a block in which a store may postpone indexing uids, and names if requested.
 
-        Gives whether uids are; then no event can be found by its uid in the block.
+        Yields whether uids are postponed; then no event can be found by its uid in the block.
         """
         yield False
 
@@ -159,12 +159,12 @@ class BaseLog:
         self.write(batch, names, list(cells))
 
     def restore(self: Store, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
-        """Write a batch as it was exported."""
+        """Writes a batch as exported."""
         self.draft.restore(names)
         self.write(batch, names, rows)
 
     def wait(self: Store, after: int, seconds: float) -> Head | None:
-        """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
+        """The head, as soon as it is beyond a position; None after so many seconds without one."""
         until = time.monotonic() + seconds
         while (last := self.last_batch()) is None or last.last <= after:
             left = until - time.monotonic()
@@ -175,14 +175,14 @@ class BaseLog:
 
 
 class Inside:
-    """What a transaction that appends knows of the log; nobody else can change it meanwhile.
+    """The state of the log inside a transaction that appends; nobody else can change it meanwhile.
 
     Parameters
     ----------
     last : Batch or None
         The newest batch.
     names, erasures : int
-        How many names the log has, and how many were ever erased.
+        Numbers of names in the log, and of names ever erased.
     draft : NameDraft
         The names as the transaction leaves them.
     """
@@ -191,28 +191,28 @@ class Inside:
         self.last, self.names, self.erasures, self.draft = last, names, erasures, draft
         self.head = head_after(last)
         self.saved = False
-        """Whether a savepoint of the batch before is still there."""
+        """True if a savepoint of the batch before is still there."""
 
     @property
     def seen(self) -> Seen:
-        """What others see of the log once the transaction is committed."""
+        """The state that others see once the transaction is committed."""
         return Seen(self.head, self.names, self.erasures)
 
     def wrote(self, batch: Batch, names: int) -> None:
-        """Takes in a batch that was written, with so many names."""
+        """Takes in a written batch, with a number of names."""
         self.last, self.names, self.head = batch, self.names + names, head_after(batch)
 
     def erased(self, numbers: Sequence[int], count: int) -> None:
-        """Takes in names that were erased, so many of them for the first time."""
+        """Takes in erased names, some of them erased for the first time."""
         self.draft.erase(numbers)
         self.erasures += count
 
     def part(self) -> "Inside":
-        """The same for a part of the transaction, which may be undone alone."""
+        """The same for a part of the transaction, which may be undone separately."""
         return Inside(self.last, self.names, self.erasures, NameDraft(self.draft, self.draft.count, self.draft.salt))
 
     def take(self, part: "Inside") -> None:
-        """Takes in a part that went well."""
+        """Takes in a part that succeeded."""
         self.last, self.names, self.erasures, self.head = part.last, part.names, part.erasures, part.head
         self.draft.restore(part.draft.fresh)
         self.draft.erase(part.draft.gone)
@@ -221,12 +221,12 @@ class Inside:
 class StoredLog(StoredRows, BaseLog):
     """The base of logs in a database, in which one transaction at a time appends.
 
-    A subclass opens the transaction, and says what it finds there.
+    A subclass opens the transaction, and reads the state inside.
     """
 
     _book: StoredNames
     _held: Seen
-    """The newest that was seen: as long as the log is open, it stays a part of the history."""
+    """The newest state seen: as long as the log is open, it stays a part of the history."""
     _mine: threading.local
     _read_only: bool
     _salt: Callable[[], str]
@@ -242,16 +242,16 @@ class StoredLog(StoredRows, BaseLog):
 
     @abstractmethod
     def _savepoint(self, part: Inside) -> AbstractContextManager[Inside]:
-        """A part of the transaction of this thread, undone alone if anything in it fails."""
+        """A part of the transaction of this thread, undone separately if anything in it fails."""
 
     @property
     @abstractmethod
     def _in_transaction(self) -> bool:
-        """Whether this thread is in the middle of a transaction."""
+        """True if this thread is in the middle of a transaction."""
 
     @property
     def _inside(self) -> Inside | None:
-        """What this thread knows, inside `writing`."""
+        """The state of the log for this thread, inside `writing`."""
         inside: Inside | None = getattr(self._mine, "inside", None)
         return inside if inside is not None and self._in_transaction else None
 
@@ -272,11 +272,11 @@ class StoredLog(StoredRows, BaseLog):
 
     @abstractmethod
     def _looked(self, at: int) -> tuple[Seen, str | None, Batch | None]:
-        """What one statement shows, the digest of the batch that ends at a position, and the newest batch if shown."""
+        """Reads in one statement the state, the digest of the batch that ends at a position, and the newest batch."""
 
     @property
     def _at_a_moment(self) -> bool:
-        """Whether this thread reads as of a moment that may be before what other threads have seen."""
+        """True if this thread reads as of a moment that may be before the state seen by other threads."""
         return self._in_transaction
 
     def look(self) -> Look:
@@ -294,27 +294,27 @@ class StoredLog(StoredRows, BaseLog):
         return Look(*seen, book)
 
     def _entered(self, held: Seen, there: str | None, seen: Seen, last: Batch | None) -> Inside:
-        """What a transaction that appends finds; nothing is written yet."""
+        """The state at the beginning of a transaction that appends; nothing is written yet."""
         self._continues(held, there, seen)
         book = self._names()
         book.saw(seen.names, seen.erasures)
         return Inside(last, seen.names, seen.erasures, NameDraft(book, seen.names, self._salt))
 
     def _check_place(self) -> None:
-        """Checks that the log is still where it was opened; nothing by default, as servers move none."""
+        """Checks that the log is still where it was opened; does nothing by default, since servers do not move logs."""
 
     def _names(self) -> StoredNames:
         """The book that all threads share."""
         return self._book
 
     def _continues(self, held: Seen, there: str | None, seen: Seen) -> None:
-        """Checks that the history contains what was held before it was read; from here on what was seen is held.
+        """Checks that the history contains the state held before; then holds the newly seen one.
 
         Raises
         ------
         LogUnavailable
-            If the log went back, or went another way: a backup took its place, or its server lost the last appends.
-            The ids of names may stand for others there than this log knows.
+            If the log was truncated or replaced: a backup took its place, or its server lost the last appends.
+            Its ids may then belong to other names.
         """
         if held.head.position and there != held.head.digest:
             raise self._another_history(f"it was at {held.head}, and now ends at {seen.head}")
@@ -330,7 +330,7 @@ class StoredLog(StoredRows, BaseLog):
 
     @property
     def book(self) -> Book:
-        """The names as they are now; inside a transaction of this thread, as it leaves them."""
+        """The current names; inside a transaction of this thread, as it leaves them."""
         inside = self._inside
         return self.look().book if inside is None else inside.draft
 

@@ -64,7 +64,7 @@ class Batch(NamedTuple):
 
 
 def head_after(last: Batch | None) -> Head:
-    """The head of a log whose newest batch this is; None of an empty one."""
+    """The head of a log whose newest batch this is; None for an empty log."""
     return Head(last.last, last.digest) if last else EMPTY
 
 
@@ -77,7 +77,7 @@ def backfilled(source: str, day: str) -> str:
 
 
 def without_mark(source: str) -> str:
-    """A source without the mark of batches that were filed later; as it is without one."""
+    """A source without the mark of batches filed later; unchanged without a mark."""
     return re.sub(_BACKFILLED, "", source)
 
 
@@ -85,12 +85,12 @@ _TAKEN_BACK = "taken back"
 
 
 def taken_back(source: str) -> str:
-    """The source of a batch of voids by which all that came from a source, or at some positions, was taken back."""
+    """The source of a batch of voids that takes back everything from a source, or at some positions."""
     return f"{source} {_TAKEN_BACK}".strip()
 
 
 def is_taken_back(source: str) -> bool:
-    """Whether a batch with this source takes something back as a whole: a file that brings it again is new to the log.
+    """True if a batch with this source takes something back as a whole: a file that brings it again is new to the log.
 
     Examples
     --------
@@ -101,11 +101,11 @@ def is_taken_back(source: str) -> bool:
 
 
 NAMED = ("pool", "player", "source", "note", "key", "called", "fact")
-"""What a name may stand for; `key` is the key of the log, named once so that the digests cover it too, `called` the
+"""Kinds of names; `key` is the key of the log, named once so that the digests cover it too, `called` the
 name that people see beside the key of a player, and `fact` one fact of a description."""
 
 ERASABLE = ("player", "source", "note", "called", "fact")
-"""Kinds of names that an erasure may take away."""
+"""Kinds of names that an erasure may remove."""
 
 
 class Name(NamedTuple):
@@ -121,7 +121,7 @@ class Name(NamedTuple):
 
 @frozen
 class Receipt:
-    """Result of an append: the head after it, how many events it added, and how many were there already.
+    """Result of an append: the head after it, the number of events it added, and of those already there.
 
     Examples
     --------
@@ -146,20 +146,20 @@ class Receipt:
 
 @frozen
 class Verified:
-    """Result of `verify` and of `load`: the head, and what was checked.
+    """Result of `verify` and of `load`: the head, and counts of what was checked.
 
     Parameters
     ----------
     head : Head
     batches, anchors : int
-        How many were checked.
+        Numbers of those checked.
     bound : bool
-        Whether the digests cover the key of the log; of an older log they do once it has been appended to.
+        Whether the digests cover the key of the log; those of an older log do after the next append.
     remarks : tuple of str
-        What an older version recorded and none would record today, and names that are erased without an entry; it
-        stays as it is.
+        Sentences about records of older versions that would be refused today, and names erased without an entry; they
+        stay unchanged.
     damaged : tuple of str
-        Caches that were not what the rows of the log give, and were dropped.
+        Caches that differed from the rows of the log, and were dropped.
     """
 
     head: Head
@@ -174,12 +174,12 @@ _SCORE = Row._fields.index("score")
 
 
 def commitment(kind: str, key: str, salt: str) -> str:
-    """Digest that commits to a name without revealing it: the salt keeps anyone from trying out names."""
+    """Digest that commits to a name without revealing it: the salt prevents guessing."""
     return hashlib.sha256(canonical([salt, kind, key]).encode()).hexdigest()
 
 
 def commitments(kind: str, keys: Sequence[str], salts: Sequence[str]) -> list[str]:
-    """Digests that commit to names of one kind, as `commitment` gives them."""
+    """Digests that commit to names of one kind; see `commitment`."""
     sha256, quoted, named = hashlib.sha256, _quoted, f",{_quoted(kind)},"
     return [
         sha256(f"[{quoted(salt)}{named}{quoted(key)}]".encode()).hexdigest()
@@ -199,12 +199,12 @@ def batch_digest(
     names: Sequence[Name],
     rows: Sequence[Cells],
 ) -> str:
-    """Digest of a batch that is being written: sha256 of the digest before, its facts and its rows, in canonical JSON.
+    """Digest of a new batch: sha256 of the digest before, its facts and its rows, in canonical JSON.
 
-    Trusts the types of the values, which encoding or validation has checked: only so may the quick encoder be used.
+    Trusts the types of the values, which encoding or validation has checked: the quick encoder requires that.
     """
     facts = _facts(first, last, recorded, source, names)
-    # scores are the only floats outside `data`, and the quick encoder must know every float it is given
+    # scores are the only floats outside `data`, and the quick encoder needs every float it is given
     scores = {row[_SCORE] for row in rows} - {None}
     return hashlib.sha256(canonical_bytes([before, facts, rows], scores)).hexdigest()
 
@@ -246,7 +246,7 @@ def games_digest(
 def digest_of(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> str:
     """Digest that a stored batch should have; given its first rows only, the digest of the history up to them.
 
-    Trusts nothing: somebody may have changed the rows in the file, so it takes the encoder that spells every value.
+    Trusts nothing: somebody may have changed the rows in the file, so it uses the encoder for every value.
     """
     facts = _facts(batch.first, batch.first + len(rows) - 1, batch.recorded, batch.source, names)
     return hashlib.sha256(canonical([before, facts, rows]).encode()).hexdigest()
@@ -263,7 +263,7 @@ def _facts(first: int, last: int, recorded: int, source: int | None, names: Sequ
 
 
 def is_whole(before: Head, batch: Batch, rows: Sequence[Row]) -> bool:
-    """Whether a batch follows on the one before and its positions have no gap."""
+    """True if a batch follows the one before and its positions have no gap."""
     first = before.position + 1
     if batch.first != first or batch.last != before.position + len(rows) or not rows:
         return False
@@ -271,18 +271,18 @@ def is_whole(before: Head, batch: Batch, rows: Sequence[Row]) -> bool:
 
 
 def follows(before: Head, batch: Batch, names: Sequence[Name], rows: Sequence[Row], *, checked: bool = False) -> bool:
-    """Whether the digest of a batch follows from its rows; quicker where the types of all values were checked."""
+    """True if the digest of a batch follows from its rows; quicker if the types of all values were checked."""
     try:
         if checked:
             first, last, recorded, source, digest = batch
             return batch_digest(before.digest, first, last, recorded, source, names, rows) == digest
         return digest_of(before.digest, batch, names, rows) == batch.digest
-    except (TypeError, ValueError):  # a value that JSON cannot spell, so no event has it
+    except (TypeError, ValueError):  # a value that JSON cannot represent, so no event has it
         return False
 
 
 def bound(name: Name) -> bool:
-    """Whether a name matches its commitment; an erased name has nothing left to compare."""
+    """True if a name matches its commitment; an erased name has nothing left to compare."""
     if name.key is None or name.salt is None:
         return name.key is None and name.salt is None
     try:

@@ -1,4 +1,4 @@
-"""The contract of a log: what every store offers, tables of plugins included."""
+"""The contract of a log: the members of every store, including tables of plugins."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,18 +18,18 @@ from ratingcore.log.names import Book
 class Tables(ABC):
     """Tables in the database of a log, or in a file next to it.
 
-    In a statement names of tables are plain words, and values are marked by `?`.
+    In statements names of tables are plain words, and values are marked by `?`.
 
     Parameters
     ----------
     where : str
         The database, as errors name it.
     writing : callable
-        Returns a context in which all is written or nothing.
+        Returns a context in which everything is written or nothing.
     """
 
     position: str = "instr"
-    """The SQL function that returns where in a text another one begins; 0 if it is not there."""
+    """The SQL function that returns the position of a text in another one; 0 if it is missing."""
 
     def __init__(self, where: str, writing: Callable[[], AbstractContextManager[None]]) -> None:
         self.where = where
@@ -41,7 +41,7 @@ class Tables(ABC):
 
     @abstractmethod
     def run(self, sql: str, values: Sequence[object] = ()) -> int:
-        """How many rows a statement changed."""
+        """Runs a statement; returns the number of rows changed."""
 
     @abstractmethod
     def add(self, table: str, rows: Iterable[Sequence[object]]) -> None:
@@ -49,11 +49,11 @@ class Tables(ABC):
 
     @abstractmethod
     def clear(self) -> None:
-        """Writes the tables anew, so that no free page holds what was changed."""
+        """Rewrites the tables, so that no free page holds old values."""
 
     @abstractmethod
     def columns(self, table: str) -> list[str]:
-        """Names of the columns of a table; none if it does not exist."""
+        """Names of the columns of a table; empty if it does not exist."""
 
     @abstractmethod
     def create(
@@ -64,17 +64,17 @@ class Tables(ABC):
 
 @frozen
 class Look:
-    """The head and the names of a log at one moment; an answer to a question begins with one.
+    """A snapshot of the head and the names of a log; every answer starts with one.
 
     Parameters
     ----------
     head : Head
     names : int
-        How many names the log had.
+        Number of names of the log.
     erasures : int
-        How many names were ever erased.
+        Number of names ever erased.
     book : Book
-        The book of names; it knows of the erasures. Names that come later are found too.
+        The book of names, with the erasures. Later names are found, too.
     """
 
     head: Head
@@ -89,7 +89,7 @@ class Look:
 
 
 class Stamp(NamedTuple):
-    """What every answer about a log depends on: it differs after an append and after an erasure."""
+    """The part of a log's state on which every answer depends: it changes with an append and with an erasure."""
 
     position: int
     digest: str
@@ -97,7 +97,7 @@ class Stamp(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What one statement shows of a log: its head, and how many names it has and has erased."""
+    """The state of a log from one statement: its head, and its numbers of names and of erased names."""
 
     head: Head
     names: int
@@ -105,11 +105,11 @@ class Seen(NamedTuple):
 
 
 UNSEEN = Seen(EMPTY, 0, 0)
-"""Of a log of which nothing was seen yet."""
+"""State of a log before anything was read."""
 
 
 class GivesRows(Protocol):
-    """The part of a log that gives rows and batches."""
+    """The part of a log that returns rows and batches."""
 
     def rows(
         self,
@@ -119,7 +119,7 @@ class GivesRows(Protocol):
         pool: int | None = None,
         players: Sequence[int] | None = None,
     ) -> Iterator[Row]:
-        """Rows after one position up to another, in order; only of these kinds, pool and first players where given."""
+        """Rows after one position up to another, in order; only of these kinds, pool and first players if given."""
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         """Rows at these positions, in order of position."""
@@ -128,7 +128,7 @@ class GivesRows(Protocol):
         """The rows whose uids are not before one text but before another, in order of uid."""
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        """The rows of those of these uids that the log has."""
+        """The rows with these uids that the log has."""
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
         """Batches that end after a position, oldest first."""
@@ -138,7 +138,7 @@ class GivesRows(Protocol):
 
 
 class GivesColumns(Protocol):
-    """The part of a log that gives results as columns."""
+    """The part of a log that returns results as columns."""
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:
         """Games of a pool as columns, as first recorded: corrections are not applied."""
@@ -148,28 +148,28 @@ class GivesColumns(Protocol):
 
 
 class GivesLooks(Protocol):
-    """The part of a log that shows how it is now."""
+    """The part of a log that returns its current state."""
 
     @property
     def head(self) -> Head:
         """Position and digest of the newest event."""
 
     def look(self) -> Look:
-        """The head and the names at one moment; an answer to a question takes one look, and goes by it."""
+        """Takes a snapshot of the head and the names; an answer to a question uses only one."""
 
     @property
     def book(self) -> Book:
-        """The names as they are now, inside a transaction as it leaves them."""
+        """The current names; inside a transaction, as it leaves them."""
 
     def reading(self) -> AbstractContextManager[object]:
-        """A transaction in which this thread reads the same while others append."""
+        """A transaction in which this thread reads the same state while others append."""
 
     def wait(self, after: int, seconds: float) -> Head | None:
-        """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
+        """The head, as soon as it is beyond a position; None after so many seconds without one."""
 
 
 class Appends(Protocol):
-    """The part of a log that takes events."""
+    """The part of a log that appends events."""
 
     @property
     def key(self) -> str:
@@ -196,7 +196,7 @@ class Appends(Protocol):
         Conflict
             If a uid is in the log with other content.
         ContentChanged
-            If the log has the uid that an event without an id gets: nobody knows here whether it is another event.
+            If the log has the uid that an event without an id gets: it may be another event.
         HeadMoved
             If `expect` is given and is not the head of the log.
         UnknownUid, BadCorrection
@@ -211,37 +211,37 @@ class Appends(Protocol):
 
 
 class Serves(Protocol):
-    """The part of a log that remembers how far its subscribers have read."""
+    """The part of a log that keeps the positions of its subscribers."""
 
     def cursor(self, subscriber: str) -> int:
-        """Position of the last event that a subscriber has read; 0 if it has read none."""
+        """Position of the last event that a subscriber has read; 0 if none."""
 
     def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
         """Moves a cursor from where its reader left it; `CursorMoved` if it is elsewhere."""
 
 
 class Changes(Protocol):
-    """The part of a log that erases names, and takes in an export; inside `writing`."""
+    """The part of a log that erases names, and loads an export; inside `writing`."""
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
-        """Drop the keys and salts behind ids; every digest stays."""
+        """Drops the keys and salts behind ids; every digest stays."""
 
     def adopt(self, key: str) -> None:
-        """Take the key of the log that is being loaded."""
+        """Takes over the key of the log that is being loaded."""
 
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
-        """Write a batch as it was exported."""
+        """Writes a batch as exported."""
 
 
 class HasPlace(Protocol):
-    """The part of a log that knows where it is kept, and closes it."""
+    """The part of a log with its address, and with its end."""
 
     @property
     def address(self) -> Address | None:
         """Address that opens the log again, in another process too; None for a log that cannot be reopened."""
 
     def close(self) -> None:
-        """Release what the store holds."""
+        """Releases the resources of the store."""
 
     def __enter__(self) -> Self: ...
 
@@ -254,10 +254,10 @@ class Log(GivesRows, GivesColumns, GivesLooks, Appends, Serves, Changes, HasPlac
     """An append-only sequence of events, in batches, with a chain of digests and a book of names.
 
     Rows never change once they are appended, so reading up to a head gives one consistent prefix, even while others
-    append. What can be made of these members is a function: `lookup` has what is made of rows and batches, `abilities`
-    what only some stores do in a better way.
+    append. All else that can be made of these members is a function: `lookup` has those of rows and batches, `abilities`
+    those that some stores can do better.
     """
 
 
 Eraser = Callable[[Log, Sequence[int]], int]
-"""Takes players, by their ids, out of tables in the database of a log; returns how many rows it changed."""
+"""Removes players, by their ids, from tables in the database of a log; returns the number of rows changed."""

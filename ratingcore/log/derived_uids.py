@@ -15,7 +15,7 @@ from ratingcore.events.rows import players_of_row
 from ratingcore.log.chain import Cells
 
 PREFIXES = {"game": "table-", "seed": "seed-", "session": "session-"}
-"""Beginnings of the uids, by kind of event; events of other kinds need an id of their own."""
+"""Prefixes of the uids, by kind of event; events of other kinds need an id of their own."""
 
 _DERIVED = re.compile(r"(table|seed|session)-[0-9a-f]{16}-[0-9a-f]{16}")
 _NUMBERED = re.compile(r"[a-z0-9-]+-[0-9a-f]{16}-[0-9a-f]{16}")
@@ -25,23 +25,23 @@ _HEXADECIMAL = np.array([b"%02x" % code for code in range(256)]).view("<u2")
 """The two digits of each byte."""
 _ROW = np.frombuffer(f"{PREFIXES['game']}{'.' * 16}-{'.' * 16}\n".encode(), np.uint8)
 _TIME, _PAIR = slice(-34, -18), slice(-17, -1)
-"""A uid of a game as ASCII codes, and where the digests stand in it."""
+"""A uid of a game as ASCII codes, and the places of the digests in it."""
 _MOST = 65_536
-"""Digests that are kept: days and pairs recur, exact times do not."""
+"""Number of digests kept: days and pairs recur, exact times do not."""
 
 
 def is_given(uid: str) -> bool:
-    """Whether a file or a person gave an event its id, rather than it being derived from numbers."""
+    """True if a file or a person gave an event its id, rather than it being derived from numbers."""
     return _NUMBERED.fullmatch(uid) is None
 
 
 def is_derived(row: Row) -> bool:
-    """Whether the uid of a game, seed or session looks like one that was derived from numbers."""
+    """True if the uid of a game, seed or session looks like one derived from numbers."""
     return _DERIVED.fullmatch(row.uid) is not None and row.uid.startswith(PREFIXES[row.kind])
 
 
 def in_scope(uid: str) -> str:
-    """Returns the uid of the first event without two players of the document part that a stand-in names; else empty."""
+    """Returns the uid of the first event without two players in a placeholder's document part; else empty."""
     if not uid.startswith(f"{NO_ID} "):
         return ""
     _, scope, part = uid.rsplit(" ", 2)
@@ -86,7 +86,7 @@ class _Digests(dict[tuple[int, ...], str]):
         # BLAKE2b with its built-in key gives the guarantee of HMAC in a quarter of the time
         try:
             self._fresh = hashlib.blake2b(key=bytes.fromhex(key), digest_size=8).copy
-        except ValueError:  # it was changed by hand: a key is made of digits, and of 64 bytes at most
+        except ValueError:  # the key was changed by hand: it is made of digits, and of 64 bytes at most
             raise UnsoundLog((f"its key is none that a log is made with: {key[:80]!r}",)) from None
 
     def __missing__(self, numbers: tuple[int, ...]) -> str:
@@ -97,11 +97,11 @@ class _Digests(dict[tuple[int, ...], str]):
         return digest
 
     def of(self, *texts: bytes) -> list[str]:
-        """Digests of numbers that are written with blanks between them."""
+        """Digests of numbers written with blanks between them."""
         return [digest.hex() for digest in self._raw(texts)]
 
     def spelt(self, texts: Iterable[bytes]) -> NDArray[np.uint8]:
-        """The same as ASCII codes, a digest a row."""
+        """The same as ASCII codes, a row per digest."""
         raw = np.frombuffer(b"".join(self._raw(texts)), np.uint8)
         return _HEXADECIMAL[raw].view(np.uint8).reshape(-1, 16)
 
@@ -115,9 +115,9 @@ class _Digests(dict[tuple[int, ...], str]):
 
 
 def _different(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The different ones of some numbers in ascending order, and which of them each is."""
+    """The distinct numbers in ascending order, and the index of each number among them."""
     step = np.diff(numbers)
-    if len(numbers) and (step >= 0).all():  # times mostly are in order
+    if len(numbers) and (step >= 0).all():  # times are mostly in order
         fresh = np.concatenate(([True], step > 0))
         return numbers[fresh], np.cumsum(fresh) - 1
     return np.unique(numbers, return_inverse=True)
@@ -142,14 +142,14 @@ class Uids:
         self._players = _Digests(key)
 
     def uid(self, identity: Identity, turn: int) -> str:
-        """Uid of the event of this ordinal, counted from 0, among those of one identity."""
+        """Uid of the event with this ordinal, counted from 0, among those of one identity."""
         if identity.scope:
             return self.start(identity) + text_digest(f"{identity.part:x} {identity.low} {identity.high} {turn}")
         players = identity.seats or (identity.low, identity.high)
         return f"{self.start(identity)}{self._players[(*players, turn)]}"
 
     def of_games(self, pool: int, played: NDArray[Any], low: NDArray[Any], high: NDArray[Any]) -> list[str]:
-        """Uids of games of a pool, each as if those two had not met at that time before; the lower player first."""
+        """Uids of games of a pool, each as if the pair had not met at that time before; the lower player first."""
         times, when = _different(played)
         pairs, who = _different(low.astype(np.int64) << _HALF | high)
         cells = zip((pairs >> _HALF).tolist(), (pairs & (1 << _HALF) - 1).tolist(), strict=True)
@@ -160,7 +160,7 @@ class Uids:
         return uids.tobytes().decode("ascii").split("\n")[:-1]
 
     def start(self, identity: Identity) -> str:
-        """Beginning of the uids of all events of one kind, pool and time, or of one document; it ends with a hyphen."""
+        """Prefix of the uids of all events of one kind, pool and time, or of one document; it ends with a hyphen."""
         if identity.scope:
             return f"{identity.scope}-"
         return f"{PREFIXES[identity.kind]}{self._times[identity.pool, identity.played]}-"
@@ -168,7 +168,7 @@ class Uids:
     def naming(self, turns: dict[str, int]) -> Callable[[Cells], str]:
         """Returns a function that gives the rows of one batch, in their order, their uids.
 
-        `turns` maps the uid of the first event of an identity to how many the log has; the function counts on in it.
+        `turns` maps the uid of the first event of an identity to its count in the log; the function counts on in it.
         """
         times, players, count = self._times, self._players, turns.get
 

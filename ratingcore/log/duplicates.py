@@ -1,4 +1,4 @@
-"""Whether an event says the same as the recorded one: sides in any order, an erased name like any other."""
+"""Compares an event with the recorded one: sides in any order, an erased name equal to any other."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,8 +14,8 @@ from ratingcore.log.names import Book
 def compared_fields(row: Row) -> tuple[object, ...]:
     """Returns the fields of a row that are compared.
 
-    It does not count which side of a game reports it, in which order the sides of a session and their players are, and
-    an order on the day that the round gives.
+    It does not matter which side of a game reports it, in which order the sides of a session and their players are, or
+    an order on the day that follows from the round.
     """
     if row.kind == "session":
         row = row._replace(data=canonical(unordered(row.facts)))
@@ -27,7 +27,7 @@ def compared_fields(row: Row) -> tuple[object, ...]:
 
 
 _DIGITS = 9
-"""Digits in which shares of the point are compared: 1 less a share is no exact number."""
+"""Number of decimals in which shares of the point are compared, since 1 less a share is rounded."""
 
 
 def _exchanged(row: Row) -> Row:
@@ -61,7 +61,7 @@ def unordered(facts: Mapping[str, Any]) -> dict[str, Any]:
 def differs(recorded: Row, given: Row, book: Book) -> str:
     """Returns the field in which an event differs from the recorded one of its uid; empty if there is none.
 
-    An erased name equals any name, since whose it was is unknown: a retry after an erasure is still a retry. A game
+    An erased name equals any name, since its owner is unknown: a retry after an erasure is still a retry. A game
     that the other side reports with the same content is the same game.
     """
     if recorded[2:] == given[2:]:
@@ -80,15 +80,15 @@ def _differing(recorded: Row, given: Row, book: Book) -> str:
         if name == "score" and was is not None and now is not None and abs(was - now) < 10**-_DIGITS:
             continue
         if name == "order" and _follows_round(recorded) and _follows_round(given):
-            continue  # where the rounds differ, the data do
+            continue  # if the rounds differ, the data differ
         if name != "data" or not was or not now or not _alike(recorded.kind, was, now, book):
             return name
     return ""
 
 
 def _alike(kind: str, was: str, now: str, book: Book) -> bool:
-    """Whether two texts of `data` are equal, counting an erased name as equal to any."""
-    # copy erased ids over into what is given, wherever `data` holds ids of names; then compare as text
+    """True if two texts of `data` are equal, with an erased name equal to any."""
+    # copy erased ids over to the given text, wherever `data` holds ids of names; then compare as text
     facts, given = json.loads(was), json.loads(now)
     if kind in CORRECTIONS:
         _take_erased(facts, given, ("why", "by"), book)
@@ -118,7 +118,7 @@ def _take_called(facts: dict[str, Any], given: dict[str, Any], book: Book) -> No
 
 
 def _take_facts(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
-    """Takes over facts of players that were erased, and equal ones that an older version kept in the row itself."""
+    """Copies facts of players that were erased, and equal ones that an older version kept in the row itself."""
     for name in facts.keys() & given.keys() - {"called", "sides"}:
         was, now = facts[name], given[name]
         if isinstance(now, list) and now != was:

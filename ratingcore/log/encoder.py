@@ -1,4 +1,4 @@
-"""Encodes the events of one batch as rows: looks up the ids of their names, all of them at once where it can."""
+"""Encodes the events of one batch as rows; looks up the ids of their names all at once if possible."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -26,7 +26,7 @@ from ratingcore.log.chain import Cells
 from ratingcore.log.names import NameDraft
 
 Find = Callable[[Sequence[str]], Mapping[str, Row]]
-"""Gives the rows of those of some uids that a log has."""
+"""Returns the rows with some uids that a log has."""
 
 
 class Encoder:
@@ -37,7 +37,7 @@ class Encoder:
     draft : NameDraft
         The names as the transaction leaves them.
     find : callable
-        Gives the rows of the log by their uids.
+        Returns the rows of the log by their uids.
     head : int
         Position of the last event of the log: facts of events after it are new.
     """
@@ -45,7 +45,7 @@ class Encoder:
     def __init__(self, draft: NameDraft, find: Find, head: int) -> None:
         self._find, self._draft, self._head = find, draft, head
         self.position = head
-        """Position of the event that is encoded."""
+        """Position of the event being encoded."""
         self.pool, self.player, self.note = map(self._draft.getter, ("pool", "player", "note"))
         self._called, self._fact = map(self._draft.getter, ("called", "fact"))
         self.key = self._draft.key
@@ -54,22 +54,22 @@ class Encoder:
         self._recorded: Mapping[str, Row] = {}
 
     def expect(self, uids: Sequence[str]) -> None:
-        """Looks up at once the rows that corrections refer to."""
+        """Looks up the rows that corrections refer to, all at once."""
         self._recorded = self._find(uids)
 
     def foresee(self, events: Sequence[Event]) -> None:
-        """Looks up at once the names that events will ask for: each by itself would be a question to the database."""
+        """Looks up the names of events all at once, since each by itself would be a query of the database."""
         self._draft.known("player", [name for event in events for name in players_of(event)])
         self._draft.known("called", [one.called for one in events if isinstance(one, PlayerDescribed)])
 
     def foresee_facts(self, events: Sequence[Event], recorded: Mapping[str, Row]) -> None:
-        """Looks up at once the facts of descriptions that are in the log."""
+        """Looks up the facts of descriptions that are in the log, all at once."""
         again = [one for one in events if isinstance(one, PlayerDescribed) and one.uid in recorded]
         items = [(recorded[one.uid].position, *item) for one in again for item in one.data.items()]
         self._draft.known("fact", [fact_key(*item) for item in items])
 
     def called(self, text: str) -> list[int]:
-        """Id of the name that a player is called."""
+        """Id of the name that people see for a player."""
         return [self._called(text)]
 
     def stated(self, field: str, value: Fact) -> list[int]:
@@ -78,7 +78,7 @@ class Encoder:
         return [self._draft.fresh_id("fact", key) if self.position > self._head else self._fact(key)]
 
     def target(self, uid: str) -> Row:
-        """Row that a correction refers to, of this batch or of the log."""
+        """Row that a correction refers to, in this batch or in the log."""
         row = self.batch.get(uid) or self._recorded.get(uid) or self._find([uid]).get(uid)
         if row is None:
             raise UnknownUid(uid)
@@ -93,7 +93,7 @@ def looked_up(
     Parameters
     ----------
     draft : NameDraft
-        Takes the names that the log does not have.
+        Gets the names that the log does not have.
     head : int
         Position of the last event of the log.
     """
@@ -114,14 +114,14 @@ def looked_up(
 def rows_of(draft: NameDraft, find: Find, events: Sequence[Event], first: int) -> list[Cells]:
     """Rows of the events of one batch, whose first position is given; adds names that are missing to the draft.
 
-    An event without an id has its stand-in there.
+    An event without an id has its placeholder there.
     """
     kinds = set(map(type, events))
     if kinds == {PlayerDescribed}:
         return _described(draft, cast("Sequence[PlayerDescribed]", events), first)
     if kinds != {GamePlayed}:
         return list(_encoded(draft, find, events, first))
-    # Bulk imports append games only: this is `encode` for them, without a function call for each event.
+    # Bulk imports append only games: this is `encode` for them, without a function call for each event.
     games = cast("Sequence[GamePlayed]", events)
     pool, player = draft.getter("pool"), draft.getter("player")
     names = [key for game in games for key in (game.a, game.b)]
@@ -142,7 +142,7 @@ def rows_of(draft: NameDraft, find: Find, events: Sequence[Event], first: int) -
 
 
 def _described(draft: NameDraft, events: Sequence[PlayerDescribed], first: int) -> list[Cells]:
-    """Rows of descriptions, as `encode` gives them: tables of players are imported by them alone."""
+    """Rows of descriptions, as made by `encode`: tables of players consist of them."""
     pool, spelt, shapes = draft.getter("pool"), _Spelt(), _Shapes()
     pools = [pool(event.pool) for event in events]
     players = draft.numbers("player", [event.player for event in events])
@@ -177,9 +177,9 @@ class _Spelt(dict[str, str]):
 
 
 class _Shapes(dict[tuple[tuple[str, ...], bool], str]):
-    """The `data` of descriptions without the ids, by the names of the facts and whether players are called something.
+    """The `data` of descriptions without the ids, by the names of the facts and whether there is a visible name.
 
-    The id of the name that a player is called is the last one.
+    The id of the visible name is the last one.
     """
 
     def __missing__(self, fields: tuple[tuple[str, ...], bool]) -> str:
@@ -193,7 +193,7 @@ class _Shapes(dict[tuple[tuple[str, ...], bool], str]):
 def _encoded(draft: NameDraft, find: Find, events: Sequence[Event], first: int) -> Iterator[Cells]:
     encoder = Encoder(draft, find, first - 1)
     encoder.foresee(events)
-    keep = any(event.kind in CORRECTIONS for event in events)  # only corrections look other events up
+    keep = any(event.kind in CORRECTIONS for event in events)  # only corrections look up other events
     if keep:
         encoder.expect([event.of for event in events if isinstance(event, ResultVoided | ResultAmended | MergeUndone)])
     for position, event in enumerate(events, first):

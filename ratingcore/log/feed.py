@@ -1,4 +1,4 @@
-"""A feed: events of a log in order from where a subscriber stopped, each exactly once with what was made of it."""
+"""A feed: events of a log in order from where a subscriber stopped, each exactly once together with its effect."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,14 +13,14 @@ from ratingcore.log.contract import Log
 from ratingcore.log.lookup import decoder_of
 
 AT_ONCE = 2048
-"""Events read at a time, so that a feed of millions needs little memory."""
+"""Number of events read at a time, so that a feed of millions needs little memory."""
 
 
 class Feed:
     """Events of a log in order, from where a subscriber stopped.
 
-    Iterating gives `(row, event)` up to the head of that moment; iterate again for what has come
-    since. The cursor of the subscriber moves to the last event taken when the feed is committed: by
+    Iterating gives `(row, event)` up to the head of that moment; iterate again for later
+    events. The cursor of the subscriber moves to the last event taken when the feed is committed: by
     `commit`, by the end of a `with` block that raises nothing, or by the end of a `transaction`.
     Events that are not committed come again, to this feed or the next one. A `with` block is entered by one
     follower of a name at a time: others, in any process, wait until it ends, as long as the log waits for writers.
@@ -31,7 +31,7 @@ class Feed:
     subscriber : str or None
         Owner of the cursor; None for a caller that keeps the position itself.
     after : int or None
-        Where to begin; where the cursor is if None.
+        Where to begin; at the cursor if None.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class Feed:
             yield from self._some(min(self._position + AT_ONCE, end))
 
     def _some(self, to: int) -> Iterator[tuple[Row, AnyEvent]]:
-        rows = list(self._log.rows(self._position, to))  # nothing stays open while the consumer is at work
+        rows = list(self._log.rows(self._position, to))  # no statement stays open while the consumer is at work
         if not rows:
             raise BrokenChain(self._position + 1, "events are missing")
         decode = decoder_of(self._log)
@@ -68,16 +68,16 @@ class Feed:
             event = decode(row)
             self._position = row.position
             yield row, event
-            if self._position != row.position:  # what was not committed comes again
+            if self._position != row.position:  # uncommitted events come again
                 return
 
     def commit(self) -> None:
-        """Move the cursor to the last event taken.
+        """Moves the cursor to the last event taken.
 
         Raises
         ------
         CursorMoved
-            If another reader of this name has moved it: what was taken here is not committed.
+            If another reader of this name has moved it: the events taken here are not committed.
         NoCursor
             If the feed has no name.
         """
@@ -92,7 +92,7 @@ class Feed:
 
     @contextmanager
     def transaction(self) -> Iterator[object]:
-        """The database of the log, in which rows that are written and the cursor are committed together.
+        """The database of the log, in which the consumer's rows and the cursor are committed together.
 
         For a consumer whose tables are in the database of the log: a connection of `sqlite3`, or of psycopg where the
         log is in PostgreSQL. Others who write to a file wait until the block ends. COMMIT and ROLLBACK belong to the
@@ -116,7 +116,7 @@ class Feed:
     def __enter__(self) -> Self:
         if self.subscriber is not None:
             self._lease.enter_context(lease(self._log, self.subscriber))
-            if self._position == self._kept:  # nothing was taken, and the follower before may have gone on
+            if self._position == self._kept:  # no event was taken, and the follower before may have continued
                 self._cursor = self._log.cursor(self.subscriber)
                 self._kept = self._position = self._cursor if self._after is None else self._after
         return self

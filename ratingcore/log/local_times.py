@@ -1,4 +1,4 @@
-"""Times of day that have no offset, read in the zones that their pools were declared to have."""
+"""Reads times of day without an offset in the zones declared for their pools."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -15,7 +15,7 @@ RESULTS = ("game", "session", "seed")
 
 
 def localised(log: Log, events: list[Event]) -> list[Event]:
-    """The events of a batch, times of day without an offset read in the zones of their pools.
+    """The events of a batch, with times of day without an offset read in the zones of their pools.
 
     A time that falls on midnight UTC would read as a day without a time. In a pool that had a zone before its first
     result it is the microsecond after that; in any other it stays, as it always did.
@@ -28,7 +28,7 @@ def localised(log: Log, events: list[Event]) -> list[Event]:
         If an amendment of a time is about no event.
     """
     kinds = set(map(type, events)) | {type(getattr(event, "played", None)) for event in events}
-    if not any(issubclass(kind, ResultAmended | Timed) for kind in kinds):  # nearly all: imports bring every row here
+    if not any(issubclass(kind, ResultAmended | Timed) for kind in kinds):  # as usual: imports bring every row here
         return events
     late = [number for number, event in enumerate(events) if isinstance(_played(event), Timed)]
     if not late:
@@ -45,7 +45,7 @@ def localised(log: Log, events: list[Event]) -> list[Event]:
 
 
 def began_with_zone(log: Log, pool: int) -> bool | None:
-    """Whether a pool, by id, had a zone before its first result; None if it has neither."""
+    """True if a pool, by id, had a zone before its first result; None if it has neither."""
     rows = log.rows(0, None, ("pool",), pool)
     declared = next((row.position for row in rows if row.facts.get("zone")), None)
     result = next(iter(log.rows(0, declared, RESULTS, pool)), None)
@@ -66,14 +66,14 @@ class _Zones:
         self._declared = [(at, one) for at, one in enumerate(events) if isinstance(one, PoolDeclared)]
         self._rows: dict[str, list[Row]] = {}
         self._began: dict[str, bool | None] = {}
-        """Whether pools had zones before their first results, as far as the log has either."""
+        """Whether pools had zones before their first results, if the log has either."""
 
     @cached_property
     def _by_uid(self) -> dict[str, Event]:
         return {event.uid: event for event in reversed(self._events)}
 
     def read(self, number: int, event: Event, played: Timed) -> Instant:
-        """The time of an event as the log is to hold it."""
+        """The time of an event as the log stores it."""
         pool, at = self._pool(event), int(played)
         if played.naive:
             zone = self._zone(number, pool)
@@ -84,7 +84,7 @@ class _Zones:
         return at + 1 if at % DAY == 0 and self._began_with_zone(number, pool) else at
 
     def _pool(self, event: Event) -> str:
-        """The pool of an event; of an amendment that of what it is about."""
+        """The pool of an event; for an amendment that of the amended event."""
         passed: set[str] = set()
         while isinstance(event, ResultAmended):
             if "pool" in event.changes:
@@ -117,7 +117,7 @@ class _Zones:
         return str(rows[-1].facts.get("zone", "")) if rows else ""
 
     def _began_with_zone(self, number: int, pool: str) -> bool:
-        """Whether the pool had a zone before its first result."""
+        """True if the pool had a zone before its first result."""
         if pool not in self._began:
             known = self._log.book.find("pool", pool)
             self._began[pool] = None if known is None else began_with_zone(self._log, known)
@@ -131,5 +131,5 @@ class _Zones:
 
 
 def _text(face: Instant) -> str:
-    """A time as it was given, without an offset."""
+    """A time as given, without an offset."""
     return moment(face).replace(tzinfo=None).isoformat()

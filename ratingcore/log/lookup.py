@@ -1,4 +1,4 @@
-"""What is looked up in any log: events by uid or position, and how they read, all of it made of its rows."""
+"""Looks up events in any log, by uid or position, and how they read, from its rows."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
@@ -13,7 +13,7 @@ from ratingcore.log.contract import Log
 
 
 def row_of(log: Log, uid: str) -> Row:
-    """The row with this uid; `UnknownUid` if there is none."""
+    """The row with this uid; `UnknownUid` if it is missing."""
     row = log.find([uid]).get(uid)
     if row is None:
         raise UnknownUid(uid)
@@ -21,7 +21,7 @@ def row_of(log: Log, uid: str) -> Row:
 
 
 def event_of(log: Log, uid: str) -> AnyEvent:
-    """The event with this uid as it was recorded; `UnknownUid` if there is none."""
+    """The event with this uid as recorded; `UnknownUid` if it is missing."""
     return decoder_of(log)(row_of(log, uid))
 
 
@@ -31,29 +31,29 @@ def uid_at(log: Log, position: int) -> str:
 
 
 def uids_at(log: Log, positions: Sequence[int]) -> list[str]:
-    """Uids of the events at positions, in the order given."""
+    """Uids of the events at positions, in the given order."""
     if not positions:
         return []
     low, high = min(positions), max(positions)
-    dense = high - low < 4 * len(positions)  # then a stretch is read faster than row by row
+    dense = high - low < 4 * len(positions)  # a stretch is then read faster than row by row
     uids = {row.position: row.uid for row in (log.rows(low - 1, high) if dense else log.rows_at(positions))}
     return [uids[position] for position in positions]
 
 
 @runtime_checkable
 class GoesOn(Protocol):
-    """A log that goes on from another one, of which it reads what was there then."""
+    """A log that continues another one, of which it reads an earlier state."""
 
     below: Log
     upon: Head
 
 
 _KEPT: WeakKeyDictionary[Log, tuple[Head, Corrections]] = WeakKeyDictionary()
-"""The corrections of a log at its last head: one correction is planned by several looks at the same head."""
+"""The corrections of a log at its last head: planning one correction looks at the same head several times."""
 
 
 def corrections_of(log: Log, to: int | None = None) -> Corrections:
-    """What a reader of the events up to a position, or of all, knows about their corrections."""
+    """The corrections as seen by a reader of the events up to a position, or of all."""
     head = log.head
     if to is None or to >= head.position:
         return _corrections_at(log, head)
@@ -78,8 +78,8 @@ def _corrections_at(log: Log, head: Head) -> Corrections:
 
 
 def _gone_on(log: Log, known: Head, read: Corrections, head: Head) -> Corrections | None:
-    """Corrections up to a head by those up to an earlier one; None if all of them must be resolved anew."""
-    # what a transaction wrote that failed then may have been read in it
+    """Corrections up to a head from those up to an earlier one; None if all of them must be resolved anew."""
+    # a failed transaction may have been read in it
     if known.position >= head.position or log.digest_at(known.position) != known.digest:
         return None
     return read.then(list(log.rows(known.position, head.position, CORRECTIONS)))
@@ -91,18 +91,18 @@ def as_read(log: Log, uid: str) -> Row | None:
 
 
 def decoder_of(log: Log) -> Callable[[Row], AnyEvent]:
-    """The function from a row to its event, with the names as they are now."""
+    """A function from a row to its event, with the current names."""
     names = _Named(log)
     return lambda row: decode(row, names)
 
 
 def last_batch(log: Log) -> Batch | None:
-    """The newest batch; None if there is none."""
+    """The newest batch; None in an empty log."""
     return next(log.batches(log.head.position - 1), None)
 
 
 def position_at(log: Log, recorded: Instant) -> int:
-    """Position of the last event recorded at or before a time; 0 if there is none."""
+    """Position of the last event recorded at or before a time; 0 without one."""
     low, high = 0, log.head.position
     while low < high:  # recorded times never decrease
         batch = next(log.batches((low + high) // 2))
@@ -116,12 +116,12 @@ def position_at(log: Log, recorded: Instant) -> int:
 def is_among(
     row: Row, kinds: Sequence[str] = (), pool: int | None = None, players: Sequence[int] | None = None
 ) -> bool:
-    """Whether a row is of these kinds, pool and first players, where given: what `Log.rows` is asked for."""
+    """True if a row is of these kinds, pool and first players, where given: the arguments of `Log.rows`."""
     return (not kinds or row.kind in kinds) and pool in (None, row.pool) and (players is None or row.a in players)
 
 
 class _Named:
-    """Names and uids of a log, for decoding its rows; looked up once, as a log in a file asks the file each time."""
+    """Names and uids of a log, for decoding its rows; looked up once, since a log in a file reads it each time."""
 
     def __init__(self, log: Log) -> None:
         self._log, self._book = log, log.book
@@ -141,4 +141,4 @@ class _Named:
 
 
 _AHEAD = 200
-"""Names after a fact that are looked at for facts as well."""
+"""Number of names after a fact that are also read as facts."""

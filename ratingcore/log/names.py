@@ -20,20 +20,20 @@ from ratingcore.spelling import near_names
 
 
 class Book(ABC):
-    """The names of a log, to read; ids count from 1."""
+    """The names of a log, for reading; ids count from 1."""
 
     @property
     @abstractmethod
     def count(self) -> int:
-        """How many names there are."""
+        """Number of names."""
 
     @abstractmethod
     def names(self) -> list[Name]:
-        """All names in order of their ids; of a large log this takes time and memory."""
+        """All names in order of their ids; for a large log this takes time and memory."""
 
     @abstractmethod
     def named(self, kind: str) -> dict[int, str]:
-        """Readable keys of one kind of name by their ids, in order of these."""
+        """Readable keys of one kind of name by their ids, in order of ids."""
 
     @abstractmethod
     def nameless(self, kind: str) -> list[int]:
@@ -41,19 +41,19 @@ class Book(ABC):
 
     @abstractmethod
     def count_at(self, position: int) -> int:
-        """How many names the first events brought, up to a position."""
+        """Number of names brought by the first events, up to a position."""
 
     @abstractmethod
     def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
-        """Ids by key of those of these names that there are, in this very spelling; later calls find them at once."""
+        """Ids by key of those names that exist, in exactly this spelling; later calls find them at once."""
 
     @abstractmethod
     def keys(self, numbers: Sequence[int]) -> list[str]:
-        """Readable keys of ids, or labels where they were erased."""
+        """Readable keys of ids, or labels of erased ones."""
 
     @abstractmethod
     def facts(self, numbers: Sequence[int]) -> list[Fact | None]:
-        """Values of the facts of players that ids stand for; None for what was erased, or is no fact."""
+        """Values of the facts of players with these ids; None for erased ones and other names."""
 
     @abstractmethod
     def hold(self, numbers: NDArray[Any]) -> None:
@@ -71,14 +71,14 @@ class Book(ABC):
     @property
     @abstractmethod
     def bound(self) -> bool:
-        """Whether the key of the log is among the names, so that digests cover it."""
+        """True if the key of the log is among the names, so that digests cover it."""
 
     @abstractmethod
     def name(self, number: int) -> Name:
         """The name of an id as it is recorded."""
 
     def places(self, numbers: NDArray[Any]) -> NDArray[np.int32] | None:
-        """Returns numbers that sort ids of players as their keys do; None where comparing the keys is as fast."""
+        """Returns numbers that sort ids of players as their keys do; None if comparing the keys is as fast."""
         return None
 
     def at_hand(self, kind: str, keys: Iterable[str]) -> list[int | None]:
@@ -101,7 +101,7 @@ class Book(ABC):
         return self.labelled(kind, key) if number is None else number
 
     def number(self, kind: str, key: str) -> int:
-        """Returns the id of a name as `find` does; `UnknownName`, with names that are near, if there is none."""
+        """Returns the id of a name like `find`; `UnknownName`, with similar names, if there is none."""
         number = self.find(kind, key)
         if number is None:
             raise UnknownName(kind, key, near_names(key, self.keys_of(kind)))
@@ -129,7 +129,7 @@ def random_salt() -> str:
 
 
 def random_salts(number: int) -> list[str]:
-    """Several of them, which are asked for at once."""
+    """Several of them, requested at once."""
     digits = os.urandom(16 * number).hex()
     return [digits[at : at + 32] for at in range(0, len(digits), 32)]
 
@@ -139,11 +139,11 @@ def _check(kind: str, key: str) -> str:
 
 
 class Ids(dict[str, int]):
-    """Ids by key of one kind of name in a draft; a key that is new to the log gets the next id when it is looked up."""
+    """Ids by key of one kind of name in a draft; a key that is new to the log gets the next id on look-up."""
 
     def __init__(self, draft: "NameDraft", kind: str) -> None:
         super().__init__()
-        self._draft, self._kind = ref(draft), kind  # weakly, else every batch of an import would stay until it ends
+        self._draft, self._kind = ref(draft), kind  # weakly, or every batch of an import would stay until it ends
 
     def __missing__(self, key: str) -> int:
         draft = self._draft()
@@ -153,14 +153,14 @@ class Ids(dict[str, int]):
 
 
 class NameDraft(Book):
-    """The first names of another book, and new ones that stay here: those of a transaction, or of a what-if.
+    """The first names of another book, and new ones kept here: the names of a transaction, or of a what-if.
 
     Parameters
     ----------
     under : Book
-        Nothing is added to it; its ids beyond the count do not exist here.
+        It does not change; its ids beyond the count do not exist here.
     count : int
-        How many of its names count.
+        Number of its names that count.
     salt : callable
         Returns the salt of a new name.
     """
@@ -170,7 +170,7 @@ class NameDraft(Book):
         self._batch = 0
         self.under = under
         self.below = count
-        """Number of names that are those of the book below."""
+        """Number of names that belong to the book below."""
         self.fresh: list[Name] = []
         """Names that only this book has."""
         self.gone: set[int] = set()
@@ -178,9 +178,9 @@ class NameDraft(Book):
         self._ids: dict[str, dict[str, int]] = {}
         """By kind, the ids of the new names."""
         self._absent: dict[str, set[str]] = {}
-        """By kind, keys that the book below does not have: what others add to it later does not count here."""
+        """By kind, keys missing from the book below: names added to it later do not count here."""
         self._met: dict[str, Ids] = {}
-        """By kind, the ids that were asked for."""
+        """By kind, the ids that were looked up."""
 
     def _own(self, number: int) -> Name:
         return self.fresh[number - self.below - 1]
@@ -257,7 +257,7 @@ class NameDraft(Book):
         return name._replace(key=None, salt=None) if number in self.gone else name
 
     def _look_up(self, kind: str, keys: Iterable[str]) -> None:
-        """Looks up at once the keys that the book below has not been asked for."""
+        """Looks up at once the keys for which the book below was not asked yet."""
         own, lacking = self._ids.get(kind, {}), self._absent.setdefault(kind, set())
         wanted = dict.fromkeys(keys if not own else (key for key in keys if key not in own))
         known = self.under.known(kind, wanted if not lacking else [key for key in wanted if key not in lacking])
@@ -287,7 +287,7 @@ class NameDraft(Book):
 
     def numbers(self, kind: str, keys: Sequence[str]) -> list[int]:
         """Ids of keys, in their order; adds missing names."""
-        # imports come by here with every player of every row: nearly all are known, so those cost one look each
+        # imports look up every player of every row here: nearly all are known, so those cost one look-up each
         known = self.under.at_hand(kind, keys)
         numbers = [number for number in known if number is not None] if None in known else cast("list[int]", known)
         if self.gone or max(numbers, default=0) > self.below:
@@ -308,7 +308,7 @@ class NameDraft(Book):
         return self._met[kind]
 
     def fresh_id(self, kind: str, key: str) -> int:
-        """The id of a name that the book below cannot have."""
+        """An id of a name that the book below cannot have."""
         return self._ids.get(kind, {}).get(key) or self.add(kind, key).id
 
     def since(self, count: int) -> list[Name]:
@@ -316,9 +316,9 @@ class NameDraft(Book):
         return self.fresh[max(count - self.below, 0) :]
 
     def let_go(self) -> None:
-        """Drops the new names once the store has written them, for callers that know the ids they still need.
+        """Drops the new names once the store has written them, for callers that keep the ids they still need.
 
-        A draft upon a draft keeps its names: the outer one takes them over.
+        A draft upon a draft keeps its names, since the outer one takes them over.
         """
         if not isinstance(self.under, NameDraft):
             self.below = self.count
@@ -327,7 +327,7 @@ class NameDraft(Book):
                 kept.clear()
 
     def forget(self, count: int) -> None:
-        """Keeps only the first `count` names, to take back what a failed batch added."""
+        """Keeps only the first `count` names, to remove those of a failed batch."""
         for name in self.since(count):
             if name.key is not None:
                 self._ids[name.kind].pop(name.key)
@@ -349,12 +349,12 @@ class NameDraft(Book):
             met.clear()
 
     def begin(self, batch: int) -> None:
-        """Sets the batch, by its first position, that new names belong to."""
+        """Sets the batch, by its first position, to which new names belong."""
         self._batch = batch
 
     def add(self, kind: str, key: str) -> Name:
-        """Adds a name under the next id; `BadValue` if it is one that no log takes."""
-        if kind != "fact":  # whose value was checked
+        """Adds a name under the next id; `BadValue` for a name that logs refuse."""
+        if kind != "fact":  # its value was checked
             _check(kind, key)
         salt = self.salt()
         name = Name(self.count + 1, kind, key, salt, commitment(kind, key, salt), self._batch)
@@ -362,7 +362,7 @@ class NameDraft(Book):
         return name
 
     def add_all(self, kind: str, keys: Iterable[str]) -> list[Name]:
-        """Adds names under the next ids; the caller knows that the log does not have them yet."""
+        """Adds names under the next ids; the caller ensures that the log does not have them yet."""
         keys, first = list(keys), self.count + 1
         if kind != "fact":
             for key in keys:
@@ -375,7 +375,7 @@ class NameDraft(Book):
         return names
 
     def restore(self, names: Iterable[Name]) -> None:
-        """Adds names as another log wrote them; refuses one that is there already."""
+        """Adds names as another log wrote them; refuses one that exists already."""
         fresh, keys = list(names), defaultdict[str, list[str]](list)
         for name in fresh:
             if name.key is not None:

@@ -1,4 +1,4 @@
-"""A log in memory that goes on from another log: what is appended to it is only tried, or supposed."""
+"""A log in memory on top of another log: a trial of an import, or a what-if."""
 
 import hashlib
 from bisect import bisect_left
@@ -28,18 +28,18 @@ SUPPOSED = "what-if:"
 
 
 class _TrialNames(NameDraft):
-    """Names upon those of another log. They bind no key: that is for a log which keeps them."""
+    """Names on top of those of another log. They bind no key, which only a permanent log needs."""
 
     bound = True
 
 
 def supposed_in(log: Log) -> int:
-    """How many events of a log are only supposed; 0 except in a trial or a what-if."""
+    """Number of hypothetical events of a log; 0 except in a trial or a what-if."""
     return log.supposed if isinstance(log, TrialLog) else 0
 
 
 class _Games:
-    """Rows of games alone, by columns: a fourth of what they take one by one."""
+    """Rows of games alone, as columns: a quarter of the size of single rows."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._first = rows[0].position
@@ -49,7 +49,7 @@ class _Games:
 
     @classmethod
     def keeps(cls, rows: Sequence[Row]) -> bool:
-        """Whether some rows are games whose cells are those of columns."""
+        """True if some rows are games whose cells equal those of columns."""
         return bool(rows) and all(row.kind == "game" and row.ref is None and type(row.score) is float for row in rows)
 
     def __len__(self) -> int:
@@ -94,7 +94,7 @@ class _Supposed:
         del self._parts[kept:], self._ends[kept:]
 
     def parts(self, start: int, stop: int | None) -> Iterator[tuple[list[Row] | _Games, slice]]:
-        """The batches between two places, and what of each is between them."""
+        """The batches between two places, with the part of each that lies between them."""
         stop = len(self) if stop is None else min(stop, len(self))
         for place in range(bisect_left(self._ends, start + 1), len(self._parts)):
             begin = self._ends[place - 1] if place else 0
@@ -103,13 +103,13 @@ class _Supposed:
             yield self._parts[place], slice(max(start - begin, 0), min(stop, self._ends[place]) - begin)
 
     def between(self, start: int = 0, stop: int | None = None, kinds: Sequence[str] = ()) -> Iterator[Row]:
-        """The rows between two places; of parts that have none of the kinds that are asked for, none."""
+        """The rows between two places; parts without any of the requested kinds are skipped."""
         for part, which in self.parts(start, stop):
             if not (kinds and isinstance(part, _Games) and "game" not in kinds):
                 yield from part[which]
 
     def pools(self) -> set[int]:
-        """The pools of all rows; 0 for those that are of none, or of several."""
+        """The pools of all rows; 0 for rows without a pool, or of several."""
         pools = set[int]()
         for part, _ in self.parts(0, None):
             pools |= part.pools() if isinstance(part, _Games) else {row.pool or 0 for row in part}
@@ -121,11 +121,11 @@ class _Supposed:
 
 
 class TrialLog(BaseLog):
-    """A log in memory that reads as another one up to its present head, and goes on from there.
+    """A log in memory that reads as another one up to its current head, and continues from there.
 
-    What is appended to it is numbered, encoded and checked as by any log, and nobody else sees it: neither rows nor
-    names are written to the other log, whose writers wait for nothing. New names get ids beyond those of the other
-    log. What is appended to the other log later does not show.
+    Events appended to it are numbered, encoded and checked as by any log, and nobody else sees them: neither rows nor
+    names are written to the other log, whose writers do not wait. New names get ids beyond those of the other
+    log. Later events of the other log do not show.
 
     A digest beyond that head begins with `what-if:` and the number of supposed events. It depends on the digest
     of the other log, the rows and the names, so caches work, but no log can have it as its head.
@@ -153,40 +153,40 @@ class TrialLog(BaseLog):
         self._rows = _Supposed()
         self._by_uid: dict[str, int] = {}
         self._batches: list[Batch] = []
-        """Own batches, with the digests of the supposed history at their ends."""
+        """Own batches, with the digests of the hypothetical history at their ends."""
         self.sealed = False
-        """Whether nothing more is taken: what is shown of a plan stays what was planned."""
+        """True if nothing more can be appended, so that a plan stays unchanged."""
 
     @classmethod
     def supposing(cls, base: Log, events: Iterable[Event]) -> Self:
-        """A log that reads as another one, followed by these events; it takes nothing more.
+        """A log that reads as another one followed by these events, and accepts no others.
 
         Parameters
         ----------
         base : Log
         events : iterable of Event
-            Events the log has already are left out.
+            Events that the log has already are left out.
 
         Raises
         ------
         UnknownUid, BadCorrection, Conflict
-            As an append does.
+            Errors of an append.
         """
         trial = cls(base)
         append(trial, events)
         trial.sealed = True
         return trial
 
-    # what is known of it
+    # their names, uids and targets
 
     @property
     def supposed(self) -> int:
-        """Number of events that no log has recorded."""
+        """Number of hypothetical events."""
         return self._earlier + len(self._rows)
 
     @property
     def key(self) -> str:
-        """The key of the log below, by which events get the uids that they would get there; refused once sealed."""
+        """The key of the log below, from which events get the same uids as there; refused once sealed."""
         self._check_open()
         return self._below_key
 
@@ -200,7 +200,7 @@ class TrialLog(BaseLog):
 
     @property
     def address(self) -> None:
-        """Nothing opens it again."""
+        """Returns None: the log cannot be reopened."""
 
     @property
     def head(self) -> Head:
@@ -214,7 +214,7 @@ class TrialLog(BaseLog):
     def _end(self) -> int:
         return self.upon.position + len(self._rows)
 
-    # how it is appended to
+    # appending
 
     def writing(self) -> AbstractContextManager[None]:
         """A block that is undone as a whole if anything in it fails; refused once the log is sealed."""
@@ -238,7 +238,7 @@ class TrialLog(BaseLog):
         if self.find([row[1] for row in rows]) or len({row[1] for row in rows}) < len(rows):
             raise UidTaken
         made = list(map(Row._make, rows))
-        # salts are made up, so the digest depends on the names themselves: equal what-ifs have equal digests
+        # salts are random, so the digest uses the names themselves: equal what-ifs have equal digests
         said = [self.head.digest, [[name.id, name.kind, name.key] for name in names], made]
         text = canonical_bytes(said, {row.score for row in made if row.score is not None})
         self._by_uid |= {row.uid: place for place, row in enumerate(made, len(self._rows))}
@@ -246,29 +246,29 @@ class TrialLog(BaseLog):
         self._batches.append(batch._replace(digest=self._supposing(len(self._rows), text)))
 
     def _supposing(self, count: int, text: bytes) -> str:
-        """The digest of a history of which so many own events are supposed."""
+        """The digest of a history with so many hypothetical events of its own."""
         digest = hashlib.sha256(text).hexdigest()
         return f"{SUPPOSED}{counted(self._earlier + count, 'event')} supposed, not recorded:{digest}"
 
     def _refused(self, *args: object, **options: object) -> NoReturn:
-        """Refused: what is only tried has no readers to remember, and nothing to keep or erase."""
+        """Refuses the call: a trial has no subscribers, and nothing to keep or erase."""
         raise OnlySupposed(self.supposed)
 
     cursor = move_cursor = lending = backup = hosted = _refused
     likely = uncleared = erase = clear = adopt = restore = _refused
 
-    # how it is read
+    # reading
 
     def reading(self) -> AbstractContextManager[object]:
         """A transaction in which the log reads the same while others append."""
         return self.below.reading()
 
     def faults(self) -> Iterable[str]:
-        """What is wrong with the store below."""
+        """Faults of the store below."""
         return faults_of(self.below)
 
     def remarks(self) -> Iterable[str]:
-        """Those of the log below."""
+        """Remarks of the log below."""
         return remarks_of(self.below)
 
     def wait(self, after: int, seconds: float) -> Head | None:
@@ -309,16 +309,16 @@ class TrialLog(BaseLog):
                 yield row
 
     def _places(self, after: int, to: int | None) -> tuple[int, int | None]:
-        """Where the supposed rows are that come after a position, up to another."""
+        """Places of the hypothetical rows after a position, up to another."""
         limit = self.upon.position
         return max(after - limit, 0), None if to is None else max(to - limit, 0)
 
     def _own(self, after: int, to: int | None, kinds: Sequence[str] = ()) -> Iterator[Row]:
-        """The supposed rows after a position and up to another, some of the kinds that are not asked for among them."""
+        """The hypothetical rows after a position and up to another; some may be of other kinds than requested."""
         return self._rows.between(*self._places(after, to), kinds)
 
     def supposed_pools(self) -> set[int]:
-        """The pools of what is supposed; 0 among them where something is of none, or of several."""
+        """The pools of hypothetical events; 0 among them for events without a pool, or of several."""
         return self._rows.pools()
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:

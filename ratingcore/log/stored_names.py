@@ -1,4 +1,4 @@
-"""The book of names of a log in a file: looks names up when they are asked for, and keeps what it has seen."""
+"""The book of names of a log in a file: looks names up on demand, and caches them."""
 
 import threading
 from collections import ChainMap
@@ -17,22 +17,21 @@ AT_ONCE = 500
 """Values in one IN list: below the limit of every SQLite."""
 
 MANY = 100_000
-"""Players from which on reading all keys in order takes less time than comparing those of equal ratings."""
+"""Number of players from which on reading all keys in order takes less time than comparing those of equal ratings."""
 
 _BETWEEN = "\x1f"
 
 STEP = 100_000
-"""Keys that one statement gives, as one text: a row a key takes longer to fetch than to read.
+"""Number of keys that one statement returns, as one text: a row per key takes longer to fetch than to read.
 
-SQLite adds rows to the text in the order in which the inner statement gives them.
-"""
+SQLite adds rows to the text in the order in which the inner statement returns them."""
 
 _STEP = """SELECT count(*), group_concat(key, char(31)), group_concat(id) FROM (
     SELECT id, key FROM name WHERE kind = 'player' AND key IS NOT NULL AND key > ? AND id <= ? ORDER BY key LIMIT ?)"""
 
 
 class Alphabet(NamedTuple):
-    """Ids of players in alphabetical order, and their keys in one text: nobody may ask for them one by one."""
+    """Ids of players in alphabetical order, and their keys in one text, split on demand."""
 
     ids: NDArray[np.int32]
     text: str
@@ -43,7 +42,7 @@ class Alphabet(NamedTuple):
 
 
 def alphabet(query: Callable[..., list[Any]], count: int) -> Alphabet | None:
-    """Returns the players of a log in a file in alphabetical order of their keys, erased ones left out.
+    """Returns the players of a log in a file in alphabetical order of their keys, without erased ones.
 
     Parameters
     ----------
@@ -76,17 +75,17 @@ _FOUND = "SELECT id, kind, key, digest FROM name WHERE"
 
 
 class StoredNames(Book):
-    """The names of a log in a file, shared by all threads: to open it costs the same for ten players and ten million.
+    """The names of a log in a file, shared by all threads; opening costs the same for ten players and ten million.
 
-    A name never changes, but it may be erased: `saw` takes in how many were, and takes those out that are known here.
-    Which ones are gone is kept, so that one that was read before it was erased is not taken for a name afterwards.
+    A name never changes, but it may be erased: `saw` takes in the number of erasures, and drops erased names here.
+    The ids of erased names are kept, so that a name read before its erasure is not used afterwards.
 
     Parameters
     ----------
     query : callable
-        Runs a statement with the connection of the thread that asks, and returns its rows.
+        Runs a statement with the connection of the calling thread, and returns its rows.
     below : StoredNames or None
-        The names of the same log as others have met them: they are not read again, and nothing is added to them.
+        Names of the same log that others have read already: they are not read again, and not changed.
     """
 
     def __init__(self, query: Callable[..., list[Any]], below: "StoredNames | None" = None) -> None:
@@ -95,26 +94,26 @@ class StoredNames(Book):
         self._numbers: dict[str, MutableMapping[str, int]] = {
             kind: {} if below is None else ChainMap({}, below._numbers[kind]) for kind in NAMED
         }
-        """By kind, the ids of the keys that were met."""
+        """By kind, the ids of the keys read so far."""
         self._keys: MutableMapping[int, str] = {} if below is None else ChainMap({}, below._keys)
-        """What is shown for each id that was met: its key, or a label."""
+        """Text shown for each id read so far: its key, or a label."""
         self._digests: MutableMapping[int, str] = {} if below is None else ChainMap({}, below._digests)
         self._gone: set[int] = set() if below is None else below._gone
-        """Erased ids, as far as they were met."""
+        """Erased ids read so far."""
         self._last = 0
-        """The highest id that was met."""
+        """The highest id read so far."""
         self._held = 0
-        """All ids up to this one, but those of facts, are among the keys, where they stay."""
+        """All ids up to this one, except those of facts, have their keys here for good."""
         self._all_gone = self._bound = False
         self._count: int = 0 if below is None else below._count
         self._erasures: int = 0 if below is None else below._erasures
         self._places: NDArray[np.int32] = np.empty(0, dtype=np.int32)
-        """By id, the place of each player in alphabetical order; -1 for ids that are none of theirs."""
+        """By id, the place of each player in alphabetical order; -1 for other names."""
         self._folded: Alphabet | None = None
-        """Keys that were read and that nobody has asked for yet: in one text, they take a fraction of the time."""
+        """Keys that were read but not needed yet: in one text, they take a fraction of the time."""
 
     def saw(self, count: int, erasures: int) -> None:
-        """Takes in how many names there are, and how many were ever erased; both only grow."""
+        """Takes in the numbers of names, and of names ever erased; both only grow."""
         if count <= self._count and erasures <= self._erasures:
             return
         gone = self._query("SELECT name FROM erasure") if erasures > self._erasures else ()
@@ -124,7 +123,7 @@ class StoredNames(Book):
             self._count = max(count, self._count)
 
     def wrote(self, names: NameDraft) -> None:
-        """Takes in what a transaction that is committed now has added and erased."""
+        """Takes in the names that a committed transaction has added and erased."""
         with self._lock:
             self._take((name.id, name.kind, name.key, name.digest) for name in names.fresh if name.kind != "fact")
             self._drop(names.gone)
@@ -133,7 +132,7 @@ class StoredNames(Book):
     def undone(self, count: int, numbers: Iterable[int]) -> None:
         """Takes in that a transaction was undone: there are only so many names, and some ids are not erased after all.
 
-        Who looked names up inside the transaction met those that it had added, and saw ids that it had erased.
+        Look-ups inside the transaction may have read names that it had added, and ids that it had erased.
         """
         with self._lock:
             if self._last > count:
@@ -171,7 +170,7 @@ class StoredNames(Book):
         fresh = set(numbers) - self._gone
         if not fresh:
             return
-        self._gone = self._gone | fresh  # a new set: threads may be going through the old one
+        self._gone = self._gone | fresh  # a new set: threads may be iterating over the old one
         self._unfold()
         self._places = self._places[:0]
         self._keys.update({number: ERASED.format(number) for number in fresh & self._keys.keys()})
@@ -195,7 +194,7 @@ class StoredNames(Book):
         return sorted(number for (number,) in found)
 
     def count_at(self, position: int) -> int:
-        # ids and batches rise together, so the last one of the index is the one
+        # ids and batches rise together, so the last one of the index is the right one
         found = self._query("SELECT id FROM name WHERE batch <= ? ORDER BY batch DESC, id DESC LIMIT 1", (position,))
         return int(found[0][0]) if found else 0
 
@@ -213,14 +212,14 @@ class StoredNames(Book):
         return list(map(self._numbers[kind].get, keys))
 
     def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
-        """Id, kind, key and digest of those of these names that there are."""
+        """Id, kind, key and digest of those of these names that exist."""
         return self._query(f"{_FOUND} kind = ? AND key IN ({_marks(keys)})", (kind, *keys))
 
     def keys(self, numbers: Sequence[int]) -> list[str]:
         return self._each(self._keys, "key", numbers)
 
     def facts(self, numbers: Sequence[int]) -> list[Fact | None]:
-        """As `Book.facts`; they are read each time, since nobody asks for many of them twice."""
+        """As `Book.facts`; they are read each time, since the same ones are rarely needed twice."""
         known: dict[int, str] = {}
         for start in range(0, len(numbers), STEP):
             some = numbers[start : start + STEP]
@@ -230,7 +229,7 @@ class StoredNames(Book):
             else:
                 few = [some[at : at + AT_ONCE] for at in range(0, len(some), AT_ONCE)]
                 found = [row for part in few for row in self._query(f"{_FACTS} id IN ({_marks(part)})", part)]
-            # the kind is looked at here: asked for it, SQLite would go through all facts by their index
+            # the kind is tested here: in the query, SQLite would go through all facts by their index
             known.update((number, key) for number, kind, key in found if kind == "fact" and key is not None)
         gone = self._gone
         return values_of(["" if number in gone else known.get(number, "") for number in numbers])
@@ -271,14 +270,14 @@ class StoredNames(Book):
         places = np.full(count + 1, -1, dtype=np.int32)
         places[read.ids] = np.arange(len(read.ids), dtype=np.int32)
         with self._lock:
-            if not self._gone:  # what was erased meanwhile has another place
+            if not self._gone:  # names erased meanwhile have another place
                 self._folded, self._places = read, places
 
     def _alphabet(self, count: int) -> Alphabet | None:
         return alphabet(self._query, count)
 
     def _unfold(self) -> None:
-        """Takes the keys apart that were read in alphabetical order."""
+        """Splits the keys that were read in alphabetical order."""
         with self._lock:
             if self._folded is not None:
                 self._keys.update(self._folded.keys())
@@ -313,7 +312,7 @@ class StoredNames(Book):
             return list(map(column.__getitem__, numbers))
 
     def _meet(self, column: MutableMapping[int, str], what: str, numbers: Sequence[int]) -> None:
-        """Reads what is lacking in a column: all of it, where many names are asked for, else by their ids."""
+        """Reads what is missing in a column: all of it if many names are requested, else by their ids."""
         self._unfold()
         if len(numbers) > max(AT_ONCE, 2 * len(column), self._count // 8):
             found = dict(self._query(f"SELECT id, {what} FROM name WHERE kind <> 'fact'"))

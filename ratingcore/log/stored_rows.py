@@ -19,8 +19,8 @@ _FIRST, _PAGE = 16, 16_384
 class StoredRows(ABC):
     """The part of a log in a database that reads rows and batches.
 
-    A subclass is the port: it runs statements as SQLite spells them, `?` for values, tables by their bare names. What
-    is read comes in pages, each a statement of its own: rows never change, and positions are committed in order, so
+    A subclass is the port: it runs statements in the spelling of SQLite, `?` for values, tables by bare names. Rows
+    are read in pages, each by a statement of its own: rows never change, and positions are committed in order, so
     that pages fit together.
     """
 
@@ -29,14 +29,14 @@ class StoredRows(ABC):
 
     @abstractmethod
     def _all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """All rows that a statement gives."""
+        """All rows of a statement."""
 
     def _one(self, sql: str, values: Sequence[object] = ()) -> Any:
-        """The first row that a statement gives; None if it gives none."""
+        """The first row of a statement; None without rows."""
         return next(iter(self._all(sql, values)), None)
 
     def _among(self, values: Sequence[Any]) -> tuple[str, Sequence[Any]]:
-        """Returns the SQL after a column's name that tests for one of some values, and what to bind to it."""
+        """Returns the SQL after a column's name that tests for one of some values, and the values to bind."""
         return f"IN ({','.join('?' * len(values))})", values
 
     def _each(self, columns: str, column: str, wanted: Sequence[object]) -> Iterator[Any]:
@@ -61,7 +61,7 @@ class StoredRows(ABC):
             end, page = min(after + stretch, to), min(8 * page, _PAGE)
             rows = self._all(sql, (after, end, *values, page))
             yield from rows
-            # rows of few kinds are sorted by position, so each page looks at no longer a stretch than it has to
+            # rows of few kinds are sorted by position, so each page covers no longer a stretch than necessary
             full = len(rows) == page
             after, stretch = rows[-1][0] if full else end, _PAGE if full else 8 * stretch
 

@@ -1,4 +1,4 @@
-"""Writes a log as lines of JSON, the export, and loads it into another one."""
+"""Exports a log as lines of JSON, and loads such an export into another log."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -34,10 +34,10 @@ def export_lines(log: Log) -> Iterator[str]:
 
 
 _AHEAD = 366 * DAY
-"""How far clocks may be apart: no log is refused because of one that is a little wrong."""
+"""Tolerated difference between clocks, so that no log is refused for a clock that is slightly wrong."""
 
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
-"""Errors that reading a line raises if it is not a line of an export."""
+"""Errors from reading a line that does not belong to an export."""
 
 
 def load_lines(log: Log, lines: Iterable[str]) -> Verified:
@@ -46,7 +46,7 @@ def load_lines(log: Log, lines: Iterable[str]) -> Verified:
     Raises
     ------
     BadTransfer
-        If a line does not belong in an export, or holds what no append would have written, or the log is not empty.
+        If a line does not belong in an export, or has values that no append writes, or the log is not empty.
     BrokenChain
         If the digests do not follow from the rows.
     """
@@ -124,7 +124,7 @@ class _Pending:
         self.rows: list[tuple[int, Row]] = []
 
     def write(self, log: Log, validation: Validation, line: int) -> int:
-        """Checks and writes the batch, which ends before a line; returns how many batches that makes."""
+        """Checks and writes the batch, which ends before a line; returns the number of batches written."""
         head, names, rows = log.head, [name for _, name in self.names], [row for _, row in self.rows]
         if not is_whole(head, self.batch, rows):
             raise BrokenChain(head.position + 1, f"the batch before line {line} of the export has another digest")
@@ -143,7 +143,7 @@ class _Pending:
 
     def _faults(self, validation: Validation, known: int, latest: int) -> Iterator[BadTransfer | BrokenChain]:
         for expected, (line, name) in enumerate(self.names, known + 1):
-            # the digest covers commitments, not names: that each name matches its commitment is a check of its own
+            # the digest covers commitments, not names: each name is checked against its commitment separately
             if name.id != expected or name.batch != self.batch.first or not bound(name):
                 why = f"name {name.id} is not the one that was recorded: {name.key}"
                 yield BrokenChain(self.batch.first, why)

@@ -9,7 +9,7 @@ class Turns:
 
     `threading.Lock` gives no order, and SQLite's own waiting lets the one who asked last go first.
 
-    Whoever asks has a ticket, a lock of their own, which they give back in any case, whether the turn came or not: an
+    A thread asks with a ticket, a lock of its own, and gives it back in any case, whether its turn came or not: an
     exception that Ctrl-C raises, or another thread injects, may arrive in the very moment in which it comes.
 
     Examples
@@ -28,7 +28,7 @@ class Turns:
         self._waiting: deque[threading.Lock] = deque()
 
     def take(self, ticket: threading.Lock, seconds: float) -> bool:
-        """Waits for the turn, up to some seconds; whether it came."""
+        """Waits for the turn, up to some seconds; returns whether it came."""
         with self._lock:
             if self._holder is None:
                 self._holder = ticket

@@ -1,4 +1,4 @@
-"""Checks that batches, names and rows are what an append would have written: for logs that others made or changed."""
+"""Checks that batches, names and rows are what an append would have written, in logs made or changed by others."""
 
 import json
 import re
@@ -23,10 +23,10 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TOKEN = re.compile(r"name [0-9]+")
 """Placeholder for a name while a row is checked."""
 _SHORT = 200
-"""Characters of `data` that are remembered as good: those of most games are short, and come again."""
+"""Length of `data` that is remembered as good: most games have short data, and it repeats."""
 
 _LONGEST = 1000
-"""Characters of a name or a uid at most; newer rules are narrower, and what older versions wrote is still admitted."""
+"""Length of a name or a uid at most; newer rules are narrower, but records of older versions stay valid."""
 
 _REMARKS = 20
 
@@ -34,21 +34,21 @@ _TOGETHER = 1_000
 """Rows that are looked at together: one that is not plain has each of them looked at by itself."""
 
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
-"""What decoding raises where a row has values that no event has."""
+"""Errors from decoding a row with values that no event has."""
 
 
 class Validation:
-    """Checks a history from its beginning, batch after batch; each method returns what is wrong, or nothing.
+    """Checks a history from its beginning, batch by batch; each method returns a fault, or nothing.
 
     Names are checked first, then the rows that use their ids, then the batch. Rows are decoded by the constructors of
-    the events and encoded again: what comes out must be what came in.
+    the events and encoded again: the result must equal the input.
 
     Parameters
     ----------
     key : str
         Key of the log.
     rows_at : callable
-        Gives the rows of earlier batches by their positions.
+        Returns the rows of earlier batches by their positions.
     """
 
     def __init__(self, key: str, rows_at: Callable[[Iterable[int]], Iterator[Row]]) -> None:
@@ -65,15 +65,15 @@ class Validation:
         self._rows: Sequence[Row] = ()
         self._recorded = FIRST
         self.remarks: list[str] = []
-        """The first names that no log takes any more, and an older version recorded, a sentence each."""
+        """The first names that an older version recorded and that logs refuse today, a sentence each."""
 
     @property
     def bound(self) -> bool:
-        """Whether a batch has named the key of the log."""
+        """True if a batch has named the key of the log."""
         return bool(self._ids["key"])
 
     def name(self, given: Name) -> str:
-        """What is wrong with a name, whose id may be used from here on."""
+        """The fault of a name, whose id may be used from here on."""
         if type(given.kind) is not str or given.kind not in NAMED:
             return f"a name of kind {given.kind!r} is none: known are {', '.join(NAMED)}"
         if type(given.id) is not int or type(given.batch) is not int:
@@ -91,7 +91,7 @@ class Validation:
             return "" if given.kind in ERASABLE else f"a {given.kind} without text: none is ever erased"
         if why := _unnameable(given.kind, given.key) or _unsalted(given):
             return why
-        if given.kind == "fact":  # a second one of the same key is one that no event states
+        if given.kind == "fact":  # a second fact with the same key is one that no event states
             position, field, _ = json.loads(given.key)
             self._unstated[given.id] = position, field
             return ""
@@ -117,9 +117,9 @@ class Validation:
         return [given for given in names if given.kind != "player" or given.key is None]
 
     def ambiguous(self, given: Name) -> str:
-        """Says if an admitted name makes a player called as an erased one is shown, which no log may load.
+        """The fault if an admitted name equals the label of an erased name, which a loaded log may not have.
 
-        A log in which an older version recorded both stays readable.
+        An existing log in which an older version recorded both stays readable.
         """
         number = given.id if given.key is None else erased_number(given.key)
         if given.kind != "player" or number not in self._erased or number not in self._labels:
@@ -131,7 +131,7 @@ class Validation:
         )
 
     def batch(self, batch: Batch, latest: int = LAST) -> str:
-        """What is wrong with a batch, recorded after the last one and at `latest`; its names and rows were checked."""
+        """The fault of a batch, recorded after the last one and at `latest`; its names and rows were checked."""
         if self._unstated:
             return f"no event of it states the fact of a player that is name {next(iter(self._unstated))}"
         if any(type(value) is not int for value in batch[:3]) or not FIRST <= batch.recorded <= LAST:
@@ -146,7 +146,7 @@ class Validation:
         return ""
 
     def rows(self, rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
-        """The rows of a batch that no append would have written: index and what is wrong, one after the other."""
+        """The rows of a batch that no append would have written: index and fault, one after the other."""
         self._rows = rows
         pools, players = self._ids["pool"], self._ids["player"]
         for start in range(0, len(rows), _TOGETHER):
@@ -172,13 +172,13 @@ class Validation:
         except UNREADABLE:
             return f"no {row.kind} has these fields" if row.kind in KINDS else f"there is no such kind: {row.kind!r}"
         for field, written, given in zip(Row._fields[3:], fields, row[3:], strict=True):
-            if repr(written) != repr(given):  # 1, 1.0 and true are equal, and have other digests
+            if repr(written) != repr(given):  # 1, 1.0 and true are equal, and have different digests
                 return f"{field} is not as an append writes it: {_shortened(given)}"
         self._remark(f"position {row.position}", partial(check_new, event))
         return ""
 
     def _remark(self, where: str, see: Callable[[], object]) -> None:
-        """Notes what no append takes any more, and older versions took."""
+        """Notes values that older versions accepted and an append refuses today."""
         try:
             see()
         except BadValue as error:
@@ -189,7 +189,7 @@ class Validation:
         return type(number) is int and number in self._ids[kind]
 
     def faults(self, batch: Batch, names: Iterable[Name], rows: Sequence[Row]) -> Iterator[str]:
-        """All that is wrong with a batch, a sentence each that says where."""
+        """All faults of a batch, each in a sentence with its place."""
         for given in self._without_plain(list(names)):
             if why := self.name(given):
                 yield f"name {given.id}: {why}"
@@ -207,7 +207,7 @@ class Validation:
 
 
 class _Numbers:
-    """Encoder and decoder in whose events ids stand for names, and positions for uids: the same row must come out."""
+    """Encoder and decoder with ids in the place of names, and positions in that of uids: the same row must come out."""
 
     def __init__(self, validation: Validation, row: Row) -> None:
         self._validation = validation
@@ -254,7 +254,7 @@ class _Numbers:
         return [self._id("called", key)] if _TOKEN.fullmatch(key) else key
 
     def labelled(self, label: str) -> None:
-        """No label: erased names have ids as others do."""
+        """Returns None: erased names have ids like any others."""
 
     def _id(self, kind: str, key: str) -> int:
         number = _number(key)
@@ -264,7 +264,7 @@ class _Numbers:
 
 
 class _FactToken(str):
-    """Placeholder for a fact of a player, which no text of an older row equals."""
+    """Placeholder for a fact of a player, different from every text of an older row."""
 
     __slots__ = ()
 
@@ -319,7 +319,7 @@ def _are_plain_players(names: Sequence[Name]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _plain_data(data: str) -> bool:
-    """Whether these are further facts of a game, as an append writes them."""
+    """True if these are further facts of a game in the form that an append writes."""
     try:
         facts = json.loads(data)
         event = GamePlayed(uid="g", pool="p", played=0, a="a", b="b", score=1.0, data=facts)
@@ -329,7 +329,7 @@ def _plain_data(data: str) -> bool:
 
 
 def _unnameable(kind: str, key: object) -> str:
-    """What is wrong with the key of a name, by the rules that every version kept."""
+    """The fault of the key of a name, by the rules of every version."""
     try:
         if kind == "fact":
             return "" if _is_fact(key) else f"a fact of a player is not as an append writes it: {_shortened(key)}"
@@ -348,7 +348,7 @@ def _unnameable(kind: str, key: object) -> str:
 
 
 def _is_fact(key: object) -> bool:
-    """Whether the key of a fact is one that an append writes."""
+    """True if the key of a fact has the form that an append writes."""
     try:
         position, field, value = json.loads(text(key, "fact"))
         checked_facts({field: value})
@@ -358,7 +358,7 @@ def _is_fact(key: object) -> bool:
 
 
 def _unsalted(given: Name) -> str:
-    """What is wrong with the salt of a name."""
+    """The fault of the salt of a name."""
     try:
         text(given.salt, "salt")
     except BadValue:

@@ -1,4 +1,4 @@
-"""Verifies a log: its chain of digests, every row as an event, what no digest covers, and anchors kept elsewhere."""
+"""Verifies a log: its chain of digests, every row as an event, data outside the digests, and anchors kept elsewhere."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -26,20 +26,20 @@ LARGEST = 64 * 2**20
 
 @frozen
 class Anchor:
-    """A head, with when it was recorded and in which log; `str` gives it in one line.
+    """A head, with its time of recording and its log; `str` gives it in one line.
 
-    The line begins with `POSITION:DIGEST`; what follows is a remark for people. Keep it where nobody who can write to
+    The line begins with `POSITION:DIGEST`, followed by a remark for people. Keep it where nobody who can write to
     the log can write: in a mail, on paper, in somebody else's repository.
 
     Parameters
     ----------
     head : Head
     recorded : int or None
-        Instant of the newest event; None of an empty log, and of an anchor read from a text.
+        Instant of the newest event; None for an empty log, and for an anchor read from a text.
     log : str
         Name of the file of the log, if it has one.
     place : str
-        Where the anchor was read: "line 3 of anchors.txt".
+        Place of the anchor: "line 3 of anchors.txt".
     """
 
     head: Head
@@ -59,7 +59,8 @@ class Anchor:
 
     @classmethod
     def parse(cls, text: str, place: str = "") -> Self:
-        """Reads `POSITION:DIGEST`, also with a remark behind it, and a head as lists and documents print it.
+        """Reads `POSITION:DIGEST`, optionally with a remark after it, or a head in the form that lists and documents
+        print.
 
         Raises
         ------
@@ -82,7 +83,7 @@ class Anchor:
 
 
 def anchors_of(given: Iterable[Head | Anchor | str | Path]) -> Iterator[Anchor]:
-    """Anchors as a caller gives them: heads, texts, and files of them."""
+    """Reads anchors from a caller: heads, texts, and files of them."""
     for one in given:
         if isinstance(one, Anchor):
             yield one
@@ -93,23 +94,23 @@ def anchors_of(given: Iterable[Head | Anchor | str | Path]) -> Iterator[Anchor]:
 
 
 def read_anchors(text: str, name: str) -> list[Anchor]:
-    """Returns the anchors in a text: one a line, or those of a document or a printed list.
+    """Returns the anchors in a text: one per line, or those of a document or a printed list.
 
-    Among anchors, blank lines and lines that begin with `#` are skipped; every other line must be one, lest a slip of
-    the pen pass for an anchor that holds.
+    Among anchors, blank lines and lines that begin with `#` are skipped; every other line must be one, so that no slip of
+    the pen passes for a valid anchor.
 
     Parameters
     ----------
     text : str
     name : str
-        What the text is called in errors.
+        Name of the text in errors.
 
     Raises
     ------
     BadCut
-        At the first line that is no anchor.
+        At the first line that is not an anchor.
     BadFile
-        If there is no anchor at all.
+        If there are no anchors.
     """
     lines = [(line, f"line {number} of {name}") for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     said = [Anchor.parse(line, place) for line, place in lines if re.fullmatch(_FACT, line.rstrip())]
@@ -120,12 +121,12 @@ def read_anchors(text: str, name: str) -> list[Anchor]:
 
 
 def check_anchors(log: Log, anchors: Iterable[Anchor]) -> int:
-    """Checks that anchors are part of a history; returns how many there are.
+    """Checks that anchors are part of a history; returns their number.
 
     Raises
     ------
     AnchorFails
-        With every anchor that is not.
+        With every anchor that is not part of it.
     """
     checked = [(anchor, _difference(log, anchor)) for anchor in anchors]
     failing = [(anchor.head.position, why) for anchor, why in checked if why]
@@ -135,7 +136,7 @@ def check_anchors(log: Log, anchors: Iterable[Anchor]) -> int:
 
 
 def _difference(log: Log, anchor: Anchor) -> str:
-    """How the log differs from an anchor; nothing if the anchor holds."""
+    """The difference between the log and an anchor; None if the anchor holds."""
     head, end = anchor.head, log.head.position
     which = f"the anchor in {anchor.place}" if anchor.place else "the anchor"
     if head.position > end:
@@ -155,7 +156,7 @@ def _text(path: Path) -> str:
 
 
 def anchors_text(raw: bytes, name: str) -> str:
-    """The text in bytes of a file of anchors; `BadFile` if there are too many, or they are no UTF-8."""
+    """Decodes a file of anchors; `BadFile` if there are too many, or they are not UTF-8."""
     if len(raw) > LARGEST:
         raise BadFile(name, f"it has more than {LARGEST:,} bytes", "anchors are lines of POSITION:DIGEST")
     try:
@@ -175,11 +176,11 @@ def verify(log: Log, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Veri
     BrokenChain
         At the first position where the digests do not follow from the rows.
     UnsoundLog
-        If the digests follow, and anything else is not as a log is written: it names every fault.
+        If the digests follow, and anything else is wrong: it names every fault.
     AnchorFails
         If anchors differ; it names them all.
     BadCut, BadFile
-        If what was given is no anchor.
+        If something given is not an anchor.
     LogUnavailable
         If another log has taken the place of the one that was opened.
     """
@@ -208,7 +209,7 @@ def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
 
 
 def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, int]:
-    """The head that the digests lead to, and how many batches; adds to the faults what they do not show."""
+    """The head that the digests lead to, and the number of batches; adds faults that they do not show."""
     before, count = EMPTY, 0
     named: dict[int, list[Name]] = {}
     every = log.book.names()

@@ -1,4 +1,4 @@
-"""Opens the SQLite file of a log, notices another one in its place, and explains errors of SQLite."""
+"""Opens the SQLite file of a log, notices when another file replaces it, and explains errors of SQLite."""
 
 import os
 import time
@@ -14,17 +14,17 @@ from ratingcore.sqlite_library import sqlite3 as sqlite3
 Connection = sqlite3.Connection
 
 MEMORY = Path(":memory:")
-"""What SQLite takes as the name of a database that ends with its connection."""
+"""Name of a database that ends with its connection, for SQLite."""
 
 BUSY_SECONDS = 30.0
-"""How long a writer waits for another, unless the log is opened with another time."""
+"""Time that a writer waits for another, unless the log is opened with another timeout."""
 
 LONGEST = 86_400.0
-"""The longest time for which a writer may be told to wait, a day."""
+"""The longest timeout of a writer, a day."""
 
 
 def patience(timeout: float | None) -> float:
-    """How long a writer waits, in seconds, half a minute if nothing is said; `BadValue` if it is no such time."""
+    """Time that a writer waits, in seconds, half a minute by default; `BadValue` if out of range."""
     seconds = BUSY_SECONDS if timeout is None else timeout
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= LONGEST:
         raise BadValue("timeout", seconds, f"is no time from 0 to {LONGEST:g} seconds")
@@ -77,7 +77,7 @@ class Opener:
     read_only : bool
         Opens every connection read-only, also the writer's: SQLite then refuses to write.
     seconds : float
-        How long to wait for others.
+        Time to wait for others.
     """
 
     def __init__(self, path: Path, new_key: Callable[[], str], read_only: bool, seconds: float) -> None:
@@ -88,7 +88,7 @@ class Opener:
         self.file: OpenFile | None = None
 
     def writer(self) -> Connection:
-        """A connection to write with; the first one makes the log if there is no file."""
+        """A connection for writing; the first one makes the log if the file is missing."""
         db = self._reads() if self._read_only else connect(self._path, self._new_key, self.seconds)
         self._path = self._place
         if self.file is not None:
@@ -96,7 +96,7 @@ class Opener:
         return db
 
     def reader(self) -> Connection:
-        """A connection that only reads."""
+        """A connection for reading only."""
         return self._reads() if self._read_only else connect_reader(self._place, self.seconds)
 
     def _reads(self) -> Connection:
@@ -106,7 +106,7 @@ class Opener:
 
 
 def connect(path: Path, new_key: Callable[[], str], seconds: float = BUSY_SECONDS) -> Connection:
-    """Opens a log to read and write; makes it if there is no file."""
+    """Opens a log to read and write; makes it if the file is missing."""
     with explained(path):
         _check_file(path)
         db = _any_thread(path, seconds)
@@ -125,7 +125,7 @@ def connect(path: Path, new_key: Callable[[], str], seconds: float = BUSY_SECOND
 
 
 def _check_file(path: Path) -> None:
-    """Refuses what SQLite would wait for or read without end."""
+    """Refuses files that SQLite would wait for, or read without end."""
     if path.is_dir():
         raise NotALog(str(path), "a folder")
     if path.exists() and not path.is_file():
@@ -135,19 +135,19 @@ def _check_file(path: Path) -> None:
 
 
 FOREIGN = "restore the backup, or move that file away: SQLite would write it into the backup"
-"""What to do about a write-ahead log that belongs to another file."""
+"""Advice about a write-ahead log that belongs to another file."""
 
 
 def journal_of(path: Path) -> Path:
-    """Where SQLite keeps the write-ahead log of a file."""
+    """Path of SQLite's write-ahead log of a file."""
     return path.with_name(path.name + "-wal")
 
 
 def has_foreign_journal(path: Path) -> bool:
-    """Whether the write-ahead log beside a file belongs to a file that was there before.
+    """True if the write-ahead log beside a file belongs to an earlier file at that path.
 
-    SQLite would write its pages into this one. A file that has a write-ahead log of its own is marked so in its header,
-    before there is one; a backup is not. A log that was copied as a file has that mark too, so such a copy is not
+    SQLite would write its pages into this one. A file with a write-ahead log of its own is marked so in its header,
+    before that log exists; a backup is not. A log that was copied as a file has that mark too, so such a copy is not
     recognised.
     """
     before = _state(journal_of(path))
@@ -161,8 +161,8 @@ def has_foreign_journal(path: Path) -> bool:
 _READ: dict[tuple[int, ...], int] = {}
 """Descriptors of files that were read past SQLite, by device and inode.
 
-They stay open: closing one would drop every lock that this process has on the file, whoever took it, and the next
-process that ends would take the write-ahead log away, as if it were the last.
+They stay open: closing one would drop every lock that this process has on the file, and the next process that ends
+would remove the write-ahead log, as if it were the last.
 """
 
 
@@ -178,7 +178,7 @@ def _header(path: Path) -> bytes:
 
 
 def connect_reader(path: Path, seconds: float = BUSY_SECONDS) -> Connection:
-    """Opens a log that is there and was looked at before, only to read."""
+    """Opens an existing log that was checked before, only to read."""
     with explained(path):
         db = _any_thread(f"file:{quote(str(path.absolute()))}?mode=rw", seconds, uri=True)
         db.execute("PRAGMA query_only = ON")
@@ -186,12 +186,12 @@ def connect_reader(path: Path, seconds: float = BUSY_SECONDS) -> Connection:
 
 
 def _any_thread(address: str | Path, seconds: float, *, uri: bool = False) -> Connection:
-    """A connection that any thread may use, one after the other."""
+    """A connection that any thread may use, one at a time."""
     return sqlite3.connect(address, timeout=seconds, isolation_level=None, check_same_thread=False, uri=uri)
 
 
 def connect_read_only(path: Path, seconds: float = BUSY_SECONDS) -> Connection:
-    """Opens a log to read; works in a folder that nobody may write to."""
+    """Opens a log to read; works in a folder without the right to write."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     with explained(path):
         if not path.exists():
@@ -203,7 +203,7 @@ def connect_read_only(path: Path, seconds: float = BUSY_SECONDS) -> Connection:
             ahead = journal_of(path)
             if "locked" in str(error) or (ahead.exists() and ahead.stat().st_size):
                 raise
-            # no write-ahead log, and none can be made: nobody writes now or can, so the file may be read as it is
+            # no write-ahead log, and none can be made: nobody writes now or can, so the file may be read directly
             return _opened(address + "&immutable=1", path, seconds)
 
 
@@ -219,9 +219,9 @@ def _opened(address: str, path: Path, seconds: float) -> Connection:
 
 
 def is_log(db: Connection, path: Path) -> bool:
-    """Whether a file holds a log; an error if it holds something else, or a log of a newer version."""
+    """True if a file holds a log; an error if it holds something else, or a log of a newer version."""
     if not db.in_transaction:
-        db.execute("BEGIN")  # one view for all questions: another process may be making the log right now
+        db.execute("BEGIN")  # one snapshot for all questions: another process may be making the log right now
         try:
             return is_log(db, path)
         finally:
@@ -239,7 +239,7 @@ def is_log(db: Connection, path: Path) -> bool:
 
 
 def _ahead(db: Connection, seconds: float) -> None:
-    """Switches to the write-ahead log; SQLite ignores the busy timeout here, so this waits itself."""
+    """Switches to the write-ahead log; SQLite ignores the busy timeout here, so this function waits itself."""
     end = time.monotonic() + seconds
     while True:
         try:
@@ -270,15 +270,15 @@ def _make(db: Connection, path: Path, key: str) -> None:
 
 
 def remove_unused(path: Path) -> None:
-    """Removes the file of a log in which nothing was ever recorded, unless somebody else has it open."""
+    """Removes the file of a log without any events, unless somebody else has it open."""
     db = _any_thread(path, 0.0)
     try:
         if db.execute("PRAGMA journal_mode = DELETE").fetchone()[0] != "delete":  # needs the file for itself
             return
-        db.execute("BEGIN EXCLUSIVE")  # whoever opens the file now waits, and finds that it is gone
+        db.execute("BEGIN EXCLUSIVE")  # a process that opens the file now waits, and finds it gone
         if not is_log(db, path) or db.execute("SELECT 1 FROM batch LIMIT 1").fetchone():
             return
-        with suppress(PermissionError):  # Windows removes no file that is open
+        with suppress(PermissionError):  # Windows cannot remove open files
             path.unlink()
             return
     except sqlite3.OperationalError:
@@ -290,9 +290,9 @@ def remove_unused(path: Path) -> None:
 
 
 class OpenFile:
-    """The file that was at the path of a log when it was opened.
+    """The file at the path of a log when it was opened.
 
-    A file that is moved away, deleted or replaced stays readable for a process that has it open, but what the process
+    A file that is moved away, deleted or replaced stays readable for a process that has it open, but whatever it
     writes to it is lost. SQLite does not check for this, so this class does.
     """
 
@@ -312,7 +312,7 @@ class OpenFile:
         Raises
         ------
         LogUnavailable
-            If the path now has another file, or none.
+            If the path now has another file, or no file.
         """
         state = _state(self._path)
         if (

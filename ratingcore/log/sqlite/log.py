@@ -49,40 +49,40 @@ _LOOK = """SELECT (SELECT coalesce(max(id), 0) FROM name), {}, (SELECT digest FR
         SELECT first, last, recorded, source, digest FROM batch ORDER BY last DESC LIMIT 1
     ) AS newest ON true"""
 _ERASURES = "(SELECT count(*) FROM erasure)", "(SELECT -count(*) FROM sqlite_master WHERE name = 'erasure')"
-"""How many names were erased; and for a log that has no table of them yet, whether it has one now."""
+"""Number of erased names; for a log without a table of erasures, whether it has one now."""
 
 _SORTING = 16 * 1024
-"""Kibibytes of memory at most while no index is kept: rows follow one another, and lists that are sorted stay short."""
+"""Kibibytes of memory at most while no index is kept: rows are consecutive, and sorted lists stay short."""
 
 _MANY = 100
-"""Patterns in one question: SQLite bounds how deep an expression may be."""
+"""Patterns in one query: SQLite bounds the depth of an expression."""
 
 
 class SqliteLog(StoredLog, Cursors):
     """A log in a SQLite file, fully durable: an append that returned has reached the disk; `:memory:` ends with it.
 
     Any thread may use it at any time. Each reads with a connection of its own; appends queue, in the order in which
-    they came. What is read comes in pages, each a statement of its own, so rows that somebody is still going through
-    hold up nobody, and may be handed from thread to thread.
+    they came. Rows are read in pages, each by a statement of its own, so an unfinished iteration over rows
+    blocks nobody, and may be handed from thread to thread.
 
     Parameters
     ----------
     path : path
         The file; created if it is missing, unless `read_only`.
     read_only : bool
-        Open without writing; works where file and folder are not writable.
+        Open without writing; works if file and folder are not writable.
     clock : callable
         Returns the instant at which a batch is recorded.
     salt : callable
         Returns the salt of a new name, and the key of a new log.
     timeout : float or None, seconds
-        How long a writer waits for others, from 0 to a day; half a minute if None.
+        Time that a writer waits for others, from 0 to a day; half a minute if None.
 
     Raises
     ------
     NotALog, NewerLog, NoSuchLog, LogUnavailable
     BadValue
-        If the timeout is no such time.
+        If the timeout is out of range.
     """
 
     def __init__(
@@ -112,17 +112,17 @@ class SqliteLog(StoredLog, Cursors):
 
     @property
     def path(self) -> Path | None:
-        """The file of the log; None if it is in memory."""
+        """The file of the log; None in memory."""
         return None if self._in_memory else self._place
 
     @property
     def address(self) -> Address | None:
-        """Address that opens the file again, from any working directory; None if it is in memory."""
+        """Address that opens the file again, from any working directory; None in memory."""
         return None if self._in_memory else file_address(self._place)
 
     @property
     def key(self) -> str:
-        if self._key is not None and not self._connections.in_transaction:  # `verify` asks for the one in the file
+        if self._key is not None and not self._connections.in_transaction:  # `verify` needs the one in the file
             return self._key
         row = self._one("SELECT key, (SELECT max(last) FROM batch) FROM log")
         if row is None:
@@ -148,9 +148,9 @@ class SqliteLog(StoredLog, Cursors):
         self._connections.check_file()
 
     def look(self) -> Look:
-        """The head and the names; while nobody writes to the file, SQLite's own count of changes is read alone.
+        """Takes a snapshot of the head and the names; while nobody writes, only SQLite's own count of changes is read.
 
-        That count is of one connection, so each thread keeps the look that it took last.
+        That count is per connection, so each thread keeps its last snapshot.
         """
         if self._inside is not None:
             return super().look()
@@ -159,7 +159,7 @@ class SqliteLog(StoredLog, Cursors):
         seen: tuple[tuple[Connection, int] | None, Look] | None = getattr(self._mine, "look", None)
         if changes is not None and seen is not None and seen[0] == changes:
             return seen[1]
-        look = super().look()  # what is written after the count was read changes the next one
+        look = super().look()  # a write after the count was read changes the next one
         self._mine.look = changes, look
         return look
 
@@ -179,7 +179,7 @@ class SqliteLog(StoredLog, Cursors):
         last = None if newest[0] is None else Batch._make(newest)
         return Seen(head_after(last), names, erasures), there, last
 
-    # how it is read
+    # reading
 
     def _all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         return self._connections.all(sql, values)
@@ -206,7 +206,7 @@ class SqliteLog(StoredLog, Cursors):
         rows = self.rows(after, to, ("game", "session"), pool)
         return ((row.position, row.facts[field]) for row in rows if field in row.facts)
 
-    # what appending needs
+    # needs of appending
 
     @contextmanager
     def _transaction(self) -> Iterator[Inside]:
@@ -222,9 +222,9 @@ class SqliteLog(StoredLog, Cursors):
 
     @contextmanager
     def loading(self, *, uids_last: bool = False) -> Iterator[bool]:
-        """As `writing`, for a great many rows, whose uids are indexed at the end where that is asked for.
+        """Like `writing`, for a great many rows, whose uids are indexed at the end if requested.
 
-        Gives whether they are; then no event can be found by its uid in the block.
+        Yields whether they are postponed; then no event can be found by its uid in the block.
         """
         with ExitStack() as undone, self.writing():
             undone.callback(forget_schema, self._connections.db)
@@ -236,7 +236,7 @@ class SqliteLog(StoredLog, Cursors):
 
     @contextmanager
     def _caching(self, most: int) -> Iterator[None]:
-        """Keeps so many kibibytes of pages in memory at most."""
+        """Keeps at most so many kibibytes of pages in memory."""
         before, db = self._one("PRAGMA cache_size")[0], self._connections.db
         db.execute(f"PRAGMA cache_size = -{most}")
         try:
@@ -246,9 +246,9 @@ class SqliteLog(StoredLog, Cursors):
 
     @contextmanager
     def indexed_last(self, *, names: bool = False) -> Iterator[bool]:
-        """Within `loading`, a block at the end of which uids are indexed, and names too if asked.
+        """Within `loading`, a block at the end of which uids are indexed, and names too if requested.
 
-        Gives whether uids are. Until then no event can be found by its uid, and no name by its key.
+        Yields whether uids are postponed. Until then no event can be found by its uid, and no name by its key.
         """
         with ExitStack() as indexed:
             indexed.enter_context(self._caching(_SORTING))
@@ -295,12 +295,12 @@ class SqliteLog(StoredLog, Cursors):
             db.execute("RELEASE batch")
         self._appending.wrote(batch, len(names))
 
-    # how names are erased: keys and salts go to the last byte, digests stay valid
+    # erasing names: keys and salts go to the last byte, digests stay valid
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
         """Deletes the keys and salts of ids, inside `writing`; every digest stays valid."""
         at, db = iso(self.now()), self._connections.db
-        db.execute("PRAGMA secure_delete = ON")  # SQLite overwrites what is deleted with zeros
+        db.execute("PRAGMA secure_delete = ON")  # SQLite overwrites deleted content with zeros
         db.execute(ERASURE_TABLE)
         db.execute(ERASED_VIEW)
         db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(n,) for n in numbers])
@@ -334,7 +334,7 @@ class SqliteLog(StoredLog, Cursors):
         return tuple(number for (number,) in found)
 
     def clear(self) -> None:
-        """Rewrites the file without what was deleted, and empties the write-ahead log.
+        """Rewrites the file without deleted content, and empties the write-ahead log.
 
         Raises
         ------
@@ -356,10 +356,10 @@ class SqliteLog(StoredLog, Cursors):
     def _unfinished(self, why: str) -> ErasureUnfinished:
         return ErasureUnfinished(str(self._place), self.uncleared(), why)
 
-    # what loading an export needs
+    # loading an export
 
     def adopt(self, key: str) -> None:
-        """Take the key of the log that is being loaded."""
+        """Takes over the key of the log that is being loaded."""
         self._connections.db.execute("UPDATE log SET key = ?", (key,))
 
     def faults(self) -> Iterator[str]:
@@ -372,7 +372,7 @@ class SqliteLog(StoredLog, Cursors):
 
     @property
     def tables(self) -> SqliteTables | None:
-        """Tables of plugins in the file of the log; None if it is in memory."""
+        """Tables of plugins in the file of the log; None in memory."""
         if self._in_memory:
             return None
         return SqliteTables(lambda: self._connections.db, self._place, self.writing, self._connections.alone)
@@ -382,7 +382,7 @@ class SqliteLog(StoredLog, Cursors):
     def backup(self, path: str | Path) -> None:
         """Copies the log consistently, even while others write.
 
-        The copy has no write-ahead log, so one that lies beside it, wherever it is moved, is known to be another's.
+        The copy has no write-ahead log, so one found beside it, wherever it is moved, must belong to another file.
         """
         copy = file_path(path)
         with explained(copy):
@@ -400,7 +400,7 @@ class SqliteLog(StoredLog, Cursors):
                 new = False
             finally:
                 target.close()
-                if new:  # the next attempt would find a part of a copy in its way
+                if new:  # the next attempt would find a partial copy in its way
                     copy.unlink(missing_ok=True)
 
     def close(self) -> None:

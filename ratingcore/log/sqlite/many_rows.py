@@ -8,7 +8,7 @@ from ratingcore.log.append import BatchRefused, UidTwice
 from ratingcore.log.sqlite.connection import Connection, sqlite3
 
 AT_ONCE = 200, 20, 1
-"""Rows of one statement, as long as so many are left: more gain nothing."""
+"""Rows of one statement, as long as so many are left: more do not help."""
 
 
 def insert_rows(db: Connection, table: str, rows: Sequence[Sequence[object]]) -> None:
@@ -35,7 +35,7 @@ def insert_rows(db: Connection, table: str, rows: Sequence[Sequence[object]]) ->
 
 
 def _is_shared(column: Sequence[object]) -> bool:
-    """Whether a column holds one value throughout; numbers may be equal and yet stored otherwise."""
+    """True if a column holds one value throughout; equal numbers may be stored differently."""
     first = column[0]
     if (first is not column[-1] and first != column[-1]) or column.count(first) < len(column):
         return False
@@ -50,11 +50,11 @@ def insert_sharing(
     Parameters
     ----------
     width : int
-        How many columns the table has.
+        Number of columns of the table.
     shared : mapping
-        What all rows hold in a column, by the place of the column, counted from 0.
+        Values shared by all rows, by the place of the column, counted from 0.
     columns : sequence of sequences
-        The values of the other columns, of which there is at least one, each as long as there are rows.
+        The values of the other columns, at least one, each as long as the number of rows.
 
     Raises
     ------
@@ -102,8 +102,8 @@ _MADE = f"CREATE UNIQUE INDEX {_APART} ON event (uid)"
 def uids_indexed_after(db: Connection) -> Iterator[bool]:
     """Writes events without the index of their uids, and makes it at the end of the block.
 
-    Call it in a transaction; if that fails, call `forget_schema` once it is undone. Nobody else ever sees the events
-    without the index. Gives whether it is away: not where SQLite protects its schema.
+    Call it in a transaction; if that fails, call `forget_schema` once it is undone. Others never see the events
+    without the index. Yields whether the index was removed: not if SQLite protects its schema.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def uids_indexed_after(db: Connection) -> Iterator[bool]:
 
 
 def _set_apart(db: Connection) -> bool:
-    """Takes the index away; returns whether it is."""
+    """Removes the index; returns whether that worked."""
     with suppress(sqlite3.DatabaseError):
         _rename(db, _OF_TABLE, _APART, _MADE, (_INLINE, _PLAIN))
         db.execute(f"DROP INDEX {_APART}")
@@ -137,7 +137,7 @@ def _set_apart(db: Connection) -> bool:
 
 
 def _rename(db: Connection, name: str, new: str, sql: str | None, text: tuple[str, str]) -> None:
-    """Writes the index down by another name and text, and the column in the text of the table."""
+    """Renames the index and changes its text, and that of the column in the table."""
     db.execute("PRAGMA writable_schema = ON")
     try:
         db.execute("UPDATE sqlite_master SET name = ?, sql = ? WHERE type = 'index' AND name = ?", (new, sql, name))
@@ -165,5 +165,5 @@ def names_indexed_after(db: Connection) -> Iterator[None]:
 
 
 def forget_schema(db: Connection) -> None:
-    """Lets a connection read the schema of its file anew."""
+    """Makes a connection read the schema of its file again."""
     db.execute("PRAGMA writable_schema = RESET")

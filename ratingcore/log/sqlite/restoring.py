@@ -1,4 +1,4 @@
-"""Puts a backup in the place of a log, with nothing of the replaced log left beside it."""
+"""Restores a log from a backup, with nothing of the replaced log left beside it."""
 
 import os
 import shutil
@@ -19,34 +19,34 @@ except ImportError:
     fcntl = None  # type: ignore[assignment]  # Windows
 
 _PENDING, _LOCKED = 0x40000000, 512
-"""The bytes of a database file that SQLite locks: a connection that is open holds a lock on some of them."""
+"""The bytes of a database file that SQLite locks: an open connection holds a lock on some of them."""
 
 
 def restore(backup: str | Path, place: str | Path) -> tuple[Verified, Path | None]:
-    """Makes the log at a place the one that a backup holds.
+    """Replaces the log at a place by the one in a backup.
 
-    The backup is copied beside the log, and the copy is verified before anything is changed. What was at the place is
-    kept under another name, with its write-ahead log; after a kill at any moment the place holds either log whole, or
-    one that nobody can open before the restore is done again.
+    The backup is copied beside the log, and the copy is verified before anything is changed. The old log is
+    kept under another name, with its write-ahead log; after a crash at any moment the place holds either log whole, or
+    one that cannot be opened until the restore is repeated.
 
     Parameters
     ----------
     backup : path
-        A log that nobody writes to, as `SqliteLog.backup` makes one. It stays as it is.
+        A log that nobody writes to, as made by `SqliteLog.backup`. It stays unchanged.
     place : path
-        Where the log is, or is to be. This process must not have it open.
+        Path of the log, new or existing. This process must not have it open.
 
     Returns
     -------
     verified : Verified
-        What the verification of the copy found.
+        Result of the verification of the copy.
     replaced : Path or None
-        Where the log that was at the place is kept; None if there was nothing.
+        Path under which the old log is kept; None if there was none.
 
     Raises
     ------
     NoSuchLog, NotALog, NewerLog
-        If the backup is no log.
+        If the backup is not a log.
     BrokenChain, UnsoundLog
         If the backup does not verify. Nothing was changed.
     LogUnavailable
@@ -70,7 +70,7 @@ def restore(backup: str | Path, place: str | Path) -> tuple[Verified, Path | Non
     copy = path.with_name(f"{path.name}.restored")
     with explained(path):
         try:
-            copy.unlink(missing_ok=True)  # a restore that was killed left it
+            copy.unlink(missing_ok=True)  # left by a restore that was killed
             with SqliteLog(source, read_only=True) as log:
                 log.backup(copy)
             with SqliteLog(copy, read_only=True) as log:
@@ -86,8 +86,8 @@ def restore(backup: str | Path, place: str | Path) -> tuple[Verified, Path | Non
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Holds the locks of SQLite on a file that may be no database any more; `LogUnavailable` if another holds one."""
-    if fcntl is None or not path.exists():  # Windows replaces no file that somebody has open
+    """Holds the locks of SQLite on a file that may no longer be a database; `LogUnavailable` if another has one."""
+    if fcntl is None or not path.exists():  # Windows cannot replace open files
         yield
         return
     with path.open("r+b") as file:
@@ -99,7 +99,7 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def _keep(path: Path) -> Path:
-    """Gives the file at a path a second name, under which it stays; the name, also if there is no file."""
+    """Gives the file at a path a second name, under which it stays; returns the name, also without a file."""
     for number in count(1):
         kept = path.with_name(f"{path.name}.replaced" + ("" if number == 1 else f"-{number}"))
         if not kept.exists():
@@ -116,7 +116,7 @@ def _keep(path: Path) -> Path:
 
 
 def _part(path: Path, replaced: Path) -> None:
-    """Takes away what lay beside the replaced log: its write-ahead log goes with it."""
+    """Moves away the write-ahead log of the replaced log."""
     with suppress(FileNotFoundError):
         os.replace(journal_of(path), journal_of(replaced))
     path.with_name(f"{path.name}-shm").unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The SQLite schema of a log: tables, append-only triggers, readable views; and the check that a file has them."""
+"""The SQLite schema of a log: tables, append-only triggers, readable views; and the check of a file against it."""
 
 import re
 from collections.abc import Iterator
@@ -93,28 +93,28 @@ VIEWS = {
 ERASURE_TABLE = """CREATE TABLE IF NOT EXISTS erasure (
     name INTEGER PRIMARY KEY, erased TEXT NOT NULL, "by" TEXT NOT NULL, cleared TEXT
 )"""
-"""Which names were erased, when and by whom; `cleared` once no byte of them is left in the file."""
+"""Erased names, when and by whom; `cleared` once no byte of them is left in the file."""
 
 
 ERASED_VIEW = """CREATE VIEW IF NOT EXISTS erased_names AS SELECT name, erased, "by", cleared FROM erasure"""
-"""The same for readers; it stays where the table is dropped by hand, and so shows that there was one."""
+"""The same for readers; it stays if the table is dropped by hand, which shows that there was one."""
 
 _MANY = 20
-"""Faults of one sort that are named."""
+"""Number of faults of one sort that are named."""
 
 _TOKEN = r"""
     --[^\n]* | /\*.*?(?:\*/|\Z) | '((?:[^']|'')*)' | "((?:[^"]|"")*)" | `((?:[^`]|``)*)` | \[([^]]*)\] | (\w+)
 """
-"""A comment, or a word in any of the quotes in which SQLite takes the name of a table, or bare."""
+"""A comment, or a word in any of the quotes that SQLite allows for the name of a table, or bare."""
 
 _BEFORE_TABLE = frozenset({"into", "from", "update", "rollback", "abort", "replace", "fail", "ignore"})
-"""Words of SQL after which a statement of a trigger names its table; it cannot name the schema of the table."""
+"""Words of SQL before the name of a table in a statement of a trigger; it cannot name the schema of the table."""
 
 _Objects = dict[tuple[str, str], tuple[str, str | None]]
 
 
 def faults(db: sqlite3.Connection) -> Iterator[str]:
-    """What is wrong with a file, a sentence each; it stops early where tables of the log are missing."""
+    """Faults of a file, a sentence each; it stops early if tables of the log are missing."""
     for (line,) in db.execute(f"PRAGMA integrity_check({_MANY})"):
         if line != "ok":
             yield f"SQLite finds: {line}"
@@ -133,7 +133,7 @@ def _marks(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _schema() -> _Objects:
-    """Tables, indexes, triggers and views as they should be, as SQLite writes them down."""
+    """Tables, indexes, triggers and views as they should be, in the spelling of SQLite."""
     db = sqlite3.connect(":memory:")
     try:
         for statement in (
@@ -155,11 +155,11 @@ def _objects(db: sqlite3.Connection) -> _Objects:
 
 
 def _schema_faults(there: _Objects, meant: _Objects) -> Iterator[str]:
-    """Objects that are missing or have another text, and others that bear on the tables of the log.
+    """Objects that are missing or have another text, and others that affect the tables of the log.
 
-    Whatever bears on none of them belongs to the user: their own tables, the derived tables, and what hangs on these.
+    All other objects belong to the user: their own tables, the derived tables, and what depends on these.
     """
-    erased = ("view", "erased_names")  # made when a name is erased, by older versions the table only
+    erased = ("view", "erased_names")  # made when a name is erased; older versions made only the table
     if there.get(erased) == meant.pop(erased) and ("table", "erasure") not in there:
         yield "the table erasure is missing"
     for (kind, name), (table, sql) in meant.items():
@@ -199,7 +199,7 @@ def _beside(db: sqlite3.Connection, *, erasures: bool) -> Iterator[str]:
 
 
 def remarks(db: sqlite3.Connection) -> Iterator[str]:
-    """Yields remarks on names erased without an entry: an older version did that, or somebody by hand."""
+    """Yields remarks on names erased without an entry: by an older version, or by hand."""
     table = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'erasure'").fetchone()
     entered = " AND id NOT IN (SELECT name FROM erasure)" if table else ""
     count, first = db.execute(f"SELECT count(*), min(id) FROM name WHERE key IS NULL{entered}").fetchone()

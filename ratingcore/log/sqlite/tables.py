@@ -1,4 +1,4 @@
-"""Tables that plugins keep in a SQLite file, and the cursors of those who read a log along with them."""
+"""Tables that plugins keep in a SQLite file, and the cursors of subscribers, committed along with them."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,12 +21,12 @@ class SqliteTables(Tables):
     Parameters
     ----------
     connection : callable
-        Returns the connection of the thread that asks.
+        Returns the connection of the calling thread.
     path : path
     writing : callable
-        Returns a context in which all is written or nothing.
+        Returns a context in which everything is written or nothing.
     alone : callable
-        Returns a context with the connection that writes, in which nobody else of this process does.
+        Returns a context with the writing connection, in which no other thread of this process reads or writes.
     """
 
     def __init__(
@@ -57,12 +57,12 @@ class SqliteTables(Tables):
         self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
     def clear(self) -> None:
-        """Rewrites the file and empties its write-ahead log, so that neither holds anything of what was relabelled.
+        """Rewrites the file and empties its write-ahead log, so that neither holds old labels.
 
         Raises
         ------
         LogUnavailable
-            If others are in the middle of reading what was there before.
+            If others are in the middle of reading the old content.
         """
         with explained(self.path), self._alone() as db:
             db.execute("VACUUM")
@@ -88,7 +88,7 @@ def _quoted(names: Sequence[str]) -> str:
 
 @contextmanager
 def tables_in(path: Path) -> Iterator[Tables]:
-    """Opens the tables in a file next to the log; the file is made if it is missing."""
+    """Opens the tables in a file next to the log; the file is made if missing."""
     with explained(path):
         if path.is_dir():
             raise LogUnavailable(str(path), "it is a folder", "name a file")
@@ -146,7 +146,7 @@ class Cursors:
         db.execute("REPLACE INTO cursor VALUES (?, ?)", (subscriber, position))
 
     def _check(self, subscriber: str, expected: int) -> None:
-        """Refuse to go on from a cursor that is not where its reader left it."""
+        """Refuses to continue from a cursor that is not where its reader left it."""
         position = self.cursor(subscriber)
         if position != expected:
             raise CursorMoved(subscriber, expected, position)
@@ -182,7 +182,7 @@ class Cursors:
         ----------
         subscriber : str
         expected : int
-            Where the cursor must be when the transaction begins.
+            Required position of the cursor at the begin of the transaction.
         read : callable
             Returns the position the consumer has read to; called at the end.
         """

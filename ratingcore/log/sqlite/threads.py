@@ -1,4 +1,4 @@
-"""The connections of a log in a file: one that writes, taken in turn, and one per reading thread; closed at a fork."""
+"""The connections of a log in a file: a writing one, taken in turn, and one per reading thread; closed at a fork."""
 
 import os
 import threading
@@ -19,7 +19,7 @@ so hardly ever meets the gap between two writes of a busy process."""
 
 
 class Held:
-    """A connection, opened when it is needed, and the lock that is held while it works."""
+    """A connection, opened on demand, and the lock that is held while it works."""
 
     def __init__(self, connect: Callable[[], Connection], db: Connection | None = None) -> None:
         self._connect = connect
@@ -30,7 +30,7 @@ class Held:
         """The state of the file when this connection was last used."""
 
     def close(self) -> None:
-        """Closes the connection; it is opened again when it is needed."""
+        """Closes the connection; it is opened again on demand."""
         if self.db is not None:
             self.db.close()
             self.db = None
@@ -46,23 +46,23 @@ class Held:
 
 
 class ThreadConnections:
-    """The connections of one log: each thread reads with its own, and one that all threads share writes.
+    """The connections of one log: each thread reads with its own, and all threads share one for writing.
 
-    A connection that reads is closed when its thread has ended. A process that forks closes all of them first, since
+    A reading connection is closed when its thread has ended. A process that forks closes all of them first, since
     SQLite would mix up the locks of both processes, and opens them again; the child cannot use them.
 
-    A database in memory has one connection, which threads use in turn: who reads while another thread writes waits.
+    A database in memory has one connection, which threads use in turn: readers wait while another thread writes.
     A fork copies it, as all memory.
 
     Parameters
     ----------
     path : path
     writer : callable
-        Opens a connection that may write.
+        Opens a writing connection.
     reader : callable
-        Opens a connection that only reads.
+        Opens a reading connection.
     seconds : float
-        How long a writer waits for others.
+        Time that a writer waits for others.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class ThreadConnections:
         """While the process forks, the ticket by which writers wait for it."""
         watch_forks(self)
 
-    # who is asking
+    # the calling thread
 
     def _mine(self) -> Held:
         """The connection with which this thread reads."""
@@ -106,12 +106,12 @@ class ThreadConnections:
 
     @property
     def writing(self) -> bool:
-        """Whether this thread is in the middle of a transaction that writes."""
+        """True if this thread is in the middle of a transaction that writes."""
         return self._owner is not None and self._owner is self._mine()
 
     @property
     def in_transaction(self) -> bool:
-        """Whether this thread is in the middle of a transaction."""
+        """True if this thread is in the middle of a transaction."""
         mine = self._mine()
         return mine.reading or self._owner is mine
 
@@ -121,7 +121,7 @@ class ThreadConnections:
         Raises
         ------
         LogUnavailable
-            If the path now has another file, or none.
+            If the path now has another file, or no file.
         """
         held, state = self._used(), None if self.file is None else self.file.state()
         if held.file != state and held.db is not None and not held.db.in_transaction:
@@ -134,7 +134,7 @@ class ThreadConnections:
 
     @property
     def db(self) -> Connection:
-        """The connection of this thread: the one that writes while it has the turn."""
+        """The connection of this thread: the writing one while it has the turn."""
         return self._open(self._used())
 
     def _open(self, held: Held) -> Connection:
@@ -147,13 +147,13 @@ class ThreadConnections:
             return held.opened()
 
     def all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """The rows that a statement gives; nothing stays open, so that no reader holds up anybody."""
+        """All rows of a statement; nothing stays open, so that readers block nobody."""
         held = self._used()
         with explained(self._path):
             while True:
                 self._open(held)  # before its lock: closing all connections takes the locks in this order too
                 with held.lock:
-                    if held.db is not None:  # else the process is forking
+                    if held.db is not None:  # otherwise the process is forking
                         return held.db.execute(sql, values).fetchall()
 
     @contextmanager
@@ -170,10 +170,10 @@ class ThreadConnections:
     def changes(self) -> tuple[Connection, int] | None:
         """The connection with which this thread reads, and its count of changes by others to the file.
 
-        None where that count says nothing: in memory, and inside a transaction of this thread.
+        None if that count is meaningless: in memory, and inside a transaction of this thread.
         """
         mine: Held | None = getattr(self._here, "held", None)
-        if mine is None or mine.db is None:  # closing and forking close it, and then all is checked
+        if mine is None or mine.db is None:  # closing and forking close it, and then everything is checked
             mine = self._mine()
         if mine.reading or self._owner is mine or self._in_memory:
             return None
@@ -181,21 +181,21 @@ class ThreadConnections:
             while True:
                 db = mine.db or self._open(mine)
                 with mine.lock:
-                    if mine.db is db:  # else the process is forking
+                    if mine.db is db:  # otherwise the process is forking
                         return db, db.execute("PRAGMA data_version").fetchone()[0]
         except sqlite3.Error:
             with explained(self._path):
                 raise
 
     def open_writer(self) -> None:
-        """Opens the connection that writes."""
+        """Opens the writing connection."""
         self._open(self._writer)
 
     # transactions
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """A transaction in which this thread reads the same while others write; part of one that is open already."""
+        """A transaction in which this thread reads the same while others write; part of an open one."""
         mine = self._mine()
         if mine.reading or self._owner is mine:
             yield
@@ -222,7 +222,7 @@ class ThreadConnections:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction that writes: committed at the end of the block, undone if anything in it fails."""
+        """A writing transaction: committed at the end of the block, undone if anything in it fails."""
         until = time.monotonic() + self.seconds
         with self._turn() as db:
             _undo(db)
@@ -238,7 +238,7 @@ class ThreadConnections:
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Part of the transaction of this thread that writes; undone alone if anything in it fails."""
+        """Part of the writing transaction of this thread, undone separately if anything in it fails."""
         db = self.db
         db.execute("SAVEPOINT part")
         try:
@@ -252,7 +252,7 @@ class ThreadConnections:
 
     @contextmanager
     def alone(self) -> Iterator[Connection]:
-        """The connection that writes, while the other threads of this process wait.
+        """The writing connection, while the other threads of this process wait.
 
         For VACUUM and the like, for which SQLite locks the file by itself: it waits for other processes.
         """
@@ -265,7 +265,7 @@ class ThreadConnections:
 
     @contextmanager
     def _turn(self) -> Iterator[Connection]:
-        """The connection that writes, once it is the turn of this thread."""
+        """The writing connection, once it is the turn of this thread."""
         mine = self._mine()
         if mine.reading or self._owner is mine:
             raise LogUnavailable(str(self._path), "a transaction of this thread is open", "end that one first")
@@ -282,7 +282,7 @@ class ThreadConnections:
                 self._owner = None
             try:
                 self._turns.give(ticket)
-            finally:  # once more, if what was injected came on the way there
+            finally:  # once more, in case an exception was injected on the way
                 self._turns.give(ticket)
 
     def _begin(self, db: Connection, until: float) -> None:
@@ -295,7 +295,7 @@ class ThreadConnections:
                     raise
                 if time.monotonic() > until:
                     raise self._late("another process") from error
-            from random import uniform  # hardly any process meets another one that writes
+            from random import uniform  # processes rarely meet another one that writes
 
             time.sleep(uniform(*_POLL))
 
@@ -327,7 +327,7 @@ class ThreadConnections:
                         held.close()
 
     def before_fork(self) -> None:
-        """Closes the connections once nobody writes, and lets no thread open one until the process has forked."""
+        """Closes the connections once nobody writes, and prevents new ones until the process has forked."""
         if self._closed or (self._process != os.getpid() and not self._in_memory):
             return
         ticket = threading.Lock()
@@ -339,7 +339,7 @@ class ThreadConnections:
         self._forking = ticket
 
     def after_fork(self, *, child: bool) -> None:
-        """Lets the parent go on; in the child, connections in the middle of a transaction are never touched again."""
+        """Lets the parent continue; in the child, connections in a transaction are never touched again."""
         ticket, self._forking = self._forking, None
         if child and not self._in_memory:
             for held in (*self._readers, self._writer):
@@ -356,20 +356,20 @@ class ThreadConnections:
 
 
 def _undo(db: Connection) -> None:
-    """Undoes what is open on a connection that nobody uses now.
+    """Undoes an open transaction on a connection that nobody uses now.
 
     An exception that another thread injects, as task queues do for their time limits, may arrive in the very lines that
-    end a transaction: then whoever comes next ends it.
+    end a transaction: then the next caller ends it.
     """
     if db.in_transaction:
         db.execute("ROLLBACK")
 
 
 _INHERITED: list[Connection] = []
-"""Connections that a child must neither use nor close, as Python does with what nobody holds: they are its parent's."""
+"""Connections that a child must neither use nor close, as garbage collection would: they belong to its parent."""
 
 
-# A fork concerns the whole process, and Python forgets no hook of forks: so there is one for all connections.
+# A fork concerns the whole process, and Python cannot unregister hooks of forks: so all connections share one.
 _ALL: WeakSet[ThreadConnections] = WeakSet()
 _held_back: list[ThreadConnections] = []
 _lock = threading.RLock()
@@ -377,7 +377,7 @@ _lock = threading.RLock()
 
 
 def watch_forks(connections: ThreadConnections) -> None:
-    """Registers connections, by weak reference, to be told before and after every fork."""
+    """Registers connections, by weak reference, for calls before and after every fork."""
     with _lock:
         _ALL.add(connections)
 
@@ -390,7 +390,7 @@ def _before() -> None:
 
 
 def _after(child: bool) -> None:
-    with ExitStack() as all_of_them:  # one that fails keeps no other from going on
+    with ExitStack() as all_of_them:  # an error of one does not stop the others
         all_of_them.callback(_lock.release)
         while _held_back:
             all_of_them.callback(_held_back.pop().after_fork, child=child)
