@@ -1,4 +1,4 @@
-"""What plugins import: the contract of a method here, and a door below for every other kind of plugin.
+"""Imports for plugins: the contract of a method here, and a module below for every other kind of plugin.
 
 `ratingcore.plugin.contract` lists the names of this door; they are imported when the first of them is used, so that a
 plugin that only registers something costs nothing. The other doors are modules of this package: `curves`, `tails`,
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 hookimpl = HookimplMarker("ratingcore")
 """Marks a function that implements one of the hooks in `ratingcore.hooks`."""
 
-if not TYPE_CHECKING:  # a type checker would take every name for one that is there
+if not TYPE_CHECKING:  # a type checker would accept every name
 
     def __getattr__(name: str) -> object:
         """Returns a name of the contract, and imports the contract for the first of them."""

@@ -1,4 +1,4 @@
-"""What a study of methods is made of: the log and its events, a registry, a replay without I/O, scores, workers."""
+"""Imports for studies of methods: the log and its events, a registry, a replay without I/O, scores, workers."""
 
 from ratingcore.calculator import expectations
 from ratingcore.columns import SAME

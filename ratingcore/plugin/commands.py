@@ -1,4 +1,4 @@
-"""What a command of a plugin is made of: its class, options and arguments, an open log, rows, talk and mistakes."""
+"""Imports for commands of plugins: the class, options and arguments, an open log, rows, messages and mistakes."""
 
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import (

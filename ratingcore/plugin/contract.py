@@ -1,4 +1,4 @@
-"""The contract of a rating method: what `ratingcore.plugin` offers."""
+"""The contract of a rating method: the names offered by `ratingcore.plugin`."""
 
 from ratingcore.columns.games import Floats, Games, Ints, Need, Span, unsigned
 from ratingcore.columns.sides import Sides

@@ -1,4 +1,4 @@
-"""Curves of expectation and what is made of them: expected scores, gaps, losses."""
+"""Curves of expected scores and functions made of them: expected scores, gaps, losses."""
 
 from ratingcore.methods.curves import (
     LN10,

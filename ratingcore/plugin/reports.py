@@ -1,4 +1,4 @@
-"""What the report of a plugin is drawn of: tables, pictures, sections, and a page that needs no other file."""
+"""Imports for reports of plugins: tables, pictures, sections, and a page that needs no other file."""
 
 from ratingcore.report.charts import DOTS, MARKS, PERIODS, STEP, curves, distributions, forest, over_time, ranks
 from ratingcore.report.frame import BREAK, ROWS, Section, framed, made_from

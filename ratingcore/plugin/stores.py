@@ -1,4 +1,4 @@
-"""The contract of a store of logs: what it offers, what appending needs of it, and the base of those in a database."""
+"""The contract of a store of logs: its protocol, the needs of appending, and the base of stores in a database."""
 
 from ratingcore.errors import (
     BadValue,

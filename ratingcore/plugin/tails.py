@@ -1,3 +1,3 @@
-"""The normal curve in its tails: what a win, a draw or a place tells of strengths, however unlikely it was."""
+"""The tails of the normal curve: the evidence of a win, a draw or a place, even of very unlikely ones."""
 
 from ratingcore.methods.tails import above, decay, drawn, mills, mills_excess, normal_near, pull_near, won

@@ -1,4 +1,4 @@
-"""The contract of readers: sources, samples, the items they yield, and the rules that all of them keep."""
+"""The contract of readers: sources, samples, the items they yield, and the rules shared by all of them."""
 
 from ratingcore.events.rounds import round_order
 from ratingcore.readers.contract import (

@@ -1,4 +1,4 @@
-"""The contract of readers and writers: what a format recognises, its options, and the function that reads or writes."""
+"""The contract of readers and writers: recognition of a format, its options, and the function that reads or writes."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, Protocol
@@ -25,7 +25,7 @@ class Sample(NamedTuple):
     head : bytes
         The first 64 KB, unpacked.
     size : int or None
-        Bytes of the file as it lies there; None for standard input.
+        Size of the file in bytes, packed if it is; None for standard input.
     """
 
     name: str
@@ -45,12 +45,12 @@ class Sample(NamedTuple):
 
     @property
     def root(self) -> str:
-        """The name of the root element of XML; empty of any other file."""
+        """The name of the root element of XML; empty for any other file."""
         return root_of(self.text)
 
 
 def one_of(*words: str) -> Any:
-    """Field of an option that is one of a few words, the first of which is its default."""
+    """A field for an option with a few possible words, the first of which is the default."""
     return field(default=words[0], validator=in_(words))
 
 
@@ -61,16 +61,16 @@ def _of_days(instance: object, attribute: object, form: str) -> None:
 
 @frozen
 class Options:
-    """What may be said about every file; the options of a reader extend it with fields of their own.
+    """Options of every file; readers extend them with fields of their own.
 
     Parameters
     ----------
     players : {"id", "name"}
-        Whether a player who has an id is known by it, or everybody by name.
+        Whether players with an id are identified by it, or everybody by name.
     somebody : str
-        Names of players, separated by commas, that would say nobody without this: `Bye,None`.
+        Names, separated by commas, that are players although they usually mean nobody: `Bye,None`.
     date_format : str
-        How the file writes days, such as `%d/%m/%Y`; empty for what the format says, or their one reading.
+        Format of days in the file, such as `%d/%m/%Y`; empty for that of the file format, or for unambiguous days.
     """
 
     players: str = one_of("id", "name")
@@ -80,12 +80,12 @@ class Options:
 
 @frozen
 class TimedOptions(Options):
-    """Options of a reader whose files may say when a game began and when it ended.
+    """Options of readers whose files may give the begin and the end of a game.
 
     Parameters
     ----------
     time : {"end", "start"}
-        Whether a game counts from its end or from its start, where the file gives both.
+        Whether a game counts from its end or from its start, if the file gives both.
     """
 
     time: str = one_of("end", "start")
@@ -93,14 +93,14 @@ class TimedOptions(Options):
 
 @frozen
 class DatedOptions(TimedOptions):
-    """Options of a reader whose files date a tournament rather than its games, or give days in part.
+    """Options of readers whose files date a tournament rather than its games, or give days in part.
 
     Parameters
     ----------
     dates : {"start", "end", "spread"}
         Day of a game without one of its own: the first or last of the tournament, or spread over its rounds.
     partial : {"refuse", "first", "last"}
-        What becomes of a day that is known in part, such as `1997.??.??`: its first or last possible day.
+        Day taken for a day known in part, such as `1997.??.??`: the first or last possible one.
     """
 
     dates: str = one_of("start", "end", "spread")
@@ -118,14 +118,14 @@ class Reader:
     Parameters
     ----------
     name : str
-        What it is called on the command line; options follow as for methods, `trf:dates=end,players=name`.
+        Name on the command line; options follow as for methods, `trf:dates=end,players=name`.
     summary : str
-        One line that says what it reads.
+        A line that describes what it reads.
     unit : {"document", "stream"}
-        A document is the whole truth about one tournament or session: what it no longer says when it is issued again
+        A document is the whole truth about one tournament or session: what is missing when it is issued again
         is taken back. Rows of a stream stand alone, and what a later file lacks stays.
     sniff : callable
-        How sure the reader is that a sample is its format, 0 to 100; goes by content and never raises.
+        Confidence that a sample is of its format, 0 to 100; judges by content and never raises.
     read : callable
         Yields the items of a source in the order of the file, given an instance of `options`.
     options : type
@@ -133,7 +133,7 @@ class Reader:
     suffixes : tuple of str
         Endings of file names, `.pgn`; they decide only between readers that are equally sure.
     tables : tuple of str
-        What a template of pools may name: `speed`.
+        Names available in a template of pools: `speed`.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class Reader:
     tables: tuple[str, ...] = ()
 
     def configured(self, texts: Mapping[str, str]) -> Options:
-        """Returns the options that texts describe.
+        """Returns the options given as texts.
 
         Raises
         ------
@@ -167,7 +167,7 @@ class Reader:
 
 
 def configured(name: str, options: type[Any], texts: Mapping[str, str]) -> Any:
-    """The options of a reader or writer that texts describe; `BadParameter` if one is unknown, or its text no value."""
+    """The options of a reader or writer given as texts; `BadParameter` if one is unknown, or its text invalid."""
     fields = {one.name: one for one in attrs.fields(options)}
     values = {}
     for option, text in texts.items():
@@ -186,7 +186,7 @@ _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 
 
 def _value(reader: str, name: str, option: "attrs.Attribute[Any]", text: str) -> Any:
-    """The value that a text means for an option, by the type of its default."""
+    """Reads the value of an option from text, by the type of its default."""
     kind: type = type(option.default)
     words = getattr(option.validator, "options", None)
     if words is not None and text not in words:
@@ -203,7 +203,7 @@ class Listed(Protocol):
     """A rating list, as far as a writer needs it."""
 
     def document(self, form: str, name: str = "") -> str:
-        """The list as a text in a format of documents, with what it was made from."""
+        """The list as a text in a format of documents, with its provenance."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
@@ -213,38 +213,38 @@ def _nothing() -> Iterator[Any]:
 
 
 def _unheard(text: str) -> None:
-    """Nobody asked what was left out."""
+    """Ignores notes on what was left out."""
 
 
 COLUMNS = ("position", "uid", "pool", "played", "order", "a", "b", "score")
-"""Columns of results; those of the free fields follow, and `sides` where there are sessions."""
+"""Columns of results; those of the free fields follow, and `sides` if there are sessions."""
 
 OF_ALL = frozenset(COLUMNS[:5])
-"""Columns by which a table of results is known for one that was written from a log, so that all its columns count."""
+"""Columns that identify a table of results as written from a log, so that all its columns count."""
 
 
 @frozen
 class Outgoing:
-    """What a writer may write.
+    """The content for a writer.
 
     Parameters
     ----------
     name : str
-        Name of the file, whose ending may say the form; empty for standard output.
+        Name of the file, whose ending may choose the form; empty for standard output.
     results : callable
         The results with their positions, in the order of the log, corrections applied; from the beginning each time.
     items : callable
-        What a reader says about a file, or what it would say about the tournament in the log; likewise.
+        Items that a reader yields for a file, or would yield for the tournament in the log; likewise.
     head : str
         Head of the log that they were read from.
     listed : Listed or None
-        The rating list that is asked for.
+        The requested rating list.
     listed_name : str
         The name under which it is published.
     source : Source or None
         The file that the items were read from.
     remark : callable
-        Takes a sentence about what the format has no place for.
+        Called with a sentence about what the format has no place for.
     """
 
     name: str
@@ -304,7 +304,7 @@ class Outgoing:
         return (*COLUMNS, *fields)
 
     def ends(self, *suffixes: str) -> bool:
-        """Whether the name of the file has one of these endings."""
+        """True if the name of the file has one of these endings."""
         return self.name.lower().endswith(suffixes)
 
 
@@ -320,9 +320,9 @@ class Writer:
     Parameters
     ----------
     name : str
-        What it is called on the command line; options follow as for readers, `trf:eol=lf`.
+        Name on the command line; options follow as for readers, `trf:eol=lf`.
     summary : str
-        One line that says what it writes.
+        A line that describes what it writes.
     options : type
         A frozen attrs class.
     write : callable

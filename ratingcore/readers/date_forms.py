@@ -1,4 +1,4 @@
-"""Formats of days and times that a user may name: of texts, and of numbers that count from 1970 or 1900."""
+"""Formats of days and times that a user may name: for texts, and for numbers that count from 1970 or 1900."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -9,16 +9,16 @@ from ratingcore.errors import BadValue, NotOfForm
 NUMBERED = ("unix", "milliseconds", "microseconds", "excel")
 """Formats of numbers: seconds and parts of them since 1970 in UTC, and days of spreadsheets, which count from 1900."""
 _SINCE_1970 = {"%s": 1_000_000, "unix": 1_000_000, "milliseconds": 1_000, "microseconds": 1}
-"""Microseconds in one unit of a format that counts since 1970; `%s` is `unix`, as `date` and `strftime` have it."""
+"""Microseconds per unit of formats that count from 1970; `%s` is `unix`, as in `date` and `strftime`."""
 _NUMBER = re.compile(r"([+-]?[0-9]{1,17})(?:[.,]([0-9]{1,20}))?(?:e\+(1[0-5]))?")
-"""A number; with an exponent as programs write one that is whole, in small letters, which loses no digit."""
+"""A number; exponents are allowed as programs write whole numbers, in small letters, which lose no digit."""
 _DIGITS = {5: "excel", 9: "unix", 10: "unix", 13: "milliseconds", 16: "microseconds"}
 _FIRST_SERIAL = 61
-"""Day 60 of spreadsheets is 29 February 1900, which never was, so the days before it are not sure."""
+"""Day 60 of spreadsheets is 29 February 1900, which never was, so earlier days are ambiguous."""
 
 
 def moment_by(form: str, text: str) -> datetime:
-    """Returns the moment that a text means by a format: one of `strptime`, or one of `NUMBERED`.
+    """Returns the moment of a text in a format: one of `strptime`, or one of `NUMBERED`.
 
     Numbers that count since 1970 give moments of UTC, all others local ones; the number 0 means no time.
 
@@ -45,13 +45,13 @@ def moment_by(form: str, text: str) -> datetime:
 
 
 def _number(text: str) -> Decimal:
-    """The number that a text spells; 0 for other texts."""
+    """The number in a text; 0 for other texts."""
     match = _NUMBER.fullmatch(text)
     return Decimal(0) if match is None else Decimal(f"{match[1]}.{match[2] or 0}e{match[3] or 0}")
 
 
 def number_form(text: str) -> str:
-    """Returns which of `NUMBERED` a number has by its digits; empty for other texts.
+    """Returns the format of `NUMBERED` that fits a number by its digits; empty for other texts.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def number_form(text: str) -> str:
 
 
 def check_form(form: str) -> str:
-    """Returns a format that a user may name; `BadValue` if it is none, or does not give year, month and day.
+    """Returns a format named by a user; `BadValue` if it is unknown, or does not give year, month and day.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from ratingcore.readers import Source
 from ratingcore.readers.source import marked_encoding
 
 Path = str | PathLike[str] | Source
-"""Path of a file, or a source that is opened already."""
+"""Path of a file, or an open source."""
 
 
 UTF8 = "utf-8-sig"
@@ -28,18 +28,18 @@ _CHUNK = 2**16
 
 
 def check_file(path: str | PathLike[str]) -> None:
-    """Refuses what is no plain file: a folder, a pipe, a device.
+    """Refuses anything but a plain file: a folder, a pipe, a device.
 
     Raises
     ------
     BadFile
-        Also if there is nothing of this name, or it may not be looked at.
+        Also if the file does not exist, or may not be read.
     """
     try:
         mode = os.stat(path).st_mode
     except OSError as problem:
         raise BadFile(fspath(path), _reason(problem)) from None
-    except ValueError:  # a character that no name of a file has
+    except ValueError:  # a character that no file name can have
         raise BadFile(fspath(path), "there is no such file") from None
     if stat.S_ISDIR(mode):
         raise BadFile(fspath(path), "is a directory")
@@ -55,7 +55,7 @@ def _opened(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
 
 
 def content(path: str | PathLike[str], most: int = 2**20) -> bytes:
-    """The bytes of a file that people write, such as a mapping; `BadFile` if it has more than so many."""
+    """The bytes of a file written by people, such as a mapping; `BadFile` if it has more than so many."""
     try:
         with _opened(path) as raw:
             found = raw.read(most + 1)
@@ -68,7 +68,7 @@ def content(path: str | PathLike[str], most: int = 2**20) -> bytes:
 
 @contextmanager
 def reading(source: Source, encoding: str | None) -> Iterator[TextIO]:
-    """Opens a source as text with its line ends; what goes wrong until it is closed becomes `BadFile`."""
+    """Opens a source as text with its line ends; errors until it is closed become `BadFile`."""
     encoding = _with_mark(encoding or source.encoding or marked_encoding(source.start(4)))
     try:
         with source.open() as plain, io.TextIOWrapper(plain, encoding, newline="") as text:
@@ -84,7 +84,7 @@ def _with_mark(encoding: str) -> str:
 
 
 class Lines:
-    """Lines of a text with their ends; one that is too long is replaced by an empty one, and its number kept."""
+    """Lines of a text with their ends; a line that is too long becomes an empty one, and its number is noted."""
 
     def __init__(self, text: TextIO, longest: int = LINE) -> None:
         self._text, self._longest = text, longest
@@ -100,7 +100,7 @@ class Lines:
                 end = line
                 while end and end[-1] not in "\r\n":
                     end = read()
-                after = self._text.read(1) if end[-1:] == "\r" else ""  # the two signs of an end may be cut apart
+                after = self._text.read(1) if end[-1:] == "\r" else ""  # the two characters of an end may be split
                 if line[-1] != "\r" or after == "\n":
                     self.long.add(number)
                 yield "\n" if number in self.long else line
@@ -118,7 +118,7 @@ def _reason(problem: OSError) -> str:
 
 
 def _undecodable(source: Source, encoding: str) -> BadFile:
-    # the decoder failed on a chunk of unknown place: only the file from its beginning tells the line
+    # the decoder failed on a chunk of unknown place: only a pass from the beginning finds the line
     line, byte = 1, ""
     decoder = codecs.getincrementaldecoder(encoding)()
     ends = io.IncrementalNewlineDecoder(decoder, translate=True)

@@ -1,4 +1,4 @@
-"""What a reader says about a file: games, sessions, seeds and facts, and what is unrated, refused or worth a remark."""
+"""Items that readers yield: games, sessions, seeds and facts, and rows that are unrated, refused or worth a remark."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -14,22 +14,22 @@ REASONS = (
     "forfeit", "bye", "absent", "no result yet", "under one move", "both lost", "both won", "casual", "annulled",
     "not a game", "no comparison", "voided in the log", "retired", "unnamed player", "deleted account",
 )  # fmt: skip
-"""Why a row of a file may be unrated; besides these only `variant NAME`."""
+"""Reasons why a row of a file may be unrated; the only others are `variant NAME`."""
 
 
 class Who(NamedTuple):
-    """A player as a file names them.
+    """A player as named in a file.
 
     Attributes
     ----------
     id : str or None
-        The number they are registered under, with the name of the register (`fide:3400042`), or the handle of a
+        The number in a register, with the name of the register (`fide:3400042`), or the handle on a
         server; None where the file gives none.
     name : str
-        Their name as it stands in the file.
+        The name as written in the file.
     number : str
-        The number that the document itself gives them, such as the start rank; empty where it gives none. Two numbers
-        with one id or name in one document are two players who cannot be told apart.
+        The number in the document itself, such as the start rank; empty if it has none. Two numbers
+        with one id or name in one document are two players who cannot be distinguished.
     """
 
     id: str | None
@@ -43,13 +43,13 @@ class Document(NamedTuple):
     Attributes
     ----------
     key : tuple of str
-        What stays the same when the document is issued again.
+        Key that stays the same when the document is issued again.
     event : str
         Name of the tournament, with the day it began: `Open (2024-03-02)`.
     start, end : date or None
-        First and last day; None where the document does not say.
+        First and last day; None if the document has none.
     issued : Instant or None
-        When this version was written; None where the document does not say.
+        Time when this version was written; None if the document has none.
     """
 
     key: tuple[str, ...]
@@ -65,22 +65,22 @@ class Game(NamedTuple):
     Attributes
     ----------
     line : int
-        Where it stands, 1 is the first line.
+        Number of its line, from 1.
     key : tuple of str
-        In a document its round, and what else tells it from another game of the two. Elsewhere its public id as one
-        text, `("lichess:nfjOkkBQ",)`; or what identifies it, several texts; or nothing where players and time do.
+        In a document its round, and what else distinguishes two games of one pair. Elsewhere its public id as one
+        text, `("lichess:nfjOkkBQ",)`; or several texts that identify it; or nothing if players and time do.
     a, b : Who
         White and Black at chess, Black and White at go.
     score : float
         Share of the point that `a` took.
     played : Instant or None
-        When it was played; None where the file does not say.
+        Time of play; None if the file has none.
     order : int
         Order among games of the same time, `round_order` of the round.
     data : mapping
         Further facts.
     tables : mapping
-        What a template of pools such as `"{speed}"` may name.
+        Values for a template of pools such as `"{speed}"`.
     """
 
     line: int
@@ -109,8 +109,8 @@ class Session(NamedTuple):
 class Seed(NamedTuple):
     """Ratings of a player that the file gives, by column of the state: `{"rating": 2105.0}`.
 
-    One that is `guessed` was set by hand or follows from a grade that nobody measured: it is taken only where all
-    ratings of a file are asked for.
+    A `guessed` one was set by hand or follows from a grade that nobody measured: it is used only if all
+    ratings of a file are requested.
     """
 
     line: int
@@ -135,16 +135,16 @@ class Unrated(NamedTuple):
 
     line: int
     reason: str
-    count: int = 1  # type: ignore[assignment]  # how many, not the method of a tuple
+    count: int = 1  # type: ignore[assignment]  # a number, not the method of a tuple
 
 
 class Reason(str):
-    """Why a row is refused, in words that know their facts.
+    """Reason why a row is refused, in words with their facts.
 
     Attributes
     ----------
     kind : class
-        Of the error or the note whose words they are.
+        Kind of the error or the note with these words.
     facts : mapping
         Its facts by name, as JSON has them.
     """
@@ -161,7 +161,7 @@ class Reason(str):
 
 
 class Refused(NamedTuple):
-    """A row or pairing that cannot be read: why, and its text as it stands in the file."""
+    """A row or pairing that cannot be read: the reason, and its text in the file."""
 
     line: int
     reason: str
@@ -169,7 +169,7 @@ class Refused(NamedTuple):
 
 
 class Made(NamedTuple):
-    """An event that the reader made itself, as those of tables do, and when it became known if the row says so."""
+    """An event made by the reader itself, as for rows of tables, and its time of becoming known, if any."""
 
     line: int
     event: Event
@@ -178,16 +178,16 @@ class Made(NamedTuple):
 
 @frozen
 class Note:
-    """Something that the reader of the report should know, with its facts; it refuses nothing. Its `str` are words."""
+    """A remark for the reader of the report, with its facts; it refuses nothing. Its `str` are words."""
 
 
 @frozen
 class OfLine(Note):
-    """A note about a line, the first of those that say the same; `text` is what it says of it."""
+    """A note about a line, the first of those with the same note; `text` is the note."""
 
     line: int
     more: int = field(default=0, kw_only=True)
-    """How many further lines say the same."""
+    """Number of further lines with the same note."""
 
     @property
     def text(self) -> str:
@@ -200,14 +200,14 @@ class OfLine(Note):
 
 @frozen
 class Warning(OfLine):
-    """A note in words alone; one about the file as a whole has line 0."""
+    """A note in words alone; a note about the file as a whole has line 0."""
 
     text: str
 
 
 @frozen
 class DayInDoubt(Warning):
-    """A day that may mean several and so was not read: how the file writes it, and the formats by which it does."""
+    """A day that may mean several and so was not read: its text, and the formats that fit it."""
 
     value: str
     forms: tuple[str, ...]
@@ -220,9 +220,9 @@ def day_unread(line: int, what: str, why: str) -> Warning:
     ----------
     line : int
     what : str
-        Where the day is written, such as a record.
+        Place of the day, such as a record.
     why : str
-        As `day_or_why` gives it: where the day may mean several, the note has the formats.
+        Reason from `day_or_why`: if the day may mean several, the note has the formats.
 
     Examples
     --------
@@ -239,7 +239,7 @@ def day_unread(line: int, what: str, why: str) -> Warning:
 
 
 Item = Document | Game | Session | Seed | Facts | Made | Unrated | Refused | Note
-"""One of the things that a reader says about a file."""
+"""Anything that a reader yields about a file."""
 
 Outcome = Made | Unrated | Refused | Note
-"""What becomes of a row: its event, or why there is none; and what the reader of the report should know."""
+"""Outcome of a row: its event or the reason why there is none, and notes for the reader of the report."""

@@ -1,4 +1,4 @@
-"""JSON from strangers: documents, arrays whose elements come one by one, and lines of one value each."""
+"""Reads JSON from strangers: documents, arrays whose elements come one by one, and lines of one value each."""
 
 import json
 import re
@@ -16,13 +16,13 @@ LARGEST = 512 * 2**20
 """Bytes of a JSON document that is read as a whole."""
 _BLANK = re.compile(r"\s*")
 _FIRST = 2**21
-"""Bytes in which the first line of a pipe is looked for."""
+"""Number of bytes of a pipe that are searched for the first line."""
 
 
 def json_values(source: "Source") -> Iterator[tuple[int, Any]]:
-    """The values of a source with the line each begins on; a line that is no JSON comes as `Refused`."""
+    """The values of a source with the line on which each begins; an invalid line comes as `Refused`."""
     if source.once and not _is_json(source.start(_FIRST).lstrip().partition(b"\n")[0]):
-        source.kept()  # a document of several lines, which is read as a whole after its first lines were looked at
+        source.kept()  # a document of several lines is read as a whole after a look at its first lines
     lines = (numbered for numbered in source.byte_lines() if numbered[1].strip())
     number, first = next(lines, (1, b""))
     second = next(lines, None)
@@ -31,7 +31,7 @@ def json_values(source: "Source") -> Iterator[tuple[int, Any]]:
     except ValueError as problem:
         repeated = isinstance(problem, RepeatedKey) and not first.lstrip().startswith(b"[")
         if not repeated and not _damaged(first, second):
-            source.too_long.clear()  # such as the one line of a large document, which is read after all
+            source.too_long.clear()  # such as the only line of a large document, which is read after all
             yield from _document(source)
             return
         value = None
@@ -62,7 +62,7 @@ def values_from(text: str, at: int, decoder: json.JSONDecoder) -> Iterator[tuple
     Raises
     ------
     ValueError
-        If it is no JSON.
+        If it is not JSON.
     """
     within, line, seen = text[at : at + 1] == "[", 1, 0
     at = after(text, at + within)
@@ -80,7 +80,7 @@ def values_from(text: str, at: int, decoder: json.JSONDecoder) -> Iterator[tuple
 
 
 def next_value(text: str, at: int) -> int:
-    """Where the next value of an array or object begins, or where it ends."""
+    """Place where the next value of an array or object begins, or where it ends."""
     at = after(text, at)
     if text[at : at + 1] == ",":
         return after(text, at + 1)
@@ -90,12 +90,12 @@ def next_value(text: str, at: int) -> int:
 
 
 def after(text: str, at: int) -> int:
-    """The place of the next sign that is no blank."""
+    """The place of the next character that is not a blank."""
     return _BLANK.match(text, at).end()  # type: ignore[union-attr]  # it matches nothing at least
 
 
 def _damaged(line: bytes, second: tuple[int, bytes] | None) -> bool:
-    """Whether a line that is no JSON is one bad row before others, not the first line of a document of many lines."""
+    """True if an invalid line is one bad row before others, not the first line of a document of many lines."""
     try:
         whole = second is not None and isinstance(_loaded(second[1]), dict)
     except ValueError:

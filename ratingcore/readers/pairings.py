@@ -1,4 +1,4 @@
-"""Joins the two halves of the games of a cross table, where each player's row tells every game once."""
+"""Joins the two halves of the games of a cross table, where the rows of both players have each game once."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -14,7 +14,7 @@ class Cell(NamedTuple):
     line : int
         Line of the player's row.
     player, opponent : str
-        Numbers that the document gives the two.
+        Numbers of the two players in the document.
     round : int
     says : float or str
         This player's score; or the reason why the pairing is unrated, one of `REASONS`.
@@ -22,7 +22,7 @@ class Cell(NamedTuple):
     handicap : int
         Stones; 0 for none.
     text : str
-        The cell as it stands.
+        Text of the cell.
     """
 
     line: int
@@ -42,7 +42,7 @@ class Pairing(NamedTuple):
     other: Cell
 
     def with_colour(self, first: str) -> tuple[Cell, Cell]:
-        """The cells, that of the colour `first` before the other; as they come where no colour is known."""
+        """The cells, with that of the colour `first` first; in their order if no colour is known."""
         return (self.other, self.one) if self.other.colour == first else (self.one, self.other)
 
 
@@ -90,7 +90,7 @@ def pairings(cells: Iterable[Cell], players: Iterable[str]) -> Iterator[Pairing 
 
 
 def _joined(one: Cell, other: Cell | None) -> Pairing | Unrated | Refused:
-    """What two cells say together."""
+    """Joins two cells, or gives the reason why they do not match."""
     says = f"round {one.round}: {one.player} says {_shown(one.says)} against {one.opponent}, "
     if other is None:
         return Refused(one.line, f"{says}{one.opponent} does not name {one.player}", one.text)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Rows = Iterator[tuple[int, list[str]] | Refused]
-"""Line numbers and cells, in the order of the columns of the sheet and the `further` ones; or why a row has none."""
+"""Line numbers and cells, in the order of the columns of the sheet and the `further` ones; or the reason for none."""
 
 
 Object = dict[str, Any]
@@ -39,7 +39,7 @@ class TypedRows(NamedTuple):
     Parameters
     ----------
     played : (n,) int64, microseconds since 1970
-        As the clock shows it where `local`.
+        Times as local clock readings if `local`.
     timed : bool
         Whether they are times, and not days.
     local : bool
@@ -64,16 +64,16 @@ class TypedRows(NamedTuple):
 
 
 class Typed(NamedTuple):
-    """Columns that have types, and can be read again.
+    """Columns with types, which can be read again.
 
     Parameters
     ----------
     games : callable
         Takes the column of each field of games (played, a, b, score, uid), and how many rows to give at first and how
-        many then. Yields them from the start, or None for rows with a value that no game has; returns None where a
+        many then. Yields them from the start, or None for rows with a value that no game has; returns None if a
         column has a type that no such field has.
     rows : int
-        How many rows there are; 0 if nobody knows.
+        Number of rows; 0 if unknown.
     """
 
     games: Callable[[Mapping[str, str], int, int], Iterator[TypedRows | None] | None]
@@ -86,8 +86,8 @@ class Sheet:
 
     `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
     `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
-    single values, with what they hold. Of a file of objects, `objects` are these with their lines. `zone` is that of
-    times which have none. `typed` are its columns where they have types. `once` is a table that can be
+    single values, with their content. For a file of objects, `objects` are these with their lines. `zone` is that of
+    times without one. `typed` are its columns if they have types. `once` is a table that can be
     read once only.
     """
 
@@ -110,7 +110,7 @@ class Sheet:
         rows: Callable[[], Iterable[tuple[int, Sequence[Any]]]],
         zone: tzinfo | None = None,
     ) -> "Sheet":
-        """A sheet of cells that hold values: texts, numbers, days, times, nothing.
+        """A sheet of cells with values: texts, numbers, days, times, nothing.
 
         Parameters
         ----------
@@ -119,7 +119,7 @@ class Sheet:
         rows : callable
             Yields line numbers and cells, from the first row each time.
         zone : tzinfo or None
-            Zone of times that have none.
+            Zone of times without one.
         """
         values = Values(zone)
 
@@ -140,12 +140,12 @@ class Sheet:
         return len(self.columns) + len(self.further)
 
     def text(self, cells: list[str]) -> str:
-        """A row as one text, to show it to people."""
+        """A row as one text, for people."""
         return joined(cells[: self.width], self.delimiter)
 
 
 class Truth(str):
-    """Text of a cell that holds true or false as such, which nobody is called.
+    """Text of a cell of type bool; it is not a name.
 
     Examples
     --------
@@ -162,7 +162,7 @@ class Truth(str):
 
 
 class Moment(str):
-    """ISO text of a cell that holds a day or a time as such, so that no format of dates applies to it.
+    """ISO text of a cell of a type of days or times, to which no format of dates applies.
 
     Examples
     --------
@@ -174,12 +174,12 @@ class Moment(str):
 
 
 class Values:
-    """Makes the texts of values.
+    """Makes texts of values.
 
     Parameters
     ----------
     zone : tzinfo or None
-        Zone of times that have none; they have none in the texts without it. Midnight without a zone is a whole day in
+        Zone of times without one; without it their texts have none. Midnight without a zone is a whole day in
         any case.
 
     Examples
@@ -193,7 +193,7 @@ class Values:
         self.zone = zone
 
     def row(self, line: int, cells: Sequence[Any], columns: Sequence[str]) -> tuple[int, list[str]] | Refused:
-        """A row with the texts of its cells; refused if one of them holds no single value."""
+        """A row with the texts of its cells; refused if one of them does not hold a single value."""
         found = []
         for cell, column in zip(cells, columns, strict=True):
             text = self.text(cell)
@@ -205,10 +205,10 @@ class Values:
         return line, found
 
     def text(self, value: Any) -> str | None:
-        """The text of a value; None if it is no single one.
+        """The text of a value; None if it is not a single one.
 
-        Whole numbers have no decimal point, whatever their type, so that ids read as they were written. What is
-        missing, NaN too, is an empty cell.
+        Whole numbers have no decimal point, whatever their type, so that ids read as written. A missing
+        value, also NaN, is an empty cell.
         """
         if isinstance(value, str):
             return value
@@ -231,7 +231,7 @@ class Values:
         return "" if type(value).__name__ == "NAType" else None  # pandas' own missing value
 
     def moment(self, value: date) -> str:
-        """The text of a day or time; empty if it is missing, as of NaT."""
+        """The text of a day or time; empty if missing, as for NaT."""
         if value != value:
             return ""
         if not isinstance(value, datetime):
@@ -244,7 +244,7 @@ class Values:
 
 
 def is_frame(table: object) -> bool:
-    """Whether Arrow can read an object in memory by columns, such as a DataFrame."""
+    """True if Arrow can read an object in memory by columns, such as a DataFrame."""
     frame = type(table).__module__.partition(".")[0] == "pandas" and type(table).__name__ == "DataFrame"
     return frame or hasattr(table, "__arrow_c_stream__") or type(table).__module__.startswith("pyarrow.")
 
@@ -256,7 +256,7 @@ def joined(cells: list[str], delimiter: str) -> str:
 
 
 def parts_of(heading: str) -> tuple[str, ...]:
-    """A heading, and its parts where it is written in several languages.
+    """A heading, and its parts if it is written in several languages.
 
     Examples
     --------
@@ -272,20 +272,20 @@ def _reads_none(columns: Sequence[str]) -> bool:
 
 @frozen
 class Wanted:
-    """What is wanted of a table that is opened.
+    """Requirements for a table that is opened.
 
     Parameters
     ----------
     columns : frozenset of str
-        Columns without which it is not the table that is meant.
+        Columns without which it is not the right table.
     further : tuple of str
-        Columns that later rows may have though the first ones do not.
+        Columns that later rows may have although the first ones do not.
     asked : str
-        The sheet or the query that the user names; empty where they name none.
+        The sheet or the query that the user names, or empty.
     skip : int
         Rows before the header.
     reads : callable
-        Whether a table can be read by the headings that it has, though they are not the columns.
+        Whether a table can be read by its headings, although they are not the columns.
     """
 
     columns: frozenset[str] = frozenset()
@@ -295,7 +295,7 @@ class Wanted:
     reads: Callable[[Sequence[str]], bool] = _reads_none
 
     def fits(self, row: Sequence[str]) -> bool:
-        """Whether a row is the header that is wanted."""
+        """True if a row is the required header."""
         return self.columns <= {part for text in row for part in parts_of(text)} or self.reads(row)
 
 
@@ -306,9 +306,9 @@ class SheetForm:
     Parameters
     ----------
     name : str
-        What the option `form` of the writers of tables calls it: `parquet`.
+        Its name in the option `form` of the writers of tables: `parquet`.
     endings : tuple of str
-        Names of files that mean it: `.parquet`.
+        Endings of file names that choose it: `.parquet`.
     results : callable
         Yields the bytes of a file of results.
     ratings : callable
@@ -327,31 +327,31 @@ def _none(table: object) -> bool:
 
 @frozen
 class SheetKind:
-    """A kind of table: how its files are recognised and opened, and how tables are written as such files.
+    """A kind of table: functions that recognise, open and write files of it.
 
     Parameters
     ----------
     name : str
-        What its reader is called on the command line.
+        Name of its reader on the command line.
     summary : str
-        One line that says what it reads.
+        A line that describes what it reads.
     noun : str
-        What errors call a file of it: `spreadsheet`.
+        Name of such a file in errors: `spreadsheet`.
     sniff : callable
-        How sure it is that a sample is of its kind, 0 to 100; goes by content and never raises.
+        Confidence that a sample is of its kind, 0 to 100; judges by content and never raises.
     open : callable
-        Opens a source as a `Sheet`; `BadFile` if it cannot be read, `NotInstalled` without the package it takes.
+        Opens a source as a `Sheet`; `BadFile` if it cannot be read, `NotInstalled` without the required package.
     asks : {"", "sheet", "query"}
         What the user may name besides the file: one of its sheets, or a query.
     suffixes : tuple of str
         Endings of file names; they decide only between readers that are equally sure.
     takes : callable
-        Whether it opens an object in memory, such as a DataFrame.
+        Returns whether it opens an object in memory, such as a DataFrame.
     open_object : callable or None
-        Opens such an object as a `Sheet`, given its name, the zone of times that have none, and whether its rows are
+        Opens such an object as a `Sheet`, given its name, the zone of times without one, and whether its rows are
         going to be read more than once.
     form : SheetForm or None
-        How such files are written.
+        Forms in which such files are written.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One file as its reader sees it: bytes, text, lines, XML or JSON, however it is packed, within bounds."""
+"""One file as seen by its reader: bytes, text, lines, XML or JSON, unpacked and within bounds."""
 
 import codecs
 import re
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ratingcore.readers.sheets import SheetKind
 
 LINE = 2**20
-"""Bytes of a line at most; what exceeds it is passed over."""
+"""Bytes of a line at most; the rest is skipped."""
 _CHUNK = 2**16  # not longer than a line may be; larger ones cost page faults
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _UTF32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
@@ -27,8 +27,8 @@ _UTF32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 def open_lines(file: BinaryIO, progress: Callable[[int], None], refuse: Callable[[str, str], NoReturn]) -> BinaryIO:
     """Opens a text for reading line by line: every line but perhaps the last ends with LF.
 
-    CR, LF and CRLF each end a line of the file. A byte order mark is passed over; UTF-16 and NUL bytes are
-    refused. Of a line of more than 1 MiB its first bytes come, one more than that.
+    CR, LF and CRLF each end a line of the file. A byte order mark is skipped; UTF-16 and NUL bytes are
+    refused. A line of more than 1 MiB is cut to one byte more than that.
     """
     return BufferedReader(_Lines(file, progress, refuse), _CHUNK)
 
@@ -41,8 +41,8 @@ class _Lines(RawIOBase):
         self._progress = progress
         self._refuse = refuse
         self._first = True
-        self._ahead = b""  # a byte that was read to see whether it ends a CRLF
-        self._open = 0  # bytes of the line that no chunk has ended yet
+        self._ahead = b""  # a byte read ahead to see whether it completes a CRLF
+        self._open = 0  # bytes of the current line in earlier chunks
 
     def readable(self) -> bool:
         return True
@@ -80,7 +80,7 @@ class _Lines(RawIOBase):
         return chunk
 
     def _bounded(self, chunk: bytes) -> bytes:
-        """The chunk without what exceeds the bound of the line that it goes on with."""
+        """The chunk without the excess of the line that it continues."""
         end = chunk.find(b"\n")
         if self._open + (end if end >= 0 else len(chunk)) > LINE:
             kept = chunk[: max(LINE + 1 - self._open, 0)]
@@ -98,11 +98,11 @@ DOCUMENT = 64 * 2**20
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _SAYS_UTF8 = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?!<\?xml[^>]*encoding\s*=\s*[\"'](?!utf-?8[\"']))", re.IGNORECASE)
 _END = b"\x1a"
-"""How DOS ends a text."""
+"""End of a text under DOS."""
 
 
 def marked_encoding(start: bytes) -> str:
-    """The encoding that the byte order mark of a text names; empty for UTF-8 and without a mark.
+    """The encoding of a text by its byte order mark; empty for UTF-8 and without a mark.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def marked_encoding(start: bytes) -> str:
 
 
 def check_encoding(encoding: object) -> None:
-    """Checks the encoding that a user names, if they name one.
+    """Checks the encoding that a user names, if any.
 
     Raises
     ------
@@ -147,34 +147,34 @@ class Source:
     Parameters
     ----------
     name : str
-        What reports call it.
+        Name in reports.
     open : callable
         Opens it anew, as unpacked bytes.
     path : str or None
-        The file, where it lies there as it is; None of what is packed, or comes through a pipe.
+        The file, if it is a plain one; None if packed, or from a pipe.
     once : bool
         Whether it can be opened once only, as standard input.
     encoding : str or None
-        The encoding that the user names; it beats what the bytes look like.
+        The encoding that the user names; it overrides detection.
     zone : tzinfo or None
-        Where local times of the file were local.
+        Zone of local times of the file.
     progress : callable
         Called with numbers of bytes as they are read.
     sibling : callable
-        Returns the file of a name, in any case, that lies in the same folder or archive; None where there is none. Only
-        formats of several files with fixed names ask: no reader opens a file because another names it.
+        Returns the file of a name, in any case, in the same folder or archive; None if there is none. Only
+        formats of several files with fixed names use it: no reader opens a file because another one names it.
     sheets : sequence of SheetKind
         The kinds of tables that it may be, besides delimited text and JSON lines.
 
     Raises
     ------
     BadValue
-        If there is no encoding of the name that is given.
+        If there is no encoding of the given name.
 
     Attributes
     ----------
     decoded_as : str
-        The encoding that text was read in, where it was not UTF-8.
+        The encoding in which text was read, if not UTF-8.
     too_long : list of int
         Numbers of the lines that were longer than 1 MiB, and read as empty ones.
 
@@ -223,17 +223,17 @@ class Source:
         return self.closing(self._open())
 
     def closing(self, opened: _T) -> _T:
-        """Returns a file or generator that was opened to read the source; it closes with the source at the latest."""
+        """Returns a file or generator opened to read the source; it is closed with the source at the latest."""
         self._opened.add(opened)
         return opened
 
     def close(self) -> None:
-        """Closes what is open still, as where a reader was cut short; nobody reads the source afterwards."""
+        """Closes what is still open, as after an interrupted reader; the source is not read afterwards."""
         while self._opened:
             self._opened.pop().close()
 
     def start(self, size: int = 2**16) -> bytes:
-        """The first of the unpacked bytes; whoever opens the source next reads them again, from a pipe too."""
+        """The first of the unpacked bytes; the next reader of the source gets them again, also from a pipe."""
         stream = self.open()
         start = stream.read(size)
         if self.once:
@@ -243,7 +243,7 @@ class Source:
         return start
 
     def kept(self) -> "Source":
-        """Lets the source be opened again and again: what comes through a pipe is kept in a temporary file."""
+        """Makes the source reusable: the content of a pipe is kept in a temporary file."""
         if self.once:
             file = TemporaryFile()  # noqa: SIM115  # it lasts as long as the source
             with self.open() as stream:
@@ -262,7 +262,7 @@ class Source:
         return found
 
     def text(self, old: str = "cp1252", limit: int = DOCUMENT) -> tuple[str, str]:
-        """The text of a document without its byte order mark, and the encoding it is in.
+        """The text of a document without its byte order mark, and its encoding.
 
         Parameters
         ----------
@@ -294,7 +294,7 @@ class Source:
     def open_lines(self) -> BinaryIO:
         """Opens the unpacked bytes as a file whose lines end with LF, whatever ended them; the last may have no end.
 
-        The fastest way to read lines. Of a line that is too long the first 1 MiB and one byte come: see `bounded`.
+        The fastest way to read lines. A line that is too long is cut to 1 MiB and one byte: see `bounded`.
         """
         return open_lines(self.open(), self.progress, self.refuse)
 
@@ -306,14 +306,14 @@ class Source:
                     yield number, self.bounded(number, line.removesuffix(b"\n"))
 
     def bounded(self, number: int, line: bytes) -> bytes:
-        """A line without its end; an empty one in place of one that is too long, which is noted."""
+        """A line without its end; empty for one that is too long, which is noted."""
         if len(line) <= LINE:
             return line
         self.too_long.append(number)
         return b""
 
     def text_lines(self, old: str = "cp1252", limit: int = DOCUMENT) -> list[str]:
-        """The lines of a document without their ends, all decoded alike; see `text`. The first is line 1."""
+        """The lines of a document without their ends, all in one encoding; see `text`. The first is line 1."""
         text, _ = self.text(old, limit)
         lines = _LINE_END.split(text)
         for index, line in enumerate(lines):
@@ -323,7 +323,7 @@ class Source:
         return lines if lines[-1] else lines[:-1]
 
     def decoded(self, value: bytes, old: str = "cp1252") -> str:
-        """Text of bytes: in the encoding that the user names, else UTF-8, else the old one of the format."""
+        """Decodes bytes in the encoding that the user names, else UTF-8, else the old one of the format."""
         if self.encoding is not None:
             try:
                 return value.decode(self.encoding)
@@ -340,15 +340,15 @@ class Source:
         return ((number, self.decoded(line, old)) for number, line in self.byte_lines())
 
     def document(self, limit: int = DOCUMENT) -> Element:
-        """The root element of an XML document; each element knows its `line`.
+        """The root element of an XML document; each element has its `line`.
 
-        A document type that only names its DTD is passed over and never fetched. Where the document says that it is
-        UTF-8, or says nothing, and is not, it is read as cp1252.
+        A document type that only names its DTD is skipped and never fetched. If the document declares
+        UTF-8, or nothing, and is not UTF-8, it is read as cp1252.
 
         Raises
         ------
         BadFile
-            If it is no XML, is too large or too deep, or declares or uses entities of its own.
+            If it is not XML, is too large or too deep, or declares or uses entities of its own.
         """
         content, encoding = self.content(limit), self.encoding
         if encoding is None and not content.startswith(UTF16_MARKS) and _SAYS_UTF8.match(content):
@@ -366,15 +366,15 @@ class Source:
             yield from rows(self.name, file, tag, self.progress, self.encoding)
 
     def json_objects(self) -> Iterator[tuple[int, Any]]:
-        """The values of JSON documents, of an array, or of lines of one value each, with the line each begins on.
+        """The values of JSON documents, of an array, or of lines of one value each, with the line on which each begins.
 
-        The elements of an array come one by one. A line that is no JSON comes as `Refused`.
+        The elements of an array come one by one. An invalid line comes as `Refused`.
         """
         return json_values(self)
 
 
 class Continued(RawIOBase):
-    """The bytes that were read of a stream, and then its rest."""
+    """The bytes already read of a stream, followed by its rest."""
 
     def __init__(self, start: bytes, stream: BinaryIO) -> None:
         self._start, self._stream = start, stream
@@ -390,7 +390,7 @@ class Continued(RawIOBase):
 
 
 class _Stretch(RawIOBase):
-    """An open file from a place on; it stays open when this is closed."""
+    """An open file from a place on; closing it leaves the file open."""
 
     def __init__(self, file: BinaryIO, place: int) -> None:
         self._file, self._start, self._place = file, place, place
@@ -402,7 +402,7 @@ class _Stretch(RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = SEEK_SET) -> int:
-        """Goes to a place, counted from where the stretch begins: spreadsheets are read from their end."""
+        """Moves to a place, counted from the begin of the stretch: spreadsheets are read from their end."""
         start = {SEEK_SET: self._start, SEEK_CUR: self._place}.get(whence)
         place = (self._file.seek(0, SEEK_END) if start is None else start) + offset
         if place < self._start:
@@ -419,5 +419,5 @@ class _Stretch(RawIOBase):
 
 
 def rewound(file: BinaryIO, place: int = 0) -> BinaryIO:
-    """An open file that is read from a place on, and stays open when its reader closes it."""
+    """An open file, read from a place on, which stays open when its reader closes it."""
     return cast(BinaryIO, BufferedReader(_Stretch(file, place), 2**20))

@@ -1,4 +1,4 @@
-"""Days, rounds and names of players as files spell them."""
+"""Reads days, rounds and names of players as files spell them."""
 
 import re
 import unicodedata
@@ -20,26 +20,26 @@ _DAY_FIRST = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})\. ?([0-9]{4})")
 _WRITTEN = re.compile(r"([A-Za-z]{3,9})\.? ([0-9]{1,2}),? ([0-9]{4})")
 _ANY_FIRST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})")
 _ORDERS = {"day": "%d/%m/%y", "month": "%m/%d/%y", "year": "%y/%m/%d"}
-"""Formats by what stands first."""
+"""Formats by the part that comes first."""
 _PARTIAL = re.compile(r"([0-9]{4})(?:[-/.](\?\?|00|[0-9]{1,2})(?:[-/.](\?\?|00|[0-9]{1,2}))?)?")
 
 
 def day_of(text: str, slashes: str = "") -> date:
-    """Returns the day that a text means.
+    """Returns the day of a text.
 
-    Understood are `2024-03-02`, `2024/03/02`, `2024.03.02`, `20240302`, `02.03.2024`, `2. 3. 2024` and `Mar 2, 2024`;
-    and others, such as `21/02/2024`, that can be read in one way only, or as the format says.
+    It reads `2024-03-02`, `2024/03/02`, `2024.03.02`, `20240302`, `02.03.2024`, `2. 3. 2024` and `Mar 2, 2024`;
+    and others, such as `21/02/2024`, that are unambiguous, or in the given format.
 
     Parameters
     ----------
     slashes : {"", "day", "month", "year"} or str
-        What stands first in `02/03/2024`, or, for a year of two digits (00 to 68 are 20YY), in `24/03/02`. Or the
-        format of all days, such as `%d.%m.%Y`, as `moment_by` takes it.
+        The part that comes first in `02/03/2024`, or, for two-digit years (00 to 68 are 20YY), in `24/03/02`. Or the
+        format of all days, such as `%d.%m.%Y`; see `moment_by`.
 
     Raises
     ------
     BadValue
-        If the text means no day, may mean more than one, or means one before 1400 or more than a year ahead.
+        If the text is not a day, may mean more than one, or is before 1400 or more than a year ahead.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def day_of(text: str, slashes: str = "") -> date:
 
 
 def _only_day(text: str, match: re.Match[str], orders: Iterable[str]) -> date:
-    """The day that a date means by one of some orders; `BadValue` if they give none, or more than one."""
+    """The day of a date by one of some orders; `BadValue` if they give no day, or more than one."""
     found: dict[date, str] = {}
     why = BadValue("played", text, "is no day of the calendar")
     for first in orders:
@@ -89,7 +89,7 @@ def _only_day(text: str, match: re.Match[str], orders: Iterable[str]) -> date:
 
 
 def seen(day: date, text: str = "") -> date:
-    """Returns a day on which something may have been played; `BadValue` before 1400 and more than a year ahead."""
+    """Returns a plausible day of play; `BadValue` before 1400 and more than a year ahead."""
     check_played(at(day))
     if day > datetime.now(UTC).date() + timedelta(days=366):
         raise BadValue("played", text or day.isoformat(), "lies more than a year ahead")
@@ -97,7 +97,7 @@ def seen(day: date, text: str = "") -> date:
 
 
 def partial_day(text: str, partial: str = "refuse", slashes: str = "") -> tuple[date, str]:
-    """Returns the day that a text means, and what of it is known: `""` all, `"month"` or `"year"`.
+    """Returns the day of a text, and the part that is known: `""` all, `"month"` or `"year"`.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def partial_day(text: str, partial: str = "refuse", slashes: str = "") -> tuple[
     Raises
     ------
     BadValue
-        If the text means no day, or part of one where `partial` is `refuse`.
+        If the text is not a day, or only part of one while `partial` is `refuse`.
 
     Examples
     --------
@@ -130,9 +130,10 @@ def partial_day(text: str, partial: str = "refuse", slashes: str = "") -> tuple[
 
 
 def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[date | None, str, str]:
-    """Returns the day that a text means, what of it is known, and why it means none; parameters as for `partial_day`.
+    """Returns the day of a text, the part that is known, and the reason why there is none; parameters as for
+    `partial_day`.
 
-    A text of nothing but zeros, question marks and the signs between them says nothing, and nothing is wrong with it.
+    A text of only zeros, question marks and separators means an unknown day, which is not an error.
 
     Examples
     --------
@@ -148,32 +149,32 @@ def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[d
 
 
 def _known(month: str | None, day: str | None) -> str:
-    """What is known of a day whose month and day stand so."""
+    """The part of a day that is known, by its month and day."""
     if month in (None, "??", "00"):
         return "year"
     return "month" if day in (None, "??", "00") else ""
 
 
 def at(day: date) -> Instant:
-    """Returns the instant by which a whole day is known: its midnight UTC."""
+    """Returns the instant that represents a whole day: its midnight UTC."""
     return instant(day)
 
 
 def at_moment(moment: datetime, zone: tzinfo | None = None) -> Instant:
-    """Returns the instant of a moment; local time without a zone tells the day only."""
+    """Returns the instant of a moment; local time without a zone gives only the day."""
     if moment.tzinfo is None and zone is None:
         return at(seen(moment.date()))
     return check_played(instant(moment if moment.tzinfo else moment.replace(tzinfo=zone)))
 
 
 def spread(dates: str, start: date, end: date | None, turn: int, rounds: int) -> date:
-    """Returns the day of a round where a document gives only its first and last day.
+    """Returns the day of a round if a document gives only its first and last day.
 
     Parameters
     ----------
     dates : {"start", "end", "spread"}
     turn, rounds : int
-        The round, from 1, and how many there are.
+        The round, from 1, and the number of rounds.
 
     Examples
     --------
@@ -188,14 +189,14 @@ def spread(dates: str, start: date, end: date | None, turn: int, rounds: int) ->
 
 @frozen
 class Days:
-    """The days of a tournament, as far as its file tells them.
+    """The days of a tournament, as far as given in its file.
 
     Parameters
     ----------
     start, end : date or None
         First and last day.
     known : {"", "month", "year"}
-        What is known of the first day, if not all.
+        Known part of the first day, if not all.
 
     Examples
     --------
@@ -236,11 +237,11 @@ def one_line(text: str) -> str:
 _BLANKS = re.compile(r"[\s\u00a0]+")
 _COMMA = re.compile(r"\s*,\s*")
 _SIGNS = " ?-._*/()[]<>\u2013\u2014\u2026\ufffd"
-"""What names of nobody are made of, where they have no word."""
+"""Characters of names that mean nobody, if they have no words."""
 
 
 def bare_words(text: str) -> str:
-    """The words of a text in one spelling: without case, accents, numbers and the signs between them.
+    """The words of a text in one spelling: without case, accents, numbers and separators.
 
     Examples
     --------
@@ -270,14 +271,14 @@ _CALLED = {
     "anoniem, аноним, guest, guest user, guest player, gelöscht, gelöschter benutzer, utilisateur supprimé",
 }
 _NOBODY = {bare_words(name): reason for reason, names in _CALLED.items() for name in names.split(", ")}
-"""Why a result is not rated one side of which is called so. A plausible name of a person is not among them."""
+"""Reasons why a result with a side of this name is not rated. Plausible names of persons are left out."""
 
 _STARTS = {name[:3] for name in _NOBODY}
 _BEFORE = _SIGNS + "0123456789"
 
 
 def nobody(name: str) -> str:
-    """Why a result is not rated if a side of it is called so; empty for the name of somebody.
+    """Reason why a result with a side of this name is not rated; empty for a person's name.
 
     Numbers beside the word do not matter; a number alone may be the key of a player.
 
@@ -290,7 +291,7 @@ def nobody(name: str) -> str:
     """
     start = name.lstrip(_BEFORE)[:3].casefold()
     if start.isascii() and start.isalnum() and start not in _STARTS:
-        return ""  # as nearly all of them, and tables have many
+        return ""  # the usual case; tables have many players
     words = bare_words(name)
     reason = _NOBODY.get(words, "") or ("bye" if words.rstrip("0123456789") == "bye" else "")
     return reason or ("" if name.strip(_SIGNS) else "unnamed player")
@@ -304,7 +305,7 @@ def clean_name(text: str) -> str:
     Raises
     ------
     BadValue
-        If the name is too long, or holds characters that nobody sees.
+        If the name is too long, or has invisible characters.
 
     Examples
     --------
@@ -321,7 +322,7 @@ def clean_name(text: str) -> str:
 
 
 def tells_who(name: str) -> bool:
-    """Whether a name says who somebody is; `? ??`, `NN` and `BYE` do not.
+    """True if a name identifies somebody; `? ??`, `NN` and `BYE` do not.
 
     Examples
     --------
@@ -332,9 +333,9 @@ def tells_who(name: str) -> bool:
 
 
 def registered(register: str, number: str, digits: int = 12) -> str | None:
-    """Returns the id of a player with the name of its register, or None where the file gives no number.
+    """Returns the id of a player with the name of its register, or None if the file has no number.
 
-    A number is at most so many digits, one of which is not 0.
+    A number has at most so many digits, not all 0.
 
     Examples
     --------
@@ -348,7 +349,7 @@ def registered(register: str, number: str, digits: int = 12) -> str | None:
 
 
 def natural(text: str, digits: int = 6) -> int | None:
-    """The number that a text of decimal digits spells; None for any other text, and for more digits than these.
+    """The number in a text of decimal digits; None for any other text, and for more digits than these.
 
     Examples
     --------
@@ -359,7 +360,7 @@ def natural(text: str, digits: int = 6) -> int | None:
 
 
 def number_or_text(text: str) -> str | int:
-    """A round, board or table as a number where it is one.
+    """A round, board or table, as a number if it is one.
 
     Examples
     --------

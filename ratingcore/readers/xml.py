@@ -10,22 +10,22 @@ from ratingcore.errors import BadFile
 
 UTF8_MARK = b"\xef\xbb\xbf"
 DEEPEST = 64
-"""Elements inside elements at most."""
+"""Depth of nested elements at most."""
 ATTRIBUTES = 1_000
-"""Attributes of an element at most, and fields of a row."""
+"""Number of attributes of an element at most, and of fields of a row."""
 PIECES = 1_000_000
-"""Elements and attributes of a document at most: each takes some 450 bytes of memory, and as few as 4 of a file."""
+"""Elements and attributes of a document at most: each takes 450 bytes of memory, and as few as 4 of a file."""
 LONGEST = 2**20
 """Characters of a field of a row at most."""
 _CHUNK = 2**18
 _END = b" \t\r\n\0\x1a"
-"""What may follow the root: blanks, and how old systems fill up a file."""
-# possessive: comments that no root follows must not be parted in every other way
+"""Content allowed after the root: blanks, and the filling bytes of old systems."""
+# possessive: comments without a root after them must not be split in every other way
 _ROOT = re.compile(r"\s*+(?:(?><\?.*?\?>|<!--.*?-->)\s*+)*+<(?:!DOCTYPE\s+)?([A-Za-z_][\w.:-]*)", re.DOTALL)
 
 
 def root_of(text: str) -> str:
-    """Returns the name of the root element of a document, by its type or its first tag; empty of what is no XML.
+    """Returns the name of the root element of a document, by its type or its first tag; empty for other files.
 
     Examples
     --------
@@ -37,13 +37,13 @@ def root_of(text: str) -> str:
 
 
 class Element(ElementTree.Element):
-    """An element that knows the line it begins on."""
+    """An element with the line on which it begins."""
 
     line = 0
 
 
 class _Parser:
-    """An expat parser that refuses what no file of results needs."""
+    """An expat parser that refuses features that files of results do not need."""
 
     def __init__(self, name: str, encoding: str | None = None) -> None:
         self._name = name
@@ -69,7 +69,7 @@ class _Parser:
             self.expat.Parse(content, final)
         except expat.ExpatError as error:
             self.refuse(f"line {self._skipped_lines + error.lineno} is no XML: {expat.ErrorString(error.code)}")
-        except (LookupError, ValueError) as error:  # an encoding that nobody knows
+        except (LookupError, ValueError) as error:  # an unknown encoding
             self.refuse(f"it is no XML: {error}")
 
     def enter(self, attributes: dict[str, str]) -> None:
@@ -99,7 +99,7 @@ def parse(name: str, content: bytes, encoding: str | None = None) -> Element:
     Parameters
     ----------
     encoding : str or None
-        What it is in, whatever its declaration says; None to go by that.
+        Encoding of the document, overriding its declaration; None to use the declaration.
     """
     parser = _Parser(name, encoding)
     tree = ElementTree.TreeBuilder(element_factory=Element)

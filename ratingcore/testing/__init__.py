@@ -1,4 +1,4 @@
-"""The kit for authors of methods, readers and stores: a method is whatever keeps these laws.
+"""A kit for authors of methods, readers and stores: a method is whatever keeps these laws.
 
 In a test of the plugin, one case for every law and every method value::
 

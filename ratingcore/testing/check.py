@@ -1,4 +1,4 @@
-"""The check of a method: the settings to try, every law on each, a report of one line a law, and cases for pytest."""
+"""Checks a method by every law: the settings to try, a report of one line per law, and cases for pytest."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -59,7 +59,7 @@ def _changes(method: Method) -> Iterator[dict[str, object]]:
 
 
 def brief(method: Method) -> str:
-    """A method text that names only what differs from the defaults.
+    """A method text with only the parameters that differ from their defaults.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def brief(method: Method) -> str:
     """
     try:
         defaults = parameters(type(method)())
-    except Exception:  # a parameter has no default, or the class is broken: all of them are named
+    except Exception:  # a parameter has no default, or the class is broken: name all of them
         defaults = {}
     spelt = [f"{name}={text}" for name, text in parameters(method).items() if defaults.get(name) != text]
     return f"{method.name}:{','.join(spelt)}" if spelt else method.name
@@ -103,16 +103,16 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether the method keeps every law that applies and is not excused."""
+        """True if the method keeps every law that applies and is not excused."""
         return all(result.verdict != "FAILED" for result in self.results)
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """The settings that were checked, the given one first."""
+        """The checked settings, the given one first."""
         return tuple(dict.fromkeys(result.setting for result in self.results if result.setting))
 
     def lines(self) -> list[str]:
-        """One line a law: ok, excused (why), FAILED (what, where), or does not apply (why)."""
+        """A line per law: ok, excused (why), FAILED (what, where), or does not apply (why)."""
         by_law: dict[str, list[Result]] = {}
         for result in self.results:
             by_law.setdefault(result.law, []).append(result)
@@ -169,7 +169,7 @@ def check_method(
 
 
 def judged(law: Law, method: Method) -> Result:
-    """The verdict of a law on a method; an excuse that is not needed fails."""
+    """The verdict of a law on a method; an unnecessary excuse fails."""
     setting, excuse = brief(method), method.excuses.get(law.name)
     try:
         law(method)

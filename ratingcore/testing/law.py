@@ -1,4 +1,4 @@
-"""A law of the kit: a sentence that methods promise to keep, its check, and what checks compare and shrink with."""
+"""A law of the kit: a promise of methods with its check; and tools to compare and shrink findings."""
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ class LawBroken(RatingCoreError, AssertionError):
 
 
 class DoesNotApply(SkipTest):
-    """The law does not apply to this method; pytest shows the test as skipped, with the reason."""
+    """The law does not apply to this method; pytest skips the test with the reason."""
 
 
 class Violation(AssertionError):
@@ -65,7 +65,7 @@ class Law:
     of_games: bool = False
 
     def silent(self, method: Method) -> str:
-        """Why the law does not apply to a method; empty if it does."""
+        """Reason why the law does not apply to a method; empty if it does."""
         if method.cadence not in self.cadences:
             return f"the method is {method.cadence.value}"
         return "the method reads sides" if self.of_games and method.reads is not Games else ""
@@ -141,7 +141,7 @@ def on_season(check: SeasonCheck, method: Method, season: Season) -> None:
 
 
 def _finding(check: SeasonCheck, method: Method, season: Season) -> Exception | None:
-    """The error a check raises, or None; a warning of numpy counts as one."""
+    """The error that a check raises, or None; a warning of numpy counts as one."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)
@@ -150,7 +150,7 @@ def _finding(check: SeasonCheck, method: Method, season: Season) -> Exception | 
         raise
     except Exception as error:
         return error
-    except (SystemExit, GeneratorExit) as error:  # it would end the check, and all laws would seem to hold
+    except (SystemExit, GeneratorExit) as error:  # it would end the check, as if all laws held
         return RuntimeError(f"it raises {type(error).__name__}")
     return None
 
@@ -239,7 +239,7 @@ def columns(state: State) -> dict[str, Floats]:
 
 
 def outputs(outcome: Rated | Solved) -> dict[str, Floats]:
-    """Everything a call returned about its results, by name; one number a result or side, or a row (a, b)."""
+    """Everything a call returned about its results, by name: a number per result or side, or a row (a, b)."""
     if isinstance(outcome, Solved):
         return {"fitted score": outcome.fitted}
     columns = {"expected score": outcome.expected, "change": _paired(outcome.change)}
@@ -250,14 +250,14 @@ def outputs(outcome: Rated | Solved) -> dict[str, Floats]:
 
 
 def seeded(replay: Replay) -> Bools:
-    """Whether each player of a replay has a seed."""
+    """Mask of the players of a replay who have a seed."""
     mask = np.zeros(len(replay.start), dtype=np.bool_)
     mask[replay.sown.seeds.player] = True
     return mask
 
 
 def rated(method: Method, state: State, results: Games | Sides) -> Rated:
-    """What `rate` of a continuous or periodic method returns."""
+    """Calls `rate` of a continuous or periodic method."""
     outcome = method.rate(state, results)
     if not isinstance(outcome, Rated):
         raise Violation(f"rate returned {type(outcome).__name__}, not Rated")
@@ -270,7 +270,7 @@ def _paired(change: Change) -> Floats:
 
 
 def among(rows: Ints, who: Who) -> Who:
-    """A function from a place among some rows to the name of that row."""
+    """A function from an index among some rows to the name of that row."""
 
     def name(number: int) -> str:
         return who(int(rows[number]))
@@ -279,7 +279,7 @@ def among(rows: Ints, who: Who) -> Who:
 
 
 def always(name: str) -> Who:
-    """A function that gives everything the same name."""
+    """A function that returns the same name for everything."""
     return lambda _: name
 
 
@@ -294,7 +294,7 @@ T = TypeVar("T")
 F = TypeVar("F")
 
 TRIALS = 250
-"""Parts of the items that are tried at most."""
+"""Number of parts of the items that are tried, at most."""
 
 
 def smallest(

@@ -19,16 +19,16 @@ from ratingcore.testing.season import POOL, Season
 
 @frozen
 class Form:
-    """What results drawn for a method may look like.
+    """The form of results drawn for a method.
 
     Parameters
     ----------
     scores : tuple of float
         Scores of a result of two sides.
     sides : tuple of int
-        How many sides a session may have; empty if only games are drawn.
+        Possible numbers of sides of a session; empty if only games are drawn.
     members : tuple of int
-        How many players may sit on a side of a session.
+        Possible numbers of players on a side of a session.
     games : bool
         Whether games of two players are drawn.
     unit : str
@@ -178,7 +178,7 @@ def form_of(method: Method) -> Form:
             return form
         except MethodError as error:
             refusals.append(error)
-        except Exception:  # a broken method takes any form; the laws will find what is broken
+        except Exception:  # a broken method accepts any form; the laws will find what is broken
             return form
         else:
             return form

@@ -1,4 +1,4 @@
-"""The check of a reader: every law on files of its format and on damaged copies of them, a line a law."""
+"""Checks a reader by every law on files of its format and on damaged copies of them, a line per law."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -20,12 +20,12 @@ from ratingcore.registry import Registry
 from ratingcore.testing.check import Report, Result
 
 MUTATIONS = 300
-"""Damaged copies of a file that are tried."""
+"""Number of damaged copies of a file that are tried."""
 HOSTILE = (
     b"", b"x", b"\0", b"\xef\xbb\xbf", b"x" * 2**21, b"\xff\xfe<\0a\0", b"[" * 100_000, b"<a>" * 100_000,
     b'<!DOCTYPE a [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><a>&c;</a>', random.Random(7).randbytes(2**16),
 )  # fmt: skip
-"""Files that are of no format, or unsafe."""
+"""Files without a format, or unsafe ones."""
 _TOKENS = (b"\xff", b"\0", b"\r", b"\n", b'"', b"<", b"{", b"]", b",", b"999999", b"-", b"0", b"\xe2\x80\xae")
 _DAY = instant("2024-01-01")
 
@@ -39,7 +39,7 @@ def check_reader(reader: Reader, paths: Sequence[str | Path], mutations: int = M
     paths : sequence of path
         Files of its format.
     mutations : int
-        How many damaged copies of each file are tried.
+        Number of damaged copies of each file.
 
     Returns
     -------
@@ -52,14 +52,14 @@ def check_reader(reader: Reader, paths: Sequence[str | Path], mutations: int = M
                 why = law(reader, Path(path), mutations)
             except RatingCoreError as error:
                 why = str(error)
-            except Exception as error:  # a reader may do anything
+            except Exception as error:  # a reader may raise anything
                 why = in_words(error)
             results.append(Result(name, str(path), "FAILED" if why else "ok", why or sentence))
     return Report(reader.name, tuple(results), {name: sentence for name, (_, sentence) in _LAWS.items()})
 
 
 def _imported(reader: Reader, given: Any, log: Log, dry_run: bool = False, options: Any = None) -> list[ImportReport]:
-    """Imports a file by this reader, whatever it looks like."""
+    """Imports a file by this reader, whatever its content."""
     choice = choose([given], {reader.name: reader}, reader=reader.name, options=options)
     settings = Settings(pool="check", played=_DAY, seeds="all", dry_run=dry_run)
     return list(import_files(log, Registry().method, choice, settings))
@@ -130,7 +130,7 @@ def _damaged(reader: Reader, path: Path, mutations: int) -> str:
 
 
 def _copies(content: bytes, count: int) -> Iterator[bytes]:
-    """Damaged copies of a file: bytes changed, cut, repeated and put in."""
+    """Damaged copies of a file: bytes changed, cut, repeated and inserted."""
     chance = random.Random(1)
     for _ in range(count):
         changed = bytearray(content)

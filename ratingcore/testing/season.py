@@ -22,7 +22,7 @@ Results = Games | Sides
 
 
 class Stage(NamedTuple):
-    """One call of a method: the state before it, and the results it is given."""
+    """One call of a method: the state before it, and its results."""
 
     state: State
     results: Any
@@ -38,7 +38,7 @@ class Season:
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Self:
-        """The season of these events; `UnknownName` if none is of its pool."""
+        """The season of these events; `UnknownName` if none of them is of its pool."""
         own = tuple(events)
         log = SqliteLog(":memory:", clock=lambda: 0, salt=lambda: "")
         log.append(own)
@@ -47,7 +47,7 @@ class Season:
         return cls(own, log, View(log, timeline, POOL, FOREVER, log.book))
 
     def through(self, cut: int) -> View:
-        """The view of what was played through an instant."""
+        """The view through an instant."""
         return View(self.log, self.view.timeline, POOL, cut, self.log.book)
 
     def who(self, row: int) -> str:
@@ -55,7 +55,7 @@ class Season:
         return self.view.name(row) if row < self.view.n_players else f"row {row}"
 
     def results(self, method: Method) -> Any:
-        """The results as the method reads them, with rows of pairs if it has columns of pairs."""
+        """The results in the form the method reads, with rows of pairs if it has columns of pairs."""
         if method.reads is Sides:
             return self.view.sides(method.needs, method.name)
         games = self.view.games(method.needs, method.name)

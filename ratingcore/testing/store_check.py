@@ -1,4 +1,4 @@
-"""Checks that a store keeps the contract of a log: the same history, digests and refusals as every other store."""
+"""Checks a store against the contract of a log: the same history, digests and refusals as every other store."""
 
 from collections.abc import Callable
 
@@ -98,7 +98,7 @@ def check_store(new: Callable[[], Log]) -> None:
 
 
 class _PowerCut(Exception):
-    """Ends a transaction."""
+    """Raised to end a transaction."""
 
 
 def _expect(kept: bool, promise: str) -> None:

@@ -15,7 +15,7 @@ def rebuilt(results: Any, **other: Any) -> Any:
 
 
 def _frozen(given: Any) -> Any:
-    """Columns made read-only, alone or by name; anything else as it is."""
+    """Makes columns read-only, alone or by name; returns anything else unchanged."""
     if isinstance(given, np.ndarray):
         return frozen_array(given)
     return {name: frozen_array(column) for name, column in given.items()} if isinstance(given, Mapping) else given
@@ -95,7 +95,7 @@ def _swapped(facts: Mapping[str, Floats], prefix: str) -> dict[str, Floats]:
 
 
 def _reversed(start: Ints) -> Ints:
-    """Indices of all items, those of each group backwards."""
+    """Indices of all items, with each group reversed."""
     return _joined([_backwards(start, group) for group in range(len(start) - 1)])
 
 

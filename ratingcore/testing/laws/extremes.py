@@ -1,4 +1,4 @@
-"""Laws of numbers at their limits: finite on extreme leagues, the same when compiled, inputs left as they were."""
+"""Laws at the limits of numbers: finite on extreme leagues, equal when compiled, inputs left unchanged."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -133,7 +133,7 @@ def _finite(name: str, method: Method, season: Season, replay: Replay) -> None:
         "expected score": replay.moves.expected, "change": replay.moves.change,
     }  # fmt: skip
     if replay.remarks.left_out:
-        outputs.pop("expected score", None)  # there is none of what is left out
+        outputs.pop("expected score", None)  # results left out have no forecast
     for what, numbers_of in outputs.items():
         if numbers_of is not None and not np.isnan(replay.start).any() and not unrated.any():
             for at in np.flatnonzero(~np.isfinite(numbers_of))[:1].tolist():

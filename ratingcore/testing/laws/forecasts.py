@@ -36,7 +36,7 @@ from ratingcore.testing.variants import rebuilt, reversed_sides, turned, upset
 Bools = NDArray[np.bool_]
 
 SLACK = 1e-12
-"""How far a share may leave its range by rounding, and chances may be from adding up to 1."""
+"""Amount by which rounding may carry a share out of its range, and chances away from a sum of 1."""
 
 
 @law_of_seasons(EVERY, of_games=True)
@@ -58,7 +58,7 @@ def expected(method: Method, season: Season) -> None:
 
 
 def _rated(stage: Stage) -> Bools:
-    """Whether both players of each game are rated before it."""
+    """Mask of the games whose players are both rated before it."""
     rated = ~np.isnan(stage.state["rating"])
     return np.asarray(rated[stage.results.a] & rated[stage.results.b])
 
@@ -122,7 +122,7 @@ def _walks_forward(method: Method, season: Season) -> None:
 
 
 MOST = 25
-"""Sessions of a call that are looked at."""
+"""Number of sessions of a call that are checked."""
 
 
 @law_of_seasons()
@@ -166,14 +166,14 @@ def _pairs(sessions: Sides) -> tuple[Ints, Ints]:
 
 
 def _both_rated(stage: Stage, sessions: Sides, i: Ints, j: Ints) -> Any:
-    """Whether everybody on both sides of each pair is rated."""
+    """Mask of the pairs of sides whose members are all rated."""
     unrated = np.isnan(stage.state["rating"])[sessions.player]
     side = np.add.reduceat(unrated, sessions.side[:-1]) == 0
     return side[i] & side[j]
 
 
 def _chances(given: Strengths, i: Ints, j: Ints, rated: Any) -> Floats:
-    """Chances of `i` to be ahead of `j`, checked."""
+    """Checked chances of `i` to be ahead of `j`."""
     one, other, tie = given.ahead(i, j), given.ahead(j, i), given.tie(i, j)
     for k in np.flatnonzero(rated & ~((one >= 0.0) & (one <= 1.0)))[:1]:
         raise Violation(f"the chance of a side to be ahead is {float(one[k])!r}, not in [0, 1]")
@@ -203,7 +203,7 @@ def _equals(method: Method, sessions: Sides) -> None:
 
 
 def _as_rated(method: Method, stage: Stage, sessions: Sides) -> None:
-    """Checks that what is expected when rated is what is expected when asked."""
+    """Checks that the forecast when rated equals the forecast when asked."""
     if method.cadence is Cadence.RETROSPECTIVE:
         return
     parts = [sessions]
@@ -259,7 +259,7 @@ def sweeping(method: Method, season: Season) -> None:
 
 
 def _begun(season: Season) -> Season:
-    """The season with all its seeds before the first game, because a pass takes none later."""
+    """The season with all its seeds before the first game, because a pass takes no later ones."""
     seeds = [event for event in season.events if isinstance(event, RatingSeeded) and event.values.keys() == {"rating"}]
     others = [event for event in season.events if not isinstance(event, RatingSeeded)]
     start = (season.view.first_played or 0) - DAY
@@ -267,7 +267,7 @@ def _begun(season: Season) -> Season:
 
 
 def _others(method: Method) -> Iterator[Method]:
-    """The method with one number changed, and once more as it is."""
+    """The method with one number changed, and once more unchanged."""
     for field in attrs.fields(type(method)):  # type: ignore[arg-type]  # methods are attrs classes
         given = getattr(method, field.name)
         if isinstance(given, float):

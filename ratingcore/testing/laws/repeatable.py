@@ -1,4 +1,4 @@
-"""Laws of replays: repeated, sliced, in other orders, rows and names, and with seeds anywhere they give the same."""
+"""Laws of replays: repeated, sliced, in other orders, rows and names, and with seeds anywhere, they agree."""
 
 from itertools import pairwise
 from typing import Any
@@ -77,7 +77,7 @@ def _outputs(replay: Replay) -> dict[str, Floats]:
 def history(method: Method, season: Season) -> None:
     """A rule that follows itself from a day on gives the same bits as the rule throughout."""
     if "slicing" in method.excuses:
-        return  # the day would part a call
+        return  # the day would split a call
     whole, played = fold(method, season.view, keep=True), season.results(method).played
     for part in (0.3, 0.6) if len(played) else ():
         day = int(played[int(len(played) * part)]) // DAY * DAY
@@ -107,7 +107,7 @@ def slicing(method: Method, season: Season) -> None:
 
 
 def _joined(parts: list[Rated], wanted: dict[str, Floats]) -> dict[str, Floats]:
-    """The outputs of the parts, joined; a label that a part lacks moved nothing there."""
+    """The outputs of the parts, joined; a label missing from a part moved nothing there."""
     by_part = [outputs(part) for part in parts]
     names = dict.fromkeys([*wanted, *(name for part in by_part for name in part)])
     return {name: np.concatenate([_of(part, name, wanted) for part in by_part]) for name in names}
