@@ -254,7 +254,7 @@ class Log(GivesRows, GivesColumns, GivesLooks, Appends, Serves, Changes, HasPlac
     """An append-only sequence of events, in batches, with a chain of digests and a book of names.
 
     Rows never change once they are appended, so reading up to a head gives one consistent prefix, even while others
-    append. All else that can be made of these members is a function: `lookup` has those of rows and batches, `abilities`
+    append. What else can be made of these members is a function: `lookup` has those of rows and batches, `abilities`
     those that some stores can do better.
     """
 

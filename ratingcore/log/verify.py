@@ -96,8 +96,8 @@ def anchors_of(given: Iterable[Head | Anchor | str | Path]) -> Iterator[Anchor]:
 def read_anchors(text: str, name: str) -> list[Anchor]:
     """Returns the anchors in a text: one per line, or those of a document or a printed list.
 
-    Among anchors, blank lines and lines that begin with `#` are skipped; every other line must be one, so that no slip of
-    the pen passes for a valid anchor.
+    Among anchors, blank lines and lines that begin with `#` are skipped; every other line must be one, so that no slip
+    of the pen passes for a valid anchor.
 
     Parameters
     ----------
