@@ -37,6 +37,17 @@ def test_silent_connections_half_requests_and_bodies_that_do_not_come_are_ended(
         assert sent(server, "GET", "/ready")[0] == 200
 
 
+def test_headers_that_do_not_end_are_ended(club: str, tmp_path: Path) -> None:
+    """A header of many megabytes was kept in memory until it ended or its ten seconds were over."""
+    with Server(club, tmp_path) as server, opened(server, b"GET /live HTTP/1.1\r\nHost: localhost\r\nX: ") as line:
+        with suppress(ConnectionError):
+            line.sendall(b"x" * (8 << 20))
+        with suppress(ConnectionResetError):
+            assert line.recv(4096).startswith(b"HTTP/1.1 431 ")
+        for _ in range(3):  # one that goes on with small requests is answered
+            assert sent(server, "GET", "/live", X="x" * 40_000)[0] == 200
+
+
 def test_the_connection_that_is_silent_longest_makes_room_for_another(club: str, tmp_path: Path) -> None:
     with Server(club, tmp_path, "--limit", "connections=8", "--limit", "header_seconds=600") as server:
         lines = [opened(server) for _ in range(30)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from ratingcore_service.front import Front
+from ratingcore_service.front import Front, _path
 
 import ratingcore as rc
 from tests.service.asking import Applied, ask, get
@@ -176,6 +176,14 @@ def test_another_name_of_the_host_is_refused_where_names_are_set(applied: Applie
     app = applied(allowed_host=("club.example",))
     assert get(app, LIST).status_code == 200
     assert get(app, LIST, {"Host": "evil.example:80"}).json()["type"] == "urn:ratingcore:BadHost"
+
+
+def test_a_slash_that_is_missing_leads_to_no_other_host(app: Front) -> None:
+    """It led to the name and the scheme of the request, which behind a proxy for HTTPS are those of the proxy."""
+    for url, there in (("/rapid?top=3", "/rapid/?top=3"), ("/%5cevil.example", "/%5Cevil.example/")):
+        answer = get(app, url, {"host": "evil.example"})
+        assert (answer.status_code, answer.headers["location"]) == (307, there)
+    assert _path(b"https://club.example//evil.example/") == b"/evil.example/"
 
 
 def test_mounted_below_a_path_links_lead_back_there(applied: Applied) -> None:

@@ -124,6 +124,14 @@ def test_a_method_whose_numbers_leave_the_range_of_computers_is_the_fault_of_who
     assert ask(app, "POST", "/api/v1/what-if", json=body).status_code == 422
 
 
+def test_a_day_in_a_far_year_is_no_work_for_anybody(applied: Applied) -> None:
+    """Two lists of daily periods through the year 9999 took both reading threads of a small log for minutes."""
+    app = applied()
+    for path in (f"{LIST}?method=elo:period=days(1)&", "/rapid/?", "/api/v1/pools/rapid/players/2/history?"):
+        assert get(app, f"{path}through=9999-12-31").status_code == 422
+    assert get(app, f"{LIST}?method=elo:period=months(1)&through=2199-12-31").status_code == 200
+
+
 def test_a_process_that_has_become_too_large_gives_back_what_it_holds(applied: Applied) -> None:
     large, small = applied(short_events=1, seconds=120.0), applied(short_events=1, seconds=120.0, memory_bytes=1)
     for url in (LIST, OTHER, "/rapid/players/2"):

@@ -405,6 +405,41 @@ def test_a_failure_of_one_request_is_no_failure_of_those_recorded_with_it(app: F
     assert "n-1" in app.service.desk.engine.log.find(["n-1"])
 
 
+@pytest.mark.parametrize(
+    ("length", "message", "status"),
+    [
+        (b"", {"type": "http.disconnect"}, 400),
+        (b"", {"type": "http.request", "body": b"{", "more_body": True}, 413),
+        (b"9" * 30, None, 413),
+        (b"1048577", None, 413),
+    ],
+)
+def test_a_body_that_is_not_whole_or_says_that_it_is_too_large_is_refused_and_no_fault(
+    app: Front,
+    bearer: Bearer,
+    length: bytes,
+    message: dict[str, Any] | None,
+    status: int,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A client who left was a fault with a traceback; a gigabyte was awaited though its length was said."""
+    answers: list[Any] = []
+
+    async def receive() -> Any:
+        assert message is not None, "nothing of it is read"
+        return message if message["type"] != "http.request" else message | {"body": b"[" * 400_000}
+
+    async def send(answer: Any) -> None:
+        answers.append(answer)
+
+    headers = [(b"authorization", bearer()["authorization"].encode())]
+    headers += [(b"content-length", length)] if length else []
+    scope = {"type": "http", "method": "POST", "path": "/api/v1/events", "query_string": b"", "headers": headers}
+    asyncio.run(app(scope, receive, send))
+    assert answers[0]["status"] == status
+    assert not caplog.records
+
+
 def test_a_client_who_hangs_up_holds_up_nobody(app: Front) -> None:
     writer, began = app.service.writer, threading.Event()
 

@@ -10,6 +10,10 @@ from ratingcore_service.settings import Settings
 RESERVED = 256
 """Descriptors that are left for the log, its columns, uploads and jobs."""
 
+HEADERS = 64 << 10
+"""Bytes of headers at most that are kept while more of them come."""
+TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
 
 def most(settings: Settings) -> int:
     """How many connections there may be: below the limit of files, which is raised as far as it goes."""
@@ -38,6 +42,8 @@ def guarded(settings: Settings) -> type[asyncio.Protocol]:
 
     class Guarded(base):  # type: ignore[misc]  # a class of uvicorn, one of two
         late: asyncio.TimerHandle | None = None
+        read = 0
+        """Bytes of the headers that are awaited."""
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
@@ -60,13 +66,18 @@ def guarded(settings: Settings) -> type[asyncio.Protocol]:
             if self.cycle is None or self.cycle.response_complete:
                 if self not in silent:
                     self._await_headers()
+                if self.cycle is None or not self.cycle.more_body:  # else it is the rest of a body that was refused
+                    self.read += len(data)
+                if self.read > HEADERS:
+                    self.transport.write(TOO_LARGE)
+                    self.transport.close()
             else:
                 self._settled()
                 if self.cycle.more_body:
                     self.late = self.loop.call_later(settings.body_seconds, self._end)
 
         def _await_headers(self) -> None:
-            silent[self] = None
+            silent[self], self.read = None, 0
             self.late = self.loop.call_later(settings.header_seconds, self._end)
 
         def _settled(self) -> None:

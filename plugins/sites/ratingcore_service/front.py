@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -105,6 +106,8 @@ class Front:
             nonlocal status
             if message["type"] == "http.response.start":
                 status, headers = message["status"], safe(message["headers"])
+                if status == 307:  # to the same path with a slash; a proxy may be asked by another name and by HTTPS
+                    headers = [(name, _path(value) if name == b"location" else value) for name, value in headers]
                 if readable:
                     headers += [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"origin")]
                 message["headers"] = headers
@@ -130,6 +133,12 @@ class Front:
             if self.service.settings.warm:
                 self.service.warm()
             await send({"type": "lifespan.startup.complete"})
+
+
+def _path(address: bytes) -> bytes:
+    """The path and the query string of an address; never one that begins with two slashes, which is another host."""
+    parts = urlsplit(address.decode("latin-1"))
+    return f"/{parts.path.lstrip('/')}{'?' if parts.query else ''}{parts.query}".encode("latin-1")
 
 
 _PORT = re.compile(r":\d*\Z")

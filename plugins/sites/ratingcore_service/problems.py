@@ -107,6 +107,13 @@ class TooLate(Refusal):
     sentence = "the {what} came too slowly: send it again"
 
 
+class SenderGone(Refusal):
+    """Whoever sent a body has gone before it was whole."""
+
+    what: str
+    sentence = "the {what} is not whole"
+
+
 class TokenNeeded(Refusal):
     """Nobody said who asks, or nobody has this token."""
 
@@ -201,7 +208,7 @@ class NotWarm(Refusal):
 
 
 STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
-    400: (NotJson, BadHost),
+    400: (NotJson, BadHost, SenderGone),
     401: (TokenNeeded,),
     403: (NotAllowed, NotOffered, NotOurForm, ReadOnly),
     404: (errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.NoSuchLog, NotFound),

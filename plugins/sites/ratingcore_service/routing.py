@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from ratingcore import Engine
 from ratingcore.plugin.readers import unrepeated
-from ratingcore_service.problems import BadQuery, NotJson, TooLarge, TooLate
+from ratingcore_service.problems import BadQuery, NotJson, SenderGone, TooLarge, TooLate
 from ratingcore_service.remembered import names_state
 from ratingcore_service.wire import Query
 
@@ -267,6 +267,9 @@ class Asked:
         """
         settings, size, more = self.service.settings, 0, self.receive is not None
         most, began = settings.body_bytes if most is None else most, time.monotonic()
+        said = self.headers.get("content-length", "")
+        if said.isascii() and said.isdigit() and (len(said) > 18 or int(said) > most):
+            raise TooLarge(what, most)
         while more and self.receive is not None:
             left = settings.body_seconds + size / SLOWEST - (time.monotonic() - began)
             try:
@@ -274,7 +277,7 @@ class Asked:
             except TimeoutError:
                 raise TooLate(what) from None
             if message["type"] == "http.disconnect":
-                raise ConnectionError("the sender has gone")
+                raise SenderGone(what)
             part = message.get("body", b"")
             size += len(part)
             if size > most:

@@ -7,7 +7,8 @@ from msgspec import Meta, Struct
 POSITION = 2**53
 """Above every position; the largest whole number that JSON programs agree on."""
 
-_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]{1,15}(Z|[+-][0-9]{2}:?[0-9]{2})?)?\Z"
+_TIME = r"^(1[4-9]|2[01])[0-9]{2}-[0-9]{2}-[0-9]{2}([T ][0-9:.]{1,15}(Z|[+-][0-9]{2}:?[0-9]{2})?)?\Z"
+"""A time of the years 1400 to 2199: some methods rate each period up to it, and those up to the year 9999 are work."""
 
 Method = Annotated[str, Meta(min_length=1, max_length=2000, description="Method, such as `elo:k=24`.")]
 Through = Annotated[
@@ -26,7 +27,7 @@ Moment = Annotated[
 Played = Annotated[
     str,
     Meta(
-        pattern=_TIME.replace("[0-9]{4}", "(1[4-9]|2[01])[0-9]{2}", 1), examples=["2024-03-31", "2024-03-31T18:30"],
+        pattern=_TIME, examples=["2024-03-31", "2024-03-31T18:30"],
         description="A day, or a time, of the years 1400 to 2199; without an offset on the pool's clock.",
     ),
 ]  # fmt: skip
