@@ -57,6 +57,9 @@ class ChosenEvents:
         The choice of sources; empty if chosen by position alone.
     to_come : Brought or None
         Future events that would belong to the choice; None if only some positions are meant.
+    by_fields : bool
+        Chosen by fields of results. Such a void is a decision about each result, which outlives the next import of
+        the file; a choice by source or positions takes a file back, and it may come again.
     """
 
     rows: tuple[Row, ...]
@@ -64,6 +67,7 @@ class ChosenEvents:
     other: int
     source: str = ""
     to_come: Brought | None = None
+    by_fields: bool = False
 
     @classmethod
     def of(

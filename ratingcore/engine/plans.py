@@ -106,12 +106,12 @@ class Plans(Part):
         """The events that take rows back.
 
         Events `chosen` by source or by positions are taken back as a whole: a file that brings them again adds
-        them anew. Rows given one by one stay void, whatever file comes.
+        them anew. The results of a slice, and rows given one by one, stay void, whatever file comes.
         """
         now = self._now()
         given = rows.rows if isinstance(rows, ChosenEvents) else rows
         events = now.void_all(given, why=why, by=by, own_uid=own_uid)
-        if not isinstance(rows, ChosenEvents):
+        if not isinstance(rows, ChosenEvents) or rows.by_fields:
             return self._of(now.log, "void_all", events)
         plan = self._of(now.log, "void_all", events, taken_back(rows.source))
         if rows.to_come is None or (events and not plan.concerns.corrected):  # recorded under these uids before
@@ -440,5 +440,5 @@ class Plans(Part):
             within = [
                 at for at in sorted(known) if positions is None or any(low <= at <= high for low, high in positions)
             ]
-            return ChosenEvents.of(log, source, [(at, at) for at in within])
+            return evolve(ChosenEvents.of(log, source, [(at, at) for at in within]), by_fields=True)
         return ChosenEvents.of(log, source, positions, pool)

@@ -187,6 +187,20 @@ def test_a_judge_is_withdrawn_from_every_board_and_known_then_still_there(tmp_pa
             assert list(engine.rating_list(pool)) == wanted
 
 
+def test_a_judge_who_was_withdrawn_stays_so_when_the_file_comes_again(tmp_path: Path) -> None:
+    """A void of a slice decides about each result: it is no file that was taken back, and may come anew."""
+    log, votes = str(tmp_path / "a.db"), tmp_path / "votes.csv"
+    rows = (f"2024-03-{i % 28 + 1:02},{'abc'[i % 3]},{'bcd'[i % 3]},1,j{i % 4}" for i in range(40))
+    votes.write_text("played,a,b,score,judge\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    with rc.open(log) as engine:
+        engine.import_file(votes, pool="arena")
+        engine.apply(engine.plan.void_all(engine.plan.chosen(pool="arena[judge=j3]"), why="judge withdrawn"))
+        withdrawn = list(engine.rating_list("arena", "elo"))
+        report = engine.import_file(votes, pool="arena")
+        assert (report.accepted, report.rows.counts()["voided"]) == (0, 10)
+        assert list(engine.rating_list("arena", "elo")) == withdrawn
+
+
 def test_the_impact_of_a_result_on_a_board_is_that_on_its_list() -> None:
     engine = rc.open(":memory:")
     engine.record(*season(2))
