@@ -1,4 +1,4 @@
-"""Files to events: games, sessions and ratings are appended, corrected or refused, and a report counts every row."""
+"""Imports files: games, sessions and ratings are appended, corrected or refused, and a report counts every row."""
 
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, import_rows

@@ -1,4 +1,4 @@
-"""Imports games by columns: rows of a log are written without an event being made of each.
+"""Imports games by columns: rows of a log are written without making an event of each.
 
 The first rows go the ordinary way and give the log its names of pool and source; all others become rows of the log in
 the same transaction. Uids, ids of names, lists and reports are those that the ordinary way gives; a table with a row
@@ -42,11 +42,11 @@ from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.replay.declared import declared, odd_results
 
 _MOST_LATEST = 1_000_000
-"""Games of the latest time whose uids are remembered."""
+"""Number of games of the latest time whose uids are remembered."""
 
 
 def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, unused: list[str]) -> bool:
-    """Imports a table of games in one transaction, if it can be read by columns; if not, nothing is written.
+    """Imports a table of games in one transaction, if it can be read by columns; otherwise nothing is written.
 
     The pool has no results yet, and the log no erased names.
 
@@ -55,7 +55,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     file : Import
         Its report and remarks are those of the rows afterwards.
     unused : list of str
-        Columns that no field of a result is read from.
+        Columns not read for any field of a result.
     """
     log = file.log
     if not isinstance(file.log, BaseLog) or not pool:
@@ -73,7 +73,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     if not is_of_sessions(sheet, fields) and "sides" not in {*sheet.columns, *fields.fields}:
         parsers = GameParsers.of(sheet, fields, pool)
         ways.append(lambda attempt: parts_of_texts(sheet, parsers, pool, attempt.times))
-        notes = parsers.bound.notes()  # of what was read by then
+        notes = parsers.bound.notes()  # of the rows read until then
     rows = ROWS if sheet.typed is None else sheet.typed.rows
     if not any(_imported(file, pool, rows, way) for way in ways):
         return False
@@ -88,7 +88,7 @@ def _typed(sheet: Sheet, rows: Iterator[TypedRows | None], pool: str, file: Impo
 
 
 def _imported(file: Import, pool: str, rows: int, way: Callable[[Import], Iterator[SomeRows]]) -> bool:
-    """Imports a table part by part; if it cannot be imported so, nothing is written."""
+    """Imports a table part by part; if that is impossible, nothing is written."""
     log = cast(_Bulk, file.log)
     attempt = evolve(file, remarks=TableRemarks())
     try:
@@ -111,7 +111,7 @@ def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], ro
         Rows(file).append_batch(list(first.games(pool)))
         if report.accepted < len(first.lines):
             raise NotPlain
-        _Writing(file, log, pool, first).write_all(parts, anew=rows >= before)  # so many are sorted as soon as added
+        _Writing(file, log, pool, first).write_all(parts, anew=rows >= before)  # many rows are sorted as soon as added
     file.settings.progress(report.read)
     file.check_strict()
     declaration = declared(log, pool)
@@ -122,7 +122,7 @@ def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], ro
 
 
 def _with_games(parts: Iterable[SomeRows], report: ImportReport) -> Iterator[SomeRows]:
-    """The parts with games; all rows are counted, and those that are no games are put into the report."""
+    """The parts with games; all rows are counted, and rows that are not games go into the report."""
     for part in parts:
         report.read += len(part.lines)
         for outcome in part.others:
@@ -142,21 +142,21 @@ class _Bulk(Store, Log, Protocol):
 
 
 class _Writing:
-    """Rows on their way into the log, of which it has the first ones; nobody else writes meanwhile."""
+    """Rows on their way into the log, which has the first ones already; nobody else writes meanwhile."""
 
     def __init__(self, file: Import, log: "_Bulk", pool: str, first: SomeRows) -> None:
         self._file, self._log = file, log
         self._uids = Uids(log.key)
         self._newest = int(first.played.max())
-        """Nothing that was written so far was played later."""
+        """Time of the latest game written so far."""
         self.late = False
-        """Whether events cannot be found by their uids, which are indexed later."""
+        """True if events cannot be found by their uids, which are indexed later."""
         draft, source = log.draft, file.source or file.report.source
         self._pool, self._source = draft.getter("pool")(pool), draft.getter("source")(source) if source else None
         self.knows_all = not any(draft.name(number).kind == "player" for number in range(1, draft.below + 1))
-        """Whether the log has no players but those that are known here."""
+        """True if the log has no other players than those known here."""
         self._ids: dict[str, int] = {}
-        """Players who were met so far."""
+        """Players met so far."""
         fresh = {name.key: name.id for name in draft.since(draft.below) if name.kind == "player"}
         self._ids.update((key, number) for key, number in fresh.items() if key is not None)
         ids, _ = self._numbered(first.names)
@@ -167,7 +167,7 @@ class _Writing:
         self._note(first, ids[first.a], ids[first.b])
 
     def write_all(self, parts: Iterator[SomeRows], anew: bool) -> None:
-        """Writes the parts after the first one; `anew` says whether indexes are made again, where that can be done."""
+        """Writes the parts after the first one; `anew` is whether indexes are made again, where possible."""
         more = next(parts, None)
         if more is not None and anew and self._goes_on(more):
             with self._log.indexed_last(names=self.knows_all) as self.late:
@@ -181,7 +181,7 @@ class _Writing:
         self._file.report.notes += self._met.notes()
 
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
-        """Takes note of rows that may be mistakes, and of the first ones."""
+        """Notes rows that may be mistakes, and the first ones."""
         for line, game in islice(part.games(self._named_pool), SHOWN - len(self._remarks.first)):
             self._remarks.show(line, game)
         lines, orders = np.array(part.lines), np.array(part.order or 0, np.int64)
@@ -200,7 +200,7 @@ class _Writing:
         return {row.uid for row in self._log.rows_between(start, start[:-1] + ".")}
 
     def _goes_on(self, part: SomeRows) -> bool:
-        """Whether no uid of a part that is not its own may recur but those of the latest games that are written."""
+        """True if no derived uid of a part can recur, except those of the latest games written."""
         in_order = bool(part.played.min() >= self._newest) and len(self._latest) < _MOST_LATEST
         return in_order or part.uids is not None
 
@@ -233,7 +233,7 @@ class _Writing:
         self._file.settings.progress(self._file.report.read)
 
     def _numbered(self, names: Sequence[str]) -> tuple[Ints, list[Name]]:
-        """Ids of players, and the names of those who are new."""
+        """Ids of players, and the names of new ones."""
         ids, draft = self._ids, self._log.draft
         known = list(map(ids.get, names))
         if None not in known:
@@ -246,7 +246,7 @@ class _Writing:
         return np.fromiter(map(ids.__getitem__, names), np.int64, len(names)), fresh
 
     def _named(self, played: Ints, low: Ints, high: Ints) -> list[str]:
-        """Uids of games; those of players who met at the same time before are counted on."""
+        """Uids of games; ordinals continue for players who met at the same time before."""
         pool, uids = self._pool, self._uids.of_games(self._pool, played, low, high)
         again = np.flatnonzero(played <= self._newest).tolist()
         there = self._there({uids[at] for at in again})
@@ -267,7 +267,7 @@ class _Writing:
         return uids
 
     def _there(self, uids: set[str]) -> set[str]:
-        """Those of some uids that are taken; where they are indexed later, ask for games of the latest time only."""
+        """Those of some uids that are taken; while the index is postponed, only for games of the latest time."""
         if self.late:
             return uids & self._latest
         return set(self._log.find(list(uids))) if uids else uids
@@ -290,7 +290,7 @@ def _names_a_player(uids: Sequence[str], part: SomeRows) -> bool:
 def _contents(
     part: SomeRows, a: Ints, b: Ints, order: Ints, facts: Sequence[Mapping[str, Fact]], which: Ints
 ) -> tuple[Ints, NDArray[np.bool_]]:
-    """A number for each row, which rows of equal content share whichever side they report; and which side that is."""
+    """A number for each row, shared by rows of equal content from either side; and the side of the report."""
     turned = a > b
     said = np.array([hash(frozenset(one.items())) for one in facts], np.int64)
     other = np.array([hash(frozenset(exchanged(one).items())) for one in facts], np.int64)

@@ -1,4 +1,4 @@
-"""Rows that contradict what is recorded: sorted out, amended where the user says so, else refused with both values."""
+"""Rows that contradict the log: sorted out, amended if the user allows it, else refused with both values."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -31,14 +31,14 @@ from ratingcore.replay.declared import MethodOf, check_fits
 
 @frozen
 class MissingColumns:
-    """Completes rows by fields that their file has no column for.
+    """Completes rows by fields for which their file has no column.
 
     An empty cell takes a field away; a missing column leaves it as it is recorded.
 
     Parameters
     ----------
     columns : collection of str or None
-        Fields that the file has columns for; None for files that hold all there is.
+        Fields with a column in the file; None for files that hold everything.
     """
 
     columns: Collection[str] | None
@@ -56,14 +56,14 @@ class MissingColumns:
         kept = {name: value for name, value in recorded.data.items() if name not in columns and name not in event.data}
         turn = recorded.data.get("round")
         derived = follows_round(recorded.order, turn)
-        # an older version recorded rounds without their order: then that of one row would not go with the others
+        # an older version recorded rounds without their order: one row would then not match the others
         moves = event.order and event.data.get("round") != turn and derived and (recorded.order or turn is None)
         order = event.order if "order" in columns or moves else recorded.order
         self._kept.update([*kept, *(["order"] if order != event.order and not derived else [])])
         return evolve(event, data={**event.data, **kept}, order=order) if kept or order != event.order else event
 
     def notes(self) -> list[Note]:
-        """Which fields were completed."""
+        """Notes which fields were completed."""
         return [ColumnsKept(tuple(sorted(self._kept.items())))] if self._kept else []
 
 
@@ -71,25 +71,25 @@ Numbered = Sequence[tuple[int, Event]]
 """Events with the lines they come from."""
 
 Contradiction = tuple[int, Event, Conflict]
-"""An event that says something else than the recorded one, with its line."""
+"""An event that differs from the recorded one, with its line."""
 
 WHY = "issued again"
-"""Why an import corrects."""
+"""Reason of the corrections of an import."""
 
 
 class Contradictions:
-    """What becomes of the rows of one file that contradict what is recorded.
+    """The outcome of rows of one file that contradict the log.
 
     Parameters
     ----------
     log : Log
     report : ImportReport
     amend : bool
-        Whether what is recorded is amended; if not, the rows are refused.
+        Whether recorded events are amended; if not, the rows are refused.
     by : str
-        Who amends.
+        Actor of the amendments.
     missing : MissingColumns
-        Completes rows by what is recorded.
+        Completes rows from recorded events.
     times : LocalTimes
         The declarations by which the rows are read.
     method : callable
@@ -120,7 +120,7 @@ class Contradictions:
         return open_
 
     def settle(self, contradicting: Sequence[Contradiction]) -> None:
-        """Amends what is recorded, or reports the rows with both values and warns of them."""
+        """Amends recorded events, or reports the rows with both values and warns of them."""
         if self._amend and contradicting:
             contradicting = self._amended(contradicting)
         if not contradicting:
@@ -144,7 +144,7 @@ class Contradictions:
             self._warn(contradicting[0][1], added.pop() if len(added) == 1 else "")
 
     def _warn(self, event: Event, added: str) -> None:
-        """Warns of rows that are changed; `added` is the one field in which all of them say more than the log has."""
+        """Warns of changed rows; `added` is the only field in which all of them have more than the log."""
         changed = self._report.changed
         another = event.kind if event.kind in ("game", "session") else "rating"
         self._report.notes.append(ColumnAdded(changed, added) if added else Differing(changed, another))
@@ -187,7 +187,7 @@ class Contradictions:
 
 
 def _added(recorded: Event, given: Event) -> str:
-    """The field that a row adds to what is recorded, if it says nothing else; else an empty text."""
+    """The field that a row adds to the recorded event, if nothing else differs; else empty."""
     was = fields_of(recorded)
     now = fields_of(from_its_side(recorded, given))
     differing = [name for name in differing_fields(was, now) if name != "order" or says_order(was, now)]

@@ -1,4 +1,4 @@
-"""Which format the days of a table have, found out before it is imported."""
+"""Finds the date format of a table before it is imported."""
 
 from contextlib import closing
 
@@ -16,15 +16,15 @@ from ratingcore.registry import Registry
 def date_forms(
     given: Input, registry: Registry, *, fields: FieldMap, reader: str | None = None, encoding: str | None = None
 ) -> list[str]:
-    """The formats that fit the days of a table of results; none if they are ISO, or the file is no table.
+    """The formats that fit the days of a table of results; empty if they are ISO, or the file is not a table.
 
     Parameters
     ----------
     given : path or binary file
     registry : Registry
-        Whose readers there are.
+        Registry with the readers.
     fields : FieldMap
-        Which columns hold what.
+        Columns by field.
     reader : str or None
         Name of the reader, with options; None to go by content.
     encoding : str or None

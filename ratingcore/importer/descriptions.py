@@ -1,4 +1,4 @@
-"""What files say of players, beside results or in tables of their own, and which of it is news to the log."""
+"""Facts of players in files, beside results or in tables of their own, and those of them that are new to the log."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -24,14 +24,14 @@ from ratingcore.log.lookup import decoder_of
 from ratingcore.readers import Facts, Made, Outcome, Seed, Warning, tells_who
 
 Told = list[tuple[Instant, dict[str, Any]]]
-"""The facts that were told of a player, by time."""
+"""Facts recorded of a player, by time."""
 
 New = Callable[[PlayerDescribed, int | None], PlayerDescribed | None]
-"""Gives the part of a description that is new to a log, by the id of the player; None if there is none."""
+"""Returns the part of a description that is new to a log, by the id of the player; None if nothing is."""
 
 
 class NewDescriptions:
-    """Tells which facts and ratings of players the log does not have yet.
+    """Finds the facts and ratings of players that the log does not have yet.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class NewDescriptions:
         self._met: dict[str, _Met] = {}
 
     def next_file(self) -> None:
-        """Looks at the log anew, because what was news may not have been recorded, or others recorded something."""
+        """Reads the log again, since news may not have been recorded, or others recorded something."""
         self._told.clear()
         self._heard.clear()
         for described in self._described.values():
@@ -64,14 +64,14 @@ class NewDescriptions:
         pools: Sequence[str],
         among: Collection[str] = (),
     ) -> Iterator[Event]:
-        """The events by which the log learns what is told about players.
+        """The events that bring new facts about players to the log.
 
         Parameters
         ----------
         pools : sequence of str
-            Where the document's results belong; facts hold there.
+            Pool of the document's results; facts hold there.
         among : collection of str
-            Players who are in the results. Where names were erased, nobody else is told of whom the log does not know.
+            Players in the results. After an erasure, players unknown to the log are described only if among these.
         """
         for item in about:
             if isinstance(item, Seed) and self._settings.seeds == "none":
@@ -79,13 +79,13 @@ class NewDescriptions:
                 continue
             try:
                 if self._log.book.erased and not self._is_known(maker.key(item.who), among):
-                    continue  # it may be somebody whose name was erased
+                    continue  # it may be a player whose name was erased
                 if isinstance(item, Seed):
                     yield from self._seed(item, maker, report)
                 elif self._settings.facts:
                     yield from self._facts(item, maker, report, pools)
             except RatingCoreError as error:
-                if tells_who(item.who.name):  # else their results are refused, and say why
+                if tells_who(item.who.name):  # otherwise their results are refused, with the reason
                     report.notes.append(Warning(item.line, str(error)))
 
     def _is_known(self, key: str, among: Collection[str]) -> bool:
@@ -107,9 +107,9 @@ class NewDescriptions:
                 yield evolve(event, data=data, called=facts.get("called", ""))
 
     def _first_said(self, event: PlayerDescribed) -> dict[str, Any]:
-        """The facts that a file tells first of a player at a time.
+        """The facts that a file gives first of a player at a time.
 
-        If the last of two that differ stood, they would change places each time the file is imported.
+        If the last of two different ones counted, they would change places at each import of the file.
         """
         of = hash(
             (event.pool, event.player, event.played)
@@ -138,7 +138,7 @@ class NewDescriptions:
             yield seed
 
     def _is_recorded(self, seed: RatingSeeded) -> bool:
-        """Whether the log has a seed of this player at this time; one that was voided stays void."""
+        """True if the log has a seed of this player at this time; a voided one stays void."""
         pool, player = self._log.book.find("pool", seed.pool), self._log.book.find("player", seed.player)
         if pool is None or player is None:
             return False
@@ -146,14 +146,14 @@ class NewDescriptions:
         return bool(self._log.find([uid]))
 
     def _players(self, pool: str) -> "_Met":
-        """Everybody who has a result or a seed in a pool, as it was when the file began."""
+        """Everybody who has a result or a seed in a pool, as of the begin of the file."""
         if pool not in self._met:
             self._met[pool] = _Met(self._log, pool)
         return self._met[pool]
 
 
 class _OfPool:
-    """The descriptions of players of a pool, decoded when a player is asked for: a rating list has a million."""
+    """The descriptions of players of a pool, decoded on demand for each player: a rating list has a million."""
 
     def __init__(self, log: Log, pool: str) -> None:
         self._log, self._pool, self._seen = log, pool, 0
@@ -172,7 +172,7 @@ class _OfPool:
         self._seen = head
 
     def of(self, player: str) -> Told:
-        """What was told of a player, by time."""
+        """The facts of a player, by time."""
         number = self._log.book.find("player", player)
         rows = () if number is None else self._rows.get(number, ())
         now = Corrections.of(self._corrections.about(rows) if rows else ())
@@ -218,16 +218,16 @@ def import_players(
     *,
     only_known: bool = False,
 ) -> ImportReport:
-    """Appends what rows say of players and the log does not know.
+    """Appends the facts of players in rows that are new to the log.
 
     Parameters
     ----------
     unused : sequence of str
-        Columns of the file that are not used; the report names them.
+        Unused columns of the file, for the report.
     compared : callable
-        Looks at what the log knows; asked again if another adds to the log meanwhile.
+        Reads the facts in the log; called again if another process appends meanwhile.
     only_known : bool
-        Refuse rows of players whom the log does not know.
+        Whether to refuse rows of players unknown to the log.
     """
     report = ImportReport(Path(path).name)
     made = list[tuple[int, PlayerDescribed]]()
@@ -244,7 +244,7 @@ def import_players(
     if fresh:
         try:
             log.append(fresh, source=report.source, expect=head)
-        except HeadMoved:  # it was compared with a log to which another has added since, maybe the same file
+        except HeadMoved:  # the comparison is outdated: another process has appended, maybe the same file
             with log.writing():
                 told, fresh = _news(log, made, compared(), report, only_known=only_known)
                 log.append(fresh, source=report.source)
@@ -254,12 +254,12 @@ def import_players(
 def _news(
     log: Log, made: Sequence[tuple[int, PlayerDescribed]], new: New, read: ImportReport, *, only_known: bool
 ) -> tuple[ImportReport, list[Event]]:
-    """What rows say that the log does not know, and the report with the others."""
+    """Facts in rows that are new to the log, and the report with the others."""
     settled = RowFates()
     settled.extend(read.settled)
     report = evolve(read, refused=[*read.refused], notes=[*read.notes], settled=settled)
     book, fresh, strangers = log.book, list[Event](), dict[str, None]()
-    known = book.known("player", [event.player for _, event in made])  # one question for all of them
+    known = book.known("player", [event.player for _, event in made])  # one look-up for all of them
     for line, event in made:
         number = known.get(event.player) or book.labelled("player", event.player)
         if number is None and only_known:

@@ -1,4 +1,4 @@
-"""How two events differ: the fields that an amendment changes, and the difference in words."""
+"""Differences of two events: the fields that an amendment changes, and the difference in words."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
@@ -19,18 +19,18 @@ AnEvent = TypeVar("AnEvent", bound=Event)
 Game = TypeVar("Game", bound=GamePlayed)
 
 _FIELDS = 4
-"""Fields that are named at most."""
+"""Number of fields that are named, at most."""
 _LONGEST = 60
 """Characters of a value that are quoted at most."""
 _CLOSE = 1e-9
-"""Shares of the point that are nearer are the same: 1 less a share is no exact number."""
+"""Difference below which shares of the point are equal, since 1 less a share is rounded."""
 _PLAYERS = ("a", "b", "player")
 
 
 def contradiction(recorded: Event, given: Event) -> str:
     """Returns the fields in which a given event differs from the recorded one, each with both values.
 
-    An erased name contradicts nobody; where one is recorded, the text adds which name of the file it may be.
+    An erased name equals any other; if one is recorded, the text adds the name of the file that it may be.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def contradiction(recorded: Event, given: Event) -> str:
 def differences(recorded: Event, given: Event) -> tuple[tuple[str, str, str], ...]:
     """Returns the fields in which a given event differs from the recorded one, each with both values as texts.
 
-    A text is empty where one of the two says nothing.
+    A text is empty if one of the two lacks the field.
     """
     given = from_its_side(recorded, given)
     before, after = _named(recorded), _named(given)
@@ -74,16 +74,16 @@ def differences(recorded: Event, given: Event) -> tuple[tuple[str, str, str], ..
 
 
 def _strangers(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Erased names of a recorded event, and names of a given one that it does not have."""
+    """Erased names of a recorded event, and names of a given one that are not in it."""
     players = [before[name] for name in _PLAYERS if name in before]
     erased = [name for name in players if erased_number(name)]
     return erased, [after[name] for name in _PLAYERS if name in after and after[name] not in players]
 
 
 def from_its_side(recorded: AnEvent, given: AnEvent) -> AnEvent:
-    """Returns a given game as the side reports it that is the first of the recorded one; anything else as it is.
+    """Returns a given game seen from the first side of the recorded one; anything else unchanged.
 
-    Sides that are exchanged while all else is the same are no report of the other side.
+    Exchanged sides with everything else equal are not a report of the other side.
     """
     if not isinstance(recorded, GamePlayed) or not isinstance(given, GamePlayed):
         return given
@@ -96,29 +96,29 @@ def from_its_side(recorded: AnEvent, given: AnEvent) -> AnEvent:
 
 
 def from_other_side(game: Game) -> Game:
-    """Returns a game as its other side reports it."""
+    """Returns a game as reported by its other side."""
     return evolve(game, a=game.b, b=game.a, score=1.0 - game.score, data=exchanged(game.data))
 
 
 def says_order(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """Whether the order on the day of one of two results says anything beside its round."""
+    """True if the order on the day of one of two results adds anything to its round."""
     return not all(follows_round(one.get("order") or 0, one.get("round")) for one in (was, now))
 
 
 def _named(event: Event) -> dict[str, Any]:
-    """The fields of an event by the names that a file has for them."""
+    """The fields of an event under their names in files."""
     named = fields_of(event)
     values = named.pop("values", {})
     return {"kind": event.kind} | named | dict(values)
 
 
 def _seats_of(sides: tuple[Side, ...]) -> dict[tuple[tuple[str, ...], float], None]:
-    """The sides of a session, each with its players sorted by name, so that the listed order does not count."""
+    """The sides of a session, with players sorted by name, so that the order of listing does not matter."""
     return dict.fromkeys((tuple(sorted(side.players)), side.score) for side in sides)
 
 
 def same_field(name: str, one: Any, other: Any) -> bool:
-    """Whether two values of a field are equal; sides may be in any order."""
+    """True if two values of a field are equal; sides may be in any order."""
     if name == "sides" and one and other:
         return _seats_of(one).keys() == _seats_of(other).keys()
     return bool(one == other)
@@ -153,10 +153,10 @@ def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
 def changes_of(
     now: Mapping[str, Any], wanted: Mapping[str, Any], fields: Collection[str] | None = None
 ) -> dict[str, Any]:
-    """The changes by which a result reads as wanted, in some fields or in all of them."""
+    """The changes after which a result reads as wanted, in some fields or in all of them."""
     differing = differing_fields(now, wanted)
     changes = {name: wanted.get(name) for name in differing if fields is None or name in fields}
-    if {"a", "b"} & changes.keys():  # an append looks at both seats as they were first recorded
+    if {"a", "b"} & changes.keys():  # an append checks both seats as first recorded
         changes = {"a": now["a"], "b": now["b"]} | changes
     return changes
 
@@ -169,12 +169,12 @@ def fields_of(event: Event) -> dict[str, Any]:
 
 
 def content_of(event: Event) -> str:
-    """What a result says, without its uid."""
+    """The content of a result, without its uid."""
     return repr(sorted(fields_of(event).items()))
 
 
 def amending(log: Log, events: Sequence[Event]) -> list[Event]:
-    """The events to append so that all read as given: those that are recorded with other content as amendments."""
+    """The events to append so that all read as given: amendments for those recorded with other content."""
     events = localised(log, list(events))
     rows, now, decoded = log.find([event.uid for event in events]), corrections_of(log), decoder_of(log)
     fresh: list[Event] = []

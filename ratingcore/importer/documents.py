@@ -1,4 +1,4 @@
-"""Imports documents: each is one batch, and one that is issued again becomes corrections of what it gave before."""
+"""Imports documents: each is one batch, and a new issue becomes corrections of the one before."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -45,7 +45,7 @@ from ratingcore.replay.declared import misfits
 
 @define
 class _Issue:
-    """One document as its file has it."""
+    """One document in its file."""
 
     document: Document
     line: int
@@ -71,7 +71,7 @@ class Documents:
         """Imports the documents of a file."""
         for issue in self._issues(items, file.report):
             file.report.documents += 1
-            with self._log.writing():  # what the log has of a document stays the same until its batch is there
+            with self._log.writing():  # the log's version of a document must not change until its batch is written
                 self._take(issue, file, maker, people)
         file.report.notes += voided_rows(self._log, file.report)
 
@@ -124,7 +124,7 @@ class Documents:
             return
         report.settled.add("taken", [new.line for new in found.fresh])
         report.notes += _remarks(news)
-        named = [*found.fresh, *(match.new for match in found.both)]  # with labels where a name was erased
+        named = [*found.fresh, *(match.new for match in found.both)]  # with labels of erased names
         among = {name for new in named for name in players_of(new.event)}
         events += people.news(issue.about, maker, report, sorted({new.event.pool for new in news}), among)
         events += self._changed_seeds(last, among | _keys(issue, maker), file)
@@ -138,7 +138,7 @@ class Documents:
             report.wrote(receipt)
 
     def _changed_seeds(self, last: list[GivenResult], there: set[str], file: Import) -> Iterator[Event]:
-        """Takes back the seeds of players who are not in the document any more; gives back those of who is again."""
+        """Takes back seeds of players missing from the document, and restores those of returning players."""
         batches = self._last.batches(last)
         rows = [row for batch in batches for row in self._log.rows(batch.first - 1, batch.last, ("seed",))]
         for seed in self._last.of(rows):
@@ -151,7 +151,7 @@ class Documents:
                 yield ResultVoided(of=seed.row.uid, why=WHY, by=file.by)
 
     def _without_known(self, document: Document, news: list[NewResult], file: Import) -> list[NewResult]:
-        """The results of a new document, without those that the log has from another source if the user says so."""
+        """The results of a new document, without those that the log has from another source, if requested."""
         report, known = file.report, self._known.among([new.event for new in news])
         if known is None:
             return news
@@ -167,7 +167,7 @@ class Documents:
     def _is_earlier(
         self, document: Document, news: list[NewResult], last: list[GivenResult], report: ImportReport
     ) -> bool:
-        """Whether this version is earlier than the one that was imported last, and is left out; the report says so."""
+        """True if this issue is older than the last imported one, and is left out; the report notes it."""
         issued = self._last.issued(last)
         earlier = document.issued is not None and issued is not None and document.issued < issued
         if not earlier and document.issued is not None and issued is not None:
@@ -195,7 +195,7 @@ class Documents:
         return sorted(row for row in rows if row.kind in ("game", "session"))
 
     def _made(self, issue: _Issue, scope: str, maker: EventMaker, report: ImportReport) -> list[NewResult]:
-        """The events of a document's results; those that cannot be are reported as refused."""
+        """The events of a document's results; impossible ones are reported as refused."""
         ambiguous = _ambiguous(issue, maker)
         kinds = self._kinds(issue)
         made = []
@@ -210,7 +210,7 @@ class Documents:
                     raise BadValue("uid", event.uid, "stands twice in the document")
                 if kinds.get(event.uid, event.kind) != event.kind:
                     raise BadValue("uid", event.uid, f"is that of a {kinds[event.uid]} in the log")
-            except NoOffset:  # one answer for the whole file
+            except NoOffset:  # one note for the whole file
                 raise
             except Absent as problem:
                 report.settled.add("unrated", [item.line], reason=problem.reason)
@@ -267,11 +267,11 @@ def _people(issue: _Issue) -> Iterator[Who]:
 
 
 FEWEST = 10
-"""Games of a document from which on it is looked for."""
+"""Number of games of a document from which on it is searched for in the log."""
 
 
 class Known(NamedTuple):
-    """The games of a document that are in the log, by their places in both, and where they came from."""
+    """Games of a document that are in the log, by their places in both, and their source."""
 
     places: list[int]
     positions: list[int]
@@ -279,7 +279,7 @@ class Known(NamedTuple):
 
 
 class KnownGames:
-    """Finds the games of a document that the log has from another source.
+    """Finds games of a document that the log has from another source.
 
     Parameters
     ----------
@@ -291,9 +291,9 @@ class KnownGames:
         self._games = GamesByTime(log)
 
     def among(self, events: Sequence[Event]) -> Known | None:
-        """Which of a document's games are in their pool with the same players, day and score.
+        """The games of a document that are in their pool with the same players, day and score.
 
-        None if they are fewer than half of ten or more.
+        None if they are fewer than half, or there are fewer than ten games.
         """
         games = {place: event for place, event in enumerate(events) if isinstance(event, GamePlayed)}
         numbers = self._numbers(games.values())

@@ -1,4 +1,4 @@
-"""Makes events of what a reader says: keys of players, pools, days, and the uids that games have."""
+"""Makes events of items: keys of players, pools, days, and uids of games."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from ratingcore.readers.spellings import nobody
 
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 _MOST = 65_536
-"""Players that are remembered by what the file calls them."""
+"""Number of players remembered by their names in the file."""
 
 
 class EventMaker:
@@ -32,9 +32,9 @@ class EventMaker:
     options : Options
     settings : Settings
     only_pool : str
-        The one pool of the log; empty where it has none, or several.
+        The only pool of the log; empty if it has none, or several.
     local : LocalTimes or None
-        Reads times that were given without an offset; None where no log is to hold them.
+        Reads times without an offset; None if they are not for a log.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class EventMaker:
         Raises
         ------
         BadValue
-            If they have a name that nobody may have; `Absent` if it does not say who they are.
+            If the name is not allowed; `Absent` if it does not identify anybody.
         """
         given = who.id if self._by_id else None, who.name
         key = self._keys.get(given)
@@ -77,7 +77,7 @@ class EventMaker:
         Raises
         ------
         BadValue
-            If nobody says it.
+            If neither the user nor the file gives one.
         """
         own = tables.get("pool", "").strip()
         if own:
@@ -149,7 +149,7 @@ class EventMaker:
         return PlayerDescribed(pool=pool, played=played, player=self.key(item.who), data=data, called=called)
 
     def event(self, item: Game | Session | Seed | Event, scope: str | None = None) -> Event:
-        """The event of an item; an event that a reader made itself only moves to the pool that the user names.
+        """The event of an item; an event made by the reader itself is only moved to the pool that the user names.
 
         Raises
         ------
@@ -177,7 +177,7 @@ class EventMaker:
         return self._settings.played, {**data, "dated": "event"}
 
     def _uid(self, key: tuple[str, ...], scope: str | None, line: int = 0) -> str:
-        """The id of an event, or what stands in for it until the log derives one."""
+        """The id of an event, or its placeholder until the log derives one."""
         if not all(isinstance(part, str) for part in key):
             raise PluginFails(f"of the reader {self._reader.name}", f"a key of a result is {key!r}, not texts")
         if len(key) == 1 and ":" in key[0]:
@@ -195,7 +195,7 @@ def _value_of(name: str, tables: Mapping[str, str], template: str) -> str:
 
 
 def item_text(item: object) -> str:
-    """What an item is about, as a report quotes it: who meets whom, the name of a tournament or of a player."""
+    """The subject of an item, as a report quotes it: who meets whom, the name of a tournament or of a player."""
     if isinstance(item, Game):
         return f"{item.a.name} - {item.b.name}"[:200]
     if isinstance(item, Session):

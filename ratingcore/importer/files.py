@@ -80,7 +80,7 @@ _END = object()
 
 @frozen
 class Chosen:
-    """A file, its reader and the options of that."""
+    """A file, its reader and the reader's options."""
 
     found: Found
     reader: Reader
@@ -89,14 +89,14 @@ class Chosen:
 
 @frozen
 class Choice:
-    """The files that are to be imported, those that cannot be, and those that no reader takes."""
+    """The files to import, those that cannot be read, and those without a reader."""
 
     files: list[Chosen]
     problems: list[Unreadable]
     unknown: list[str]
 
     def close(self) -> None:
-        """Closes what readers of the files left open."""
+        """Closes files that readers left open."""
         for one in self.files:
             one.found.source.close()
 
@@ -120,24 +120,24 @@ def choose(
         Files, folders, archives, standard input.
     readers : mapping of str to Reader
     opening : Opening or None
-        How files are opened.
+        Way to open files.
     reader : str or None
         Name of the reader of all files; None to choose one for each by its content.
     options : mapping of str to str or None
         Options of the reader.
     fields : FieldMap or None
-        Which columns of tables hold what; then all files are tables.
+        Columns of tables by field; then all files are tables.
     pool : str or None
         The pool that is given: a column `pool` of a table is not read then, unless it is mapped.
     keep_going : bool
-        Put what cannot be read aside; else it raises, unless it lies in a folder or an archive.
+        Whether to set unreadable files aside; otherwise they raise an error, unless in a folder or an archive.
 
     Raises
     ------
     BadFile
-        If a file cannot be opened, or no reader takes it.
+        If a file cannot be opened, or no reader recognises it.
     BadParameter
-        If an option is none of its reader's.
+        If an option is unknown to its reader.
     """
     date = {} if fields is None or fields.date is None else {"date_format": fields.date}
     mapped = fields is not None and evolve(fields, date=None) != FieldMap()
@@ -172,17 +172,17 @@ def choose(
 
 
 def _kinds(readers: Iterable[Reader]) -> tuple[SheetKind, ...]:
-    """The kinds of tables that a file may be: that of its reader of tables, any for a reader that takes several."""
+    """The kinds of tables that a file may be: that of its reader of tables, or any for a reader of several."""
     return tuple(one.kind for one in readers if isinstance(one, TableReader) and one.kind is not None)
 
 
 def is_file(given: object) -> bool:
-    """Whether something is a path or an open file, and no table in memory."""
+    """True for a path or an open file, as opposed to a table in memory."""
     return isinstance(given, str | PathLike) or hasattr(given, "read")
 
 
 def is_folder_path(given: object) -> bool:
-    """Whether something is the path of a folder."""
+    """True for the path of a folder."""
     return isinstance(given, str | PathLike) and os.path.isdir(given)
 
 
@@ -190,14 +190,14 @@ def choice_of_table(
     table: object, fields: FieldMap, name: str, zone: tzinfo | None, kinds: Sequence[SheetKind] = (),
     options: Mapping[str, str] | None = None,
 ) -> Choice:  # fmt: skip
-    """A table in memory as the only file that is imported.
+    """A table in memory as the only import.
 
     Raises
     ------
     BadValue
-        If it is no table.
+        If it is not a table.
     BadParameter
-        If an option is none of tables.
+        If an option is unknown for tables.
     """
     configured = cast(TableOptions, FRAME.configured(options or {}))
     source = source_of(table, name, zone, again=is_ambiguous(fields.date), kinds=kinds)
@@ -215,14 +215,14 @@ def import_files(
     ----------
     log : Log
     method : callable
-        The method of a text, which decides what a pool takes that was declared for it.
+        Returns the method of a text, which decides what a pool declared for it accepts.
     choice : Choice
     settings : Settings
     keep_going : bool
-        Import the other files when one cannot be read to its end; if not, one that was named ends the import with its
-        report, and what was imported before it stays.
+        Whether to import the other files when one cannot be read to its end; if not, a named one ends the import with
+        report, and earlier files stay imported.
     result_fields : callable
-        Names of fields that are read from columns of tables called so; asked if nothing else uses a column.
+        Returns names of fields that are read from columns of the same name; called if nothing else uses a column.
 
     Raises
     ------
@@ -243,7 +243,7 @@ def import_files(
 
 
 def _tried(log: Log, run: Callable[[Log], Iterator[ImportReport]]) -> Iterator[ImportReport]:
-    """The reports of a dry run, which is the import into a trial upon the log: nobody else sees it, or waits for it."""
+    """The reports of a dry run, which imports into a private trial of the log, without blocking others."""
     trial = log if isinstance(log, TrialLog) and not log.sealed else TrialLog(log)  # a plan keeps it, to show it
     for report in run(trial):
         report.head = trial.upon
@@ -251,7 +251,7 @@ def _tried(log: Log, run: Callable[[Log], Iterator[ImportReport]]) -> Iterator[I
 
 
 class _Files:
-    """Imports files into a log, each with what is known of those before it."""
+    """Imports files into a log, each aware of those before it."""
 
     def __init__(
         self, log: Log, method: MethodOf, settings: Settings, result_fields: Callable[[], Collection[str]]
@@ -314,7 +314,7 @@ class _Files:
             raise
         except (ArchiveError, DeclaredMeanwhile, NoOffset, PluginFails) as problem:
             report = report.broken_off(problem)
-            source.close()  # the problem knows who read it, and the report of a folder may have thousands of them
+            source.close()  # the error names the reader, and the report of a folder may have thousands of them
         for line in source.too_long:
             report.read += 1
             report.refused.append((line, "is longer than 1 MiB", ""))
@@ -332,7 +332,7 @@ class _Files:
         return report
 
     def _note_written(self, file: Import, report: ImportReport, pools: Sequence[str]) -> None:
-        """Adds to a report what came into the log, which had some pools before."""
+        """Adds new content of the log to a report: events, and pools that are not among the earlier ones."""
         if near := near_newcomers(self._log, file.before):
             report.notes.append(NearNames(tuple(near)))
         if of_one := sorted(between_one_person(self._log, file.before)):
@@ -346,7 +346,7 @@ class _Files:
                 report.notes.append(PoolSpeltLike(pool, like))
 
     def _is_in(self, pool: str, report: ImportReport) -> bool:
-        """Whether something that a file brought is of a pool."""
+        """True if an event of a file is of a pool."""
         number = self._log.book.find("pool", pool)
         return any(True for first, last in report.positions for _ in self._log.rows(first - 1, last, (), number))
 
@@ -387,7 +387,7 @@ class _Files:
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(sheet, table.fields)
             file.remarks, file.mirrored = TableRemarks(), bool(table.fields.mirrored)
-            by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read once only
+            by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read only once
         if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
             source.kept()
             advice: list[Note] = []
@@ -406,7 +406,7 @@ class _Files:
 
 
 def _oldest_first(files: list[Chosen]) -> list[Chosen]:
-    """Puts the documents that say when they were issued into that order; the others keep their places."""
+    """Sorts the documents with a date of issue by it; the others keep their places."""
     if len(files) < 2:
         return files
     issued = {place: when for place, one in enumerate(files) if (when := _issued(one)) is not None}
@@ -417,19 +417,19 @@ def _oldest_first(files: list[Chosen]) -> list[Chosen]:
 
 
 def _issued(one: Chosen) -> Instant | None:
-    """When a document was issued, if its file says so."""
+    """The date of issue of a document, if its file gives one."""
     if one.reader.unit != "document":
         return None
     one.found.source.kept()
     try:
         first = next((item for item in _items(one) if isinstance(item, Document)), None)
-    except RatingCoreError:  # it is reported when its turn comes
+    except RatingCoreError:  # reported when its turn comes
         return None
     return None if first is None else first.issued
 
 
 def _items(one: Chosen) -> Iterator[Any]:
-    """What the reader yields of a file; a reader that fails is named."""
+    """The items that the reader yields for a file; errors name the reader."""
     guard = failing(f"of the reader {one.reader.name}")
     with guard:
         items = iter(one.reader.read(one.found.source, one.options))
@@ -442,7 +442,7 @@ def _items(one: Chosen) -> Iterator[Any]:
 
 
 def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], notes: list[Note]) -> Iterator[Outcome]:
-    """What becomes of the rows of a stream; facts and seeds of players are put aside."""
+    """The outcomes of the rows of a stream; facts and seeds of players are put aside."""
     for number, item in enumerate(_items(one), 1):
         if type(item) is Made or isinstance(item, Unrated | Refused):
             yield item
@@ -450,7 +450,7 @@ def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], notes: 
             line = number if isinstance(item, Event) else item.line
             try:
                 yield Made(line, maker.event(item))
-            except NoOffset:  # one answer for the whole file
+            except NoOffset:  # one note for the whole file
                 raise
             except Absent as problem:
                 yield Unrated(line, problem.reason)
@@ -465,7 +465,7 @@ def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], notes: 
 
 
 def _slip(pool: str, pools: Sequence[str]) -> str:
-    """A pool that another was probably meant to be: spelt much like it, with the same figures."""
+    """A pool with a similar name and the same figures, which was probably meant."""
     figures = re.sub(r"\D", "", pool)
     alike = {one.casefold(): one for one in pools if re.sub(r"\D", "", one) == figures}
     near = spelt_like(pool.casefold(), alike, 1, likeness=0.85)
@@ -473,6 +473,6 @@ def _slip(pool: str, pools: Sequence[str]) -> str:
 
 
 def origin_of(reader: Reader, name: str) -> str:
-    """What the batches of a file say they came from: the name of a table, of another file with its reader."""
+    """The source of the batches of a file: the name of a table, or that of another file with its reader."""
     base = PurePath(name).name or name
     return base if isinstance(reader, TableReader) else f"{reader.name}:{base}"[-300:]

@@ -1,4 +1,4 @@
-"""The games of a table, read part by part as columns: of texts by the parsers of rows, of others by their types."""
+"""Reads the games of a table part by part as columns: texts by the parsers of rows, others by their types."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
@@ -38,7 +38,7 @@ _FIELDS = ("played", "a", "b", "score")
 
 
 class NotPlain(Exception):
-    """A row has to be read by itself: it is no game, or it is one that takes a closer look."""
+    """A row has to be read singly: it is not a game, or one that needs a closer look."""
 
 
 @frozen(eq=False)
@@ -48,7 +48,7 @@ class SomeRows:
     Parameters
     ----------
     lines : sequence of int
-        Where each begins.
+        Line on which each begins.
     played : (n,) int64
     names : list of str
         Different names, in the order in which they appear.
@@ -56,13 +56,13 @@ class SomeRows:
         Places of the players among the names.
     score : (n,) float64
     uids : list of str or None
-        The ids that the table gives to its rows, if it does.
+        Ids of the rows, if the table has them.
     order : sequence of int or None
-        Their places on the day, if the table gives any.
+        Places on the day, if the table has them.
     facts : list of mappings or None
-        Their further facts, if the table has any; equal ones are the same object.
+        Further facts, if the table has any; equal ones are the same object.
     others : sequence of Unrated or Refused
-        Rows between them that are no games.
+        Rows between them that are not games.
     """
 
     lines: Sequence[int]
@@ -95,14 +95,14 @@ class SomeRows:
         return [*some.values()], np.fromiter(map(place.__getitem__, map(id, self.facts)), np.int64, len(self.facts))
 
     def texts(self) -> list[str | None]:
-        """The further facts of each game in canonical JSON; None for nothing."""
+        """The further facts of each game in canonical JSON; None without any."""
         facts, which = self.different_facts()
         spelt = [json_of(one) if one else None for one in facts]
         return list(map(spelt.__getitem__, which.tolist()))
 
 
 def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTimes) -> Iterator[SomeRows]:
-    """The games of a table whose cells are texts: as many as an import reads at once, then batch by batch.
+    """The games of a table of texts: first as many as an import reads at once, then batch by batch.
 
     Raises
     ------
@@ -133,7 +133,7 @@ class _TextReader:
     def __init__(self, sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTimes) -> None:
         self._sheet, self._parsers, self._pool, self._times = sheet, parsers, pool, times
         self._facts: dict[Any, Mapping[str, Fact]] = {}
-        """The facts of games, by the texts that say them; those of the score are among them where it gives points."""
+        """The facts of games, by their texts; those of the score are among them if it comes from points."""
         self._by_score = False
 
     def part(self, rows: Sequence[Any]) -> SomeRows:
@@ -256,18 +256,18 @@ def _keys(group: Group[Any], columns: Sequence[Sequence[str]], count: int) -> Se
 
 
 class _NoCells(Exception):
-    """Some rows are not games: each is looked at by itself."""
+    """Some rows are not games: each is read singly."""
 
 
 def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str]) -> Iterator[TypedRows | None] | None:
-    """The rows of a table of plain games whose columns have types: as many as an import reads at once, then more.
+    """The rows of a table of plain games with typed columns: first as many as an import reads at once, then more.
 
-    None if the table has other fields or settings than these, or columns of other types or of none.
+    None if the table has other fields or settings, or columns of other types or without one.
 
     Parameters
     ----------
     unused : list of str
-        Columns that no field of a result is read from.
+        Columns not read for any field of a result.
     """
     if sheet.typed is None or fields.date is not None or fields.pool is not None:
         return None
@@ -290,7 +290,7 @@ def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str]) -> Iterator[Ty
 def parts_of_types(
     rows: Iterable[TypedRows | None], times: LocalTimes, zone: tzinfo | None, zoned: bool = False
 ) -> Iterator[SomeRows]:
-    """Rows of a table whose columns have types.
+    """Rows of a table with typed columns.
 
     Parameters
     ----------
@@ -298,9 +298,9 @@ def parts_of_types(
     times : LocalTimes
         Takes note of the times of the file.
     zone : tzinfo or None
-        Of times that have none.
+        Zone of times without one.
     zoned : bool
-        Whether the pool has a zone before its first result: a time at midnight UTC is the microsecond after it then,
+        Whether the pool has a zone before its first result: a time at midnight UTC then is the microsecond after it,
         since it would read as a day.
 
     Raises
@@ -330,14 +330,14 @@ def _times(rows: TypedRows, zone: tzinfo | None, zoned: bool) -> Ints:
 
 
 def _timed(rows: TypedRows) -> NDArray[np.bool_]:
-    """Which rows have a time of day, rather than a day."""
+    """Mask of the rows with a time of day rather than a day."""
     if not rows.timed:
         return np.zeros(len(rows.played), bool)
     return rows.played % DAY != 0 if rows.local else np.ones(len(rows.played), bool)
 
 
 def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
-    """Places of the players among the names, and these as the log spells them."""
+    """Places of the players among the names, and the names in the spelling of the log."""
     a, b, names = rows.a, rows.b, rows.names
     fresh = set(names) - spelt.people
     if any(map(nobody, fresh)):
@@ -356,7 +356,7 @@ def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
 
 
 def _check(wrong: NDArray[np.bool_]) -> None:
-    """Leaves rows to be read one by one if any is none of a game, or asks for a closer look."""
+    """Leaves rows for reading one by one if any is not a game, or needs a closer look."""
     if wrong.any():
         raise NotPlain
 
@@ -375,7 +375,7 @@ def _uids(texts: list[str]) -> list[str]:
 
 
 def _odd(texts: list[str]) -> list[int]:
-    """Places of texts that are looked at before they are names: others are ASCII, without blanks at their ends."""
+    """Places of texts that need a check before they are names: all others are ASCII, without blanks at their ends."""
     if are_plain(texts):
         return []
     return [
@@ -403,7 +403,7 @@ def _instants(face: Ints, zone: tzinfo | None) -> Ints:
 
 
 class _Spelt(dict[str, str]):
-    """Names as a log spells them, by how a table does."""
+    """Names in the spelling of the log, by their spelling in the table."""
 
     def __init__(self) -> None:
         super().__init__()

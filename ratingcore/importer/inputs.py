@@ -1,4 +1,4 @@
-"""Finds what is to be imported: files, folders, members of archives, and standard input, each as a source."""
+"""Finds the inputs of an import: files, folders, members of archives, and standard input, each as a source."""
 
 import bz2
 import gzip
@@ -30,16 +30,16 @@ from ratingcore.readers.sheets import SheetKind
 from ratingcore.readers.source import Continued, marked_encoding, rewound
 
 HEAD = 2**16
-"""Bytes of a file by which its format is recognised."""
+"""Number of bytes of a file by which its format is recognised."""
 RATIO, AT_LEAST = 200, 2**26
-"""How many times larger than packed a file may be, once so many bytes of it are out."""
+"""Largest ratio of a file to its packed size, checked from so many unpacked bytes on."""
 
 PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 ZIP = b"PK\x03\x04"
 
 
 class _Bounded(io.RawIOBase):
-    """Unpacked bytes, which end with `BadFile` where they are out of proportion to the packed ones."""
+    """Unpacked bytes that end with `BadFile` if they are out of proportion to the packed ones."""
 
     def __init__(self, name: str, file: BinaryIO, packed: Callable[[], int], beside: Sequence[BinaryIO] = ()) -> None:
         self._name, self._file, self._packed, self._beside = name, file, packed, beside
@@ -96,7 +96,7 @@ def unpacked(name: str, kind: str, again: Callable[[], BinaryIO]) -> BinaryIO:
 
 @contextmanager
 def _wrapped(again: Callable[[], BinaryIO]) -> Iterator[BinaryIO]:
-    """Opens a file for what is made of it in the block, and closes it if that fails."""
+    """Opens a file for use in the block, and closes it if that fails."""
     file = again()
     try:
         yield file
@@ -131,11 +131,11 @@ def zipped(name: str, again: Callable[[], BinaryIO], member: zipfile.ZipInfo) ->
 
 
 _CUT = {"TruncatedHeaderError", "EmptyHeaderError"}
-"""What tarfile raises where the file ends within a header or before it; its types have no place for them."""
+"""Errors of tarfile for a file that ends within a header or before it."""
 
 
 class _Member(tarfile.TarInfo):
-    """A member of a tar file that has its end: without it, members may be missing, and tarfile is silent about that."""
+    """A member of a tar file that checks for its end: tarfile silently skips members missing after it."""
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> "_Member":
@@ -149,7 +149,7 @@ class _Member(tarfile.TarInfo):
 
 def opened_tar(name: str, file: BinaryIO) -> tarfile.TarFile:
     try:
-        return tarfile.open(fileobj=file, mode="r|", tarinfo=_Member)  # a stream: nothing is skipped back to
+        return tarfile.open(fileobj=file, mode="r|", tarinfo=_Member)  # a stream: no seeking back
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         raise BadFile(name, f"the tar file is damaged: {error}") from None
 
@@ -172,7 +172,7 @@ class Forward:
         return self._step(self._file, size)
 
     def close(self) -> None:
-        """Closes the file until somebody reads on."""
+        """Closes the file until the next read."""
         if self._file is not None:
             self._closing()
             self._file = None
@@ -210,24 +210,24 @@ def is_tar(start: bytes) -> bool:
 
 
 def check_single(name: str, head: bytes) -> None:
-    """Refuses what is packed within something packed."""
+    """Refuses packed content within a packed file."""
     if head.startswith((ZIP, *PACKED)) and b"[Content_Types].xml" not in head and b"mimetype" not in head:
         raise BadFile(name, "it is packed twice", "unpack it yourself")
 
 
 MEMBERS = 10_000
-"""Members of an archive at most."""
+"""Number of members of an archive at most."""
 
 Input = str | PathLike[str] | BinaryIO
 """A path of a file or folder, `-` for standard input, or an open binary file."""
 
 _DOCUMENTS = {"[Content_Types].xml", "mimetype"}
-"""Members by which a zip file is a spreadsheet and no archive."""
+"""Members that identify a zip file as a spreadsheet."""
 
 
 @frozen
 class Found:
-    """A source, with its beginning, and whether somebody named it or it lay in a folder or an archive."""
+    """A source, with its beginning, and whether it was named or found in a folder or an archive."""
 
     source: Source
     sample: Sample
@@ -236,7 +236,7 @@ class Found:
 
 @frozen
 class Unreadable:
-    """A file that could not be opened, why, and whether somebody named it."""
+    """A file that could not be opened, the reason, and whether it was named."""
 
     name: str
     problem: BadFile
@@ -245,7 +245,7 @@ class Unreadable:
 
 @frozen
 class Opening:
-    """How sources are opened: the encoding and zone of all, the kinds of tables they may be, and the progress."""
+    """Settings for opening sources: encoding and zone of all, possible kinds of tables, and progress."""
 
     encoding: str | None = None
     zone: tzinfo | None = None
@@ -253,7 +253,7 @@ class Opening:
     sheets: Sequence[SheetKind] = ()
 
     def found(self, inputs: Sequence[Input]) -> Iterator[Found | Unreadable]:
-        """Yields the files that inputs stand for: folders sorted by name, hidden files left out, archives unpacked."""
+        """Yields the files of inputs: folders sorted by name, without hidden files, archives unpacked."""
         for given in inputs:
             files = list(_files(given))
             if not files:
@@ -314,7 +314,7 @@ class Opening:
         )  # fmt: skip
 
     def _in_folder(self, path: str, name: str) -> Source | None:
-        """A file of another name in the folder of a file, whatever the case of its letters."""
+        """A file of another name in the folder of a file, in any case of letters."""
         folder = os.path.dirname(path) or "."
         found = next((one for one in sorted(os.listdir(folder)) if one.casefold() == name.casefold()), None)
         if found is None or not os.path.isfile(other := os.path.join(folder, found)):
@@ -348,7 +348,7 @@ class Opening:
     def _in_zip(
         self, name: str, again: Callable[[], BinaryIO], path: str, members: list[zipfile.ZipInfo], other: str
     ) -> Source | None:
-        """A member of another name in the folder of a member, whatever the case of its letters."""
+        """A member of another name in the folder of a member, in any case of letters."""
         wanted = (path.rpartition("/")[0] + "/" + other).lstrip("/").casefold()
         member = next((one for one in members if one.filename.casefold() == wanted), None)
         if member is None:
@@ -379,12 +379,12 @@ class Opening:
 
 
 def source_at(given: "str | PathLike[str] | Source", sheets: Sequence[SheetKind] = ()) -> Source:
-    """The file at a path as a source; a source is returned as it is.
+    """The file at a path as a source; a source is returned unchanged.
 
     Raises
     ------
     BadFile
-        If there is no plain file, or it is an archive of several.
+        If it is not a plain file, or an archive of several.
     """
     if isinstance(given, Source):
         return given
@@ -398,12 +398,12 @@ def source_at(given: "str | PathLike[str] | Source", sheets: Sequence[SheetKind]
 
 
 def named_path(name: str, again: Callable[[], BinaryIO]) -> bool:
-    """Whether a source is a plain file that lies there as it is read."""
+    """The path of a source, if it is an unpacked file."""
     return isinstance(again, partial) and again.func is _file
 
 
 def _files(given: Input) -> Iterator[tuple[Input, bool]]:
-    """The files of a folder and of those in it, or the one that was given, and whether it was named itself."""
+    """The files of a folder, recursively, or the given file, and whether it was named itself."""
     if not isinstance(given, str | PathLike) or not os.path.isdir(given):
         yield given, True
         return
@@ -444,7 +444,7 @@ class _Once:
 
 
 def _piped(given: Input) -> Callable[[], BinaryIO]:
-    """Opens standard input or an open file, which is read from where it stands."""
+    """Opens standard input or an open file, which is read from its current place."""
     stream = sys.stdin.buffer if isinstance(given, str | PathLike) else given
     if isinstance(given, str | PathLike) or not stream.seekable():
         return _Once(stream)
@@ -452,12 +452,12 @@ def _piped(given: Input) -> Callable[[], BinaryIO]:
 
 
 def _seen(name: str) -> bool:
-    """Whether a member of an archive is a file that is not hidden."""
+    """True if a member of an archive is a file that is not hidden."""
     return not any(part.startswith((".", "__MACOSX")) for part in name.replace("\\", "/").split("/") if part != "..")
 
 
 def _label(name: str) -> str:
-    """A member's name as it is shown; it is a label and never becomes a path."""
+    """A member's name for display; it is never used as a path."""
     return "".join(letter if letter.isprintable() else "?" for letter in name)[:200]
 
 
@@ -472,7 +472,7 @@ def _without_suffix(name: str) -> str:
 
 @contextmanager
 def _guarded(name: str) -> Iterator[None]:
-    """Turns what goes wrong while a file is opened into `BadFile`."""
+    """Turns errors of opening a file into `BadFile`."""
     try:
         yield
     except FileNotFoundError:
@@ -482,7 +482,7 @@ def _guarded(name: str) -> Iterator[None]:
 
 
 def zone_of(zone: str | tzinfo | None) -> tzinfo | None:
-    """The zone that a name means; `BadValue` if there is none of this name."""
+    """Returns a zone by its name; `BadValue` for an unknown one."""
     if not isinstance(zone, str):
         return zone
     try:

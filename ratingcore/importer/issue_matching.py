@@ -1,4 +1,4 @@
-"""Finds which result of a document's new issue is which of its last one."""
+"""Matches the results of a document's new issue with those of its last one."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ from ratingcore.log.derived_uids import in_scope, is_derived
 from ratingcore.log.lookup import decoder_of
 
 ISSUED = " issued "
-"""Stands in the source of a batch before the time at which the document says it was issued."""
+"""Mark in the source of a batch before the date of issue of the document."""
 
 
 @frozen
@@ -31,13 +31,13 @@ class GivenResult:
     Attributes
     ----------
     row : Row
-        As it was first recorded.
+        As first recorded.
     event : Event
-        As the document gave it last.
+        As last given by the document.
     now : Event or None
-        As it reads now, whoever corrected it; None if it counts as never recorded.
+        As it reads now, after all corrections; None if void.
     void : str
-        Uid of the void by which the reader took it back, because it was missing from a later issue; or nothing.
+        Uid of the void by which the reader took it back, because it was missing from a later issue; else empty.
     """
 
     row: Row
@@ -47,19 +47,19 @@ class GivenResult:
 
     @property
     def gone(self) -> bool:
-        """Whether the document did not give it any more when it was last issued."""
+        """True if the last issue of the document did not have it."""
         return bool(self.void)
 
 
 class CorrectionsRead:
-    """The amendments and voids of a log, each read once however often it is asked."""
+    """The amendments and voids of a log, each read only once."""
 
     def __init__(self, log: Log) -> None:
         self._log, self._seen = log, 0
         self._of: dict[int, list[Row]] = {}
 
     def about(self, rows: Iterable[Row]) -> list[Row]:
-        """The corrections of rows, and those of these, in order of position."""
+        """The corrections of rows, and the corrections of these, in order of position."""
         head = self._log.head.position
         for row in self._log.rows(self._seen, head, ("amend", "void")):
             if row.ref is not None:
@@ -81,7 +81,7 @@ class LastIssues:
     ----------
     log : Log
     by : str
-        The name under which the reader corrects, such as `reader trf`: corrections by this name tell what a later
+        Actor of the reader's corrections, such as `reader trf`: they show what a later
         issue gave.
     """
 
@@ -89,12 +89,12 @@ class LastIssues:
         self._log, self.by = log, by
         self._corrections = CorrectionsRead(log)
         self._read: dict[int, Batch] = {}
-        """Batches that were read, by a position in them: they do not change."""
+        """Batches read so far, by a position in them: they do not change."""
 
     def of(self, rows: Sequence[Row]) -> Iterator[GivenResult]:
-        """The results that rows hold, as they were given last."""
+        """The results of rows, as last given."""
         if not rows:
-            return  # nothing needs to be read of the log for a new document
+            return  # a new document needs no reading of the log
         every = self._corrections.about(rows)
         own = self._own(every, self._taken_back)
         given, now = Corrections.of(own), Corrections.of(every)
@@ -102,7 +102,7 @@ class LastIssues:
         before = Corrections.of(row for row in own if row.kind == "amend")
         event = decoder_of(self._log)
         for row in rows:
-            # if it was taken back: as it was before that
+            # if it was taken back: its state before that
             amended = (before if row.position in given.void else given).read(row) or row
             reads, last = now.read(row), event(amended)
             read = None if reads is None else last if reads is amended else event(reads)
@@ -110,17 +110,17 @@ class LastIssues:
 
     @cached_property
     def _taken_back(self) -> frozenset[str]:
-        """Uids of the voids by which something was taken back as a whole before the first document came."""
+        """Uids of the voids by which everything was taken back before the first document came."""
         return frozenset(chain.from_iterable(TakenBack.of(self._log).voids.values()))
 
     def issued(self, results: Sequence[GivenResult]) -> Instant | None:
-        """When the version that was imported last says it was issued; None if it does not say."""
+        """Date of issue of the last imported version; None without one."""
         texts = [self._source(batch) for batch in self.batches(results)]
         times = [instant(text.rpartition(ISSUED)[2]) for text in texts if ISSUED in text]
         return max(times, default=None)
 
     def versions(self, results: Sequence[GivenResult]) -> Iterator[list[Event]]:
-        """The results of each version that was imported, the newest first."""
+        """The results of each imported version, the newest first."""
         rows, event = [one.row for one in results], decoder_of(self._log)
         own = self._own(self._corrections.about(rows))
         for batch in reversed(self._batches(rows)):
@@ -129,11 +129,11 @@ class LastIssues:
             yield [event(one) for one in read if one is not None]
 
     def batches(self, results: Sequence[GivenResult]) -> list[Batch]:
-        """The batches in which a document came, oldest first."""
+        """The batches of a document, oldest first."""
         return self._batches([one.row for one in results])
 
     def _batches(self, rows: Sequence[Row]) -> list[Batch]:
-        """The batches in which a document came, oldest first."""
+        """The batches of a document, oldest first."""
         there = {row.position for row in (*rows, *self._own(self._corrections.about(rows)))}
         batches: list[Batch] = []
         for position in sorted(there):
@@ -148,7 +148,7 @@ class LastIssues:
         return "" if batch.source is None else self._log.book.key(batch.source)
 
     def _own(self, rows: Iterable[Row], whole: Collection[str] = ()) -> list[Row]:
-        """Those of corrections that the reader recorded, and voids by which its document was taken back as a whole."""
+        """Corrections recorded by the reader, and voids by which its document was taken back as a whole."""
         note = self._log.book.find("note", self.by)
         return [row for row in rows if row.uid in whole or (note is not None and row.facts.get("by") == note)]
 
@@ -161,7 +161,7 @@ class NewResult(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A result of the new issue that the last one gave; `renamed` has the old and the new key of a player."""
+    """A result of the new issue matched with one of the last; `renamed` has the old and the new key of a player."""
 
     new: NewResult
     last: GivenResult
@@ -173,7 +173,7 @@ class Match(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """What is in both issues, in the new one only, and in the last one only, of those that count."""
+    """Results in both issues, only in the new one, and only in the last one, of those that count."""
 
     both: list[Match]
     fresh: list[NewResult]
@@ -182,12 +182,12 @@ class Matches(NamedTuple):
 
 @frozen
 class Issues:
-    """What two issues of one thing have in common.
+    """Rules by which two issues of one thing are matched.
 
     Attributes
     ----------
     within : callable
-        What identifies a result besides its players: the round, or the day of a table.
+        Returns what identifies a result besides its players: the round, or the day of a table.
     renames : bool
         Whether a player may have another name now; in a table, another name is another result.
     by_id : bool
@@ -210,7 +210,7 @@ def matched(news: Sequence[NewResult], results: Sequence[GivenResult], issues: "
 
 
 def round_of(event: Event) -> Hashable:
-    """The round of a result, by its order, as this version makes it of the name of the round."""
+    """The round of a result, by its order, as derived by this version from the name of the round."""
     if not isinstance(event, GamePlayed | SessionPlayed):
         return 0
     turn = event.data.get("round")
@@ -251,7 +251,7 @@ class _Matching:
         return Matches(both, list(self._news.values()), missing)
 
     def _by(self, key: Callable[[Event], Hashable], gone: bool | None = None) -> None:
-        """Matches what is left by a key, one for one in the order of the document."""
+        """Matches remaining results by a key, one to one in the order of the document."""
         waiting: dict[Hashable, list[int]] = defaultdict(list)
         for number in sorted(self._given, reverse=True):
             if gone is None or self._given[number].gone == gone:
@@ -264,7 +264,7 @@ class _Matching:
                 self._take(number, at)
 
     def _may_be(self, new: NewResult, given: GivenResult) -> bool:
-        """Whether a result may be one that was given before, as far as their ids tell."""
+        """True if the ids of two results allow them to be the same."""
         return not self._issues.by_id or is_nameless(new.event.uid) or not _has_own_id(given.row)
 
     def _take(self, new: int, given: int, renamed: tuple[str, str] | None = None) -> None:
@@ -274,7 +274,7 @@ class _Matching:
         self._both.append(Match(one, before, renamed))
 
     def _erased(self) -> None:
-        """Matches results with a side whose name was erased: it equals whatever the document says."""
+        """Matches results that have a side with an erased name, which equals any other."""
         there: dict[Hashable, list[int]] = defaultdict(list)
         for number, new in self._news.items():
             there[self._within(new.event)].append(number)
@@ -304,7 +304,7 @@ class _Matching:
         )
 
     def _renamed(self) -> None:
-        """Matches games in which one player has another name now, where nothing else can be meant."""
+        """Matches games in which one player has another name now, if the match is unique."""
         pairs = [
             (number, at, old, other)
             for at, given in self._given.items()
@@ -326,7 +326,7 @@ class _Matching:
                     self._take(number, at, (old, other))
 
     def _change(self, new: Event, last: Event) -> tuple[str, str] | None:
-        """The old and the new name of the one player who differs between two results of a round."""
+        """The old and the new name of the only player who differs between two results of a round."""
         if self._within(new) != self._within(last):
             return None
         before, now = set(players_of(last)), set(players_of(new))
@@ -338,7 +338,7 @@ class _Matching:
 
 
 def _has_own_id(row: Row) -> bool:
-    """Whether the id of a result was given with it, not derived."""
+    """True if the id of a result was given with it, not derived."""
     return not (is_derived(row) or is_of_named_session(row.uid))
 
 
@@ -356,14 +356,14 @@ def _table(event: Event) -> Hashable:
 
 
 def _score_of(event: Event, known: Iterable[str]) -> Hashable:
-    """The score of the players who are known, or of the first side where nobody is."""
+    """The score of the known players, or of the first side without any."""
     if not isinstance(event, GamePlayed):
         return None
     return 1 - event.score if event.b in set(known) else event.score
 
 
 def _labelled(new: Event, last: Event) -> GamePlayed | SessionPlayed:
-    """The new result with the labels of erased names where it still has the names: they must not come back."""
+    """The new result with labels in the place of erased names, which must not come back."""
     if isinstance(new, GamePlayed) and isinstance(last, GamePlayed):
         known = {name for name in (last.a, last.b) if not erased_number(name)}
         if new.a in known or new.b in known:
@@ -376,9 +376,9 @@ def _labelled(new: Event, last: Event) -> GamePlayed | SessionPlayed:
 
 
 def labelled_sides(new: SessionPlayed, last: SessionPlayed) -> list[Side]:
-    """The sides of a session with the labels of erased names where it still has the names.
+    """The sides of a session with labels in the place of erased names.
 
-    A side is known by its other players; of several, the one at the same place is taken.
+    A side is identified by its other players; of several, the one at the same place is taken.
     """
     named = {name for side in last.sides for name in side.players if not erased_number(name)}
     sides = list(new.sides)

@@ -1,4 +1,4 @@
-"""Columns of a table that no field of a result is read from, and that become fields nevertheless, for slices."""
+"""Unused columns of a table that become fields of its results, for slices."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -17,9 +17,9 @@ from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Sheet
 
 SEEN = 5_000
-"""Rows, or recorded results, that are looked at."""
+"""Number of rows, or of recorded results, that are examined."""
 FEW = 10
-"""Different values of a column at most, or one of ten rows if that is more; and half of the rows."""
+"""Number of different values of a column at most, or one per ten rows if that is more, up to half of the rows."""
 _LONGEST = 100
 """Characters of a value at most."""
 _PLAYERS = ("a", "b", "player")
@@ -28,16 +28,16 @@ _READ = fact_parser("", ".")
 
 
 def kept_columns(log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMap, unused: Collection[str]) -> set[str]:
-    """The unused columns of a table that become fields of its results.
+    """Chooses the unused columns of a table that become fields of its results.
 
-    The first file of a pool decides by its first rows: columns of few different texts become fields, but no columns of
-    numbers, and none that say something of a player alone. Later files keep the fields that results of the pool, or
-    of their source, have. So a file that comes again says what it said.
+    The first file of a pool decides by its first rows: columns of few different texts become fields, but not columns of
+    numbers, nor columns about a single player. Later files keep the fields that results of the pool, or
+    of their source, have. So a file that is imported again has the same content.
 
     Parameters
     ----------
     source, pool : str
-        What the file came from, and the pool of its rows; no pool if the rows say it.
+        Source of the file, and the pool of its rows, if they do not name it.
     unused : collection of str
         Columns that no field is read from.
     """
@@ -51,7 +51,7 @@ def kept_columns(log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMa
 
 
 def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
-    """The fields of the first results of a pool and of a source; None where there are none."""
+    """The fields of the first results of a pool and of a source; None without results."""
     number, decoded = log.book.find("pool", pool), decoder_of(log)
     if pool and "{" not in pool and number is None:
         return None
@@ -62,7 +62,7 @@ def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
 
 
 def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:
-    """The columns that hold few different texts in the first rows, and none of a player alone."""
+    """The columns with few different texts in the first rows, except those about a single player."""
     places = {name: at for at, name in enumerate(sheet.columns)}
     sources = {name: fields.fields.get(name, FromColumn(name)) for name in _PLAYERS}
     players = [places[one.column] for one in sources.values() if isinstance(one, FromColumn) and one.column in places]
@@ -79,7 +79,7 @@ def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:
 
 
 def _cells(sheet: Sheet, used: Collection[int]) -> Iterator[Sequence[str]]:
-    """Cells of rows; those of objects that hold no single values are too long to be kept."""
+    """Cells of rows; those of objects that are not single values are too long to be kept."""
     if sheet.objects is None:
         yield from (row[1] for row in sheet.rows(frozenset(used)) if not isinstance(row, Refused))
         return
@@ -93,7 +93,7 @@ _NESTED = " " * (_LONGEST + 1)
 
 
 def _texts(column: Sequence[str]) -> set[Fact] | None:
-    """The different values of a column; None where they are numbers, long, or not to be read, or there is none."""
+    """The different values of a column; None if they are numbers, long or unreadable, or there are none."""
     different = {*column} - {""}
     if any(len(text) > _LONGEST for text in different):
         return None
@@ -105,6 +105,6 @@ def _texts(column: Sequence[str]) -> set[Fact] | None:
 
 
 def _follows(players: Sequence[str], column: Sequence[str]) -> bool:
-    """Whether a column differs, and says the same of each player every time."""
+    """True if a column varies, but is always the same for each player."""
     pairs = {*zip(players, column, strict=True)}
     return len({*column}) > 1 and len(pairs) == len({*players})

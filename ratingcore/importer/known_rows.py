@@ -1,4 +1,4 @@
-"""Matches the rows of one file, where they have no ids, with the events that the log has recorded."""
+"""Matches the rows of a file without ids with the events recorded in the log."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -29,20 +29,20 @@ from ratingcore.log.names import NameDraft, random_salt
 
 
 class Found(NamedTuple):
-    """What a log has of some events.
+    """Matches of some events in the log.
 
     Attributes
     ----------
     new : dict of int to Event
-        By place, the events that it does not have; with a uid where it has the identity of one without an id.
+        By place, the new events; with a uid if the log has the identity of one without an id.
     conflicts : list of Conflict
-        The events that it has with other content.
+        Events recorded with other content.
     again : dict of int to list of Event
         By place, events with ids that were taken back as a whole, and the corrections by which they count again.
     known : dict of int to int
         By place, the positions of the events that it has, and that count.
     voided : dict of int to int
-        By place, those that it has, and that somebody took back.
+        By place, recorded events that somebody took back.
     """
 
     new: dict[int, Event]
@@ -78,9 +78,9 @@ class Matching:
         Whether a game may be recorded by its start and come by its end, or the other way: it is the same if nothing
         but its time differs.
     sure : bool
-        Whether the caller knows already that the events are new; one that conflicts is raised.
+        Whether the events are known to be new; a conflicting one is raised.
     by : str
-        Who brings again what was taken back as a whole.
+        Actor of the corrections for events taken back as a whole.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Matching:
     had_no_ids : bool
         Whether rows with ids were matched with events that were recorded without.
     retimed : int
-        How many matched events have another time than their row.
+        Number of matched events whose time differs from their row.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Matching:
         self._either_time, self._sure, self._by = either_time, sure, by
         self.retimed = 0
         self.given = GivenIds(log) if again else None
-        """The events whose ids their file gave them, if it may have."""
+        """The events whose file gave them ids, if it may have."""
         self.uids = Uids(log.key)
         self.returning: set[str] = set()
         self.had_no_ids = False
@@ -114,13 +114,13 @@ class Matching:
     def append(
         self, events: Sequence[Event], others: Sequence[Event] = (), *, source: str = "", expect: Expected = None
     ) -> tuple[Found, Receipt]:
-        """Appends what the log does not have of some events, and others that are known to be new, as one batch."""
-        with self._log.writing():  # what the log has of them stays the same until they are there
+        """Appends the new ones of some events, and others that are known to be new, as one batch."""
+        with self._log.writing():  # the matching must hold until they are written
             all_new = Found(dict(enumerate(events)), [], {}, {}, {})
             found = self.sort(events) if self._may_be_there(events) else all_new
             try:
                 receipt = self._recorded(found, others, source, expect)
-            except ContentChanged:  # most events are new: so they are looked up only if one of them is not
+            except ContentChanged:  # most events are new: they are looked up only if one of them is not
                 if found is not all_new:
                     raise
                 found = self.sort(events)
@@ -141,7 +141,7 @@ class Matching:
         return Receipt(head, 0, 0)
 
     def _may_be_there(self, events: Sequence[Event]) -> bool:
-        """Whether events may be in the log without an append noticing it, or must be looked at one by one."""
+        """True if events may be in the log unnoticed by an append, or need a closer look."""
         if self._sure:
             return False
         uids = [event.uid for event in events if not is_nameless(event.uid)]
@@ -150,11 +150,11 @@ class Matching:
         return bool(uids) and (self._has_derived or len(set(uids)) < len(uids) or bool(self._log.find(uids)))
 
     def sort(self, events: Sequence[Event]) -> Found:
-        """Sorts events into those that the log does not have, and those that it has with other content."""
+        """Sorts events into new ones and those recorded with other content."""
         self._corrections = corrections_of(self._log)
         book, rows = self._log.book, dict[int, tuple[Event, Row]]()
         found, again = dict[int, Recorded](), dict[int, list[Event]]()
-        draft = NameDraft(book, book.count, random_salt)  # the names of new events are none of the log yet
+        draft = NameDraft(book, book.count, random_salt)  # the names of new events are not in the log yet
         for place, (event, row, there) in enumerate(looked_up(draft, self._log.find, events, self._log.head.position)):
             if there is None:
                 if is_nameless(event.uid) or (event.kind in PREFIXES and self._has_derived):
@@ -173,7 +173,7 @@ class Matching:
         for place, event in enumerate(events):
             if place in again:
                 continue
-            if event.uid in by_id:  # so are further rows of its id
+            if event.uid in by_id:  # so are further rows with its id
                 found[place] = by_id[event.uid]
             if place not in found:
                 identity = Identity.of(rows[place][1]) if turns and is_nameless(event.uid) else None
@@ -189,7 +189,7 @@ class Matching:
         return Found(new, conflicts, again, known, voided)
 
     def _brought_again(self, event: Event, recorded: Row) -> list[Event]:
-        """The corrections by which an event with an id counts again; the first row of it in the file decides."""
+        """The corrections by which an event with an id counts again; its first row in the file decides."""
         if not self.taken_back.voids or recorded.position in self._matched:
             return []
         corrections = self.taken_back.brought_again(self._log, recorded, event, self._by)
@@ -209,18 +209,18 @@ class Matching:
 
     @cached_property
     def _has_derived(self) -> bool:
-        """Whether events that now have an id of their own may have been recorded without it."""
+        """True if events that now have ids of their own may have been recorded without."""
         starts = (PREFIXES["game"], PREFIXES["session"])
         return any(True for start in starts for _ in self._log.rows_between(start, start[:-1] + "."))
 
     @cached_property
     def taken_back(self) -> TakenBack:
-        """What was taken back as a whole before the first row: it is matched with no row."""
+        """Events taken back as a whole before the first row; no row matches them."""
         return TakenBack.of(self._log)
 
     @cached_property
     def _void(self) -> frozenset[int]:
-        """What counted as never recorded when this was first asked: it only serves to warn."""
+        """Events that were void when this was first read; they only serve to warn."""
         return corrections_of(self._log).void
 
     def reserve(self, positions: Iterable[int]) -> None:
@@ -228,7 +228,7 @@ class Matching:
         self._matched.update(positions)
 
     def readings(self, recorded: Row) -> list[Row]:
-        """A recorded event as it was recorded, and as corrected if it was; one that is void as it ever read."""
+        """A recorded event as recorded, and as corrected; a void one in all its readings."""
         now, at = self._corrections, recorded.position
         if at not in now.void:
             read = now.read(recorded) if at in now.changes else None
@@ -238,21 +238,21 @@ class Matching:
         return [recorded, *filter(None, (Corrections.of(some).read(recorded) for some in ever))]
 
     def is_retimed(self, recorded: Row, row: Row) -> bool:
-        """Whether a row differs from an event in its time alone, and may do so."""
+        """True if a row differs from an event in its time alone, and is allowed to."""
         timed = recorded._replace(played=row.played, order=row.order)
         if not self._either_time or differs(timed, row, self._log.book):
             return False
         self.retimed += 1
         return True
 
-    # what sorting asks
+    # queries of sorting
 
     @property
     def log(self) -> Log:
         return self._log
 
     def free(self, position: int) -> bool:
-        """Whether the event at a position may be matched with a row of the file, and has not been yet."""
+        """True if the event at a position may still be matched with a row of the file."""
         if position in self._matched or position in self.taken_back.voids:
             return False
         place = bisect_right(self._first, position) - 1
@@ -289,11 +289,11 @@ class _Sorting:
         self._known = known
         self._outcome: dict[int, Recorded] = {}
         self._left: dict[Identity, dict[int, None]] = {}
-        """By identity, the rows that are not matched yet, in the order of the file."""
+        """By identity, the rows not matched yet, in the order of the file."""
         self._saying: dict[tuple[object, ...], list[int]] = {}
         """By identity and content, the same rows, in the order of the file."""
         self._spare: dict[Identity, list[Row]] = defaultdict(list)
-        """By identity, the recorded events that are not matched yet."""
+        """By identity, the recorded events not matched yet."""
 
     def run(self) -> dict[int, Recorded]:
         for number, (_, row) in self._rows.items():
@@ -340,7 +340,7 @@ class _Sorting:
     def _offer(self, identity: Identity, recorded: Row) -> None:
         """Matches a recorded event with a row that equals it, as recorded or as corrected.
 
-        The other side of a game may report it too: of two equal rows that of the same side is taken.
+        The other side of a game may report it too: of two equal rows the one of the same side is taken.
         """
         if not self._matching.free(recorded.position):
             return
@@ -354,7 +354,7 @@ class _Sorting:
         self._spare[identity].append(recorded)
 
     def _may_be_one(self, number: int, recorded: Row) -> bool:
-        """Whether a row may be a recorded event, as far as their ids tell: two of their own are two results."""
+        """True if the ids of a row and an event allow them to be the same: two ids of their own are two results."""
         return is_nameless(self._rows[number][0].uid) or not is_given(recorded.uid)
 
     def _stands(self, number: int, identity: Identity, recorded: Row) -> None:
@@ -366,7 +366,7 @@ class _Sorting:
         if not self._left[identity]:
             del self._left[identity]
 
-    # names that were erased
+    # erased names
 
     def _by_erased(self) -> None:
         for identity in list(self._left):
@@ -382,7 +382,7 @@ class _Sorting:
                     self._offer_erased(identity, recorded)
 
     def _by_erased_seats(self, identity: Identity) -> None:
-        """Matches sessions that have a name of their own with recorded ones that differ in erased names only."""
+        """Matches sessions that have names of their own with recorded ones that differ in erased names only."""
         for recorded in self._spare.pop(identity, []):
             if identity in self._left:
                 self._offer_erased(identity, recorded)
@@ -390,7 +390,7 @@ class _Sorting:
                 self._spare[identity].append(recorded)
 
     def _nameless(self, identity: Identity) -> Iterator[Row]:
-        """Recorded events of the same pool and time, or document, with a side whose name was erased, oldest first."""
+        """Recorded events of the same pool and time, or document, with an erased name on a side, oldest first."""
         start = self._matching.uids.start(identity)
         rows = list(self._log.rows_between(start, start[:-1] + "."))
         if self._matching.given is not None and not identity.scope:
@@ -399,13 +399,13 @@ class _Sorting:
         return (row for row in sorted(rows) if not erased.isdisjoint(players_of_row(row)))
 
     def _is_late(self, number: int, position: int = 0) -> bool:
-        """Whether the log learnt a name after an event was recorded, or does not know it yet."""
+        """True if the log learnt a name after an event was recorded, or does not have it yet."""
         if number == 0:  # the missing second player of a seed
             return False
         return not 0 < number <= self._known or position == 0 or self._log.book.name(number).batch > position
 
     def _may_be(self, identity: Identity, recorded: Row) -> bool:
-        """Whether the players of a row may be those of an event that has an erased side."""
+        """True if the players of a row may be those of an event with an erased side."""
         if identity.seats:
             return self._may_sit(identity.seats, recorded)
         one, other = recorded.a or 0, recorded.b or 0
@@ -415,7 +415,7 @@ class _Sorting:
         )
 
     def _may_sit(self, given: tuple[int, ...], recorded: Row) -> bool:
-        """Whether the players of a session may be those of one with erased names."""
+        """True if the players of a session may be those of one with erased names."""
         seats = set(players_of_row(recorded))
         there, strangers = seats - self._log.book.erased, [one for one in given if one not in seats]
         late = all(self._is_late(number, recorded.position) for number in strangers)
@@ -434,10 +434,10 @@ class _Sorting:
                 return
         self._spare[identity].append(recorded)
 
-    # what is left
+    # the rest
 
     def _contradicted(self) -> None:
-        """Each row without an id that is left contradicts a recorded event that is left; rows beyond those are new."""
+        """Pairs remaining rows without an id with remaining recorded events, as contradictions; others are new."""
         claimed: set[int] = set()
         left = ((number, identity) for identity, numbers in self._left.items() for number in numbers)
         for number, identity in sorted(left):

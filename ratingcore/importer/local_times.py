@@ -1,7 +1,7 @@
 """Times of day without an offset in a file, read in the zone of the pool, or refused once for the whole file.
 
-Somebody else may declare another zone while the file is read; its rows would then come in twice when it comes again.
-So what pools were declared when rows were read must still hold when they are written.
+Somebody else may declare another zone while the file is read; its rows would then be recorded twice on the next import.
+So the declarations of pools must not change between reading and writing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,8 +27,8 @@ from ratingcore.replay.declared import declared
 class LocalTimes:
     """Reads the local times of one file in the zones that its pools are declared to have.
 
-    What was imported before must not come in twice when the file comes again: where a pool has times from before its
-    zone was declared, nobody knows in which zone they were read, and the zone of the file has to be given.
+    Rows imported before must not be recorded twice when the file comes again: if a pool has times from before its
+    zone was declared, it is unknown in which zone they were read, and the zone of the file has to be given.
 
     Parameters
     ----------
@@ -42,28 +42,28 @@ class LocalTimes:
     def __init__(self, log: Log, name: str, position: int) -> None:
         self._log, self.name = log, name
         self._position = position
-        """Up to here nothing was declared since the rows were read that would make them others."""
+        """Position up to which no declaration would change how the rows were read."""
         self._clocks: dict[str, Clock] = {}
         self._unread: dict[str, tuple[str, int]] = {}
-        """The zones of pools whose times cannot be read, and the positions at which they were declared."""
+        """The zones of pools whose times cannot be read, and the positions of their declarations."""
         self._zoned: dict[str, bool] = {}
         self._midnights: dict[int, str] = {}
         """The first lines whose times are kept as days."""
         self._timed = False
-        """Whether there are times that are not."""
+        """True if there are other times."""
 
     def forget(self) -> None:
-        """Looks pools up anew, because others may have declared them."""
+        """Looks pools up again, because others may have declared them."""
         self._clocks.clear()
         self._unread.clear()
         self._zoned.clear()
 
     def unchanged_for(self, events: Sequence[Event]) -> Callable[[Head], None]:
-        """What an append of events that were read expects of the log, as `Log.append` takes it."""
+        """The `expect` argument of `Log.append` for events that were read."""
         return partial(self.check_unchanged, events)
 
     def check_unchanged(self, events: Sequence[Event], head: Head) -> None:
-        """Refuses events whose pools were declared anew, up to the head, so that their rows would be others now.
+        """Refuses events whose pools were declared anew, up to the head, so that their rows would now differ.
 
         Raises
         ------
@@ -84,7 +84,7 @@ class LocalTimes:
         self._position = head.position
 
     def wrote(self, receipt: Receipt) -> None:
-        """Takes in what was appended for the file itself: where nobody else appends, the log is not asked again."""
+        """Takes in appends of the file itself: if nobody else appends, the log need not be read again."""
         if receipt.head.position - receipt.accepted == self._position:
             self._position = receipt.head.position
 
@@ -93,7 +93,7 @@ class LocalTimes:
         return "" if found is None else found.fits
 
     def _changed(self, pool: str) -> str | None:
-        """The zone of a pool's times that would be read otherwise now, if it is another; None where they would not."""
+        """The new zone of a pool's times, if they would be read differently now; else None."""
         now = LocalTimes(self._log, self.name, self._position)
         clock_then = self._clocks.get(pool)
         if clock_then is not None and clock_then.name != clock(self._zone(self._log.book.find("pool", pool))[0]).name:
@@ -101,7 +101,7 @@ class LocalTimes:
         return "" if pool in self._zoned and self._zoned[pool] != now._began(pool) else None
 
     def read(self, outcomes: Iterable[Outcome], sure: int | None = None) -> Iterator[Outcome]:
-        """What becomes of the rows of the file, no time of which is without a zone.
+        """The outcomes of the rows of the file, with all times in a zone.
 
         Parameters
         ----------
@@ -133,7 +133,7 @@ class LocalTimes:
             yield row._replace(event=event)
 
     def event(self, event: Event, line: int = 0) -> Event:
-        """The event of a line as the log is to hold it: with an instant, which is a day only where a day was given.
+        """The event of a line as the log stores it: with an instant, which is a day only if a day was given.
 
         Raises
         ------
@@ -149,14 +149,14 @@ class LocalTimes:
         return settled
 
     def meet(self, line: int, at: Instant) -> None:
-        """Takes note of what the log is to hold for the time of day of a line."""
+        """Notes the instant that the log stores for the time of day of a line."""
         if at % DAY:
             self._timed = True
         elif len(self._midnights) < SHOWN:
             self._midnights[line] = iso(at)
 
     def meet_all(self, lines: Sequence[int], played: Ints, timed: NDArray[np.bool_]) -> None:
-        """Takes note of the times of many lines; `timed` says which of them were given as a time of day."""
+        """Notes the times of many lines; `timed` is the mask of those given as a time of day."""
         midnight = played % DAY == 0
         if not midnight.all():
             self._timed = True
@@ -164,7 +164,7 @@ class LocalTimes:
             self.meet(lines[place], int(played[place]))
 
     def notes(self) -> list[Note]:
-        """The lines whose times the log cannot keep apart from days, though others beside them are times."""
+        """Notes the lines whose times the log cannot distinguish from days, although others are times."""
         midnights = tuple(sorted(self._midnights.items())) if self._timed else ()
         return [MidnightsAsDays(midnights)] if midnights else []
 
@@ -179,7 +179,7 @@ class LocalTimes:
         return at + 1 if at % DAY == 0 and self._began(pool) else at
 
     def _began(self, pool: str) -> bool:
-        """Whether a pool had a zone before its first result."""
+        """True if a pool had a zone before its first result."""
         if pool not in self._zoned:
             number = self._log.book.find("pool", pool)
             self._zoned[pool] = number is not None and bool(began_with_zone(self._log, number))
@@ -195,7 +195,7 @@ class LocalTimes:
         return self._clocks[pool]
 
     def _look_up(self, pool: str) -> None:
-        """Finds the clock of a pool, or why it has none that is sure to be the one of the file."""
+        """Finds the clock of a pool, or the reason why it may differ from that of the file."""
         number = self._log.book.find("pool", pool)
         zone, since = self._zone(number)
         if not zone or (number is not None and self._has_times(number, since)):
@@ -204,17 +204,17 @@ class LocalTimes:
             self._clocks[pool] = clock(zone)
 
     def _zone(self, pool: int | None) -> tuple[str, int]:
-        """The zone of a pool, and the position at which it was declared to have it."""
+        """The zone of a pool, and the position of its declaration."""
         zone, since = "", 0
         for row in () if pool is None else self._log.rows(0, None, ("pool",), pool):
             said = str(row.facts.get("zone", ""))
-            if (said or "UTC") != (zone or "UTC"):  # a time was read as UTC where there was no zone
+            if (said or "UTC") != (zone or "UTC"):  # times were read as UTC while there was no zone
                 since = row.position
             zone = said
         return zone, since
 
     def _has_times(self, pool: int, to: int) -> bool:
-        """Whether a result or seed among the first events has a time of day."""
+        """True if a result or seed among the first events has a time of day."""
         if (self._log.games(pool, 0, to).played % DAY != 0).any():
             return True
         return any((row.played or 0) % DAY for row in self._log.rows(0, to, ("session", "seed"), pool))

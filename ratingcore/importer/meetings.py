@@ -1,4 +1,4 @@
-"""Names that may be those of two people, as they play twice at once, and days on which rounds run backwards."""
+"""Finds names that may be those of two people, since they play twice at once, and days with rounds in reverse."""
 
 import re
 from collections import defaultdict
@@ -24,18 +24,18 @@ from ratingcore.importer.notes import (
 from ratingcore.readers import Note
 
 _TOGETHER = 2**16
-"""Games that are looked at together: rows of one time, round or event mostly are near each other."""
+"""Number of games examined together: rows of one time, round or event are usually near each other."""
 _EVENTS = 20
-"""Events of a player on one day beyond which `event` names no events, but games."""
+"""Number of events of a player on one day beyond which `event` must name games."""
 _BARE = re.compile("[Rr] ?([0-9]{1,3})")
 _SIZES = (16, 32, 64, 128, 256)
 """Rounds that are called by how many play in them."""
 _USUAL = 0.01
-"""Share of the days of players beyond which it is usual there to play in two events."""
+"""Share of days beyond which it is usual to play in two events."""
 
 
 class _Cases(list[Any]):
-    """The first cases of what was found, and how many there are."""
+    """The first cases of a finding, and their number."""
 
     total = 0
 
@@ -77,7 +77,7 @@ class Meetings:
         self._backwards, self._nowhere = _Cases(), _Cases()
         self._turns: set[Any] = set()
         self._days = 0
-        """Days of players in events, where there are several on one day."""
+        """Days of players in events, if there are several on one day."""
 
     def add_all(self, games: Sequence[tuple[int, GamePlayed]]) -> None:
         """Takes note of games, each with its line."""
@@ -126,7 +126,7 @@ class Meetings:
             self._look()
 
     def notes(self) -> list[Note]:
-        """What was found, a note of each kind."""
+        """The findings, a note of each kind."""
         self._look()
         found = list[Note]()
         for kind, cases in (
@@ -175,7 +175,7 @@ class Meetings:
         return np.fromiter(map(of_one.__contains__, turns), np.bool_, len(turns))
 
     def _look_at_events(self, players: Sequence[tuple[str, int]], days: Ints, events: Ints) -> None:
-        """Takes note of names that are the only ones in both of two events of a day."""
+        """Notes names that are the only ones in both of two events of a day."""
         entered: dict[tuple[int, str], dict[int, int]] = defaultdict(dict)
         for (name, line), day, event in zip(players, days.tolist(), events.tolist(), strict=True):
             entered[day, name].setdefault(event, line)
@@ -191,7 +191,7 @@ class Meetings:
     def _look_at_order(
         self, lines: Ints, ranks: Ints, orders: Ints, in_round: NDArray[np.bool_], days: Ints, turns: Sequence[Any]
     ) -> None:
-        """Takes note of days of an event on which a game comes after one of a later round, or whose rounds say nothing.
+        """Notes days of an event on which a game comes after one of a later round, or whose rounds have no order.
 
         Parameters
         ----------
@@ -227,7 +227,7 @@ def _hashes(values: Iterable[object]) -> Ints:
 
 
 def mixed(*columns: NDArray[Any]) -> Ints:
-    """A number for each row, which rows of equal values share."""
+    """A number for each row, shared by rows of equal values."""
     made = np.zeros(len(columns[0]), np.uint64)
     for column in columns:
         made = (made ^ column.view(np.uint64)) * _FACTOR
@@ -243,7 +243,7 @@ _FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
 def _others(keys: Ints, values: Ints) -> list[tuple[int, int]]:
-    """Places of values that are not those of the first place with the same key, each with that place."""
+    """Places of values that differ from those of the first place with the same key, each with that place."""
     sort = np.argsort(keys, kind="stable")
     starts = np.flatnonzero(np.diff(keys[sort], prepend=keys[sort[0]] - 1 if len(sort) else 0))
     first = sort[np.repeat(starts, np.diff(starts, append=len(sort)))]

@@ -1,4 +1,4 @@
-"""Rows of a table that say the same: equal ones, and those that report one game from either side."""
+"""Rows of a table with the same content: equal ones, and reports of one game from either side."""
 
 from array import array
 from collections import defaultdict
@@ -21,17 +21,17 @@ from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 
 _USUAL = frozenset((0.0, 0.5, 1.0))
 _DIGITS = 9
-"""Digits in which shares of the point are compared: 1 less a share is no exact number."""
+"""Number of decimals in which shares of the point are compared, since 1 less a share is rounded."""
 
 
 class Contents:
-    """Numbers of what the rows of a table say: equal for equal rows, and but for the last bit for mirrored ones."""
+    """Hashes of the rows of a table: equal for equal rows, and except for the last bit for mirrored ones."""
 
     def __init__(self) -> None:
         self._lines, self._numbers = array("q"), array("q")
 
     def add(self, line: int, event: GamePlayed | SessionPlayed) -> None:
-        """Takes note of a row."""
+        """Adds a row."""
         if isinstance(event, GamePlayed):
             said, turned = _said(event)
         else:
@@ -40,7 +40,7 @@ class Contents:
         self._numbers.append(hash(said) & -2 | turned)
 
     def add_all(self, lines: Sequence[int], numbers: Ints, turned: NDArray[np.bool_]) -> None:
-        """Takes note of games of columns, by numbers that equal and mirrored ones share, and by side."""
+        """Adds games of columns, by numbers shared by equal and mirrored ones, and by side."""
         self._lines.extend(lines)
         self._numbers.frombytes((numbers & -2 | turned).tobytes())
 
@@ -70,7 +70,7 @@ class Contents:
 
 
 def _said(game: GamePlayed) -> tuple[tuple[Any, ...], bool]:
-    """What a game says, whichever side reports it, and whether it is the side whose name comes second."""
+    """The content of a game, regardless of the reporting side, and whether that is the side with the second name."""
     a, b, score, data = game.a, game.b, game.score, game.data
     turned = a > b
     if turned:
@@ -82,7 +82,7 @@ def _said(game: GamePlayed) -> tuple[tuple[Any, ...], bool]:
 def taken_once(
     outcomes: Iterable[Outcome], report: ImportReport, twins_left_out: list[tuple[int, GamePlayed]]
 ) -> Iterator[Outcome]:
-    """Yields what becomes of the rows of a file in which each side reports its games, each game once.
+    """Yields the outcomes of a file in which each side reports its games, each game once.
 
     The second report is counted as a duplicate, and added to `twins_left_out` unless it has the id of the first one.
     Two reports of one game that differ are refused. A game that only one side reports is taken.
@@ -112,7 +112,7 @@ def taken_once(
 
 
 def twice_in_log(twins: Sequence[tuple[int, GamePlayed]], matching: Matching) -> list[Note]:
-    """Notes games that the log has from either side, though their file was meant to be taken once.
+    """Notes games that the log has from either side, although their file was meant to be taken once.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def twice_in_log(twins: Sequence[tuple[int, GamePlayed]], matching: Matching) ->
 
 
 def _paired(games: dict[int, GamePlayed], key: Callable[[GamePlayed], Hashable]) -> tuple[dict[int, int], list[int]]:
-    """Rows whose game an earlier row of the other side has, each with that one; and rows without another, in order."""
+    """Rows whose game an earlier row of the other side has, each with that one; and rows without a twin, in order."""
     pairs, open_ = dict[int, int](), defaultdict[Hashable, list[int]](list)
     for place, game in games.items():
         waiting = open_[key(game)]

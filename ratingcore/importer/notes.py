@@ -1,4 +1,4 @@
-"""What an import notes of a file beside its numbers: a class for each kind, with the facts, in words without advice.
+"""Notes of an import on a file beside its numbers: a class for each kind, with the facts, in words without advice.
 
 What can be done about a note is for those to say who show it: an option of a command, or a button.
 """
@@ -12,7 +12,7 @@ from ratingcore.readers import Note, OfLine
 from ratingcore.spelling import counted
 
 SHOWN = 3
-"""Cases of a kind that are named at most."""
+"""Number of cases of a kind that are named, at most."""
 _LINES, _NAMES = 5, 5
 
 
@@ -32,7 +32,7 @@ def _at(lines: Sequence[int]) -> str:
 
 
 def _cases(count: int, words: Sequence[str]) -> str:
-    """Cases in words, of which there are more than those."""
+    """Cases in words, with the number of all cases."""
     return "; ".join(words[:SHOWN]) + ("; ..." if count > SHOWN else "")
 
 
@@ -41,7 +41,7 @@ def _cases(count: int, words: Sequence[str]) -> str:
 
 @frozen
 class Namesakes(Note):
-    """Names that play two opponents at one time or in one round, and so may be those of two people; how often."""
+    """Names that play two opponents at one time or in one round, and so may be those of two people."""
 
     count: int
     cases: tuple[tuple[str, int, int], ...]
@@ -78,7 +78,7 @@ class NearNames(Note):
 
 @frozen
 class KnownByName(Note):
-    """How many players of the file have no id."""
+    """Number of players of the file without an id."""
 
     players: int
 
@@ -88,7 +88,7 @@ class KnownByName(Note):
 
 @frozen
 class NamesInIds(Note):
-    """Ids of rows that hold the name of a player, and can never be erased: how many, and the first."""
+    """Ids of rows that hold the name of a player, and can never be erased: their number, and the first."""
 
     count: int
     first: str
@@ -140,11 +140,11 @@ class BetweenOnePerson(Note):
 
 @frozen
 class RoundsAgainstRows(Note):
-    """Days of events on which the order of games runs against their rounds; how many."""
+    """Days of events on which the order of games contradicts their rounds, and their number."""
 
     count: int
     cases: tuple[tuple[str, int, str, int], ...]
-    """Round and line of two games that follow each other, of the first days."""
+    """Round and line of two consecutive games, for the first days."""
 
     def __str__(self) -> str:
         days = "1 day of an event" if self.count == 1 else f"{self.count} days of events"
@@ -175,7 +175,7 @@ class RoundsWithoutOrder(Note):
 
 @frozen
 class RoundsOfPlayers(Note):
-    """Rounds that are taken for those of so many players, beside others that have numbers."""
+    """Rounds that are read as those of so many players, beside others that have numbers."""
 
     rounds: tuple[str, ...]
     numbered: tuple[str, ...]
@@ -200,7 +200,7 @@ class FarDays(Note):
 
 @frozen
 class MidnightsAsDays(Note):
-    """Times at midnight that the log cannot keep apart from days: line and day of the first."""
+    """Times at midnight that the log cannot distinguish from days: line and day of the first."""
 
     cases: tuple[tuple[int, str], ...]
 
@@ -219,13 +219,13 @@ class DaysUnread(Note):
     first, last : str
         Of the texts that were not read.
     forms : tuple of str
-        Several where the days may mean more than one; none where no one format fits.
+        Several if the days may mean more than one; empty if no single format fits.
     wrong : tuple of str
-        Texts that are no day in any format.
+        Texts that are not a day in any format.
     read : str
         A text of the column that was read, if any was.
     none_fits : bool
-        Whether a format was given, and no text that it does not read is a day in any other.
+        Whether a format was given, and the texts it cannot read are not days in any other format.
     """
 
     rows: int
@@ -240,7 +240,7 @@ class DaysUnread(Note):
         return self.worded("the format {} reads them", "{}", "one of these formats: {}")
 
     def worded(self, reads: str, form: str, several: str) -> str:
-        """The rows, and what would read them: a sentence of one format, how each is spelt, and one of several."""
+        """The rows, and the formats that would read them: a sentence for one or for several."""
         like = self.first if self.first == self.last else f"{self.first} ... {self.last}"
         rows = counted(self.rows, f"row has a day like {like}", f"rows have days like {like}")
         spelt = [form.format(f'"{one}"' if " " in one else one) for one in self.forms]
@@ -352,7 +352,7 @@ class ColumnsKept(Note):
 
 @frozen
 class Repeated(Note):
-    """Rows that say the same as an earlier row of the file, and count once more: how many, and the first lines."""
+    """Rows with the content of an earlier row of the file, which count once more: their number, and the first lines."""
 
     rows: int
     lines: tuple[int, ...]
@@ -392,7 +392,7 @@ class Mirrored(Note):
 
 @frozen
 class OneSided(Note):
-    """Games that only one side reports in a file where each side does: how many, and the first lines."""
+    """Games that only one side reports in a file where each side does: their number, and the first lines."""
 
     games: int
     lines: tuple[int, ...]
@@ -404,7 +404,7 @@ class OneSided(Note):
 
 @frozen
 class TwiceInLog(Note):
-    """Games that the log has from either side, though their file is to be taken once."""
+    """Games that the log has from either side, although their file is to be taken once."""
 
     games: int
     lines: tuple[int, ...]
@@ -419,7 +419,7 @@ class TwiceInLog(Note):
 
 @frozen
 class Differing(Note):
-    """Rows that the log has with another content: how many, and what they are."""
+    """Rows that the log has with other content: their number, and kind."""
 
     rows: int
     noun: str
@@ -430,7 +430,7 @@ class Differing(Note):
 
 @frozen
 class ColumnAdded(Note):
-    """Rows that say one field of which the log has nothing, and are else the same: how many, and the field."""
+    """Rows with one field that the log lacks, and otherwise the same: their number, and the field."""
 
     rows: int
     field: str
@@ -474,7 +474,7 @@ class Voided(Note):
 
 @frozen
 class CorrectedByHand(OfLine):
-    """A field that was corrected in the log, and that the new issue of the file gives anew."""
+    """A field that was corrected in the log, and that the new issue of the file changes."""
 
     field: str
 
@@ -485,7 +485,7 @@ class CorrectedByHand(OfLine):
 
 @frozen
 class ImportedBefore(Note):
-    """New rows of a file whose name is known: without ids, changed ones are among them. The first lines of them."""
+    """New rows of a file whose name is known: without ids, changed ones are among them. With the first lines."""
 
     source: str
     new: int

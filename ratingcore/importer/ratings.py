@@ -43,30 +43,30 @@ def ratings_in(
     fields: Mapping[str, str] | FieldMap | None = None,
     column: str = "rating",
 ) -> Ratings:
-    """The ratings in a file: of a player with several the latest one, and of two of one day the one further down.
+    """The ratings in a file: the latest of each player, and of two on one day the one further down.
 
     Parameters
     ----------
     path : path, "-" or binary file
     registry : Registry
-        Whose readers there are.
+        Registry with the readers.
     pool : str
-        Rows of a table that name another pool are passed over.
+        Rows of a table that name another pool are skipped.
     at : Instant
-        When ratings were given that name no time.
+        Time of ratings without one.
     reader : str or None
         Name of the reader, with options; None to go by content. Any table is one of seeds.
     options : mapping of str to object
         Further options of the reader.
     fields : mapping of str to str, FieldMap or None
-        Which columns of a table hold what.
+        Columns of a table by field.
     column : str
-        Which of the values of a seed is meant.
+        Column of a seed to read.
 
     Raises
     ------
     BadFile
-        If the file cannot be read, holds no rating, or no reader takes it.
+        If the file cannot be read, has no rating, or no reader recognises it.
     """
     (name, texts), mapped = named_options(reader), mapping_of(fields)
     texts |= {option: str(value) for option, value in options.items()}

@@ -1,4 +1,4 @@
-"""The readers of files: of text tables, of kinds of tables, of plugins; and the one that is chosen for a file."""
+"""Readers of text tables, of kinds of tables, and of plugins; chooses the reader of a file."""
 
 import csv
 import json
@@ -22,7 +22,7 @@ from ratingcore.readers.sheets import SheetKind
 from ratingcore.registry import Registry
 
 NAMED, UNNAMED = 50, 40
-"""How sure the readers of tables are of text that may be a table, by whether its name ends like that of one."""
+"""Confidence of the readers of tables in text that may be a table, with and without a matching ending of its name."""
 
 
 @frozen
@@ -32,9 +32,9 @@ class TableOptions(Options):
     Parameters
     ----------
     fields : FieldMap
-        Which columns hold what.
+        Columns by field.
     pool : str
-        Pool of rows that name none.
+        Pool of rows without one.
     """
 
     fields: FieldMap = field(factory=FieldMap)
@@ -54,7 +54,7 @@ class SheetOptions(TableOptions):
     Parameters
     ----------
     sheet : str
-        Which sheet is meant; by default the only visible one that has the columns.
+        The sheet to read; by default the only visible one that has the columns.
     """
 
     sheet: str = ""
@@ -67,7 +67,7 @@ class QueryOptions(TableOptions):
     Parameters
     ----------
     query : str
-        What gives the rows: `SELECT ...`.
+        Query for the rows: `SELECT ...`.
     """
 
     query: str = ""
@@ -78,12 +78,12 @@ _OPTIONS = {"": TableOptions, "sheet": SheetOptions, "query": QueryOptions}
 
 @frozen
 class TableReader(Reader):
-    """A reader of rows with named columns, whose meaning the user can tell.
+    """A reader of rows with named columns, whose meaning the user can set.
 
     Parameters
     ----------
     kind : SheetKind or None
-        The kind of tables that a plugin brings; None of text.
+        The kind of tables of a plugin; None for text.
     """
 
     kind: SheetKind | None = None
@@ -148,7 +148,7 @@ JSONL = TableReader(
 )  # fmt: skip
 
 FRAME = TableReader("table", "a table in memory, such as a DataFrame", read=_read, options=TableOptions)
-"""The reader of what is no file."""
+"""The reader of tables in memory."""
 
 
 TEXTS = {reader.name: reader for reader in (CSV, JSONL)}
@@ -156,29 +156,29 @@ TEXTS = {reader.name: reader for reader in (CSV, JSONL)}
 
 
 def plain_table(sample: Sample, mapped: bool) -> TableReader | None:
-    """The reader of text that is named like a table, and has the columns of one or is `mapped`: no other is asked."""
+    """The reader of text named like a table that has the columns of one, or is `mapped`: no other is tried."""
     readers = (one for one in TEXTS.values() if _ends(one, sample))
     return next((one for one in readers if one.sniff(sample) > (0 if mapped else NAMED)), None)
 
 
 def names_pool(source: Source, fields: FieldMap) -> bool:
-    """Whether the rows of a table say which pool they belong to."""
+    """True if the rows of a table name their pool."""
     if fields.pool or "pool" in fields.fields:
         return bool(fields.pool) or fields.fields["pool"] != NO_COLUMN
     return "pool" in {*sheet_of_results(source, fields).columns} - fields.spent
 
 
 _RANDOM = re.compile(r"[0-9a-f]{32}")
-"""Uids that events get where nobody gives them one."""
+"""Placeholders for uids of events without an id."""
 
 
 @frozen
 class PlainReader(Reader):
-    """A reader made of a function: what a file says otherwise than before is amended, and nothing is taken back."""
+    """A reader made of a function: changed rows amend events, and nothing is taken back."""
 
 
 class InstalledReaders(Mapping[str, Reader]):
-    """The readers of tables and those of plugins, which are loaded when the first of them is asked for."""
+    """The readers of tables and those of plugins, which are loaded when one of them is requested."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
@@ -225,19 +225,19 @@ def _made(name: str, function: Callable[[Any], Iterable[Any]]) -> PlainReader:
 
 
 SURE = 50
-"""How sure a reader must be, of 100, to be chosen by itself."""
+"""Confidence, of 100, from which on a reader is chosen by itself."""
 
 
 @frozen
 class Guess:
-    """A reader that may take a file, and how sure it is, 1 to 100."""
+    """A reader that may recognise a file, and its confidence, 1 to 100."""
 
     reader: Reader
     sure: int
 
 
 def guesses(readers: Mapping[str, Reader], sample: Sample) -> tuple[Guess, ...]:
-    """The readers that may take a file, the surest first; of two, the one whose endings the name has."""
+    """The readers that may recognise a file, the surest first; of two, the one whose ending the name has."""
     found = [Guess(reader, sure) for reader in readers.values() if (sure := _sure(reader, sample))]
     return tuple(sorted(found, key=lambda one: (-one.sure, not _ends(one.reader, sample), one.reader.name)))
 
@@ -247,27 +247,27 @@ def _ends(reader: Reader, sample: Sample) -> bool:
 
 
 def _sure(reader: Reader, sample: Sample) -> int:
-    """How sure a reader is; one that fails at it is not."""
+    """The confidence of a reader; 0 if it fails."""
     try:
         return max(0, min(100, int(reader.sniff(sample))))
-    except Exception:  # a plugin may do anything, and other readers may know the file
+    except Exception:  # a plugin may raise anything, and other readers may recognise the file
         return 0
 
 
 def surest_reader(readers: Mapping[str, Reader], found: Found, *, tables_only: bool = False) -> Reader | None:
-    """The reader of a file; None of a file in a folder or an archive that no reader takes.
+    """The reader of a file; None for a file in a folder or an archive that no reader recognises.
 
     Parameters
     ----------
     readers : mapping of str to Reader
     found : Found
     tables_only : bool
-        Whether only readers of tables are asked.
+        Whether only readers of tables are tried.
 
     Raises
     ------
     BadFile
-        If the file was named itself, and no reader is sure, or two are equally.
+        If the file was named itself, and no reader is sure, or two are equally sure.
     """
     if tables_only:
         readers = {name: one for name, one in readers.items() if isinstance(one, TableReader)}
@@ -277,7 +277,7 @@ def surest_reader(readers: Mapping[str, Reader], found: Found, *, tables_only: b
     if not found.named:
         return None
     if best and best[0].sure >= UNNAMED and isinstance(best[0].reader, TableReader):
-        return best[0].reader  # somebody who names a file of text that no reader is sure of means a table
+        return best[0].reader  # a text file given by name that no reader is sure of must be a table
     if not found.sample.head:
         raise BadFile(found.sample.name, "it is empty")
     level = best[0].sure if best and best[0].sure >= SURE else 1

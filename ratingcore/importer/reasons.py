@@ -1,4 +1,4 @@
-"""Why an import refuses a row or leaves it out, beside errors of its values: a class for each, with its facts."""
+"""Reasons of an import to refuse a row or leave it out, beside errors of its values: a class for each."""
 
 from attrs import frozen
 
@@ -29,7 +29,7 @@ class RecordedOtherwise(Note):
     by_id : bool
         Whether the row gives the uid itself.
     fields : tuple of (str, str, str)
-        The fields in which they differ, each as it is recorded and as the file has it.
+        The differing fields, each as recorded and as in the file.
     differing : str
         The same in words, shortened.
     """
@@ -103,7 +103,7 @@ class ZoneUnknown(Note):
 
 @frozen
 class TooMuchMissing(Note):
-    """A new issue that is refused as a whole, since it would void so many of the results of the last one."""
+    """A new issue refused as a whole, since it would void too many of the results of the last one."""
 
     missing: int
     results: int

@@ -1,4 +1,4 @@
-"""The events of a log found by source, or by pool and time: games in columns, and those whose file gave them ids."""
+"""Finds events of a log by source, or by pool and time: games in columns, and those whose file gave them ids."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,13 +14,13 @@ from ratingcore.log.derived_uids import Identity, is_given
 
 
 def batches_from(log: Log, source: str) -> Iterator[Batch]:
-    """The batches that came from a source, those that were filed later too."""
+    """The batches of a source, including those filed later."""
     key = log.book.key
     return (one for one in log.batches() if one.source is not None and without_mark(key(one.source)) == source)
 
 
 class GamesByTime:
-    """The games of a log by pool and time; a pool is read once, and then what was appended to it.
+    """The games of a log by pool and time; a pool is read once, and then its new events.
 
     Parameters
     ----------
@@ -30,10 +30,10 @@ class GamesByTime:
     def __init__(self, log: Log) -> None:
         self._log = log
         self._read: dict[int, tuple[int, list[GameColumns]]] = {}
-        """By pool, how far it was read, and its games by time, in parts of falling lengths."""
+        """By pool, how far it was read, and its games by time, in parts of decreasing lengths."""
 
     def at(self, pool: int, times: Iterable[int]) -> GameColumns:
-        """The games of a pool, by id, that were played at some times."""
+        """The games of a pool, by id, at some times."""
         parts, wanted = self._parts(pool), np.array(sorted(set(times)), np.int64)
         found = []
         for games in parts:
@@ -56,7 +56,7 @@ class GamesByTime:
 
 
 def _by_time(parts: Sequence[GameColumns]) -> GameColumns:
-    """Games by time, those of one time in the order of the log."""
+    """Games by time, and for one time in the order of the log."""
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     games = GameColumns(*columns)
     return games.take(np.lexsort((games.position, games.played)))
@@ -65,7 +65,7 @@ def _by_time(parts: Sequence[GameColumns]) -> GameColumns:
 class GivenIds:
     """The results and seeds of a log with ids that their file gave them, found by pool, time and players.
 
-    No index of the log leads to them, so the columns of the whole pool are read.
+    The log has no index for them, so the columns of the whole pool are read.
     """
 
     def __init__(self, log: Log) -> None:

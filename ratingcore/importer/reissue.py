@@ -1,4 +1,4 @@
-"""A table or tournament that is issued again: what differs is amended, what is missing voided, what is new added."""
+"""Imports a new issue of a table or tournament: amends what differs, voids what is missing, adds what is new."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -24,19 +24,19 @@ from ratingcore.readers import Outcome as RowOutcome
 from ratingcore.readers import Reason
 
 LISTED = 20
-"""Results that a dry run lists, of the changed, the missing and the new ones each."""
+"""Number of results that a dry run lists, for the changed, the missing and the new ones each."""
 
 
 @frozen
 class Outcome:
-    """What a new issue makes of the results of the last one.
+    """The effect of a new issue on the results of the last one.
 
     Attributes
     ----------
     events : list of Event
         The corrections by which the log reads as the new issue.
     report : ImportReport
-        What became of the rows, to be added to that of the file.
+        Outcomes of the rows, to be added to the report of the file.
     """
 
     events: list[Event] = field(factory=list)
@@ -44,7 +44,7 @@ class Outcome:
 
     @classmethod
     def of(cls, found: Matches, by: str) -> "Outcome":
-        """The outcome for results that were there; new ones are left to the caller."""
+        """The effect on earlier results; new ones are left to the caller."""
         outcome = cls()
         known = [match for match in found.both if not outcome._add(match, by)]
         lines, positions = [match.new.line for match in known], [match.last.row.position for match in known]
@@ -56,7 +56,8 @@ class Outcome:
     def is_believed(
         self, file: Import, news: Sequence[NewResult], last: Sequence[GivenResult], event: str = "", line: int = 1
     ) -> bool:
-        """Whether the new issue is taken, and counted in the report; if it would void too many results, it is refused.
+        """True if the new issue is accepted, and counted in the report; one that would void too many results is
+        refused.
 
         Parameters
         ----------
@@ -65,9 +66,9 @@ class Outcome:
         last : sequence of GivenResult
             Those of the last one.
         event : str
-            What is refused, as the report shows it.
+            Text of the refusal in the report.
         line : int
-            Where a refusal is shown if the new issue is empty.
+            Line of the refusal if the new issue is empty.
         """
         report, missing = file.report, self.report.voided
         live = sum(1 for one in last if not one.gone and one.now is not None)
@@ -80,7 +81,7 @@ class Outcome:
         return True
 
     def _add(self, match: Match, by: str) -> bool:
-        """Takes in a result that was there; whether anything but that it is known becomes of its row."""
+        """Takes in an earlier result; returns whether its row changes anything."""
         new, last, report = match.new, match.last, self.report
         at = [last.row.position]
         if last.now is None and not last.gone:
@@ -91,7 +92,7 @@ class Outcome:
             why = Reason.of(InOtherPool(last.row.uid, before["pool"], wanted["pool"]))
             report.refused.append((new.line, why, last.row.uid))
             return True
-        # a field that the file has as last time stays as it was corrected by hand
+        # a field unchanged in the file stays as corrected by hand
         now = before if last.now is None else fields_of(last.now)
         changes = changes_of(now, wanted, differing_fields(before, wanted))
         report.notes += [
@@ -113,25 +114,25 @@ class Outcome:
 
 
 def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], beside: Beside) -> ImportReport:
-    """Imports a table that stands for all that came from its source, and corrects that.
+    """Imports a table that replaces everything from its source, by corrections.
 
     Parameters
     ----------
     file : Import
-        The setting `reissue` is the source; if it is True, the source of the file is.
+        The setting `reissue` is the source; True means the source of the file.
     outcomes : callable
-        Returns what becomes of the rows of the file, from its beginning.
+        Returns the outcomes of the rows of the file, from its beginning.
     beside : callable
         Returns the events that go with the rows, such as facts of players.
 
     Raises
     ------
     BadFile
-        If nothing came from the source that was named.
+        If nothing came from the given source.
     RowsRefused
         If the import is strict and a row is refused.
     DeclaredMeanwhile
-        If a pool was declared anew while the file was read, and its rows would be others now.
+        If a pool was declared anew while the file was read, and its rows would now differ.
     """
     log, report, settings = file.log, file.report, file.settings
     with uncollected():
@@ -169,9 +170,9 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
 
 
 def _recorded(file: Import, source: str, news: Sequence[NewResult]) -> list[Row] | None:
-    """The results that came from the source; where a pool is given, those of the pools of the file.
+    """The results of the source; if a pool is given, those of the pools of the file.
 
-    None if no batch came from there.
+    None if no batch came from it.
     """
     log, settings = file.log, file.settings
     batches = list(batches_from(log, source))
@@ -189,12 +190,12 @@ def _recorded(file: Import, source: str, news: Sequence[NewResult]) -> list[Row]
 
 
 def _listed(found: Matches, added: Sequence[Event]) -> dict[str, list[str]]:
-    """Which results are amended, voided and added, for the report of a dry run; the first of each."""
+    """The results amended, voided and added, for the report of a dry run; the first of each."""
     contents = Counter(content_of(event) for event in added)
     new = []
     for one in found.fresh:
         content = content_of(one.event)
-        if contents[content]:  # the log may have it from elsewhere
+        if contents[content]:  # the log may have it from another source
             contents[content] -= 1
             new.append(f"line {one.line}: {_result(one.event)}")
     changed = [

@@ -1,4 +1,4 @@
-"""Remarks about rows that are imported as they are, and may still be mistakes or count nowhere."""
+"""Remarks on rows that are imported unchanged, and may still be mistakes or count nowhere."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 from ratingcore.spelling import counted
 
 _TOGETHER = 2**10
-"""Games that are looked at together."""
+"""Number of games examined together."""
 
 
 @define
@@ -37,11 +37,11 @@ class ResultRemarks:
     _contrary: int = field(default=0, init=False)
     _first: list[tuple[int, str]] = field(factory=list, init=False)
     _games: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
-    """Games that `meetings` is yet to be given."""
+    """Games not handed to `meetings` yet."""
     meetings: Meetings = field(factory=Meetings, init=False)
 
     def add(self, line: int, event: Event) -> None:
-        """Takes note of a row."""
+        """Adds a row."""
         if not is_nameless(event.uid) and _speaks(event):
             self._speaking += 1
             self._id = self._id or event.uid
@@ -70,7 +70,7 @@ class ResultRemarks:
 
 
 def _speaks(event: Event) -> bool:
-    """Whether the id of an event mentions one of its players."""
+    """True if the id of an event mentions one of its players."""
     uid = event.uid.casefold()
     return any(name.casefold() in uid and Mentions([name]).within(event.uid) for name in players_of(event))
 
@@ -79,17 +79,17 @@ _EARLIEST = instant("1850-01-01")
 
 
 class TableRemarks:
-    """Takes note of rows of a table: equal ones, and days that are far off."""
+    """Examines rows of a table: equal ones, and days that are far off."""
 
     def __init__(self) -> None:
         self._latest = instant(datetime.now(UTC) + timedelta(days=1))
         self.contents = Contents()
         self._far: list[tuple[int, str]] = []
         self.first: list[str] = []
-        """The first games as they are understood."""
+        """The first games as understood."""
 
     def add(self, row: Outcome) -> Outcome:
-        """Takes note of a row, and returns it."""
+        """Adds a row, and returns it."""
         if isinstance(row, Made) and isinstance(row.event, GamePlayed | SessionPlayed):
             line, event = row.line, row.event
             if len(self.first) < SHOWN:
@@ -100,13 +100,13 @@ class TableRemarks:
         return row
 
     def show(self, line: int, event: GamePlayed | SessionPlayed) -> None:
-        """Keeps a result as it is understood."""
+        """Keeps a result as understood."""
         text = f"{event.pool}, {iso(event.played)}, {_sides(event)}"
         facts = ", ".join(f"{name} {value}" for name, value in event.data.items())
         self.first.append(f"line {line}: {text}" + (f" ({facts})" if facts else ""))
 
     def add_games(self, lines: Sequence[int], played: Ints) -> None:
-        """Takes note of rows of columns, beside their contents."""
+        """Adds rows of columns, beside their contents."""
         far = np.flatnonzero((played < _EARLIEST) | (played > self._latest)).tolist()
         self._far += [(lines[at], iso(int(played[at]))) for at in far]
 
@@ -116,35 +116,35 @@ class TableRemarks:
 
 
 def _sides(event: GamePlayed | SessionPlayed) -> str:
-    """Who met whom with which scores, the first sides of a session."""
+    """Players and scores, for the first sides of a session."""
     if isinstance(event, GamePlayed):
         return f"{event.a} - {event.b} {event.score:g}"
     return f"{len(event.sides)} sides: {seated(event.sides)}"
 
 
 def is_ambiguous(form: str | None) -> bool:
-    """Whether a date format has a day and a month in numbers, so that one may be taken for the other."""
+    """True if a date format has a day and a month in numbers, so that one may be mistaken for the other."""
     return form is not None and "%d" in form and "%m" in form
 
 
 def _has_its_month(form: str, text: str) -> bool:
-    """Whether a text has as many numbers as a format, and a month where the format has it."""
+    """True if a text has as many numbers as a format, and a month where the format has it."""
     wanted, numbers = re.findall("%[dmyYHIMS]", form), re.findall("[0-9]+", text)
     return len(numbers) == len(wanted) and 1 <= int(numbers[wanted.index("%m")]) <= 12
 
 
 def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice: Sequence[Note]) -> None:
-    """Refuses a file if its date format fails on a row while others could be read with day and month the other way.
+    """Refuses a file if its date format fails on a row while others would be valid with day and month exchanged.
 
     A format that finds no month where it should be must not be trusted with the others. A day that its month
-    does not have, such as 31.02., says nothing of them.
+    does not have, such as 31.02., is not evidence.
 
     Parameters
     ----------
     outcomes : iterable of Outcome
-        What becomes of all rows.
+        Outcomes of all rows.
     advice : sequence of Note
-        What else the reader says of the file, once all rows are read.
+        Further notes of the reader, once all rows are read.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
 
 
 def voided_rows(log: Log, report: ImportReport) -> list[Note]:
-    """A note about rows of a report whose events count as never recorded; its rows learn by which voids."""
+    """A note on rows of a report whose events are void; sets their voids."""
     gone = {row.position for row in report.settled.only("voided")}
     if not gone:
         return []

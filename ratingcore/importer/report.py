@@ -1,4 +1,4 @@
-"""The report of an import: what became of the rows of a file, in numbers and in lines of text."""
+"""The report of an import: the outcome of the rows of a file, in numbers and in lines of text."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from ratingcore.readers import Note, OfLine, Reason, Refused, Unrated
 from ratingcore.spelling import counted, visible
 
 _ALIKE = 5
-"""Rows that are refused for one cause, or warned of, and shown one by one at most."""
+"""Number of rows shown one by one, at most, that are refused for one cause, or warned of."""
 _DIGITS = re.compile("[0-9]+")
 _LONGEST = 120
 """Characters of a refused row that are quoted in a line of the report."""
@@ -22,7 +22,7 @@ _LONGEST = 120
 
 @define
 class ImportReport:
-    """Report of an import: what became of the rows of a file.
+    """The report of an import: the outcome of the rows of a file.
 
     Attributes
     ----------
@@ -33,11 +33,11 @@ class ImportReport:
     refused : list of (line, reason, text)
         Rows that cannot be events, or that contradict what is recorded.
     changed : int
-        How many of the refused rows are recorded with other content.
+        Number of refused rows that are recorded with other content.
     voided : int
-        Results taken back because the document does not give them any more.
+        Results taken back because the document no longer has them.
     revived : int
-        Results that had been taken back so, and are given again; they count as accepted.
+        Results that had been taken back so, and are back; they count as accepted.
     renamed : int
         Amended results in which a player has another name now.
     documents : int
@@ -47,35 +47,35 @@ class ImportReport:
     unused_ratings : int
         Ratings in the file that did not become seeds.
     unknown : list of str
-        Files of a folder or an archive that no reader takes.
+        Files of a folder or an archive without a reader.
     error : RatingCoreError or None
-        Why nothing, or nothing more, of the file was imported; None if it was read to its end.
+        Reason why nothing, or nothing more, of the file was imported; None if it was read to its end.
     reader : str
         Name of the reader; empty if several files were read.
     encoding : str
-        The encoding of the text, where it was not UTF-8.
+        The encoding of the text, if not UTF-8.
     unused_columns : list of str
-        Columns of a table that nothing was read from.
+        Unused columns of a table.
     kept_columns : list of str
-        Those that no field has, and that became fields of the results.
+        Otherwise unused columns that became fields of the results.
     understood : list of str
         In a dry run of a table: its first games.
     listed : dict of str to list of str
         In a dry run of a table that is issued again: the first `changed`, `missing` and `new` results.
     notes : list of Note
-        What whoever reads the report should know, each kind a class with its facts.
+        Notes for the reader of the report, each kind a class with its facts.
     dry_run : bool
         Whether nothing was written.
     head : Head or None
         Head of the log afterwards.
     reports : list of ImportReport
-        Of several files: that of each.
+        For several files: the report of each.
     positions : list of (int, int)
         First and last positions of what was recorded.
     new_pools : list of str
-        Pools that the log did not have.
+        Pools that were new to the log.
     settled : RowFates
-        What becomes of the rows that are not refused, as they come; `rows` has all of them.
+        Outcomes of the rows that are not refused, in their order; `rows` has all of them.
     """
 
     source: str
@@ -107,7 +107,7 @@ class ImportReport:
 
     @property
     def rows(self) -> RowFates:
-        """What becomes of each row, in the order of the lines; of several files, one file after the other."""
+        """The outcome of each row, in the order of the lines; for several files, one file after the other."""
         if self.reports:
             every = RowFates()
             for report in self.reports:
@@ -122,7 +122,7 @@ class ImportReport:
 
     @property
     def amended(self) -> int:
-        """Results corrected because the file says otherwise now (in a dry run: would be)."""
+        """Results corrected because the file differs now (in a dry run: would be)."""
         return self.settled.count_of("corrects")
 
     @property
@@ -136,7 +136,7 @@ class ImportReport:
         return self.settled.lines_by_reason("unrated", "voided")
 
     def note(self, row: Refused | Unrated | Note) -> None:
-        """Counts a row that is no event, or several, and keeps notes."""
+        """Counts a row that is not an event, or several, and keeps notes."""
         if isinstance(row, Note):
             self.notes.append(row)
         elif isinstance(row, Refused):
@@ -147,7 +147,7 @@ class ImportReport:
             self.settled.add("unrated", [row.line] * row.count, reason=row.reason)
 
     def note_returned(self, names: Sequence[str]) -> None:
-        """Notes names that are new to a log of which some were erased."""
+        """Notes names that are new to a log in which some were erased."""
         self.notes += [ErasedReturn(tuple(names))] if names else []
 
     @property
@@ -156,9 +156,9 @@ class ImportReport:
         return list(map(str, self.notes))
 
     def merge_notes(self) -> None:
-        """Puts notes about many lines into one if they say the same, apart from numbers and what they quote.
+        """Merges notes on many lines into one if they are the same, apart from numbers and quotations.
 
-        One that says why rows are refused is left out.
+        A note on why rows are refused is left out.
         """
         refused = {_DIGITS.sub("0", _cause(reason)) for _, reason, _ in self.refused}
         alike: dict[object, list[Note]] = {}
@@ -172,7 +172,7 @@ class ImportReport:
             self.notes += [] if of in refused else some
 
     def wrote(self, receipt: Receipt) -> None:
-        """Adds the positions of what was appended; those of others may stand between them."""
+        """Adds the positions of appended events; those of others may lie between them."""
         if receipt.accepted:
             first, last = receipt.positions[0], receipt.positions[-1]
             if self.positions and self.positions[-1][1] + 1 == first:
@@ -181,12 +181,12 @@ class ImportReport:
 
     @property
     def failed(self) -> str:
-        """Why nothing, or nothing more, of the file was imported; empty if it was read to its end."""
+        """Reason why nothing, or nothing more, of the file was imported; empty if it was read to its end."""
         return "" if self.error is None else str(self.error)
 
     @property
     def adds_up(self) -> bool:
-        """Whether every row that was read is accounted for."""
+        """True if every row that was read is accounted for."""
         return self.read == self._accounted
 
     @property
@@ -195,13 +195,13 @@ class ImportReport:
 
     @property
     def fates(self) -> tuple[object, ...]:
-        """What became of the rows, without words about the log: equal where two imports of a file do the same."""
+        """The outcomes of the rows, without words about the log: equal if two imports of a file do the same."""
         counts = self.read, self.facts, self.seeds, self.voided, self.revived, self.renamed
         return *counts, self.rows.digest
 
     @property
     def changes(self) -> int:
-        """How many events the file brought; others may have recorded the same rows meanwhile."""
+        """Number of events that the file brought; others may have recorded the same rows meanwhile."""
         corrected = self.amended + self.voided + self.revived + self.renamed
         return self.accepted + corrected + self.facts + self.seeds
 
@@ -213,7 +213,7 @@ class ImportReport:
         return self
 
     def add(self, other: "ImportReport") -> None:
-        """Adds what became of the rows of another file, or of another part of this one."""
+        """Adds the outcomes of the rows of another file, or of another part of this one."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.settled.extend(other.settled)
@@ -227,7 +227,7 @@ class ImportReport:
         self.head = other.head or self.head
 
     def _counts(self) -> str:
-        """The counts that are not always told, those that are not 0."""
+        """Further counts that are not 0."""
         renamed = f" ({self.renamed} renamed)" if self.renamed else ""
         told = {
             f"amended{renamed}": self.amended, "voided": self.voided, "revived": self.revived,
@@ -236,7 +236,7 @@ class ImportReport:
         return "".join(f", {count} {what}" for what, count in told.items() if count)
 
     def lines(self, most: int = 20, words: Callable[[Note], str] = str) -> list[str]:
-        """Returns the report as lines of text, with at most `most` of the refused rows, and its notes in some words."""
+        """Returns the report as lines of text, with at most `most` of the refused rows, and its notes."""
         if self.failed and not self.read:
             return [f"{self.source}: nothing imported: {self.failed}"]
         unrated = sum(map(len, self.unrated.values()))
@@ -284,31 +284,31 @@ _COUNTS = (
 
 
 def _cause(reason: str) -> str:
-    """A reason without the value that it is about, which is quoted at its end."""
+    """A reason without the value it is about, which is quoted at its end."""
     cause, colon, value = reason.rpartition(": ")
     return cause if colon and value[:1] in "'\"" else reason
 
 
 def is_truncated(reason: str) -> bool:
-    """Whether a row is refused because too much is missing in the whole new issue."""
+    """True if a row is refused because too much is missing in the whole new issue."""
     return isinstance(reason, Reason) and reason.kind is TooMuchMissing
 
 
 def _group(refused: tuple[int, str, str]) -> str:
-    """What refused rows have in common that are shown together: the cause, or the issue that is refused as a whole."""
+    """Key of refused rows that are shown together: the cause, or the issue that is refused as a whole."""
     _, reason, row = refused
     return f"{reason} ({row})" if is_truncated(reason) else _cause(reason)
 
 
 def _most(alike: Sequence[tuple[int, str, str]]) -> int:
-    """How many refused rows of a group are shown one by one."""
+    """Number of refused rows of a group that are shown one by one."""
     return 1 if is_truncated(alike[0][1]) else _ALIKE
 
 
 def _with_row(reason: str, row: str) -> str:
-    """A reason and the text of its row, each shortened if it is long; an id that the reason names is there once."""
+    """A reason and the text of its row, each shortened if long; an id named in the reason appears once."""
     reason = reason if len(reason) <= 2 * _LONGEST else f"{reason[:_LONGEST]}...{reason[-_LONGEST:]}"
-    row = visible(row if len(row) <= _LONGEST else f"{row[:_LONGEST]}...")  # a line end in a cell begins no line here
+    row = visible(row if len(row) <= _LONGEST else f"{row[:_LONGEST]}...")  # a line end in a cell begins no line
     return reason if row in reason else f"{reason} ({row})"
 
 

@@ -27,8 +27,8 @@ def results_on_lines(
 ) -> tuple[str, ...]:  # fmt: skip
     """Returns the uids of a player's results that are on lines of a file, in the order of the file.
 
-    The log does not keep lines. So the file is read again, as it was imported, and its rows are matched with what came
-    from its source, as they are when a file is issued again; nothing is written.
+    The log does not keep lines. So the file is read again, as it was imported, and its rows are matched with the events
+    of its source, as for a new issue of a file; nothing is written.
 
     Parameters
     ----------
@@ -36,12 +36,12 @@ def results_on_lines(
         The one file, with its reader and its mapping.
     lines : sequence of (int, int)
         First and last lines, as reports of imports count them. A line by itself must hold a result of the player; of a
-        span, the lines that hold none are passed over.
+        span, other lines are skipped.
     player : str
     pool : str or None
-        Pool of rows that name none; None for the one that the source brought results to.
+        Pool of rows without one; None for the pool of the source's results.
     source : str or None
-        What the log calls the source, if the file has another name now.
+        Name of the source in the log, if the file has another name now.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def _read_again(
 ) -> ImportReport:
     """Report of the file as if it were issued again."""
     pools = {pool} if pool else set(_pools_of(log, source or origin_of(one.reader, one.found.source.name)))
-    if isinstance(one.options, TableOptions):  # the days on which results became known are of no account here
+    if isinstance(one.options, TableOptions):  # the days on which results became known do not matter here
         mapped = one.options.fields.in_pool(next(iter(pools)) if len(pools) == 1 else None)
         one = evolve(one, options=evolve(one.options, fields=evolve(mapped, known=None)))
     settings = Settings(
@@ -99,7 +99,7 @@ def _read_again(
 
 
 def _pools_of(log: Log, source: str) -> Iterator[str]:
-    """Pools in which results came from a source."""
+    """Pools of the results of a source."""
     key, numbers = log.book.key, set[int]()
     for batch in batches_from(log, source):
         numbers |= {row.pool for row in log.rows(batch.first - 1, batch.last, ("game", "session")) if row.pool}
@@ -107,14 +107,14 @@ def _pools_of(log: Log, source: str) -> Iterator[str]:
 
 
 def _recorded(report: ImportReport) -> list[RowFate]:
-    """The rows of a file that the log has from there."""
+    """The rows of a file that the log has from its source."""
     if any(isinstance(note, SourceUnknown) for note in report.notes):
         return []
     return [row for row in report.rows if row.position and row.what != "refused"]
 
 
 def _nothing_there(report: ImportReport, first: int, last: int, player: str) -> str:
-    """Why lines hold no result of a player."""
+    """Reason why lines have no result of a player."""
     lines = f"line {first} holds no" if first == last else f"none of the lines {first} to {last} holds a"
     if any(first <= row.line <= last for row in _recorded(report)):
         return f"{lines} result of {player}"
@@ -123,7 +123,7 @@ def _nothing_there(report: ImportReport, first: int, last: int, player: str) -> 
 
 
 def _advice(log: Log, report: ImportReport, source: str | None) -> tuple[str, str]:
-    """What to do, and what to give for it: for a file of which the log has nothing, its source."""
+    """Advice on what to do; for a file of which the log has nothing, to give its source."""
     if _recorded(report):
         return "lines count from 1, a heading included, as reports of imports count them", ""
     name = source or PurePath(report.source).name

@@ -1,4 +1,4 @@
-"""What becomes of each row of a file, kept in columns: a file may have millions of rows."""
+"""Outcomes of the rows of a file, kept in columns: a file may have millions of rows."""
 
 import hashlib
 from array import array
@@ -11,27 +11,27 @@ import numpy as np
 from ratingcore.readers import Reason
 
 What = Literal["taken", "known", "corrects", "voided", "unrated", "refused", "left"]
-"""What becomes of a row."""
+"""Kinds of outcomes of a row."""
 
 
 class RowFate(NamedTuple):
-    """What becomes of a row of a file.
+    """The outcome of a row of a file.
 
     Attributes
     ----------
     line : int
-        Where the row begins. Several rows may begin on one line.
+        Line on which the row begins. Several rows may begin on one line.
     what : str
         `taken`: it is new to the log, or what was taken back is given again. `known`: the log has it. `corrects`: it
         amends what the log has. `voided`: the log has it, and somebody took it back: it stays so. `unrated`: it has no
         result that counts. `refused`: it cannot be recorded, or contradicts what the log has. `left`: it is left out,
         because the log has its game from elsewhere or a later issue of it, or an earlier row has the other side of it.
     reason : str
-        Why it is `unrated`, `refused` or `left`.
+        Reason why it is `unrated`, `refused` or `left`.
     fields : tuple of str
-        What it corrects.
+        Fields that it corrects.
     position : int
-        Where the log has the event that is `known`, that it `corrects` or contradicts, or that is `voided`; else 0.
+        Position of the event that is `known`, that it `corrects` or contradicts, or that is `voided`; else 0.
     void : int
         Position of the void by which one that is `voided` was taken back.
     """
@@ -45,7 +45,7 @@ class RowFate(NamedTuple):
 
 
 class _Detail(NamedTuple):
-    """What many rows have in common."""
+    """Facts shared by many rows."""
 
     what: What
     reason: str
@@ -53,7 +53,7 @@ class _Detail(NamedTuple):
 
 
 class RowFates(Sequence[RowFate]):
-    """What becomes of the rows of a file; each row is made when it is asked for.
+    """Outcomes of the rows of a file; each is made on demand.
 
     Examples
     --------
@@ -82,7 +82,7 @@ class RowFates(Sequence[RowFate]):
         fields: Iterable[str] = (),
         positions: Sequence[int] = (),
     ) -> None:
-        """Adds rows of which the same becomes, each with the position of what the log has if that is given."""
+        """Adds rows with the same outcome, each with the position of the log's event if given."""
         number = self._number(_Detail(what, reason, tuple(fields)))
         if positions:
             self._positions.frombytes(bytes(8 * (len(self) - len(self._positions))))
@@ -126,15 +126,15 @@ class RowFates(Sequence[RowFate]):
         return made
 
     def note_voids(self, voids: Mapping[int, int]) -> None:
-        """Takes in by which void each event was taken back."""
+        """Notes the void of each event that was taken back."""
         self._voids |= voids
 
     @property
     def nbytes(self) -> int:
-        """Bytes that the columns take."""
+        """Size of the columns in bytes."""
         return sum(len(column) * column.itemsize for column in (self._lines, self._kinds, self._positions))
 
-    # how it is read
+    # reading
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -160,19 +160,19 @@ class RowFates(Sequence[RowFate]):
         return (self._row(at, details) for at in range(len(self)))
 
     def only(self, *what: What) -> Iterator[RowFate]:
-        """The rows of which one of these becomes."""
+        """The rows with one of these outcomes."""
         details = list(self._details)
         wanted = [number for number, detail in enumerate(details) if detail.what in what]
         for at in np.flatnonzero(np.isin(np.array(self._kinds), wanted)).tolist():
             yield self._row(at, details)
 
     def count_of(self, *what: What, reason: bool | None = None) -> int:
-        """How many rows there are of which one of these becomes, of those with or without a reason if asked."""
+        """Number of rows with one of these outcomes, with or without a reason if requested."""
         found = zip(self._counts, self._details, strict=True)
         return sum(n for n, one in found if one.what in what and (reason is None or bool(one.reason) == reason))
 
     def counts(self) -> dict[What, int]:
-        """How many rows there are by what becomes of them."""
+        """Number of rows by outcome."""
         return {what: count for what in get_args(What) if (count := self.count_of(what))}
 
     @property
@@ -187,7 +187,7 @@ class RowFates(Sequence[RowFate]):
         return set(wanted[np.isin(wanted, np.array(self._positions, np.int64))].tolist())
 
     def lines_by_reason(self, *what: What) -> dict[str, list[int]]:
-        """The lines of rows of which one of these becomes for a reason, by the reason."""
+        """The lines of rows with one of these outcomes, by reason."""
         found: dict[str, list[int]] = {}
         for number, one in enumerate(self._details):
             if one.what in what and one.reason:
@@ -195,7 +195,7 @@ class RowFates(Sequence[RowFate]):
         return found
 
     def lines_by_fields(self) -> dict[tuple[str, ...], list[int]]:
-        """The lines of rows that correct what the log has, by what they correct."""
+        """The lines of correcting rows, by the fields they correct."""
         details = enumerate(self._details)
         return {one.fields: self._lines_of(number) for number, one in details if one.what == "corrects"}
 
@@ -205,7 +205,7 @@ class RowFates(Sequence[RowFate]):
 
     @property
     def digest(self) -> str:
-        """A digest of what becomes of the rows, without words and positions, which other logs have otherwise."""
+        """A digest of the outcomes, without words and positions, which differ between logs."""
         said = [(one.what, one.reason if one.what == "unrated" else "", one.fields) for one in self._details]
         different = sorted(set(said))
         place = np.array([different.index(one) for one in said], np.int64)

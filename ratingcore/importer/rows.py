@@ -32,10 +32,10 @@ from ratingcore.readers import Made, Outcome, Reason, Refused
 from ratingcore.replay.declared import MethodOf, any_declared, misfits
 
 BATCH = 5_000
-"""Rows appended together: an interrupted import loses only the batch it was reading."""
+"""Number of rows appended together: an interrupted import loses only the batch it was reading."""
 
 Beside = Callable[[ImportReport], Iterable[Event]]
-"""Gives the events that go with the rows read so far, such as facts of players."""
+"""Returns the events that go with the rows read so far, such as facts of players."""
 
 
 @define(eq=False)
@@ -46,18 +46,18 @@ class Import:
     ----------
     log : Log
     method : callable
-        The method of a text, which decides what a pool takes that was declared for it.
+        Returns the method of a text, which decides what a pool declared for it accepts.
     settings : Settings
     name : str
         Name of the file.
     source : str
-        What the batches say they came from; the name of the file without its folder if it is empty.
+        Source of the batches; the name of the file without its folder if empty.
     by : str
-        Who amends.
+        Actor of amendments.
     columns : collection of str or None
-        Fields that the file has columns for: where it amends, what is recorded of others stays. None for all.
+        Fields with a column in the file: an amendment leaves the others unchanged. None for all.
     remarks : TableRemarks or None
-        Takes note of the rows of a table.
+        Remarks on the rows of a table.
     either_time : bool
         Whether its games may be recorded by their start and come by their end, or the other way.
     mirrored : bool
@@ -102,11 +102,11 @@ class Import:
 
     @cached_property
     def again(self) -> bool:
-        """Whether a file of this name was imported before."""
+        """True if a file of this name was imported before."""
         return any(without_mark(key) == self.report.source for key in self.log.book.keys_of("source"))
 
     def check_strict(self) -> None:
-        """Refuses a file some rows of which are refused, if all or none are to be imported.
+        """Refuses a file with refused rows, if all rows or none are to be imported.
 
         Raises
         ------
@@ -118,7 +118,7 @@ class Import:
             raise RowsRefused(self.name, len(refused), f"line {line}: {reason}")
 
     def events(self, outcomes: Iterable[Outcome], batches: bool = False) -> Iterator[tuple[int, Event]]:
-        """Yields line numbers and events of rows that can be recorded; the others go into the report.
+        """Yields line numbers and events of valid rows; the others go into the report.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class Import:
         report.notes += remarks.notes()
 
     def _fitting(self, numbered: Iterator[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:
-        """Yields the events that their pools take; the others go into the report, with the reason."""
+        """Yields the events that their pools accept; the others go into the report, with the reason."""
         if not any_declared(self.log):
             yield from numbered
             return
@@ -166,7 +166,7 @@ def import_rows(
     Parameters
     ----------
     outcomes : callable
-        Returns what becomes of the rows of the file, from its beginning.
+        Returns the outcomes of the rows of the file, from its beginning.
     beside : callable
         Returns the events that go with the rows read so far.
 
@@ -177,7 +177,7 @@ def import_rows(
     NoOffset
         If a time of day has no offset, and its pool no zone.
     DeclaredMeanwhile
-        If a pool was declared anew before its rows were written, and they would be others now; what was appended before
+        If a pool was declared anew before its rows were written, and they would now differ; events appended before
         stays.
     ArchiveError, LogError
     """
@@ -204,11 +204,11 @@ class Rows:
     def __init__(self, file: Import) -> None:
         self._file, self._log, self._report = file, file.log, file.report
         self._nameless = False
-        """Whether a row has no id of its own."""
+        """True if a row has no id of its own."""
         self._new_lines: tuple[int, ...] = ()
-        """The first lines that are new: one more than are named."""
+        """The first new lines, one more than are named."""
         self.new = list[int]()
-        """The lines of the last batch that are new."""
+        """The new lines of the last batch."""
         self.matching = Matching(self._log, again=file.again, either_time=file.either_time, by=file.by)
         self.missing = MissingColumns(file.columns)
         self._contradictions = Contradictions(
@@ -217,7 +217,7 @@ class Rows:
 
     def append(self, events: Iterator[tuple[int, Event]], beside: Beside) -> None:
         """Appends events batch by batch."""
-        # a row that contradicts what is recorded may be a further event if a later row agrees with that: so ask again
+        # a row that contradicts the log may be a further event if a later row agrees with it: so try again
         contradicting: list[Contradiction] = []
         while batch := list(islice(events, BATCH)):
             contradicting += self.take(batch)
@@ -281,7 +281,7 @@ class Rows:
                 report.notes.append(ImportedBefore(report.source, report.accepted, self._new_lines))
             elif known > max(1, report.accepted):
                 report.notes.append(MostlyKnown(report.source, known, report.accepted, self._new_lines))
-        if report.duplicates > len(self._file.twins) > 0:  # else nothing of the file was in the log
+        if report.duplicates > len(self._file.twins) > 0:  # otherwise nothing of the file was in the log
             report.notes += twice_in_log(self._file.twins, matching)
         if matching.retimed:
             report.notes.append(Retimed(matching.retimed))
@@ -291,7 +291,7 @@ class Rows:
 
 
 def _returned(log: Log, names: set[str], before: int) -> list[str]:
-    """Names that stand where a name was erased, and that the log has learnt behind a position."""
+    """Names in the place of erased ones that the log has learnt after a position."""
     book = log.book
     known = book.known("player", names)
     numbers = {name: known.get(name) or book.labelled("player", name) for name in sorted(names)}
@@ -299,7 +299,7 @@ def _returned(log: Log, names: set[str], before: int) -> list[str]:
 
 
 def _still_counts(log: Log, report: ImportReport, before: int) -> bool:
-    """Whether anything that a file brought before, up to a position, counts still, in a pool of its new rows."""
+    """True if any earlier event of a file, up to a position, still counts in a pool of its new rows."""
     void, pools = corrections_of(log).void, set[int | None]()
     for first, last in report.positions:
         pools |= {row.pool for row in log.rows(first - 1, last, ("game", "session"))}
@@ -314,7 +314,7 @@ def _still_counts(log: Log, report: ImportReport, before: int) -> bool:
 def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> ImportReport:
     """Appends the rows of a file in batches by the day on which they became known, all or none.
 
-    A day counts as a whole, so its batch is recorded at its last moment; that of today, now. The source says that the
+    A day counts as a whole, so its batch is recorded at its last moment; that of today, now. The source shows that the
     batches were filed later.
 
     Raises
@@ -348,7 +348,7 @@ def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> Im
 
 
 def _with_days(outcomes: Iterable[Outcome], days: dict[int, Instant], now: Instant) -> Iterator[Outcome]:
-    """The outcomes; notes the recorded time of each event, and refuses those of days that are still to come."""
+    """The outcomes; notes the recorded time of each event, and refuses days in the future."""
     for outcome in outcomes:
         if isinstance(outcome, Made) and outcome.known is not None:
             day = outcome.known - outcome.known % DAY

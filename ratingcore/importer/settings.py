@@ -1,4 +1,4 @@
-"""What a user says about an import, whatever the format."""
+"""Settings of an import, for all formats."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -10,9 +10,9 @@ from ratingcore.errors import BadValue
 from ratingcore.events import Instant
 
 VOIDS = 0.2
-"""Share of a document's results that a later issue may take back without being asked about it."""
+"""Share of a document's results that a later issue may take back without confirmation."""
 FEW = 3
-"""Results that a later issue may take back whatever their share."""
+"""Number of results that a later issue may take back whatever their share."""
 
 
 def _share(instance: object, attribute: object, value: float) -> None:
@@ -22,31 +22,31 @@ def _share(instance: object, attribute: object, value: float) -> None:
 
 @frozen(kw_only=True)
 class Settings:
-    """How results are imported.
+    """The way results are imported.
 
     Parameters
     ----------
     pool : str or None
-        Where they belong; `"{speed}"` takes what the reader says. None for the one pool of the log.
+        Pool of the results; `"{speed}"` takes it from the reader. None for the only pool of the log.
     played : Instant or None
-        When results were played whose file does not say.
+        Time of results whose file does not give one.
     dry_run : bool
-        Say what would happen; write nothing.
+        Whether only to report the outcome.
     strict : bool
-        All rows of a file or none.
+        Whether to import all rows of a file or none.
     amend : bool
-        Let a row that says something else than what is recorded correct it, and an earlier issue replace a later one.
+        Whether a row that differs from the recorded event corrects it, and an earlier issue replaces a later one.
     voids : float in [0, 1]
         Share of the results of a document that may be voided because they are missing from it now.
     seeds : {"none", "first", "all"}
-        Which ratings in the files become seeds: none, those of players the pool has never met, or all.
+        Ratings in the files that become seeds: none, those of players new to the pool, or all.
     facts : bool
         Whether facts of players are recorded.
     reissue : bool or str
-        Whether a table stands for all that came from its source: what it says otherwise is amended, what is missing
+        Whether a table replaces everything from its source: what differs is amended, what is missing
         from it is voided. A text names the source; True means the name of the file.
     skip_known : bool
-        Leave out games of a document that the log has from another source.
+        Whether to leave out games of a document that the log has from another source.
     progress : callable
         Called with the number of rows read.
     """

@@ -1,4 +1,4 @@
-"""What was taken back as a whole, and is new to the log when a file brings it again."""
+"""Events taken back as a whole, which are new to the log when a file brings them again."""
 
 from collections import defaultdict
 from itertools import chain
@@ -13,21 +13,21 @@ from ratingcore.log.chain import Batch, is_taken_back
 from ratingcore.log.lookup import corrections_of, decoder_of
 
 WHY = "brought again"
-"""Why what was taken back as a whole counts again."""
+"""Reason why events taken back as a whole count again."""
 
 
 @frozen
 class TakenBack:
-    """Events that count as never recorded, since whatever brought them was taken back as a whole.
+    """Events that are void because everything from their source was taken back as a whole.
 
-    One that somebody voided by itself is not among them: it stays void, whatever file comes.
+    An event voided by itself is not among them: it stays void, whatever file comes.
 
     Parameters
     ----------
     voids : mapping of int to tuple of str
         By position of an event, the uids of the voids against it.
     without : Corrections
-        The corrections of the log but for those of these voids that are against results.
+        The corrections of the log, without these voids against results.
     """
 
     voids: dict[int, tuple[str, ...]]
@@ -35,7 +35,7 @@ class TakenBack:
 
     @classmethod
     def of(cls, log: Log) -> "TakenBack":
-        """What was taken back in a log."""
+        """The events taken back in a log."""
         void = corrections_of(log).void
         rows = list(log.rows(0, None, CORRECTIONS)) if void else []
         against: dict[int, list[tuple[str, bool]]] = defaultdict(list)
@@ -53,9 +53,9 @@ class TakenBack:
         return cls(voids, Corrections.of(row for row in rows if row.uid not in uids) if voids else Corrections())
 
     def brought_again(self, log: Log, row: Row, event: Event, by: str) -> list[Event]:
-        """The corrections by which a row that was taken back counts again, as a file gives its event now.
+        """The corrections by which a row that was taken back counts again, with its event as a file gives it now.
 
-        None at all if it was not, or is of another kind or pool.
+        None if it was not taken back, or is of another kind or pool.
         """
         if row.position not in self.voids or row.kind != event.kind:
             return []

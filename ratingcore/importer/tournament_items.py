@@ -23,21 +23,21 @@ _NAMED = re.compile(r"(.+) \(([0-9]{4}-[0-9]{2}-[0-9]{2})\)")
 def tournament_items(
     log: Log, event: str, pool: str | None, through: Instant, to: int, ratings: Mapping[str, float]
 ) -> Iterator[Item]:
-    """Yields a tournament of the log: its document, what is known of its players, and its games as they read.
+    """Yields a tournament of the log: its document, the facts of its players, and its games as they read.
 
     Parameters
     ----------
     log : Log
     event : str
-        What the field `event` of its results says.
+        The field `event` of its results.
     pool : str or None
         Only results of this pool; None for all.
     through : Instant
         Last instant of played time that counts.
     to : int
-        How many events are known.
+        Number of known events.
     ratings : mapping
-        Ratings by the keys of players; others have none.
+        Ratings by the keys of players; others are unrated.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def tournament_items(
         If a result of it is a session.
     """
     games = _games(log, event, pool, through, to)
-    days = [moment(game.played).date() for _, game in games]  # of the zone of its pool, as their times are
+    days = [moment(game.played).date() for _, game in games]  # in the zone of its pool, like their times
     named = _NAMED.fullmatch(event)
     start = date.fromisoformat(named[2]) if named and _is_day(named[2]) else min(days)
     yield Document((event,), event, start, max([start, *days]))
@@ -88,7 +88,7 @@ def _games(log: Log, event: str, pool: str | None, through: Instant, to: int) ->
 
 
 def event_names(log: Log, pool: str | None, through: Instant, to: int) -> list[str]:
-    """The tournaments that results name at these cuts, the latest first."""
+    """The tournaments named by results at these cuts, the latest first."""
     last: dict[str, Instant] = {}
     for _, result in results(log, pool, through, to):
         if event := str(result.data.get("event", "")):

@@ -14,13 +14,13 @@ from ratingcore.readers.sheets import Moment
 from ratingcore.readers.spellings import bare_words, seen
 
 Number = Callable[[str], int | float | None]
-"""Parser of a text; None where it is no number."""
+"""Parser of a text; None if it is not a number."""
 
 _NOT_FINITE = frozenset({"NaN", "nan", "NAN", "inf", "Inf", "-inf", "-Inf", "Infinity", "-Infinity"})
 """How programs write numbers that are not finite; `Nan`, a person or a place, is not among them."""
 
 _SAFE_DIGITS = 18
-"""Most digits of an integer; a longer one is a code, and may not fit into 64 bits."""
+"""Number of digits of an integer, at most; longer ones are codes, and may not fit into 64 bits."""
 
 _WHOLE = re.compile(rf"[+-]?[0-9]{{1,{_SAFE_DIGITS}}}")
 
@@ -40,7 +40,7 @@ def number_parser(decimal: str) -> Number:
 
 
 def fact_parser(field: str, decimal: str) -> Callable[[str], str | int | float | None]:
-    """Returns a parser of a free field: what is written like a number becomes one, codes such as 007 stay text."""
+    """Returns a parser of a free field: texts written like numbers become numbers, codes such as 007 stay text."""
     sign = re.escape(decimal)
     form = re.compile(rf"-?(?:0|[1-9][0-9]*)(?:{sign}[0-9]+)?(?:[eE][+-]?[0-9]+)?")
     code = re.compile(rf"-?[0-9]{{{_SAFE_DIGITS + 1},}}")
@@ -48,7 +48,7 @@ def fact_parser(field: str, decimal: str) -> Callable[[str], str | int | float |
 
     def read(text: str) -> str | int | float | None:
         if not form.fullmatch(text) or code.fullmatch(text):
-            value: str | int | float | None = None if text in _NOT_FINITE else str(text)  # no subclass of it
+            value: str | int | float | None = None if text in _NOT_FINITE else str(text)  # not a subclass of it
         else:
             value = value_of(text)
         if value is None:
@@ -59,7 +59,7 @@ def fact_parser(field: str, decimal: str) -> Callable[[str], str | int | float |
 
 
 def written_fact(text: str) -> str | int | float | bool | None:
-    """The value of a free field as a log writes it into a table: a number, true or false, or text.
+    """The value of a free field as written by a log into a table: a number, true or false, or text.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def whole_number(field: str, text: str) -> int:
     Raises
     ------
     BadValue
-        If the text is no whole number.
+        If the text is not a whole number.
     """
     if (text.isdecimal() and len(text) <= _SAFE_DIGITS) or _WHOLE.fullmatch(text):
         return int(text)
@@ -112,12 +112,12 @@ def time_parser(
 ) -> Callable[[str], Instant]:
     """Returns a parser of times; without a form it takes ISO texts and days such as 2024/03/02, 2024.03.02, 20240302.
 
-    A cell that holds a day or time as such needs no form. If the first time that is read is a number that counts since
-    1970 or as spreadsheets do, all are. A time that has no zone is of `zone`, else `Unzoned`; midnight without a zone
+    A cell of a date or time type needs no form. If the first time is a number that counts since
+    1970 or as spreadsheets do, all are. A time without a zone is in `zone`, else `Unzoned`; midnight without a zone
     is a day.
 
-    The parser raises `BadValue` for a text that is no time, one whose day or month is unknown (`2001.??.??`), and a
-    year in which nothing was played that is rated (0024).
+    The parser raises `BadValue` for a text that is not a time, one whose day or month is unknown (`2001.??.??`), and a
+    year without rated games (0024).
     """
     begun = form is not None
 
@@ -137,7 +137,7 @@ def time_parser(
 
 
 def _number_form(text: str) -> str:
-    """The format of a number that is surely a time, which is no more than a year ahead; empty for other texts."""
+    """The format of a number that is surely a time, at most a year ahead; empty for other texts."""
     form = number_form(text)
     try:
         sure = bool(form) and seen(moment_by(form, text).date()) >= _SURE_FROM.get(form, _SURE_FROM["unix"])
@@ -147,7 +147,7 @@ def _number_form(text: str) -> str:
 
 
 def _iso(text: str, zone: tzinfo | None) -> Instant:
-    if text.isdigit() and _number_form(text):  # some are ISO texts too, of days in the Middle Ages
+    if text.isdigit() and _number_form(text):  # some are also ISO texts, of days in the Middle Ages
         raise BadValue("played", text, "is a number, unlike the days before it")
     try:
         return _of_iso(text, zone)
@@ -199,7 +199,7 @@ WORDS: dict[str, float | str] = (
     | dict.fromkeys(_FORFEITED.split(), FORFEIT)
     | dict.fromkeys(_PENDING, NO_RESULT)
 )
-"""Outcome of every score word, case-folded; a lone plus or minus is how rating reports write a forfeit."""
+"""Outcome of every score word, case-folded; a single plus or minus is a forfeit in rating reports."""
 
 _SAID = {
     BYE: "bye",
@@ -223,7 +223,7 @@ def _letters(text: str) -> str:
 
 
 _UNPLAYED = {_letters(word): reason for reason, words in _SAID.items() for word in words.split()}
-"""Why there is no result, by the letters of what a score says beside its figures: `W/O`, `0:1 kl.`, `6-4 2-1 ret.`"""
+"""Reasons why there is no result, by the letters of a score beside its figures: `W/O`, `0:1 kl.`, `6-4 2-1 ret.`"""
 _WHO_WON = re.compile(r"^(?:won|win|lost|loss)(?:by)?|(?:win|won|loss|lost)$")
 
 
@@ -233,7 +233,7 @@ def plain_score(text: str) -> str:
 
 
 def score(text: str, number: Number) -> float | str:
-    """Share of the point that `a` took by a score word or a number, or why there is no result.
+    """Share of the point that `a` took, from a score word or a number, or the reason why there is no result.
 
     Raises
     ------
@@ -274,7 +274,7 @@ def home(text: str) -> str | None:
 
 
 def home_unless_neutral(text: str) -> str | None:
-    """Side at home in a table that says only whether the ground is neutral: the first one, where it is not.
+    """Side at home in a table that only marks neutral ground: the first one elsewhere.
 
     Examples
     --------

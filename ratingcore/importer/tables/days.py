@@ -1,4 +1,4 @@
-"""Which format the days of a column have, for those who have to say it: the formats that all of them fit."""
+"""Finds the formats that fit all days of a column."""
 
 import re
 from datetime import datetime
@@ -17,14 +17,14 @@ _CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p")
 FORMS = (*(day + clock for clock in _CLOCKS for day in _DAYS), *NUMBERED)
 """Formats that are tried."""
 _FORMED = re.compile(r"(?=.*[0-9])(?![0-9]{4}-)[^?]+$")
-"""Texts that a format may read: others give no day, or part of one, or are wrong as ISO texts."""
+"""Texts that a format may read: others are not days, or partial ones, or wrong as ISO texts."""
 _MOST = 10_000
-"""Different texts that are tried."""
+"""Number of different texts that are tried."""
 
 
 @define
 class UnreadDays:
-    """The days of a column that were not read, and what would read all of the column.
+    """Days of a column that were not read, and the formats that would read the whole column.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class UnreadDays:
 
     form: str | None
     count: int = field(default=0, init=False)
-    """Rows whose day was not read."""
+    """Number of rows whose day was not read."""
     _first: str = field(default="", init=False)
     _last: str = field(default="", init=False)
     _read: str = field(default="", init=False)
@@ -50,13 +50,13 @@ class UnreadDays:
     _missed: set[str] = field(factory=set, init=False)
 
     def meet(self, text: str) -> None:
-        """Takes note of a text that was read."""
+        """Adds a text that was read."""
         self._read = text
         if self.form is not None and len(self._texts) < _MOST:
             self._texts.add(text)
 
     def miss(self, problem: EventError) -> None:
-        """Takes note of why a row was refused, which may be its day."""
+        """Adds the reason why a row was refused, which may be its day."""
         text = problem.value if isinstance(problem, BadValue) and problem.what == "played" else None
         if isinstance(text, str) and _FORMED.match(text):
             self.count += 1
@@ -65,7 +65,7 @@ class UnreadDays:
                 self._missed.add(text)
 
     def forms(self) -> list[str]:
-        """The formats that fit all texts that are a day in any format; of those that mean the same, the first.
+        """The formats that fit all texts that are a day in any format; of those with equal results, the first.
 
         Examples
         --------
@@ -75,12 +75,12 @@ class UnreadDays:
         >>> days.forms(), days.note().wrong
         (['%d.%m.%Y'], ('31.02.2024',))
         """
-        if self.form is None and self._read:  # ISO days stand among the others
+        if self.form is None and self._read:  # ISO days are among the others
             return []
         return self._fitting(self._texts | self._missed) or self._fitting((self._texts | self._missed) - self._wrong())
 
     def _wrong(self) -> set[str]:
-        """Texts that are no day in any format."""
+        """Texts that are not a day in any format."""
         return {text for text in self._missed if not any(_read_by(form, [text]) for form in FORMS)}
 
     def _fitting(self, of: set[str]) -> list[str]:
@@ -93,14 +93,14 @@ class UnreadDays:
         return list(found.values())
 
     def note(self) -> DaysUnread:
-        """How many rows have days that were not read, and what would read them."""
+        """A note on the number of rows with unread days, and the formats that would read them."""
         wrong = tuple(sorted(self._wrong()))
         none_fits = self.form is not None and len(wrong) == len(self._missed)
         return DaysUnread(self.count, self._first, self._last, tuple(self.forms()), wrong, self._read, none_fits)
 
 
 def _read_by(form: str, texts: list[str]) -> tuple[datetime, ...] | None:
-    """The times that texts mean in a format; None if it does not fit one of them."""
+    """The times of texts in a format; None if it does not fit one of them."""
     if form in NUMBERED and any(number_form(text) != form for text in texts):
         return None
     try:

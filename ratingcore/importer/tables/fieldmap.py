@@ -1,4 +1,4 @@
-"""The mapping of a table: which column holds which field, given on the command line or in a TOML file."""
+"""The mapping of a table: the column of each field, given on the command line or in a TOML file."""
 
 import re
 import tomllib
@@ -56,7 +56,7 @@ class Constant:
 Source = FromColumn | Constant
 
 NO_COLUMN = Constant("")
-"""Source of a field that no column gives, whatever the columns are called: `boards=`."""
+"""Source of a field without a column, whatever the columns are called: `boards=`."""
 
 
 _OF_A_COLUMN = frozenset({"column", "words", "otherwise", "default"})
@@ -115,7 +115,7 @@ def _setting(where: str, key: str, value: object) -> str | int | bool:
 
 
 def settings_of(where: str, given: Mapping[str, object]) -> dict[str, Any]:
-    """The settings that are given, each checked.
+    """The given settings, each checked.
 
     Raises
     ------
@@ -166,12 +166,12 @@ def _text(where: str, key: str, value: object, decimal: str) -> str:
 
 _ALIASES = {"id": "uid"}
 _NAMING = frozenset({"a", "b", "player", "called", "session", "side", "pool", "uid", "score"})
-"""Fields whose column is nothing else, though its words are translated."""
+"""Fields whose column is used for nothing else, even if its words are translated."""
 
 
 @frozen
 class FieldMap:
-    """Says which column each field of an event comes from, and how the file is written.
+    """The column of each field of an event, and the format of the file.
 
     Parameters
     ----------
@@ -187,25 +187,25 @@ class FieldMap:
     encoding : str or None
         By default UTF-8.
     known : str or None
-        The column that says when results became known; they are filed under these days.
+        The column with the days on which results became known; they are filed under these.
     pool : str or None
-        Pool of rows that name none.
+        Pool of rows without one.
     skip : int or None
         Lines before the header; those that begin with `#` are skipped anyway.
     sheet : str or None
-        Which sheet of a spreadsheet is meant, by default the only one that has the columns.
+        Sheet of a spreadsheet, by default the only one that has the columns.
     query : str or None
-        What a database is asked.
+        Query for a database.
     somebody : str or None
-        Names of players, separated by commas, that would say nobody without this: `Bye,None`.
+        Names, separated by commas, that are players although they usually mean nobody: `Bye,None`.
     retired : {"unrated", "counts"} or None
-        Whether a result counts in which a side gave up, if it says who won: `1-0 ret.`; by default it is unrated.
+        Whether a result counts in which a side gave up, if it names the winner: `1-0 ret.`; by default it is unrated.
     one_pool : bool
-        Whether no column is read for the pool, which is given.
+        Whether the pool is given, so that no column is read for it.
     mirrored : bool or None
         Whether each side of a game has a row of its own: two rows that mirror each other are taken once.
     where : str
-        What errors call it: the path of its file, else the argument or option that gave it.
+        Name in errors: the path of its file, else the argument or option that gave it.
 
     Examples
     --------
@@ -230,12 +230,12 @@ class FieldMap:
     where: str = field(default="fields", eq=False)
 
     def player(self, field: str, text: str) -> str:
-        """Returns a text that a player may be called.
+        """Returns a text as a player's name.
 
         Raises
         ------
         BadValue
-            If nobody may be called so; `Absent` if it says nobody, such as `BYE`.
+            If the name is not allowed; `Absent` if it means nobody, such as `BYE`.
         """
         name = check_player(field, text)
         if (reason := nobody(name)) and name not in (self.somebody or "").split(","):
@@ -244,9 +244,9 @@ class FieldMap:
 
     @property
     def spent(self) -> frozenset[str]:
-        """The columns that are mapped: none is read again for the field that it happens to be called like.
+        """The mapped columns, which are not read again for a field of the same name.
 
-        A column that gives the order of games, or whose words make a fact, may still be what it is called.
+        A column that gives the order of games, or whose words make a fact, may still be read under its own name.
 
         Examples
         --------
@@ -257,11 +257,11 @@ class FieldMap:
         return frozenset(one.column for name, one in plain.items() if name in _NAMING or not one.words)
 
     def in_pool(self, pool: str | None) -> "FieldMap":
-        """This mapping for a file whose pool is given, which so is in no column unless one is mapped to it."""
+        """This mapping for a file whose pool is given, so that no unmapped column is read for it."""
         return evolve(self, one_pool=pool is not None and "{" not in pool and "pool" not in self.fields)
 
     def with_ground(self) -> "FieldMap":
-        """This mapping with the side that is at home, where `home` is mapped to the column of one of the sides.
+        """This mapping with the side that is at home, if `home` is mapped to the column of one of the sides.
 
         Examples
         --------
@@ -273,7 +273,7 @@ class FieldMap:
         return self if side is None else evolve(self, fields={**self.fields, "home": Constant(side)})
 
     def on(self, columns: Collection[str]) -> "FieldMap":
-        """This mapping with the full headings of a table, of which it may name a part: `White` of `White/Blancs`."""
+        """This mapping with the full headings of a table, for which it may give a part: `White` of `White/Blancs`."""
         full: dict[str, str] = {}
         for source in self.fields.values():
             if isinstance(source, FromColumn) and source.column not in columns:
@@ -297,7 +297,7 @@ class FieldMap:
             Column names may hold spaces; one that holds a comma is put in quotes. A field without a column, `boards=`,
             is not read, though a column may have its name.
         where : str
-            What errors call the mapping.
+            Name of the mapping in errors.
 
         Returns
         -------
@@ -346,7 +346,7 @@ class FieldMap:
         Raises
         ------
         BadMapping
-            If the file cannot be read, is no TOML, or holds an unknown key or an impossible value.
+            If the file cannot be read, is not TOML, or holds an unknown key or an impossible value.
 
         Examples
         --------
@@ -368,12 +368,12 @@ class FieldMap:
         return cls(fields, **settings, where=fspath(path))
 
     def as_json(self) -> dict[str, Any]:
-        """The mapping as JSON has it."""
+        """The mapping as JSON values."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> "FieldMap":
-        """The mapping that was written by `as_json`.
+        """The mapping written by `as_json`.
 
         Examples
         --------
@@ -411,7 +411,7 @@ _PAIR = re.compile(r"""\s*([^\s=,"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,"'][^,]*
 
 
 def mapping_of(given: Mapping[str, str] | FieldMap | None) -> FieldMap:
-    """A mapping of fields to columns, as it is given in Python; `BadMapping` if it says something else."""
+    """Reads a mapping of fields to columns from Python; `BadMapping` if it is invalid."""
     if given is None or isinstance(given, FieldMap):
         return given or FieldMap()
     fields: dict[str, Source] = {}

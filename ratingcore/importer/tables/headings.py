@@ -1,4 +1,4 @@
-"""What columns are called in files of leagues: the mappings that they suggest where columns of fields are missing."""
+"""Headings in files of leagues: suggests mappings where columns of fields are missing."""
 
 import re
 import unicodedata
@@ -8,11 +8,11 @@ from itertools import product
 from ratingcore.readers.sheets import parts_of
 
 Words = Mapping[str, str]
-"""Fields by what their columns are called, without case and accents."""
+"""Fields by the names of their columns, without case and accents."""
 
 
 def _words(**called: str) -> Words:
-    """Fields by what their columns are called, and by their own names in other letters."""
+    """Fields by the names of their columns, and by their own names in other letters."""
     return {word.strip(): field for field, words in called.items() for word in (field, *words.split(","))}
 
 
@@ -58,7 +58,7 @@ _TIMES = _words(
     played="time, date time, datetime, timestamp, tstamp, start, start time, started, started at, begin, began, "
     "beginn, played at, match time, game time, heure, hora, ora, zeit, zeitpunkt, время, cas, czas, tijd, tid"
 )
-"""Columns of times, which are those of games where no column has their day."""
+"""Columns of times, which are those of games if no column has their day."""
 
 _PLAYER = (
     "id, key, mitgliedsnummer, mitgliedsnr, pkz, fide id, fide-id, licence, licencia, tessera, spieler, spielerin, "
@@ -76,7 +76,7 @@ _OPPOSED = _words(
     "tegenstander, souper, protihrac, przeciwnik, соперник, противник, motstander, modstander, motstandare, "
     "vastustaja, ellenfel, protivnik",
 )
-"""Columns of tables that name a player and whom they met."""
+"""Columns of tables with a player and an opponent."""
 
 WON = _words(
     winner="winner name, winning team, winning player, sieger, gewinner, vainqueur, gagnant, ganador, vincitore, "
@@ -87,7 +87,7 @@ WON = _words(
     points_loser="loser score, loser points, loser goals, losing score, pts l, l pts, l score, score l",
     tied="tie, draw, remis, nul",
 )
-"""Columns of tables that say who won."""
+"""Columns of tables that name the winner."""
 
 _WORTH = _words(
     score="points, punkte, punkty, punti, puntos, pontos, punten, body, очки, poeng, poang, pisteet",
@@ -117,15 +117,15 @@ OF_SEEDS = _words(
 
 
 def offered(columns: Sequence[str], given: Mapping[str, str], words: Words = OF_GAMES) -> dict[str, str]:
-    """A column for each field that has none of its own name, as far as headings say it.
+    """A column for each field without a column of its own name, as far as headings suggest one.
 
     Parameters
     ----------
     given : mapping of str to str
         Columns that are mapped already and exist.
     words : mapping of str to str
-        What columns of such a table are called: `OF_GAMES`, `OF_PLAYERS` or `OF_SEEDS`. Players without a column of
-        keys are known by their names.
+        Headings of such a table: `OF_GAMES`, `OF_PLAYERS` or `OF_SEEDS`. Players without a column of
+        keys are identified by their names.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def offered(columns: Sequence[str], given: Mapping[str, str], words: Words = OF_
 
 
 def sides_offered(columns: Sequence[str]) -> dict[str, str]:
-    """The columns of both sides by other headings than those of `OF_GAMES`: of who won and lost, or of opponents.
+    """The columns of both sides by other headings than those of `OF_GAMES`: winners and losers, or opponents.
 
     Examples
     --------
@@ -169,22 +169,22 @@ _SESSION = _words(
     session="contest", played=_DATE, player=f"{_PLAYER.removeprefix('id, key, ')}, {_NAME}, handle, driver"
 )
 _MOST = 4
-"""Mappings of one table that are named at most."""
+"""Number of mappings of one table that are named, at most."""
 
 
 def readings(
     columns: Sequence[str], given: Mapping[str, str], absent: Collection[str] = (), kept: Collection[str] = ()
 ) -> list[dict[str, str]]:
-    """The mappings by which a table of results can be read whole; several if its headings may mean several things.
+    """The mappings by which a whole table of results can be read; several if its headings are ambiguous.
 
     Parameters
     ----------
     given : mapping of str to str
         Columns that are mapped already and exist; empty texts of fields that take a value in place of a column.
     absent : collection of str
-        Fields that are in no column, whatever columns are called.
+        Fields without a column, whatever columns are called.
     kept : collection of str
-        Columns that are read for what they are called, and give no other fact of a result.
+        Columns read under their own names that give no other fact of a result.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def readings(
 
 
 class _Headings:
-    """The headings of a table of results, and what each may mean."""
+    """The headings of a table of results, and the possible fields of each."""
 
     def __init__(
         self, columns: Sequence[str], given: Mapping[str, str], absent: Collection[str], kept: Collection[str]
@@ -215,11 +215,11 @@ class _Headings:
         self._free = [column for column in _of_two(columns) if column not in given.values()]
 
     def _has(self, field: str) -> bool:
-        """Whether a field needs no heading: it is mapped, or a column is called like it."""
+        """True if a field needs no heading: it is mapped, or a column has its name."""
         return field in self._given or (field in self._free and field not in self._absent)
 
     def _called(self, field: str, words: Words = OF_GAMES) -> list[dict[str, str]]:
-        """The ways to give a field: nothing to add where it is given, else each column that is called like it."""
+        """The ways to give a field: nothing to add if it is given, else each column of such a name."""
         if self._has(field):
             return [{}]
         there = [column for column in self._free if meanings(column, words) - {"tied"} == {field}]
@@ -249,7 +249,7 @@ class _Headings:
         yield from self._whole(pairs, ("event", "round", "season"))
 
     def _results(self) -> list[dict[str, str]]:
-        """The ways to give the result of a game: by points of both sides, by a score, or by who won."""
+        """The ways to give the result of a game: by points of both sides, by a score, or by the winner."""
         points = self._pair("points_a", "points_b") if not {"points_a", "points_b"} & {*self._absent} else []
         sides = [*self._free, self._given.get("a", "")]
         winners = [column for column in sides if meanings(column, WON) == {"winner"}]
@@ -295,7 +295,7 @@ def _of_two(columns: Sequence[str]) -> list[str]:
 
 
 def meanings(heading: str, words: Words) -> set[str]:
-    """The fields that a heading may mean, written in one language or in several."""
+    """The possible fields of a heading, written in one language or in several."""
     return {words[bare] for part in parts_of(heading) if (bare := plain(part)) in words}
 
 
@@ -307,4 +307,4 @@ def plain(text: str) -> str:
 
 
 _JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)")
-"""Where the words of a heading meet: `HomeTeam`, `player1`."""
+"""Boundaries between the words of a heading: `HomeTeam`, `player1`."""

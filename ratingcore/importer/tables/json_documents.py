@@ -13,12 +13,12 @@ from ratingcore.readers.json_values import LARGEST, after, next_value, values_fr
 from ratingcore.readers.sheets import Object
 
 HEAD = 2**16
-"""Characters by which a document is known."""
+"""Number of characters by which a document is recognised."""
 _SAMPLE = 20
-"""Objects of an array by which it is known for the one that is meant."""
+"""Number of objects of an array that are examined to recognise the right one."""
 
 Numbered = tuple[int, Object] | Refused
-"""An object and the line on which it begins, or why there is none."""
+"""An object and the line on which it begins, or the reason why there is none."""
 
 # numbers stay text: cells of JSON are parsed by the same rules as cells of CSV
 DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=unrepeated)
@@ -27,7 +27,7 @@ _ARRAY = re.compile(r"\[\s*(\{|$)")
 
 
 def is_document(start: str, is_row: Callable[[Object], bool]) -> bool:
-    """Whether a text that begins so is one document, and not one object a line.
+    """True if a text with this beginning is one document rather than one object per line.
 
     Examples
     --------
@@ -61,14 +61,14 @@ def objects_of(
     Parameters
     ----------
     asked : str
-        The path to the array that is meant; empty for the only one whose objects are rows.
+        The path to the array to read; empty for the only one whose objects are rows.
     is_row : callable
-        Whether an object is one.
+        Returns whether an object is a row.
 
     Raises
     ------
     BadFile
-        If it is no JSON, too large, or holds several arrays that may be meant.
+        If it is not JSON, too large, or holds several possible arrays.
     """
     with reading(source, encoding) as file:
         text = file.read(LARGEST + 1)
@@ -90,7 +90,7 @@ def objects_of(
 
 
 def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Object], bool]) -> int:
-    """Where the array begins that is meant of those in an object; the object itself if it holds none."""
+    """Place of the array to read in an object; that of the object itself if it has none."""
     found = dict(_arrays(text, at))
     if asked:
         if asked not in found:
@@ -105,11 +105,11 @@ def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Obj
 
 
 def _arrays(text: str, at: int, path: str = "") -> Iterator[tuple[str, int]]:
-    """The arrays of objects in an object, with the path to each and where it begins."""
+    """The arrays of objects in an object, with the path to each and its place."""
     at = after(text, at + 1)
     while text[at] != "}":
         key, end = DECODER.raw_decode(text, at)
-        at = after(text, after(text, end) + 1)  # behind the colon
+        at = after(text, after(text, end) + 1)  # after the colon
         name = f"{path}.{key}" if path else key
         if text[at] == "{":
             yield from _arrays(text, at, name)

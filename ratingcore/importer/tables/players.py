@@ -36,7 +36,7 @@ def read_seeds(
         fields are read from columns of their own names: `player`, `at` or `played`, `rating`,
         `deviation`, `volatility`, `counted`.
     at : str, date, datetime or None
-        Time of rows that name none; it has precedence over a column that is not mapped.
+        Time of rows without one; it has precedence over a column that is not mapped.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def read_seeds(
 def unused_columns(
     path: Path, *, pool: str | None = None, fields: FieldMap | None = None, at: When | None = None
 ) -> tuple[str, ...]:
-    """Names of the columns of which seeds read nothing, such as facts of players; parameters as for `read_seeds`."""
+    """Names of the columns that seeds do not use, such as facts of players; parameters as for `read_seeds`."""
     fields = fields or FieldMap()
     sheet = open_table(path, fields, STATE_COLUMNS, needs=("player",))
     bound, _ = _seeded(sheet, fields, pool or fields.pool, None if at is None else instant(at))
@@ -143,26 +143,26 @@ _OF_PLAYER = frozenset({"player", "at", "played", "called"})
 def read_players(
     path: Path, *, pool: str, fields: FieldMap | None = None, at: When | None = None
 ) -> tuple[tuple[str, ...], Iterator[Outcome]]:
-    """Reads the facts of players in a file: the names of the columns that are not used, and what becomes of each row.
+    """Reads the facts of players in a file: the names of the unused columns, and the outcome of each row.
 
     Parameters
     ----------
     path : path
         Delimited text with a header, or JSON lines.
     pool : str
-        Where methods find the facts.
+        Pool in which methods find the facts.
     fields : FieldMap or None
         `player`, `called`, `at` (or `played`); every other name is a fact. Unmapped fields are read from columns of
         their own names: these, and `FACTS`.
     at : str, date, datetime or None
-        From when facts hold of rows that do not say; None for the first day that a log takes.
+        Time from which facts hold, for rows without one; None for the first day that a log accepts.
 
     Raises
     ------
     BadFile
         At once if the file cannot be read or is empty; while iterating if its text is damaged further on.
     ColumnNotFound, BadMapping
-        If the mapping does not fit the file, or no column says anything of a player.
+        If the mapping does not fit the file, or no column has a fact of a player.
 
     Examples
     --------

@@ -41,7 +41,7 @@ from ratingcore.readers.sheets import Sheet
 
 
 def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Outcome]:
-    """Yields the results of a file, lazily and in its order: each game gives one line, and so does each session.
+    """Yields the results of a file, lazily and in its order: one item for each game, and one for each session.
 
     Parameters
     ----------
@@ -49,9 +49,9 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
         CSV or another delimited text, or one JSON object a line (named ``.jsonl`` or ``.ndjson``, or beginning
         with a brace), plain or gzip; a Parquet or Arrow file, a spreadsheet, or a database that the mapping asks.
     pool : str or None
-        Pool of rows that name none; None leaves it to the mapping.
+        Pool of rows without one; None leaves it to the mapping.
     fields : FieldMap or None
-        Which columns hold what. Unmapped fields are read from columns of their own names: `a`, `b`,
+        Columns by field. Unmapped fields are read from columns of their own names: `a`, `b`,
         `score`, `played`, `order`, `uid` or `id`, and the known fields of data (`points_a`, `home`, `event`, ...).
         Without a score column the score is derived from `points_a` and `points_b`.
 
@@ -98,12 +98,12 @@ def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
 
 
 def by_headings(sheet: Sheet, fields: FieldMap, kept: Callable[[], Collection[str]] = tuple) -> FieldMap:
-    """The mapping by which a table is read whose own headings are no fields, but can mean only one thing.
+    """The mapping for a table whose own headings are not fields, but can mean only one thing.
 
     Parameters
     ----------
     kept : callable
-        Columns that are read for what they are called, and give no other fact of a result; asked if headings are used.
+        Returns columns read under their own names that give no other fact of a result; called if headings are used.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Out
 
 
 def unused_columns(sheet: Sheet, pool: str | None, fields: FieldMap) -> list[str]:
-    """The columns of a table that no field of a result is read from; of objects within objects, the paths to values."""
+    """The columns of a table not read for any field of a result; for nested objects, the paths to values."""
     used = _read(sheet, fields, pool or fields.pool)[0]
     within = {one.partition(".")[0] for one in fields.spent if one in sheet.further}
     unused = [name for index, name in enumerate(sheet.columns) if name and index not in used and name not in within]
@@ -148,14 +148,14 @@ def unused_columns(sheet: Sheet, pool: str | None, fields: FieldMap) -> list[str
 
 
 def fields_said(sheet: Sheet, fields: FieldMap) -> frozenset[str]:
-    """The fields of results, beside players, score and time, that a table has columns for or its mapping gives."""
+    """The fields of results, beside players, score and time, from columns of a table or its mapping."""
     columns = {*sheet.columns}
     own = (columns if columns >= OF_ALL else {"order", *DATA_FIELDS} & columns) - fields.spent
     return frozenset({*fields.fields, *own, "unit"})  # the unit may follow from places
 
 
 def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], Iterator[Outcome]]:
-    """The columns of a table that are used, and what becomes of its rows."""
+    """The used columns of a table, and the outcomes of its rows."""
     if is_of_sessions(sheet, fields):
         bound, read = sessions_of_rows(sheet, fields, pool)
         return bound.used, read
@@ -172,7 +172,7 @@ def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], I
 
 
 def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -> Iterator[Outcome]:
-    """What becomes of the objects of a file: those that have sides are sessions, the others games."""
+    """The outcomes of the objects of a file: those with sides are sessions, the others games."""
     assert sheet.objects is not None
     used, tail, column, objects = frozenset(bound.used), bound.tail, sessions.column, sheet.objects()
 
@@ -212,13 +212,13 @@ class GameParsers:
     a, b : Parser of str
     day : Parser of Instant
     decided : Group
-        The score and the facts it was derived from; or why there is no score.
+        The score and the facts behind it; or the reason why there is no score.
     free : Group
         The other facts.
     order, uid, where : Parser or None
-        Place on the day, id and pool, if the table has them. Where no place is given, the round gives one.
+        Place on the day, id and pool, if the table has them. Without a place, the round gives one.
     pool : str
-        Pool of rows that name none.
+        Pool of rows without one.
     """
 
     bound: Binding
@@ -274,7 +274,7 @@ class GameParsers:
     def reader(self) -> Making:
         """The function that makes a game of the cells of a row.
 
-        It is the hot path of every import, so it is flat: look-ups by index, no call that can be spared.
+        It is the hot path of every import, so it is flat: look-ups by index, no avoidable call.
         Order and uid bypass the cache of their readers (`read` instead of `[]`): they differ in every row.
         """
         a, b, day, decided, free = self.a, self.b, self.day, self.decided, self.free
@@ -302,7 +302,7 @@ class GameParsers:
 
 
 def _points_decide(bound: Binding, fields: FieldMap) -> bool:
-    """Whether the score is derived from points: a mapped score has precedence, then mapped points, then columns."""
+    """True if the score is derived from points: a mapped score has precedence, then mapped points, then columns."""
     given = {name for name, source in fields.fields.items() if source != NO_COLUMN}
     if "score" in given:
         return False

@@ -1,4 +1,4 @@
-"""Rows of a table: a mapping bound to the columns of one file, and what became of each row."""
+"""Rows of a table: a mapping bound to the columns of one file, and the outcome of each row."""
 
 from array import array
 from bisect import bisect_left
@@ -39,11 +39,11 @@ from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet, Truth
 
 _NEW = 2**16
-"""Hashes that are kept in a Python set, at seventy bytes each, before they are sorted in."""
+"""Number of hashes kept in a Python set, at seventy bytes each, before they are sorted in."""
 
 
 class Hashes:
-    """Hashes of what was met so far.
+    """A set of hashes.
 
     They lie in sorted arrays of doubling lengths, so that of a million there are a handful to look into.
     """
@@ -53,7 +53,7 @@ class Hashes:
         self._sorted: list[array[int]] = []
 
     def meet(self, value: int) -> bool:
-        """Takes note of a hash of 64 bits, and returns whether it was met before."""
+        """Adds a hash of 64 bits, and returns whether it was there before."""
         if value in self._new or any(_holds(part, value) for part in self._sorted):
             return True
         self._new.add(value)
@@ -80,7 +80,7 @@ def _holds(part: "array[int]", value: int) -> bool:
 V = TypeVar("V")
 
 CACHE_LIMIT = 65_536
-"""Distinct texts that a reader caches: days, names and words recur, exact times may not."""
+"""Number of distinct texts that a reader caches: days, names and words recur, exact times may not."""
 
 
 _TRUTHS = Truth.of(True), Truth.of(False)
@@ -89,7 +89,7 @@ _TRUTHS = Truth.of(True), Truth.of(False)
 class Parser(dict[str, V], Generic[V]):
     """Cache of the values of one field by the text of the cell.
 
-    Rows say few things in many lines, and parsing is most of an import. As a dict with `__missing__`, a text seen
+    Rows repeat few values in many lines, and parsing is most of an import. As a dict with `__missing__`, a text seen
     before costs one look-up in C and no Python call.
     """
 
@@ -103,18 +103,18 @@ class Parser(dict[str, V], Generic[V]):
         if self.naming and text in _TRUTHS:
             if type(text) is Truth:
                 raise BadValue(self.naming, str(text), "is a truth value, and no name")
-            return self.read(text)  # not kept, for a truth value has the same text
+            return self.read(text)  # not cached, since a truth value has the same text
         value = self.read(text if type(text) is Moment else normal(text.strip()))
         if len(self) >= CACHE_LIMIT:
-            self.clear()  # a field with this many texts hardly repeats any: which ones are dropped does not matter
+            self.clear()  # a field with this many texts rarely repeats one: which ones are dropped does not matter
         self[text] = value
         return value
 
 
 class Group(dict[str | tuple[str, ...], V], Generic[V]):
-    """Cache of what several fields say together, by the texts of their cells.
+    """Cache of the joint values of several fields, by the texts of their cells.
 
-    `pick` cuts that key out of the cells of a row; a combination seen before costs one look-up for all of them.
+    `pick` takes that key from the cells of a row; a combination seen before costs one look-up for all of them.
     """
 
     def __init__(self, readers: Sequence[Parser[Any]], combine: Callable[[list[Any]], V]) -> None:
@@ -136,8 +136,8 @@ class Group(dict[str | tuple[str, ...], V], Generic[V]):
 class Binding:
     """Makes the readers of one file.
 
-    A constant is treated as one more cell: `tail` goes to the end of every row, so that reading a row never asks
-    where a text comes from. `used` are the columns that a reader looks at.
+    A constant is treated as one more cell: `tail` is added to the end of every row, so that reading a row need not know
+    where a text comes from. `used` are the columns of the readers.
     """
 
     def __init__(self, sheet: Sheet, fields: FieldMap, words: Words = OF_GAMES) -> None:
@@ -150,7 +150,7 @@ class Binding:
         self.retired_counts = fields.retired == "counts"
         self.learning = Learning(sheet)
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
-        """Parser of the time at which a result became known, if that is asked for."""
+        """Parser of the time at which a result became known, if requested."""
 
     @property
     def mapped(self) -> frozenset[str]:
@@ -158,9 +158,9 @@ class Binding:
         return frozenset(self._fields.fields)
 
     def free(self, own: Collection[str], taken: Collection[str]) -> "dict[str, Parser[Fact | None]]":
-        """Parsers of the free fields of results: of columns called like one, and of mapped ones.
+        """Parsers of the free fields of results: of columns with such a name, and of mapped ones.
 
-        In a table that was written from a log every column is a field, and says true and false.
+        In a table that was written from a log every column is a field, with true and false as words.
         """
         written = self._columns if {*self._columns} >= OF_ALL else ()
         names = sorted({*own, *self.mapped, *written} - {*taken, *COLUMNS, "sides", ""})
@@ -171,11 +171,11 @@ class Binding:
         return {name: reader for name, reader in found.items() if reader is not None}
 
     def day(self) -> Callable[[str], Instant]:
-        """What reads the days and times of the file."""
+        """Parser of the days and times of the file."""
         return time_parser(self._fields.date, self._sheet.zone, self.days)
 
     def notes(self) -> Iterator[Note]:
-        """How its scores were read, and what it should be read by, if days of it could not be."""
+        """Notes how its scores were read, and the settings that would read its days, if some could not be."""
         for remark in filter(None, (learner.remark() for learner in self.learning.learners)):
             yield ScoresReadAs(remark)
         if self.days.count:
@@ -204,7 +204,7 @@ class Binding:
         return parser
 
     def _doubt(self, odd: Counter[str]) -> ScoresInDoubt:
-        """Says that a column is not of scores, and what it may be read by."""
+        """Raises the doubt that a column is of scores, with the settings that would read it."""
         word, given = max(odd, key=odd.__getitem__), self._fields.fields.items()
         columns = {name: one.column for name, one in given if isinstance(one, FromColumn)}
         of, most = columns.pop("score", "score"), max(odd)
@@ -221,11 +221,11 @@ class Binding:
         return self._fields.decimal or "."
 
     def has(self, column: str) -> bool:
-        """Whether the file has a column of this name, mapped or not."""
+        """True if the file has a column of this name, mapped or not."""
         return column in self._columns
 
     def owns(self, field: str) -> bool:
-        """Whether the file has a column of this name that is mapped to no other field."""
+        """True if the file has a column of this name that is not mapped to another field."""
         return field in self._columns and field not in self._spent
 
     def column(self, field: str) -> str:
@@ -256,18 +256,18 @@ class Binding:
         return reader
 
     def player(self, field: str, read: Callable[[str], str] | None = None) -> "Parser[str]":
-        """Parser of the name of a player, which is text and no truth value."""
+        """Parser of the name of a player, which is text, not a truth value."""
         parser = self.required(field, partial(self._fields.player, field) if read is None else read)
         parser.naming = field
         return parser
 
     def pool(self, pool: str | None) -> "Parser[str] | None":
-        """Parser of the pool of a row, or None where every row is of the given pool.
+        """Parser of the pool of a row, or None if every row is of the given pool.
 
         Raises
         ------
         BadMapping
-            If no pool is named at all.
+            If no pool is given.
         """
         own = () if self._fields.one_pool else ("pool",)
         parser = self.optional("pool", lambda text: check_name("pool", text or pool or ""), *own)
@@ -321,15 +321,15 @@ class Binding:
 
 
 _WESTMOST = DAY // 2
-"""How far the clock of the last zone that ends a day is behind that of UTC."""
+"""Delay of the clock of the last zone that ends a day, behind UTC."""
 
 
 Making = Callable[[list[str]], Event | str]
-"""Makes the event of the cells of a row, or says why it is unrated."""
+"""Makes the event of the cells of a row, or gives the reason why it is unrated."""
 
 
 def row_outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome]:
-    """Yields what becomes of each row of a sheet."""
+    """Yields the outcome of each row of a sheet."""
     tail = bound.tail
     for row in bound.learning.before(sheet.rows(frozenset(bound.used)), list):
         if isinstance(row, Refused):
@@ -343,7 +343,7 @@ def row_outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome
 
 
 def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: Making) -> Outcome:
-    """What becomes of a row, with the time at which its result became known if that is asked for."""
+    """The outcome of a row, with the time at which its result became known if requested."""
     field = "played"
     try:
         event = make(cells)
@@ -367,7 +367,7 @@ def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: 
 
 
 def became_known(line: int, event: Event, at: Instant, text: str) -> Outcome:
-    """The result of a line that became known at a time, which is not before the day on which it was played.
+    """The result of a line that became known at a time, which must not be before the day of play.
 
     A result with a time of day may be known on a day that has begun and ended in UTC: elsewhere it is that day still.
     """
@@ -375,7 +375,7 @@ def became_known(line: int, event: Event, at: Instant, text: str) -> Outcome:
     latest = (at // DAY + 1) * DAY + (_WESTMOST if day % DAY else 0)
     if day >= latest:
         return Refused(line, f"known on {iso(at)}, before it was played on {iso(day)}", text)
-    return Made(line, event, int(at))  # one without an offset is of UTC, as all recorded times are
+    return Made(line, event, int(at))  # one without an offset is of UTC, like all recorded times
 
 
 POINTS = ("points_a", "points_b")
@@ -383,14 +383,14 @@ DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "ro
 """Fields of a result's `data` that are read from columns of these names even without a mapping."""
 
 COUNTED = frozenset({"boards", "importance"})
-"""Fields of `data` that are no negative numbers."""
+"""Fields of `data` that cannot be negative numbers."""
 
 TYPED = frozenset({"a", "b", "score", "played", "order", "uid", "pool"})
 """Fields that an event has attributes for."""
 
 Facts = dict[str, Fact]
 Decided = tuple[float, Facts] | str
-"""The score and the facts it was derived from; or why there is no score."""
+"""The score and the facts behind it; or the reason why there is no score."""
 
 
 def score_from_column(bound: Binding, field: str) -> Group[Decided]:
@@ -422,7 +422,7 @@ def score_from_points(bound: Binding) -> Group[Decided]:
 
 
 def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
-    """Parser of the `data` of a row, without the points where the score is derived from them."""
+    """Parser of the `data` of a row, without the points if the score is derived from them."""
     found = bound.free(DATA_FIELDS, (*POINTS, "points") if scored_by_points else ())
     known = "home" in found or "home" in bound.mapped
     ground: Parser[Fact | None] | None = None if known else bound.optional("neutral", home_unless_neutral)
@@ -439,7 +439,7 @@ def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
 
 
 def fact_reader(name: str, decimal: str) -> Callable[[str], Fact | None]:
-    """What reads the cells of a free field."""
+    """Parser of the cells of a free field."""
     if name in POINTS:
         return _points_parser(name, decimal)
     if name == "home":

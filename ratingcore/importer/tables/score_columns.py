@@ -1,4 +1,4 @@
-"""Columns of scores: what their words mean, which follows from the whole column, and whether they are scores at all."""
+"""Columns of scores: the meaning of their words, by the whole column, and whether they are scores at all."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ from ratingcore.readers.sheets import Moment
 
 Points = tuple[int | float, int | float]
 Scored = float | str | Points
-"""Share of the point that `a` took, why there is no result, or the points of both sides."""
+"""Share of the point that `a` took, the reason why there is no result, or the points of both sides."""
 
 
 _WON_DRAWN_LOST = (
@@ -22,14 +22,14 @@ _WON_DRAWN_LOST = (
 # vitória, empate, derrota; ganado, empatado, perdido; winst, gelijk, verlies; zwycięstwo, remis, porażka; výhra,
 # remíza, prohra; выигрыш, ничья, поражение; vinst, oavgjord, förlust; won, tied, lost
 _CODES = [dict(zip(words.split(), (1.0, 0.5, 0.0), strict=True)) for words in _WON_DRAWN_LOST.split(", ")]
-"""Letters for won, drawn and lost, which mean something only beside each other."""
+"""Letters for won, drawn and lost, which mean something only in combination."""
 
 _FEW, _MOST = 0.05, 0.5
-"""Share of odd words that may be slips: of those of another kind than the others, and of any."""
+"""Share of odd words that may be slips: those of another kind than the others, and any."""
 _WORD = 3
 """Letters of a word at least; shorter ones are codes."""
 _MOST_WORDS = 10_000
-"""Different texts by which a column is known: a column of more holds shares of the point."""
+"""Number of different texts by which a column is recognised: a column with more holds shares of the point."""
 _GOALS = 0.25
 """Share of scores such as 2-1 from which on a column is one of points."""
 _SIDE = r"(-?[0-9]{1,9}(?:[.,][0-9]{1,6}|½)?|½)"
@@ -70,7 +70,7 @@ class ScoreColumn:
     Attributes
     ----------
     remark : str
-        What its words were found to mean, if that is not plain.
+        Meaning found for its words, if not obvious.
     """
 
     def __init__(self, number: Number, *, by_points: bool, retired_counts: bool, full_time: bool = False) -> None:
@@ -80,15 +80,15 @@ class ScoreColumn:
         self._by_points = by_points
         self.remark = ""
         self._words: dict[str, str] = {}
-        """The word of each text that was met; empty of those that give no result."""
+        """The word of each text met so far; empty for texts without a result."""
         self._met = Counter[str]()
         self._known: dict[str, Scored] = {}
-        """What words mean without the others of their column."""
+        """Meanings of words independent of the others of their column."""
         self._meant: dict[str, Scored | None] = {}
-        """What the words meant that were met before."""
+        """Meanings of the words met before."""
 
     def read(self, text: str) -> Scored:
-        """What a text means.
+        """The meaning of a text.
 
         Raises
         ------
@@ -98,7 +98,7 @@ class ScoreColumn:
         return self._read(text, self._codes, self._by_points)
 
     def read_alone(self, text: str) -> Scored:
-        """What a text means without the others of its column; errors as of `read`."""
+        """The meaning of a text without the others of its column; errors as of `read`."""
         return self._read(text, *self._given)
 
     def _read(self, text: str, codes: Mapping[str, float], by_points: bool) -> Scored:
@@ -116,7 +116,7 @@ class ScoreColumn:
         return outcome
 
     def _word(self, text: str) -> str:
-        """A score as a word; a whole number that was written with decimals is that number."""
+        """A score as a word; a whole number written with decimals is that number."""
         word = plain_score(text)
         if word[:1].isdigit() and not word.isdigit():
             value = self._number(word)
@@ -124,13 +124,13 @@ class ScoreColumn:
         return word
 
     def meet(self, texts: Mapping[str, int], read: Callable[[str], Scored]) -> None:
-        """Takes note of texts of the column, and how often each is there.
+        """Adds texts of the column, with their counts.
 
         Parameters
         ----------
         texts : mapping of str to int
         read : callable
-            Reads a text by `read_alone`, once it is translated as the mapping says.
+            Reads a text by `read_alone`, after its translation by the mapping.
         """
         for text, count in texts.items():
             word = self._words.get(text)
@@ -148,14 +148,14 @@ class ScoreColumn:
                 self._met[word] += count
 
     def learn(self) -> tuple[Counter[str], bool, str]:
-        """Learns what words mean from all that were met.
+        """Learns the meanings of words from all texts met so far.
 
         Returns
         -------
         odd : Counter of str
-            Words that are no scores.
+            Words that are not scores.
         doubtful : bool
-            Whether the others may not be what they seem to be: most are odd, or many are scores of another kind.
+            Whether the others are in doubt: most are odd, or many are scores of another kind.
         changed : str
             A word that meant something else when words were learnt before; empty if none did.
         """
@@ -185,7 +185,7 @@ class ScoreColumn:
 
 
 def _fits(codes: Mapping[str, float], met: Counter[str], odd: Collection[str]) -> bool:
-    """Whether letters are those of a column: it has hardly any other word, and no other score."""
+    """True if letters are those of a column: it has hardly any other word, and no other score."""
     others = met.keys() - codes.keys()
     few = sum(met[word] for word in others) <= _FEW * met.total()
     return few and others.issubset(odd) and not codes.keys().isdisjoint(odd)

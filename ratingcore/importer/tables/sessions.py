@@ -34,11 +34,11 @@ PLAYER = re.compile(r"player[0-9]?")
 """Columns of the players of a side."""
 _FOREIGN = ("a", "b", "values")
 PLACES = "place"
-"""What `unit` says of scores that are places, the first the best."""
+"""Value of `unit` for scores that are places, the first the best."""
 
 
 class _Common:
-    """Readers of what a session says as a whole."""
+    """Readers of the common facts of a session."""
 
     def __init__(
         self, bound: Binding, fields: FieldMap, pool: str | None, own: Collection[str] = FACTS, taken: str = ""
@@ -55,7 +55,7 @@ class _Common:
         self.free = bound.free(own, {*_TYPED, taken, *filter(PLAYER.fullmatch, bound.mapped)})
 
     def of(self, cells: list[str]) -> dict[str, Fact]:
-        """What a row says of its session, without what it leaves empty."""
+        """The session's facts in a row, without empty ones."""
         order, uid = self.order, self.uid
         said: dict[str, Fact | None] = {name: reader[cells[reader.index]] for name, reader in self.free.items()}
         if cells[self.played.index].strip():
@@ -69,7 +69,7 @@ class _Common:
 
 
 def with_somebody(sides: Iterable[S], players: Callable[[S], Sequence[P]], check: Callable[[P], object]) -> list[S]:
-    """The sides of a session without those on which nobody sits, such as a bye.
+    """The sides of a session without empty ones, such as a bye.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def with_somebody(sides: Iterable[S], players: Callable[[S], Sequence[P]], check
     Raises
     ------
     Absent
-        If fewer than two sides are left, or somebody sits with nobody.
+        If fewer than two sides are left, or a player sits with nobody.
     """
     there, alone = [], list[Absent]()
     for side in sides:
@@ -98,7 +98,7 @@ def with_somebody(sides: Iterable[S], players: Callable[[S], Sequence[P]], check
 
 
 def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
-    """The session of what was said, with what stands in for its uid if it has none."""
+    """The session with these facts, with a placeholder for its uid if it has none."""
     facts = dict(said)
     if "played" not in facts:
         raise BadValue("played", "", "is not given")
@@ -117,7 +117,7 @@ def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
 
 
 def _part(text: str, number: Callable[[str], float | None]) -> str:
-    """The part of a session that a player took part in, as it is written or as a number with a point."""
+    """The part of a session that a player took part in, as written or as a decimal number."""
     return text if _SHARE.fullmatch(text) else str(number(text))
 
 
@@ -139,19 +139,19 @@ class Objects:
         if not isinstance(source, FromColumn):
             raise BadMapping(fields.where, "the sides of a session are in a column")
         self.column = source.column
-        # what tells one session from another must not be missed where the first objects of a file are games
+        # identifiers of sessions must not be missed if the first objects of a file are games
         named = {"uid", "id", "session"} & {*sheet.layout}
         late = ("session",) * ("session" not in named) + ("uid",) * named.isdisjoint({"uid", "id"})
         self._sheet, self._fields, self._pool = evolve(sheet, further=sheet.further + late), fields, pool
 
     @property
     def expected(self) -> bool:
-        """Whether the first objects of the file have sides."""
+        """True if the first objects of the file have sides."""
         return self.column in self._sheet.columns
 
     @property
     def bound(self) -> Binding:
-        """Which columns say what of a session."""
+        """The columns of a session's facts."""
         return self._common[0]
 
     @cached_property
@@ -163,7 +163,7 @@ class Objects:
         return bound, _Common(bound, fields, self._pool, (*FACTS, "first_line"))
 
     def outcome(self, line: int, parsed: Object) -> Outcome:
-        """What becomes of an object with sides."""
+        """The outcome of an object with sides."""
         bound, sides = self.bound, parsed[self.column]
         parsed = parsed if "id" in self._fields.spent else {"uid": parsed.get("id")} | parsed
         row = cells_of_object(line, parsed, self._sheet.layout, frozenset(bound.used))
@@ -200,7 +200,7 @@ def _known(players: list[str], score: float | None) -> float:
 
 
 def _side_of(side: object, number: Callable[[str], float | None]) -> tuple[list[str], float | None, bool]:
-    """Players and score of a side of an object, and whether it was given as a place."""
+    """Players and score of a side of an object, and whether the score was given as a place."""
     if not isinstance(side, dict):
         raise BadValue("sides", str(side)[:60], 'holds what is no object such as {"players": ["ann"], "score": 3}')
     foreign = next((key for key in side if key not in ("players", "score", "place")), None)
@@ -223,7 +223,7 @@ def _side_of(side: object, number: Callable[[str], float | None]) -> tuple[list[
 
 
 def is_of_sessions(sheet: Sheet, fields: FieldMap) -> bool:
-    """Whether the rows of a table are sides of sessions: they name their session, and a player instead of two."""
+    """True if the rows of a table are sides of sessions: they name their session, and a player instead of two."""
     own = {*sheet.columns} - fields.spent
     named = {*own, *fields.fields} - {name for name, one in fields.fields.items() if one == NO_COLUMN}
     if not fields.fields.keys().isdisjoint({"a", "b"}) or {"a", "b"} <= own:
@@ -233,32 +233,32 @@ def is_of_sessions(sheet: Sheet, fields: FieldMap) -> bool:
 
 @define
 class _Side:
-    """A side as its rows say."""
+    """A side, from its rows."""
 
     players: list[str] = field(factory=list)
     score: float | None = None
     row: int = 0
     boards: Fact | None = None
     line: int | None = None
-    """At bridge, the line it sat in: 1, the one of North-South, or 2."""
+    """Line of the side at bridge: 1, that of North-South, or 2."""
     weights: dict[str, str] = field(factory=dict)
-    """Which part of the session each player took part in, where their rows say it."""
+    """Part of the session that each player took part in, if their rows give it."""
 
     def place(self) -> tuple[int, float, list[str]]:
-        """By which sides are ordered: their line, the best score first, then their players."""
+        """Sort key of sides: their line, the best score first, then their players."""
         return self.line or 0, -(self.score or 0.0), sorted(self.players)
 
 
 WEIGHTS = "weights"
 _OF_ALL_ROWS = frozenset({*FACTS, *_TYPED, WEIGHTS})
-"""What all rows of a session say alike; other facts may be of the player of a row."""
+"""Facts that all rows of a session share; other facts may be of the player of a row."""
 _OF_SIDE = {"score": "score", "boards": "number of boards", "line": "direction"}
-"""What all rows of a side say alike, and what errors call it."""
+"""Facts that all rows of a side share, and their names in errors."""
 
 
 @define
 class _Session:
-    """A session as its rows say."""
+    """A session, from its rows."""
 
     line: int
     name: str
@@ -268,7 +268,7 @@ class _Session:
     problem: str = ""
     known: Instant | None = None
     apart: set[str] = field(factory=set)
-    """Facts that are of one player each, as rows differ in them: a team, a seat."""
+    """Facts of single players, since rows differ in them: a team, a seat."""
 
     def add_facts(self, line: int, said: dict[str, Fact]) -> None:
         """Adds the facts of a row; one that differs from an earlier row of the session is a problem."""
@@ -300,7 +300,7 @@ class _Session:
         self.problem = self.problem or f"line {line}: {why}"
 
     def outcome(self, places: bool, bound: Binding, fields: FieldMap) -> Outcome:
-        """What becomes of the session, at its first row; it became known when the last of its rows did."""
+        """The outcome of the session, placed at its first row and known since its last row was."""
         text, player = f"session {self.name}", partial(fields.player, "player")
         try:
             there = with_somebody(self.sides.values(), attrgetter("players"), player)
@@ -317,7 +317,7 @@ class _Session:
             return Refused(self.line, f"the session is refused as a whole: {self.problem}", text)
         if places:
             self.said.setdefault("unit", PLACES)
-        # the order of rows says nothing: players go by name
+        # the order of rows means nothing: players are sorted by name
         seated = sorted(there, key=_Side.place)
         sides = [Side(sorted(side.players), side.score or 0.0) for side in seated]
         self.said = {name: one for name, one in self.said.items() if name not in self.apart}
@@ -334,7 +334,7 @@ class _Session:
 
 
 def _boards_of(sides: list[_Side]) -> dict[str, Fact]:
-    """How many boards most of the sides played, and those of each where they differ."""
+    """Number of boards that most of the sides played, and those of each side if they differ."""
     given = Counter(side.boards for side in sides if side.boards is not None)
     if not given:
         return {}
@@ -346,14 +346,14 @@ def _boards_of(sides: list[_Side]) -> dict[str, Fact]:
 
 
 def _weights_of(sides: list[_Side]) -> dict[str, Fact]:
-    """Which part of the session each player took part in, in the order of sides and names; 1 where nothing is said."""
+    """Part of the session that each player took part in, in the order of sides and names; 1 if unknown."""
     if not any(side.weights for side in sides):
         return {}
     return {WEIGHTS: " ".join(side.weights.get(player, "1") for side in sides for player in sorted(side.players))}
 
 
 def _line_of(sides: list[_Side]) -> dict[str, Fact]:
-    """How many sides sat in the first line, which come first, where there are two lines."""
+    """Number of sides in the first line, which come first, if there are two lines."""
     first = sum(side.line == 1 for side in sides)
     return {"first_line": first} if 0 < first < len(sides) else {}
 
@@ -371,9 +371,9 @@ def line_of(text: str) -> int | None:
 
 
 def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Iterator[Outcome]]:
-    """The binding of a table whose rows are sides of sessions, and what becomes of each session, at its first row.
+    """The binding of a table whose rows are sides of sessions, and the outcome of each session, at its first row.
 
-    A session is what rows of one pool and time call by one name in the column `session`. Those whose rows stand
+    A session consists of the rows of one pool and time with one name in the column `session`. Those whose rows are
     together are made as they come; the rows of others are kept until the end.
     """
     bound = Binding(sheet, fields)
@@ -456,7 +456,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
                 now = kept.get(key) or _Session(line, key[0])
                 if key in scattered:
                     kept[key] = now
-                if damaged:  # the row that cannot be read may be one of this session
+                if damaged:  # the unreadable row may be one of this session
                     now.problem = now.problem or f"line {damaged}"
             damaged = ""
             if not key[0]:
@@ -473,7 +473,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
 
 
 def _scattered(rows: Rows, key_of: Callable[[list[str], tuple[str, ...]], tuple[str, ...]]) -> set[tuple[str, ...]]:
-    """The sessions whose rows do not stand together."""
+    """The sessions whose rows are not together."""
     seen = Hashes()
     key: tuple[str, ...] = ()
     found: set[tuple[str, ...]] = set()

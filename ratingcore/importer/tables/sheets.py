@@ -25,7 +25,7 @@ from ratingcore.readers.sheets import Object, Rows, Sheet, SheetKind, Truth, Val
 
 DELIMITERS = ",;\t|"
 SAMPLE = 1000
-"""How many objects are read to learn the columns of a file without a header."""
+"""Number of objects that are read to learn the columns of a file without a header."""
 
 TOO_LONG = f"has more than {LINE:,} characters"
 _QUOTED = re.compile(r'"[^"]*"')
@@ -33,7 +33,7 @@ _NAMED_JSON = re.compile(r"\.(jsonl|ndjson)(\.gz)?$", re.IGNORECASE)
 
 
 HEADER = 50
-"""Lines among which the header is looked for."""
+"""Number of lines in which the header is searched."""
 
 
 def open_sheet(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
@@ -60,14 +60,14 @@ def open_sheet(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
 
 
 def _is_row(one: Object, fields: FieldMap, wanted: Wanted) -> bool:
-    """Whether an object is a result, and not the answer that holds some."""
+    """True if an object is a result, not the answer that holds some."""
     sides = fields.fields.get("sides", FromColumn("sides"))
     inside = {column for column in wanted.columns if value_within(one, column) is not None}
     return wanted.fits([*one, *inside]) or (isinstance(sides, FromColumn) and sides.column in one)
 
 
 def _header_line(source: Source, fields: FieldMap, wanted: Wanted) -> tuple[int, str]:
-    """How many lines are before the header, and the line: the first that has the columns, else the first with text."""
+    """Number of lines before the header, and the header: the first line with the columns, else the first with text."""
     with reading(source, fields.encoding) as text:
         lines = Lines(text)
         texts = ((number, line) for number, line in enumerate(lines) if number >= wanted.skip and line.strip())
@@ -93,9 +93,9 @@ _COMMENT = re.compile(rf"#(?![{DELIMITERS}])")
 
 
 def _uncommented(lines: Lines, skip: int) -> Iterator[str]:
-    """The lines of a text; those before the header that say nothing, or are to be skipped, are blank.
+    """The lines of a text; those before the header that are comments, or are to be skipped, become blank.
 
-    A first column that is called `#` is no comment.
+    A first column named `#` is not a comment.
     """
     rest = iter(lines)
     for number, line in enumerate(rest):
@@ -143,7 +143,7 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
                                 yield start, cells[:width] + [""] * (width - len(cells))
                     return
                 except csv.Error as problem:
-                    # the reader can go on after a bad line, but not inside a quote that swallowed the lines after it
+                    # the reader can continue after a bad line, but not inside a quote that swallowed the lines after it
                     start, end = end + 1, reader.line_num
                     if end != start:
                         raise _open_quote(source, start) from None
@@ -153,7 +153,7 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
 
 
 def _least(header: tuple[str, ...], fields: FieldMap) -> int:
-    """How many cells a row has at least: those that say who met, and when."""
+    """Number of cells that a row has at least: those of the players and the time."""
     mapped = fields.on(header).fields
     sources = [mapped.get(name, FromColumn(name)) for name in ("a", "b", "played", "session", "player", "at", "rating")]
     columns = {one.column for one in sources if isinstance(one, FromColumn)}
@@ -195,9 +195,9 @@ def _objects(source: Source, further: tuple[str, ...], parsed: Callable[[], Iter
 def cells_of_object(
     line: int, parsed: Object, layout: tuple[str, ...], used: frozenset[int]
 ) -> tuple[int, list[str]] | Refused:
-    """The row of an object, its texts in the order of columns; those nobody asked for stay empty.
+    """The row of an object, its texts in the order of columns; unused ones stay empty.
 
-    So a nested value there is no reason to refuse the row.
+    So a nested value there does not refuse the row.
     """
     cells, nested, width = [""] * len(layout), [], len(layout)
     for i in used:
@@ -215,7 +215,7 @@ def cells_of_object(
 
 
 def layout_of(sample: Sequence[Mapping[str, Any]], further: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The columns of objects, and those that later ones may have; a path within an object is one if it leads anywhere.
+    """The columns of objects, and those that later ones may have; a path within an object counts if it leads anywhere.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def layout_of(sample: Sequence[Mapping[str, Any]], further: tuple[str, ...]) -> 
 
 
 def paths_within(sheet: Sheet, columns: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """The paths to the values of those columns of a table that hold objects, as far as its first rows show them."""
+    """The paths to the values in columns that hold objects, as far as the first rows show them."""
     rows = [row[1] for row in islice(sheet.objects(), SAMPLE) if not isinstance(row, Refused)] if sheet.objects else []
     paths: dict[str, dict[str, None]] = {}
     for name, value in ((name, row.get(name)) for row in rows for name in columns):
@@ -246,7 +246,7 @@ def _paths(name: str, value: Any) -> Iterator[str]:
 
 
 def value_within(value: Any, path: str) -> Any:
-    """The value within an object to which a path leads: keys, and places in lists from 0, with points between."""
+    """The value at a path within an object: keys, and places in lists from 0, separated by points."""
     for part in path.split("."):
         if isinstance(value, Mapping):
             value = value.get(part)
@@ -284,16 +284,16 @@ def _parsed_lines(lines: Lines) -> Iterator[Numbered]:
 
 
 class TableSource(Source):
-    """A table that is no file, such as a DataFrame.
+    """A table in memory, such as a DataFrame.
 
     Parameters
     ----------
     name : str
-        What reports call it, and the source of its batches.
+        Its name in reports, and the source of its batches.
     sheet : callable
-        Opens it, given the names of columns that a row may have though the first ones do not.
+        Opens it, given the names of columns that a row may have although the first ones do not.
     zone : tzinfo or None
-        Zone of times that have none.
+        Zone of times without one.
     """
 
     def __init__(self, name: str, sheet: Callable[[tuple[str, ...]], Sheet], zone: tzinfo | None = None) -> None:
@@ -302,7 +302,7 @@ class TableSource(Source):
 
 
 def kind_of(kinds: Sequence[SheetKind], sample: Sample) -> SheetKind | None:
-    """The kind of table that a file begins like; None for text."""
+    """The kind of table of a file by its beginning; None for text."""
     sure = [(_sure(kind, sample), kind) for kind in kinds]
     most, kind = max(sure, key=lambda one: one[0], default=(0, None))
     return kind if most > 0 else None
@@ -311,37 +311,37 @@ def kind_of(kinds: Sequence[SheetKind], sample: Sample) -> SheetKind | None:
 def _sure(kind: SheetKind, sample: Sample) -> int:
     try:
         return int(kind.sniff(sample))
-    except Exception:  # a plugin may do anything, and the file may be of another kind
+    except Exception:  # a plugin may raise anything, and the file may be of another kind
         return 0
 
 
 Reads = Callable[[Sequence[str]], bool]
-"""Whether a table can be read by its headings."""
+"""Returns whether a table can be read by its headings."""
 
 
 def open_table(
     path: Path, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...], reads: Reads = lambda columns: False
 ) -> Sheet:
-    """Opens a table; times without a zone are of the zone of its source.
+    """Opens a table; times without a zone are in the zone of its source.
 
     Parameters
     ----------
     path : path or Source
     fields : FieldMap
-        How it is written, and which columns hold what.
+        Its format, and the columns by field.
     further : tuple of str
-        Columns that objects may have though the first ones do not.
+        Columns that objects may have although the first ones do not.
     needs : tuple of str
-        Fields without which a row is of no use: their columns tell which sheet of several is meant, and its header.
+        Fields that a row requires: their columns identify the right sheet, and its header.
     reads : callable
-        Whether a header can be read though it has none of these columns.
+        Returns whether a header without these columns can be read.
 
     Raises
     ------
     BadFile
         If it cannot be read, or is empty.
     NotInstalled
-        If it needs a package that is not there.
+        If it needs a package that is not installed.
     """
     source = source_at(path).kept()
     mapped = [one.column for one in fields.fields.values() if isinstance(one, FromColumn)]
@@ -385,7 +385,7 @@ def source_of(
     again: bool = False,
     kinds: Sequence[SheetKind] = (),
 ) -> TableSource:
-    """A table as a source of rows; nothing is copied, and what can be read once only is.
+    """A table as a source of rows; nothing is copied, except tables that can be read only once.
 
     Parameters
     ----------
@@ -393,22 +393,22 @@ def source_of(
         What offers an Arrow stream (DataFrames of pandas, polars and others, Arrow's tables, batches and readers), a
         cursor of a database (DB-API), or mappings, one a row.
     name : str
-        What reports call it.
+        Its name in reports.
     zone : tzinfo or None
-        Zone of times that have none.
+        Zone of times without one.
     again : bool
         Whether rows are going to be read more than once.
     kinds : sequence of SheetKind
-        The kinds of tables that plugins bring.
+        The kinds of tables of plugins.
 
     Raises
     ------
     BadValue
-        If it is none of these.
+        If it is anything else.
     BadFile
         If Arrow cannot take it.
     NotInstalled
-        If it takes the extra `tables`, which is not there.
+        If it needs the extra `tables`, which is not installed.
 
     Examples
     --------

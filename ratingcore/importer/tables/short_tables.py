@@ -16,14 +16,14 @@ from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Sheet
 
 NOTHING = "(none)"
-"""What a cell says to take a field away, as the log shows it; an empty cell changes nothing."""
+"""Text of a cell that removes a field, as the log shows it; an empty cell changes nothing."""
 
 Amended = tuple[int, str, dict[str, str]]
-"""Line, uid, and the texts of the fields that read otherwise."""
+"""Line, uid, and the texts of the changed fields."""
 
 
 def read_merges(path: Path) -> list[tuple[str, str]]:
-    """Pairs of players who are one, from the columns `keep` and `other`.
+    """Pairs of players who are one person, from the columns `keep` and `other`.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def read_merges(path: Path) -> list[tuple[str, str]]:
 
 
 def read_amendments(path: Path) -> list[Amended]:
-    """What reads otherwise in which event: its `uid`, and a column for each field.
+    """Amendments: the `uid` of an event, and a column for each changed field.
 
     Raises
     ------
@@ -113,9 +113,9 @@ class Fixture:
     ----------
     line : int
     a, b : str
-        The two sides, as they are spelt.
+        The two sides, as spelt.
     played : str
-        When; empty if the table does not say it.
+        Time; empty if the table has none.
     facts : dict of str to str
         Texts of the further columns that have one.
     """
@@ -128,7 +128,7 @@ class Fixture:
 
 
 NO_FACTS = frozenset({"score", "uid", "pool", "order"})
-"""Fields that mappings of imports name, and that say nothing of a game to come."""
+"""Fields in mappings of imports that games to come do not have."""
 
 
 def read_fixtures(path: Path, fields: FieldMap | None = None) -> list[Fixture]:
@@ -137,13 +137,13 @@ def read_fixtures(path: Path, fields: FieldMap | None = None) -> list[Fixture]:
     Parameters
     ----------
     fields : FieldMap or None
-        Columns that are called otherwise; the mapping with which the results are imported will do: fields whose column
-        is not there yet, such as scores, are left out.
+        Columns with other names; the mapping with which the results are imported will do: fields whose column
+        does not exist yet, such as scores, are left out.
 
     Raises
     ------
     BadFile
-        Also at the first row without two sides, or with a day of another form than the mapping says.
+        Also at the first row without two sides, or with a day of another form than that of the mapping.
     ColumnNotFound
 
     Examples

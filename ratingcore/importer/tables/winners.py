@@ -1,4 +1,4 @@
-"""The score of games from a column that says who won: the winner's name, or the heading of their column."""
+"""The score of games from a column that names the winner, or the heading of the winner's column."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,14 +16,14 @@ from ratingcore.readers import Refused
 
 
 def names_winner(a: str, score: str) -> bool:
-    """Whether a column for the score says who won: by its heading, or since it is that of the players who did."""
+    """True if a column for the score names the winner: by its heading, or as the column of winning players."""
     return score == a != "" or meanings(score, WON) == {"winner"}
 
 
 def score_from_winner(bound: Binding) -> Group[Decided]:
     """Parser of the score from a column that names the winner, or the heading of its column; else a score word.
 
-    A column `score` beside it, such as 6-4 6-3 or 3-1, is read for draws and for games that were not played. Where
+    A column `score` beside it, such as 6-4 6-3 or 3-1, is read for draws and for games that were not played. If
     `points` are mapped beside it, 3-1 gives points too: those of `a` first or, if this fits more rows, the winner's.
     """
     heads = [{*plain(bound.column(side)).split()} for side in ("a", "b")]
@@ -33,7 +33,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     readers += [bound.required("points" if by_points else "sets", normal, *beside)] if beside else []
 
     first = before = ""
-    """Whose points are written first: `a` or `winner`; empty if the scores are no points."""
+    """Side whose points are written first: `a` or `winner`; empty if the scores are not points."""
     most, against_a, against_winner = 0.0, 0, 0
     one_of_points = ""
 
@@ -109,7 +109,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
 
 
 def score_beside_winner(bound: Binding, path: str, winner: str) -> Group[Decided]:
-    """Parser of the score of a column `score`, in a table whose column `winner` names who won.
+    """Parser of the score from a column `score`, in a table whose column `winner` names the winner.
 
     A row in which they contradict each other is refused; if more than a few do, such as where the points are the
     winner's first, `learn` raises `ScoresInDoubt`.
@@ -158,11 +158,11 @@ _FEW = 0.05
 
 
 def _no_number(text: str) -> None:
-    """A number says nothing of who won: 1 may be the first of two, or 1 of 0 and 1."""
+    """A number does not name a winner: 1 may be the first of two, or 1 of 0 and 1."""
 
 
 def _word_of(text: str) -> float | str | None:
-    """What a word for a score says; None of other texts, and of none."""
+    """The meaning of a score word; None for other texts, or without a text."""
     try:
         return score(text, _no_number) if text else None
     except BadValue:

@@ -1,4 +1,4 @@
-"""What the words of a table mean, learnt before its rows are read: from all of them, or part by part of a stream."""
+"""Learns what the words of a table mean before its rows are read: from all of them, or part by part of a stream."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
@@ -18,17 +18,17 @@ _IN_PARTS = "take back what was recorded of it, and import it from a file, which
 
 
 class Learner(NamedTuple):
-    """What is learnt from the cells of some columns.
+    """Learns from the cells of some columns.
 
     Parameters
     ----------
     columns : frozenset of int
     meet : callable
-        Takes note of rows.
+        Adds rows.
     learn : callable
-        Learns from all rows that were met; returns a word that meant something else when it learnt before, if any did.
+        Learns from all rows added so far; returns a word whose meaning has changed since it last learnt, if any.
     remark : callable
-        What the scores are read as, if that is not plain.
+        How the scores are read, if that is not obvious.
     """
 
     columns: frozenset[int]
@@ -38,13 +38,13 @@ class Learner(NamedTuple):
 
 
 class Learning:
-    """What is learnt of one table.
+    """The learners of one table.
 
     Attributes
     ----------
     learners : list of Learner
     line : int
-        The last line that was learnt from before the rows that are learnt from now; 0 if there is none.
+        The last line of the rows learnt from before; 0 without any.
     """
 
     def __init__(self, sheet: Sheet) -> None:
@@ -53,17 +53,17 @@ class Learning:
         self.line = 0
 
     def add(self, learner: Learner) -> None:
-        """Has a learner look at the rows, if it is of columns and not of a constant."""
+        """Adds a learner for columns; constants need none."""
         if max(learner.columns) < self._sheet.width:
             self.learners.append(learner)
 
     def learn(self, rows: list[Row]) -> None:
-        """Learns from rows that are read next, and from those before them.
+        """Learns from the rows that are read next, and from those before them.
 
         Raises
         ------
         BadFile
-            If they are no scores, or a word does not mean what it meant in rows that were read before.
+            If they are not scores, or the meaning of a word differs from that in earlier rows.
         """
         for learner in self.learners:
             learner.meet(rows)
@@ -77,7 +77,7 @@ class Learning:
                 raise BadFile(self._sheet.path, f"{why}: nothing more is taken", _IN_PARTS)
 
     def before(self, rows: Iterator[T], cells: Callable[[list[T]], list[Row]]) -> Iterator[T]:
-        """The rows, each given when it is known what its words mean.
+        """The rows, each yielded once the meanings of its words are known.
 
         Of a table that can be read again they are learnt from all rows; of any other from every 5,000 and those before
         them, so that a later part may raise what `learn` raises.
@@ -111,7 +111,7 @@ class Learning:
                     for learner in self.learners:
                         learner.meet(some)
                     some.clear()
-        except BadFile:  # where it is damaged is met again when its rows are read
+        except BadFile:  # damage is met again when its rows are read
             pass
         for learner in self.learners:
             learner.meet(some)
