@@ -249,6 +249,9 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     >>> [(other, how) for _, other, how in alike(["Anna Weber"], known)]
     [('WEBER, Anna', 'spelling'), ('A. Weber', 'initials'), ('Ana Weber', 'typo')]
     """
+    names, known = list(names), list(known)
+    if not slips and _are_apart([*names, *known]):
+        return
     first = dict[object, str]()
     whole, shortened = list[tuple[str, ...]](), defaultdict[tuple[str, ...], list[str]](list)
     beside, brief = defaultdict[tuple[str, ...], list[tuple[str, str]]](list), False
@@ -283,6 +286,16 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
             brief = brief or letters
             for at, word in enumerate(words) if not numbered else ():
                 beside[words[:at] + words[at + 1 :]].append((word, name))
+
+
+def _are_apart(names: list[str]) -> bool:
+    """Whether names are single words of ASCII and no two of them the same but for case, as those of a server are."""
+    every = "\n".join(names)
+    if not every.isascii() or any(map(every.__contains__, " .,")) or every.count("\n") > len(names) - 1:
+        return False
+    if not every.replace("\n", "").isprintable():
+        return False
+    return len(set(every.lower().split("\n"))) == len(names)
 
 
 def _with_initials(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -1,6 +1,8 @@
 """Which texts may be names, and how characters that nobody sees are shown."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ratingcore import spelling
 from ratingcore.spelling import LONGEST, alike, flaw, near_names, visible
@@ -110,3 +112,16 @@ def test_names_of_one_person_are_told_from_those_of_two(name: str, other: str, h
 def test_names_that_are_known_are_not_compared_with_each_other() -> None:
     assert list(alike(["Bo Lund"], ["Magnus Carlsen", "Magnus Carlson"])) == []
     assert list(alike(["Magnus Carlsen", "Magnus Carlson"], ["Bo Lund"], slips=False)) == []
+
+
+@given(
+    st.lists(
+        st.sampled_from(["ann", "Ann", "bo_li", "an n", "a.nn", "ann.", "Zo\u00eb", "zoe", "x\tann", ""]), max_size=5
+    )
+)
+@settings(max_examples=100)
+def test_names_of_one_word_are_compared_by_spelling_as_others_are(names: list[str]) -> None:
+    """Names that are single words and no two alike are told at once; beside others, each is looked at."""
+    others = ["some thing", "some, thing"]
+    expected = [found for found in alike([*others, *names], slips=False) if found[0] not in others]
+    assert list(alike(names, slips=False)) == expected

@@ -26,8 +26,9 @@ from ratingcore.importer.tables.results import GameParsers
 from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, outcome_of
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.importer.tables.winners import names_winner
-from ratingcore.readers import Refused, Unrated, nobody
+from ratingcore.readers import Refused, Unrated
 from ratingcore.readers.sheets import Rows, Sheet, TypedRows
+from ratingcore.readers.spellings import any_nobody
 from ratingcore.spelling import LONGEST, are_plain, flaw
 
 ROWS = 25_000
@@ -340,7 +341,7 @@ def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
     """Places of the players among the names, and the names in the spelling of the log."""
     a, b, names = rows.a, rows.b, rows.names
     fresh = set(names) - spelt.people
-    if any(map(nobody, fresh)):
+    if any_nobody(fresh):
         raise NotPlain
     spelt.meet(fresh)
     odd = _odd(names)

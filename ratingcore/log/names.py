@@ -16,7 +16,7 @@ from ratingcore.events import bounds, values
 from ratingcore.events.player_facts import values_of
 from ratingcore.events.values import ERASED, Fact
 from ratingcore.log.chain import Name, commitment, commitments
-from ratingcore.spelling import near_names
+from ratingcore.spelling import are_plain, near_names
 
 
 class Book(ABC):
@@ -364,7 +364,7 @@ class NameDraft(Book):
     def add_all(self, kind: str, keys: Iterable[str]) -> list[Name]:
         """Adds names under the next ids; the caller ensures that the log does not have them yet."""
         keys, first = list(keys), self.count + 1
-        if kind != "fact":
+        if kind != "fact" and not are_plain(keys):
             for key in keys:
                 _check(kind, key)
         salts = random_salts(len(keys)) if self.salt is random_salt else [self.salt() for _ in keys]

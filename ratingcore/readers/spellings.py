@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from attrs import frozen
@@ -295,6 +295,19 @@ def nobody(name: str) -> str:
     words = bare_words(name)
     reason = _NOBODY.get(words, "") or ("bye" if words.rstrip("0123456789") == "bye" else "")
     return reason or ("" if name.strip(_SIGNS) else "unnamed player")
+
+
+def any_nobody(names: Collection[str]) -> bool:
+    """Whether one of some names is that of nobody, as `nobody` has it: names are known by how they begin.
+
+    Examples
+    --------
+    >>> any_nobody(["ann", "byron", "1 (BYE)"]), any_nobody(["ann", "byron", "1234"])
+    (True, False)
+    """
+    starts = {name[:3] for name in names}
+    odd = {one for one in starts if not (one.isascii() and one.isalpha()) or one.casefold() in _STARTS}
+    return bool(odd) and any(nobody(name) for name in names if name[:3] in odd)
 
 
 def clean_name(text: str) -> str:

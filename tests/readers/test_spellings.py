@@ -4,10 +4,13 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ratingcore.errors import BadValue
 from ratingcore.events import instant
 from ratingcore.readers import at_moment, clean_name, day_of, nobody, partial_day, registered, spread, tells_who
+from ratingcore.readers.spellings import any_nobody
 
 
 @pytest.mark.parametrize(
@@ -141,3 +144,11 @@ def test_words_for_nobody_in_any_case_with_numbers_and_signs(reason: str, names:
 )  # fmt: skip
 def test_names_of_somebody(name: str) -> None:
     assert nobody(name) == ""
+
+
+@given(
+    st.lists(st.sampled_from(["bye", "ann", "Byron", "1 (BYE)", "123", "n.n.", "?", "ab", "Bye, Ola", "\u00e9mile"]))
+)
+@settings(max_examples=50)
+def test_many_names_have_somebody_called_nobody_as_each_has(names: list[str]) -> None:
+    assert any_nobody(names) == any(map(nobody, names))
