@@ -4,7 +4,7 @@ import threading
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from itertools import repeat
 from types import TracebackType
 from typing import Self
@@ -363,18 +363,21 @@ class StoredLog(StoredRows, BaseLog):
             advice = "open it to write, or copy it to a folder you may write to"
             raise LogUnavailable(self._where, "it is read-only", advice)
         outer = self._inside
-        with self._transaction() if outer is None else self._savepoint(outer.part()) as inside:
-            count = inside.draft.below
-            try:
-                self._mine.inside = inside
-                yield
-            except BaseException:
-                self._book.undone(count, inside.draft.gone)
-                raise
-            finally:
-                self._mine.inside = outer
+        with ExitStack() as undone:
+            with self._transaction() if outer is None else self._savepoint(outer.part()) as inside:
+                undone.callback(self._undone, inside, inside.draft.below)
+                try:
+                    self._mine.inside = inside
+                    yield
+                finally:
+                    self._mine.inside = outer
+            undone.pop_all()  # it is committed, which may fail too: a disk may be full
         if outer is None:
             self._hold(inside.seen)
             self._book.wrote(inside.draft)
         else:
             outer.take(inside)
+
+    def _undone(self, inside: Inside, count: int) -> None:
+        """Takes in that a transaction was undone, before which there were so many names."""
+        self._book.undone(count, inside.draft.gone)

@@ -5,6 +5,10 @@ import time
 from itertools import accumulate
 from pathlib import Path
 
+import pytest
+
+import ratingcore as rc
+from ratingcore.errors import LogUnavailable
 from ratingcore.log import Head, SqliteLog, verify
 from tests.log.jobs import batch_of
 from tests.log.making import told, uids
@@ -60,3 +64,35 @@ def test_a_writer_that_is_killed_again_and_again_loses_and_tears_nothing(workers
         assert log.append(batch_of(kept)).accepted == len(batch_of(kept))
         assert verify(log, [*acknowledged, before]).batches == kept + 1
     assert rounds >= KILLS
+
+
+def test_names_of_a_transaction_that_a_full_disk_undid_are_none(tmp_path: Path) -> None:
+    """Their ids stayed known to the process; the next names got the same ids, and a note was the name of a player."""
+    resource = pytest.importorskip("resource", reason="no bound on files on Windows")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with rc.open(str(tmp_path / "club.db")) as engine:
+
+        def play(uid: str, a: str) -> None:
+            event = rc.GamePlayed(uid=uid, pool="p", played="2024-03-02", a=a, b="bo", score=1.0)
+            engine.record(event, source="hall" if uid == "g-2" else "")
+
+        def record() -> None:
+            with engine.log.writing():
+                play("g-2", "cy")
+                engine.amend("g-1", {"score": 0.5}, why="typed wrong", own_uid="a-1")
+                engine.amend("g-1", {"score": 0.0}, why="protest", own_uid="a-2")
+
+        play("g-1", "ann")
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+        try:
+            with pytest.raises(LogUnavailable, match="disk"):
+                record()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        for player in ("di", "eva", "fay", "gus"):
+            play(f"of {player}", player)
+        record()
+        assert engine.verify().head.position == 8
+        assert [event.why for _, event in engine.events() if isinstance(event, rc.ResultAmended)] == [
+            "typed wrong", "protest"
+        ]  # fmt: skip

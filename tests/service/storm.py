@@ -56,12 +56,12 @@ class Files:
                 _, made = self._asked(club, "POST", f"{address}/accept", token, None, If_Match=f'"{head}"')
             else:
                 _, made = self._asked(club, "GET", address, token, None)
-            state, head = made.get("state", ""), ""
+            state, address, head = made.get("state", ""), made.get("address", address), ""
             if state == "accepted":
                 self.recorded.append(name)
                 return
             if state == "read":
-                address, head = made["address"], made["head"]
+                head = made["head"]
             elif state == "failed" or made.get("status") == 404:  # its process or its server has ended
                 address = ""
             time.sleep(0.1)
