@@ -220,7 +220,7 @@ def import_files(
     settings : Settings
     keep_going : bool
         Whether to import the other files when one cannot be read to its end; if not, a named one ends the import with
-        report, and earlier files stay imported.
+        its report, and earlier files stay imported.
     result_fields : callable
         Returns names of fields that are read from columns of the same name; called if nothing else uses a column.
 

@@ -1,4 +1,4 @@
-"""Addresses of logs in PostgreSQL: the name of the log, what libpq gets, and how they are shown without a secret."""
+"""Addresses of logs in PostgreSQL: the name of the log, the part for libpq, and a form without the secret."""
 
 import re
 from urllib.parse import quote, unquote
@@ -9,7 +9,7 @@ from ratingcore.plugin.stores import LogUnavailable
 
 SCHEMES = ("postgresql", "postgres")
 DEFAULT = "ratingcore"
-"""Name of a log in a database whose address names none."""
+"""Name of the log if the address does not give one."""
 
 _SHOWN = frozenset((
     "log", "host", "hostaddr", "port", "dbname", "user", "service", "passfile", "options", "application_name",
@@ -21,7 +21,7 @@ _SHOWN = frozenset((
     "ssl_max_protocol_version", "min_protocol_version", "max_protocol_version", "oauth_issuer",
     "oauth_client_id", "oauth_scope",
 ))  # fmt: skip
-"""Parameters of libpq that hold no secret; any other may be a misspelt one of those that do."""
+"""Parameters of libpq without a secret; any other may be a misspelt one with a secret."""
 
 _SECRET = frozenset(["password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"])
 
@@ -33,7 +33,7 @@ _PORTS = re.compile(r"(?:(?:\[[^\]@]*\]|[^:,\[\]@]*)(?::\d*)?(?:,|$))*")
 
 
 def is_name(name: object) -> bool:
-    """Whether a log in a database can be called so: a text of 1 to 63 bytes, as PostgreSQL keeps them."""
+    """True if a log in a database can have this name: a text of 1 to 63 bytes, in the form that PostgreSQL keeps."""
     if not isinstance(name, str):
         return False
     try:
@@ -44,7 +44,7 @@ def is_name(name: object) -> bool:
 
 @frozen(repr=False)
 class Location:
-    """Where a log in PostgreSQL is; `str` and `repr` show it without a password, `text` has all of it.
+    """The place of a log in PostgreSQL; `str` and `repr` show it without a password, `text` has all of it.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Location:
         Raises
         ------
         LogUnavailable
-            If no log can be called that.
+            If a log cannot have that name.
         """
         names = [unquote(value) for key, value in self._pairs if key == "log"] or [DEFAULT]
         if len(names) > 1 or not is_name(names[0]):
@@ -78,7 +78,7 @@ class Location:
 
     @property
     def conninfo(self) -> str:
-        """The address as libpq knows it: without the name of the log."""
+        """The address for libpq: without the name of the log."""
         user, rest = self._parts
         return self._spelt(user + rest, [pair for pair in self._pairs if pair[0] != "log"])
 
@@ -98,7 +98,7 @@ class Location:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What no message may hold."""
+        """Texts that no message may contain."""
         values = [
             self._parts[0].rstrip("@").partition(":")[2],
             *(value for key, value in self._pairs if key not in _SHOWN),
@@ -107,19 +107,19 @@ class Location:
 
     @property
     def ambiguous(self) -> bool:
-        """Whether an `@` or a colon stands where libpq expects none: what libpq takes for a host may be a password."""
+        """True if an `@` or a colon is where libpq expects none: its host may then be a part of the password."""
         place = self._parts[1]
         return self._odd or "@" in place or not _PORTS.fullmatch(place.partition("/")[0])
 
     @property
     def _odd(self) -> bool:
-        """Whether what looks like parameters is the end of a password that holds a `?`."""
+        """True if apparent parameters are the end of a password that contains a `?`."""
         said = [key if key in _SECRET else key + value for key, value in self._pairs if key not in _SHOWN]
         return "@" in "".join(said)
 
     @property
     def _split(self) -> tuple[str, str]:
-        """Who asks, with the `@`, and the rest: as libpq looks for them, so that a password may hold `?` and `#`."""
+        """The user and password, with the `@`, and the rest, split like libpq: a password may contain `?` and `#`."""
         rest = self.text.partition("://")[2]
         before = rest.partition("/")[0]
         user, at, _ = before.partition("@")
@@ -132,7 +132,7 @@ class Location:
 
     @property
     def _pairs(self) -> list[tuple[str, str]]:
-        """The parameters, each value as it is written."""
+        """The parameters, with each value as written."""
         written = (part.partition("=") for part in self._split[1].partition("?")[2].split("&") if part)
         return [(unquote(key), value) for key, _, value in written]
 

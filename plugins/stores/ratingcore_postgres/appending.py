@@ -31,10 +31,10 @@ from ratingcore_postgres.schema import LONGEST_UID, channel, lock_key
 BEGIN = """SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE;
     SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') IN
         ('off', 'local', 'remote_write')"""
-"""An append that returned is on disk, whatever the session was set to."""
+"""An append that returned is on disk, regardless of the settings of the session."""
 
 _THERE = "(SELECT digest FROM {{s}}.batch WHERE last = {at})"
-"""Digest of the batch that ends at a position, if one does: whether what was seen of the log is still a part of it."""
+"""Digest of the batch that ends at a position, if one does: it shows whether a state is still part of the log."""
 
 _SEEN = "SELECT position, digest, names, erasures"
 _LAST = "SELECT first, last, recorded, source, digest"
@@ -42,15 +42,15 @@ _NEWEST = "FROM {s}.batch ORDER BY last DESC LIMIT 1"
 
 
 def _look(at: object) -> str:
-    """Statement that gives the row of the log, and the digest at a position."""
+    """Statement that returns the row of the log, and the digest at a position."""
     return f"{_SEEN}, {_THERE.format(at=at)} FROM {{s}}.log"
 
 
 def _lock(key: int, at: int) -> str:
-    """Statements that lock the log, and give its row, the newest batch, and the digest at a position."""
-    # who waits for a row that was locked in a savepoint goes on waiting when that is undone, and holds a lock meanwhile
-    # which the one who undid it needs to append: so all wait for a lock of the log, of which that is not so
-    # the newest batch is a statement of its own: it must see what was committed while this one waited
+    """Statements that lock the log, and return its row, the newest batch, and the digest at a position."""
+    # a row lock that was requested in a savepoint keeps waiting when the savepoint is undone, and holds a lock that the
+    # other transaction needs to append: so all wait for a lock of the log instead
+    # the newest batch is read by its own statement, to include batches committed while this transaction waited
     return f"""SET LOCAL ratingcore.appending = 'on'; SELECT pg_advisory_xact_lock({key});
         {_SEEN} FROM {{s}}.log FOR UPDATE;
         {_LAST}, {_THERE.format(at=at)} {_NEWEST}"""
@@ -60,7 +60,7 @@ _ROW = ("int8", "text", "text", "int4", "int8", "int4", "int4", "int4", "float8"
 _NAME = ("int4", "text", "text", "text", "text", "int8")
 _BITS = {"int4": 31, "int8": 63}
 _FEW = 8
-"""More rows than these are copied, which is faster than inserting them."""
+"""Number of rows above which they are copied, which is faster than inserting them."""
 
 
 class Appending(StoredLog):
@@ -69,13 +69,13 @@ class Appending(StoredLog):
     _database: Database
     _turns: Turns
     _below: StoredNames | None
-    """In the transaction of a host, the names that an open log knows."""
+    """In the transaction of a host, the names that an open log has."""
 
     def _looked(self, at: int) -> tuple[Seen, str | None, Batch | None]:
         return *self._seen(self._database.one(_look("%s"), (at,))), None
 
     def _seen(self, row: Any) -> tuple[Seen, str | None]:
-        """What the row of the log shows, which a log that is being restored may lack for a while."""
+        """The row of the log, which may be missing for a while in a log that is being restored."""
         if row is None:
             raise NotALog(self._database.address, "a log without its head")
         return Seen(Head(row[0], row[1]), row[2], row[3]), row[-1]
@@ -87,12 +87,12 @@ class Appending(StoredLog):
             super()._continues(held, there, seen)
 
     def _hold(self, seen: Seen) -> None:
-        if self._database.own:  # a host may undo what was seen, and nothing of it is kept
+        if self._database.own:  # a host may undo what was read, and nothing of it is kept
             super()._hold(seen)
 
     @contextmanager
     def _begun(self, begin: str, *, lent: bool = False) -> Iterator[Connection]:
-        """A transaction in which nothing is appended, in a log that goes on from what was seen of it."""
+        """A transaction without appends, in a log that continues the state seen before."""
         held, own = self._held, self._database.own
         then = _look(held.head.position) if own else ""
         with self._database.transaction(begin, then, lent=lent) as (db, first):
@@ -102,7 +102,7 @@ class Appending(StoredLog):
             yield db
 
     def _names(self) -> StoredNames:
-        """The book that all threads share; a host may undo what it has read, so there is a new one each time."""
+        """The book that all threads share; for a host, a new one each time, since it may undo what was read."""
         return self._book if self._database.own else PostgresNames(self._database, self._below)
 
     @property
@@ -141,7 +141,7 @@ class Appending(StoredLog):
         finally:
             try:
                 self._turns.give(ticket)
-            finally:  # once more, if what was injected came on the way there
+            finally:  # once more, in case an exception was injected on the way
                 self._turns.give(ticket)
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
@@ -169,9 +169,9 @@ class Appending(StoredLog):
         names: Sequence[Name],
         rows: Sequence[tuple[Any, ...]],
     ) -> int:
-        """How many rows were written: fewer than there are if a uid is taken."""
+        """Number of rows written: fewer than given if a uid is taken."""
         text, many = self._database.text, len(rows) > _FEW or len(names) > _FEW
-        # the savepoint stays until the next one: whether a uid was taken is known only when all is sent
+        # the savepoint stays until the next one: whether a uid was taken is known only when everything is sent
         save = "RELEASE SAVEPOINT batch; SAVEPOINT batch" if inside.saved else "SAVEPOINT batch"
         if many:  # COPY cannot go into the pipeline
             db.execute(save)
@@ -179,7 +179,7 @@ class Appending(StoredLog):
             _copy(db, text("COPY {s}.event FROM STDIN (FORMAT BINARY)", bare=True), _ROW, rows)
             _copy(db, text("COPY {s}.name FROM STDIN (FORMAT BINARY)", bare=True), _NAME, names)
         with _pipeline(db), reading_cursor(db) as cursor, reading_cursor(db) as events:
-            # psycopg takes a statement for prepared that came after one that failed in the pipeline
+            # after a failed statement in the pipeline, psycopg takes later ones for prepared
             send = partial(cursor.execute, prepare=False)
             if not many:
                 for one in save.split("; "):
@@ -196,13 +196,13 @@ class Appending(StoredLog):
         return events.rowcount if rows and not many else len(rows)
 
     def adopt(self, key: str) -> None:
-        """Take the key of the log that is being loaded."""
+        """Takes over the key of the log that is being loaded."""
         self._database.run("UPDATE {s}.log SET key = %s", (key,))
 
 
 @contextmanager
 def _pipeline(db: Connection) -> Iterator[None]:
-    """A pipeline out of which an exception that is injected into its thread comes as it is.
+    """A pipeline that raises exceptions injected into its thread unchanged.
 
     Interrupted while it waits, psycopg fails to end the pipeline, and raises that.
     """
@@ -218,7 +218,7 @@ def _pipeline(db: Connection) -> Iterator[None]:
 
 
 def _fit(rows: Sequence[tuple[Any, ...]]) -> None:
-    """Refuses rows that the table cannot hold; COPY would cut numbers short without a word."""
+    """Refuses rows that the table cannot hold; COPY would silently cut numbers short."""
     for row in rows:
         if len(row[1]) > LONGEST_UID // 4 and len(row[1].encode()) > LONGEST_UID:
             raise BatchRefused(f"the uid at position {row[0]} has more than {LONGEST_UID} bytes")

@@ -1,4 +1,4 @@
-"""Connects to the server of a log, and turns the errors of PostgreSQL into errors of the log."""
+"""Connects to the server of a log, and turns errors of PostgreSQL into errors of the log."""
 
 import re
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ _ANSWERS: tuple[tuple[type[psycopg.Error], re.Pattern[str]], ...] = (
         re.compile(r"no pg_hba\.conf entry|pg_hba\.conf rejects|is not permitted to log in"),
     ),
 )
-"""What a server says that lets nobody in: libpq hands on the sentence, and not the code of the error."""
+"""Sentences of a server that refuses connections: libpq passes on the sentence, and not the code of the error."""
 
 _DAMAGED = (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn, psycopg.errors.InvalidSchemaName)
 
@@ -80,7 +80,7 @@ def explained(address: str) -> Iterator[None]:
 
 
 def _told(error: psycopg.Error) -> type[psycopg.Error]:
-    """The kind of an error by its sentence, where it is one of those that come without a code; else its own."""
+    """The kind of an error by its sentence, for errors without a code; else its own kind."""
     said = str(error)
     return next((kind for kind, sentence in _ANSWERS if sentence.search(said)), type(error))
 
@@ -90,17 +90,17 @@ def _first(error: psycopg.Error) -> str:
 
 
 def connect(address: Location, seconds: float) -> Connection:
-    """A new connection to the server of a log, on which nothing waits for a lock longer than so many seconds.
+    """A new connection to the server of a log, with a limit in seconds on waiting for locks.
 
     Raises
     ------
     LogUnavailable
     NotALog
-        If the server is too old, or its database holds no UTF-8.
+        If the server is too old, or its database is not in UTF-8.
     """
     try:
         given = conninfo_to_dict(address.conninfo)
-    except (psycopg.Error, UnicodeError):  # which may show the address with the password
+    except (psycopg.Error, UnicodeError):  # the error may show the address with the password
         raise LogUnavailable(str(address), "it is no address of PostgreSQL", _ADDRESS) from None
     given.setdefault("fallback_application_name", "ratingcore")
     given.setdefault("connect_timeout", _CONNECT_SECONDS)
@@ -125,12 +125,12 @@ def connect(address: Location, seconds: float) -> Connection:
 
 
 def patience(seconds: float) -> str:
-    """The setting that bounds how long a statement waits for a lock: 0 would be for ever."""
+    """The setting that bounds the wait of a statement for a lock: 0 would mean for ever."""
     return f"lock_timeout = {max(round(seconds * 1000), 1)}"
 
 
 def fit(db: Connection, address: str) -> None:
-    """Refuse a server that cannot hold a log."""
+    """Refuses a server that cannot hold a log."""
     version, encoding = db.info.server_version // 10000, db.info.parameter_status("server_encoding")
     if version < OLDEST:
         raise NotALog(address, f"on PostgreSQL {version}, and needs {OLDEST} or later")
@@ -139,14 +139,14 @@ def fit(db: Connection, address: str) -> None:
 
 
 def reading_cursor(db: Connection) -> psycopg.Cursor[Any]:
-    """A cursor that reads numbers to the last bit, whatever the connection is set to."""
+    """A cursor that reads numbers to the last bit, regardless of the connection's settings."""
     cursor = psycopg.Cursor(db, row_factory=tuple_row)
     cursor.format = psycopg.pq.Format.BINARY
     return cursor
 
 
 def each(db: Connection, statements: bytes) -> list[Any]:
-    """The last row of each of several statements that gives rows; None for one that gave no row."""
+    """The last row of each of several statements that return rows; None for one without a row."""
     rows: list[Any] = []
     with psycopg.Cursor(db, row_factory=tuple_row) as cursor:
         cursor.execute(statements, prepare=False)  # whatever the host prepares: several cannot be

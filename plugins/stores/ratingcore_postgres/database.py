@@ -1,4 +1,4 @@
-"""What a log asks of its database, over connections of its own or the one connection of a host."""
+"""The database of a log, over connections of its own or the one connection of a host."""
 
 import re
 from abc import ABC, abstractmethod
@@ -15,7 +15,7 @@ _TABLE = re.compile(r"\b(FROM|INTO|UPDATE)\s+(?=\w)")
 
 
 class Database(ABC):
-    """Base of what a log asks: a pool of connections of its own, or the one connection of a host.
+    """Base of the database of a log: a pool of connections of its own, or the one connection of a host.
 
     Parameters
     ----------
@@ -24,11 +24,11 @@ class Database(ABC):
     log : str
         Name of the log: its schema.
     seconds : float
-        How long a writer waits for another, and a thread for a connection.
+        Time that a writer waits for another, and a thread for a connection.
     """
 
     own: bool = True
-    """Whether nobody else uses the connections, so that what was read in a transaction is so."""
+    """True if nobody else uses the connections, so that state read in a transaction is final."""
 
     def __init__(self, address: str, log: str, seconds: float) -> None:
         self.address = address
@@ -43,23 +43,23 @@ class Database(ABC):
     @property
     @abstractmethod
     def held(self) -> bool:
-        """Whether this thread is in a transaction."""
+        """True if this thread is in a transaction."""
 
     def check_free(self) -> None:
-        """Refuses what begins a transaction where this thread is in one."""
+        """Refuses to begin a transaction in a thread that is in one."""
         if self.held:
             raise LogUnavailable(self.address, "a transaction of this thread is open", "end that one first")
 
     @abstractmethod
     def connection(self) -> AbstractContextManager[Connection]:
-        """A connection for this thread: that of its transaction, or one that nobody uses now."""
+        """A connection for this thread: that of its transaction, or a free one."""
 
     def apart(self) -> AbstractContextManager[Connection]:
         """A connection that no thread uses for anything else; it is closed at the end."""
         return self.connection()
 
     def kept(self) -> AbstractContextManager[Connection]:
-        """A connection that this thread keeps for a while: all that it asks meanwhile goes over it."""
+        """A connection that this thread keeps for a while, for all of its statements."""
         return self.connection()
 
     @abstractmethod
@@ -71,44 +71,44 @@ class Database(ABC):
         Parameters
         ----------
         begin : str
-            How it is begun, unless a host has begun it: the characteristics, and settings.
+            Characteristics and settings of the transaction, unless a host has begun it.
         then : str
             Statements, without values, that are sent with it.
         lent : bool
-            It is for somebody else, who may end it by mistake: what comes after that is not committed by itself.
+            Whether it is lent to a consumer, who may end it by mistake: later statements must not commit alone.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """Give back what is held."""
+        """Releases all connections."""
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-        """All rows that a statement gives."""
+        """All rows of a statement."""
         with self.connection() as db, reading_cursor(db) as cursor:
             return cursor.execute(self.text(statement), values).fetchall()
 
     def one(self, statement: str, values: Sequence[Any] = ()) -> Any:
-        """The first row that a statement gives; None if it gives none."""
+        """The first row of a statement; None without rows."""
         with self.connection() as db, reading_cursor(db) as cursor:
             return cursor.execute(self.text(statement), values).fetchone()
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
-        """How many rows a statement changed."""
+        """Runs a statement; returns the number of rows changed."""
         with self.connection() as db, reading_cursor(db) as cursor:
             return cursor.execute(self.text(statement), values).rowcount
 
     def spelt(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-        """All rows that a statement gives that is spelt as for SQLite, with the names of tables alone."""
+        """All rows of a statement in the spelling of SQLite, with bare names of tables."""
         return self.rows(in_schema(statement), values)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Part of the transaction of this thread that is undone alone if anything in it fails."""
+        """Part of the transaction of this thread, undone separately if anything in it fails."""
         with self.connection() as db, db.transaction():
             yield
 
 
 @lru_cache(maxsize=256)
 def in_schema(statement: str) -> str:
-    """A statement for SQLite as psycopg takes it, its tables in the schema of the log."""
+    """A statement for SQLite in the form of psycopg, with its tables in the schema of the log."""
     return _TABLE.sub(r"\1 {s}.", statement.replace("?", "%s"))

@@ -1,4 +1,4 @@
-"""Erases names from a log in PostgreSQL: no snapshot and no table file keeps them; what the operator keeps is told."""
+"""Erases names from a log in PostgreSQL, its snapshots and table files; reports copies out of its reach."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ BEYOND = (
     "the write-ahead log, replicas, base backups and dumps of the server hold the name until they are aged out, "
     "which is the operator's to do",
 )
-"""What an erasure cannot reach."""
+"""Copies that an erasure cannot reach."""
 
 _OLD = """SELECT count(*) FROM (
         SELECT backend_xmin AS oldest FROM pg_stat_activity
@@ -21,19 +21,19 @@ _OLD = """SELECT count(*) FROM (
         UNION ALL SELECT xmin FROM pg_replication_slots
         UNION ALL SELECT transaction FROM pg_prepared_xacts WHERE database = current_database()
     ) AS held WHERE oldest IS NOT NULL AND age(oldest) >= age(%s::xid)"""
-"""How many may still look at what was there when a transaction was."""
+"""Number of transactions that may still see the state before another transaction."""
 
 _FILE = """SELECT relfilenode FROM pg_class WHERE relname = %s
     AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s)"""
 
 
 def rewrite(database: Database, db: Connection, table: str) -> None:
-    """Writes a table anew, so that no page of it holds what was deleted.
+    """Rewrites a table, so that no page of it holds deleted values.
 
     Raises
     ------
     LogUnavailable
-        If the server left it as it was: a role that does not own the table gets a warning and no error.
+        If the server left it unchanged: a role that does not own the table gets a warning instead of an error.
     """
     with reading_cursor(db) as cursor:
         before = cursor.execute(_FILE, (table, database.log)).fetchone()
@@ -45,7 +45,7 @@ def rewrite(database: Database, db: Connection, table: str) -> None:
 
 
 def tables_of_others(database: Database) -> list[str]:
-    """Tables in the schema of a log that are not its own: those of plugins, which may hold names."""
+    """Foreign tables in the schema of a log: those of plugins, which may hold names."""
     text = "SELECT tablename::text FROM pg_tables WHERE schemaname = %s AND NOT tablename = ANY(%s) ORDER BY 1"
     return [table for (table,) in database.rows(text, (database.log, list(TABLES)))]
 
@@ -61,7 +61,7 @@ class Erasing(Appending):
         Raises
         ------
         LogUnavailable
-            In the transaction of a host, in which no table can be written anew.
+            In the transaction of a host, in which tables cannot be rewritten.
         """
         self._check_own()
         self._drop(numbers, by)
@@ -95,11 +95,11 @@ class Erasing(Appending):
 
     @property
     def beyond(self) -> tuple[str, ...]:
-        """Sentences about what keeps erased names where no erasure reaches."""
+        """Sentences about copies of erased names that no erasure reaches."""
         return BEYOND
 
     def clear(self) -> None:
-        """Writes the tables with names anew, once nobody can look at what they held.
+        """Rewrites the tables with names, once nobody can see their old content.
 
         Raises
         ------
@@ -123,7 +123,7 @@ class Erasing(Appending):
         )
 
     def _wait(self, names: Sequence[int]) -> None:
-        """Waits until nobody has a snapshot from before now: VACUUM would keep for them what was erased."""
+        """Waits until nobody has a snapshot from before now: VACUUM would keep erased names for them."""
         (now,) = self._database.one("SELECT pg_current_xact_id()::xid::text")
         until = time.monotonic() + self._database.seconds
         while self._database.one(_OLD, (now,))[0]:

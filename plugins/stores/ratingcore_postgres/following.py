@@ -1,4 +1,4 @@
-"""Subscribers of a log in PostgreSQL: their cursors, transactions that are lent to them, and the wait for news."""
+"""Subscribers of a log in PostgreSQL: their cursors, transactions lent to them, and the wait for news."""
 
 import threading
 import time
@@ -14,7 +14,7 @@ from ratingcore_postgres.connecting import Connection
 from ratingcore_postgres.schema import REFUSED, channel
 
 _ASK = 1.0
-"""Seconds after which a reader that waits asks, in case that what is told does not reach it."""
+"""Seconds after which a waiting reader asks, in case a notification was lost."""
 
 
 class Waiters:
@@ -28,7 +28,7 @@ class Waiters:
     def wait(
         self, after: int, until: float, listen: Callable[[int, float, Callable[[Head], None]], Head | None]
     ) -> Head | None:
-        """The head, as soon as it is beyond a position; None if the time comes before.
+        """The head, as soon as it is beyond a position; None if the time is up before.
 
         Parameters
         ----------
@@ -36,7 +36,7 @@ class Waiters:
         until : float
             On the clock `time.monotonic`.
         listen : callable
-            Waits in place of all, where nobody does: takes the position, the time, and what to tell each head to.
+            Waits on behalf of all, if nobody does: takes the position, the time, and a function to call with each head.
         """
         with self._changed:
             while True:
@@ -51,7 +51,7 @@ class Waiters:
             self._listening = True
         try:
             return listen(after, until, self._tell)
-        finally:  # the next one listens, if this one failed too
+        finally:  # the next one listens, even if this one failed
             with self._changed:
                 self._listening = False
                 self._changed.notify_all()
@@ -104,7 +104,7 @@ class Following(Appending):
         self._database.check_free()
         with self._begun(BEGIN, lent=lent) as db:
             self._database.run("INSERT INTO {s}.cursor VALUES (%s, 0) ON CONFLICT DO NOTHING", (subscriber,))
-            # moves it nowhere, but locks it, and has the trigger look again at COMMIT
+            # moves it nowhere, but locks it, and has the trigger check it again at COMMIT
             (found,) = self._database.one(
                 "UPDATE {s}.cursor SET position = position WHERE subscriber = %s RETURNING position", (subscriber,)
             )
@@ -140,19 +140,19 @@ class Following(Appending):
         return LogUnavailable(self._database.address, why, "write rows only: the end of the block commits them")
 
     def wait(self, after: int, seconds: float) -> Head | None:
-        """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
+        """The head, as soon as it is beyond a position; None after so many seconds without one."""
         until = time.monotonic() + seconds
         head = self.head
         if head.position > after or seconds <= 0:
             return head if head.position > after else None
-        if self._database.held or not self._database.own:  # what this thread sees is not what others do
+        if self._database.held or not self._database.own:  # this thread does not see the appends of others
             return self._listen(after, until, lambda head: None)
         return self._waiters.wait(after, until, self._listen)
 
     def _listen(self, after: int, until: float, tell: Callable[[Head], None]) -> Head | None:
         with self._database.kept() as db:
             told = sql.Identifier(channel(self._database.log))
-            if self._database.one("SELECT NOT pg_is_in_recovery()")[0]:  # a standby tells nobody, and refuses to listen
+            if self._database.one("SELECT NOT pg_is_in_recovery()")[0]:  # a standby refuses to listen
                 db.execute(sql.SQL("LISTEN {}").format(told))
             try:
                 while True:

@@ -1,4 +1,4 @@
-"""The transaction of a host: a log appends inside it, so that the host's rows and the events are committed together."""
+"""Appends to a log inside the transaction of a host, so that the host's rows and the events are committed together."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from ratingcore_postgres.database import Database
 
 
 class Host(Database):
-    """One connection of a host, for as long as the transaction lasts that is open in it.
+    """One connection of a host, for the duration of its open transaction.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Host(Database):
     LogUnavailable
         If no transaction is open, or it has failed, or statements of it are sent in a pipeline.
     BadValue
-        If it is no connection of psycopg, or no log can be called so.
+        If it is not a connection of psycopg, or the name is not allowed for a log.
     """
 
     own = False
@@ -73,7 +73,7 @@ class Host(Database):
             yield db
 
     def _check_same(self) -> None:
-        """Refuses another transaction than the one in which the log was opened."""
+        """Refuses any transaction but the one in which the log was opened."""
         if self._transaction() != self._number:
             self._ended = True
             self._here()

@@ -52,17 +52,17 @@ class PostgresLog(Reading, Following, Erasing):
     salt : callable
         Returns the salt of a new name, and the key of a new log.
     timeout : float or None, seconds
-        How long a writer waits for others, from 0 to a day; half a minute if None.
+        Time that a writer waits for others, from 0 to a day; half a minute if None.
 
     Raises
     ------
     NotALog, NewerLog, NoSuchLog, LogUnavailable
     BadValue
-        If the timeout is no such time.
+        If the timeout is out of range.
     """
 
     path: None = None
-    """No file."""
+    """None: the log is not a file."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class PostgresLog(Reading, Following, Erasing):
 
     @contextmanager
     def hosted(self, connection: Any) -> Iterator[tuple[Self, Head]]:
-        """As `within`, for this log: names that it knows are not read again.
+        """Like `within`, for this log: names that it has read are not read again.
 
         Gives a head too that both have: up to there, what is known of this log is so in the transaction.
 
@@ -161,13 +161,13 @@ class PostgresLog(Reading, Following, Erasing):
                 _make(self._database, db, self._salt())
 
     def _found(self) -> int | None:
-        """Version of the log; None if there is none, and an error if there is something else in its place."""
+        """Version of the log; None without a log, and an error if something else is in its place."""
         found = self._database.one(
             """SELECT obj_description(n.oid, 'pg_namespace'), EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid)
             FROM pg_namespace n WHERE nspname = %s""",
             (self._database.log,),
         )
-        if found is None or found == (None, False):  # a schema may have been made for the log, and is empty still
+        if found is None or found == (None, False):  # a schema may have been made for the log, and is still empty
             return None
         comment, number = found[0] or "", (found[0] or "").removeprefix(MARK)
         if not comment.startswith(MARK) or not number.isdecimal():
@@ -179,11 +179,11 @@ class PostgresLog(Reading, Following, Erasing):
         return int(number)
 
     def faults(self) -> Iterator[str]:
-        """What is wrong with the schema: all that rows, names and digests do not show, a sentence each."""
+        """Faults of the schema that rows, names and digests do not show, a sentence each."""
         return faults(self._database)
 
     def remarks(self) -> tuple[str, ...]:
-        """None: whatever was erased in PostgreSQL has its entry."""
+        """Returns nothing: every erasure in PostgreSQL has its entry."""
         return ()
 
     @property
@@ -192,7 +192,7 @@ class PostgresLog(Reading, Following, Erasing):
         return PostgresTables(self._database, self.writing)
 
     def backup(self, path: str | Path) -> NoReturn:
-        """Refused: a database has ways of its own to be copied."""
+        """Refuses: a database has its own ways of being copied."""
         log = self._database.log
         raise LogUnavailable(
             self._database.address,

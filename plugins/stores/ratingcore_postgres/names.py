@@ -1,4 +1,4 @@
-"""The book of names of a log in PostgreSQL: looks names up when they are asked for, and keeps what it has seen."""
+"""The book of names of a log in PostgreSQL: looks names up on demand, and caches them."""
 
 from collections.abc import MutableMapping, Sequence
 from hashlib import md5
@@ -8,18 +8,18 @@ from ratingcore.plugin.stores import StoredNames
 from ratingcore_postgres.database import Database
 
 _AHEAD = 100
-"""Names that are read at once where one is asked for: whoever goes through events asks for the next ones too."""
+"""Number of names read at once when one is requested, since readers of events request the next ones too."""
 
 
 class PostgresNames(StoredNames):
-    """The names of a log in PostgreSQL, shared by all threads, or met in the transaction of a host."""
+    """The names of a log in PostgreSQL, shared by all threads, or read in the transaction of a host."""
 
     def __init__(self, database: Database, below: StoredNames | None = None) -> None:
         super().__init__(database.spelt, below)
         self._database = database
 
     def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
-        # by the index, which is of digests since a key may be longer than an index of PostgreSQL holds
+        # by the index of digests, since a key may be longer than an index of PostgreSQL allows
         sql = """SELECT id, kind, key, digest FROM {s}.name
             WHERE kind = %s AND md5(key) = ANY(%s) AND key = ANY(%s) AND key IS NOT NULL"""
         digests = [md5(key.encode(), usedforsecurity=False).hexdigest() for key in keys]
@@ -29,7 +29,7 @@ class PostgresNames(StoredNames):
         return None  # no index has the keys, and a database orders texts by its language
 
     def _meet(self, column: MutableMapping[int, str], what: str, numbers: Sequence[int]) -> None:
-        if len(numbers) == 1:  # those that are committed only: what this transaction has written may yet be undone
+        if len(numbers) == 1:  # only committed ones: names written in this transaction may yet be undone
             (first,) = numbers
             numbers = range(first, max(first, min(first + _AHEAD - 1, self.count)) + 1)
         super()._meet(column, what, numbers)

@@ -1,4 +1,4 @@
-"""The connections of a log of its own: each thread borrows one."""
+"""The pool of connections of a log: each thread borrows one."""
 
 import os
 import threading
@@ -15,14 +15,14 @@ from ratingcore_postgres.connecting import Connection, connect, each, explained,
 from ratingcore_postgres.database import Database
 
 MOST = 16
-"""Connections of one log object; threads that want more wait for their turn."""
+"""Number of connections of one log object; further threads wait for their turn."""
 
 
 class Pool(Database):
-    """Connections for any number of threads: a thread that asks borrows one and gives it back.
+    """Connections for any number of threads: a thread borrows one and gives it back.
 
-    Inside a transaction a thread keeps its connection. One that broke is thrown away with all that wait, so that the
-    next question connects anew.
+    Inside a transaction a thread keeps its connection. A broken one is discarded with all idle ones, so that the
+    next statement connects anew.
     """
 
     def __init__(self, address: Location, seconds: float) -> None:
@@ -77,11 +77,11 @@ class Pool(Database):
         try:
             with explained(self.address):
                 if lent:
-                    db.autocommit = False  # now psycopg itself begins a transaction, also after one that was ended
-                # again, as a pooler may have given the session of another
+                    db.autocommit = False  # psycopg itself now begins transactions, also after an ended one
+                # again, since a pooler may have switched sessions
                 start = f"{'' if lent else 'BEGIN;'} {begin}; SET LOCAL {patience(self.seconds)}; {then}"
                 first = each(db, self.text(start, bare=True))
-            yield db, first  # what a consumer does wrong in it stays the error it is
+            yield db, first  # errors of the consumer in it stay unchanged
             with explained(self.address):
                 db.execute("COMMIT")
         finally:

@@ -1,4 +1,4 @@
-"""Reads a log in PostgreSQL by pages, no transaction staying open, and games as columns that come as one value."""
+"""Reads a log in PostgreSQL by pages, without a lasting transaction, and games as columns packed into one value."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from ratingcore.plugin.stores import EVENT_COLUMNS, BrokenChain, GameColumns, No
 from ratingcore_postgres.appending import Appending
 
 BLOCK = 200_000
-"""Positions whose games come as one value."""
+"""Number of positions whose games come as one value."""
 
 _GAME = np.dtype(
     [("position", ">i8"), ("played", ">i8"), ("order", ">i4"), ("a", ">i4"), ("b", ">i4"), ("score", ">f8")]
@@ -51,7 +51,7 @@ class Reading(Appending):
             yield
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
-        """Rows whose uid or data may be like one of the LIKE patterns, in order."""
+        """Rows whose uid or data match one of the LIKE patterns, in order."""
         if not patterns:
             return iter(())
         sql = f"""SELECT {EVENT_COLUMNS} FROM event WHERE position > ? AND position <= ?
@@ -73,7 +73,7 @@ class Reading(Appending):
         games = np.frombuffer(packed or b"", _GAME)
         if len(games) != count:  # a missing value makes the whole row missing
             raise BrokenChain(after + 1, "a game lacks a player, a score or a time")
-        if np.any(games["position"][1:] < games["position"][:-1]):  # SQL promises no order within an aggregate
+        if np.any(games["position"][1:] < games["position"][:-1]):  # SQL does not promise an order within an aggregate
             games = games[np.argsort(games["position"])]
         return games
 

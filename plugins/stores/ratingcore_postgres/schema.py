@@ -6,10 +6,10 @@ SCHEMA = 1
 """Version of the tables; rises when an older ratingcore could not read them."""
 
 MARK = "a log of ratingcore, schema "
-"""Begins the comment on the schema of a log; the version follows."""
+"""Prefix of the comment on the schema of a log; the version follows."""
 
 OLDEST = 13
-"""First version of PostgreSQL that has all that is asked of it."""
+"""First version of PostgreSQL with all required features."""
 
 LONGEST_UID = 2_000
 """Bytes of the longest uid: an index of PostgreSQL holds 2,704. New uids are shorter; older logs may have any."""
@@ -58,13 +58,13 @@ TABLES = {
         "by" text NOT NULL,
         cleared text""",
 }
-"""Columns of the tables. `data` is text: jsonb would spell anew what the digest covers."""
+"""Columns of the tables. `data` is text: jsonb would respell what the digest covers."""
 
 _STATEMENTS = (
     "CREATE UNIQUE INDEX name_key ON {s}.name (kind, md5(key)) WHERE key IS NOT NULL",
     "CREATE INDEX name_batch ON {s}.name (batch)",
     "CREATE INDEX event_kind ON {s}.event (kind, position) WHERE kind <> 'game'",
-    # the planner keeps samples of columns: of these it would keep names that may have to be erased
+    # the planner keeps samples of columns: here they would be names that may have to be erased
     "ALTER TABLE {s}.name ALTER key SET STATISTICS 0, ALTER salt SET STATISTICS 0",
     "ALTER INDEX {s}.name_key ALTER 2 SET STATISTICS 0",
 )
@@ -76,10 +76,10 @@ INDEXES = {
     "name_batch": False,
     "event_kind": False,
 }
-"""Indexes by name, and whether they let a value be there once only."""
+"""Indexes by name, and whether their values are unique."""
 
 REFUSED = "RC001"
-"""SQLSTATE of what the triggers refuse."""
+"""SQLSTATE of refusals by the triggers."""
 
 FUNCTIONS = {
     "append_only": f"""CREATE FUNCTION {{s}}.append_only() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
@@ -107,7 +107,7 @@ TRIGGERS = {
         "FOR EACH STATEMENT EXECUTE FUNCTION {s}.not_lent()"
         for table in ("log", "name", "cursor", "erasure")
     },
-    # asked at COMMIT: whoever commits while the transaction is lent would part the rows from the cursor
+    # checked at COMMIT: a commit while the transaction is lent would separate the rows from the cursor
     "cursor_moves_at_the_end": "CREATE CONSTRAINT TRIGGER cursor_moves_at_the_end AFTER INSERT OR UPDATE ON {s}.cursor "
     "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION {s}.not_lent()",
 }
@@ -150,19 +150,19 @@ MAKE = ";\n".join(
         f"COMMENT ON SCHEMA {{s}} IS '{MARK}{SCHEMA}'",
     )
 )
-"""Makes all of it in a schema that is there."""
+"""Makes everything in an existing schema."""
 
 
 def quoted(name: str) -> str:
-    """The name of a schema as SQL spells it, also between the percent signs of psycopg."""
+    """The name of a schema in SQL, also between the percent signs of psycopg."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def lock_key(name: str) -> int:
-    """The number of the lock that whoever appends to a log holds until their transaction, or its savepoint, ends."""
+    """The number of the lock that an appending transaction, or savepoint, holds on a log until its end."""
     return int.from_bytes(hashlib.sha256(f"append to {name}".encode()).digest()[:8], "big", signed=True)
 
 
 def channel(name: str) -> str:
-    """The channel on which appends to a log are told; a schema may have a name too long for one."""
+    """The channel that announces appends to a log; the name of a schema may be too long for a channel."""
     return f"ratingcore_{hashlib.sha256(name.encode()).hexdigest()[:32]}"

@@ -1,4 +1,4 @@
-"""Checks what no digest covers in the schema of a log: columns, triggers, indexes, the head row, cursors, erasures."""
+"""Checks what digests do not cover in the schema of a log: columns, triggers, indexes, head, cursors, erasures."""
 
 import re
 from collections.abc import Iterator
@@ -8,16 +8,16 @@ from ratingcore_postgres.database import Database
 from ratingcore_postgres.schema import FUNCTIONS, INDEXES, MARK, TABLES, TRIGGERS
 
 _MANY = 20
-"""Faults of one sort that are named."""
+"""Number of faults of one sort that are named."""
 
 _TYPE = re.compile(r'^\s*"?(\w+)"? (boolean|text|integer|bigint|double precision)\b(.*?),?$', re.MULTILINE)
 
 _EVENTS = {"INSERT": 4, "DELETE": 8, "UPDATE": 16, "TRUNCATE": 32}
-"""Bits of `pg_trigger.tgtype`; 2 says BEFORE, 1 each row."""
+"""Bits of `pg_trigger.tgtype`; 2 means BEFORE, 1 each row."""
 
 
 def faults(database: Database) -> Iterator[str]:
-    """What is wrong with a schema, a sentence each; it stops early where tables of the log are missing."""
+    """Faults of a schema, a sentence each; it stops early if tables of the log are missing."""
     missing = list(_tables(database))
     yield from missing
     yield from _triggers(database)
@@ -92,7 +92,7 @@ def _indexes(database: Database) -> Iterator[str]:
 
 
 def _head(database: Database) -> Iterator[str]:
-    """Faults of the row that appends lock: it says again what batches and names say."""
+    """Faults of the row that appends lock: it repeats facts of batches and names."""
     rows = database.rows("SELECT key, position, digest, recorded, names, erasures, schema FROM {s}.log")
     if len(rows) != 1 or not rows[0][0]:
         yield f"the log has no key, or more than one: {len(rows)} rows in table log"
@@ -110,7 +110,7 @@ def _head(database: Database) -> Iterator[str]:
 
 
 def _beside(database: Database) -> Iterator[str]:
-    """Faults in the tables that are not in the chain."""
+    """Faults in the tables outside the chain."""
     sql = f"""SELECT subscriber, position FROM {{s}}.cursor
         WHERE position < 0 OR position > (SELECT coalesce(max(last), 0) FROM {{s}}.batch) LIMIT {_MANY}"""
     for subscriber, position in database.rows(sql):

@@ -11,7 +11,7 @@ from ratingcore_postgres.erasing import rewrite, tables_of_others
 
 _TYPES: Mapping[type, str] = {str: 'text COLLATE "C"', int: "bigint", float: "double precision"}
 PAGE = 20_000
-"""Rows that are written at a time."""
+"""Number of rows written at a time."""
 
 
 class PostgresTables(Tables):
@@ -21,7 +21,7 @@ class PostgresTables(Tables):
     ----------
     database : Database
     writing : callable
-        Returns a context in which all is written or nothing.
+        Returns a context in which everything is written or nothing.
     """
 
     position = "strpos"
@@ -39,11 +39,11 @@ class PostgresTables(Tables):
     def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
         text = self._database.text(f"COPY {{s}}.{table} FROM STDIN", bare=True)
         coming = iter(rows)
-        # whoever makes the rows asks the log, and a connection that copies answers nothing: so they are made before
+        # rows are made before COPY begins: making them queries the log, and a copying connection cannot answer
         while page := list(islice(coming, PAGE)):
             with self._database.connection() as db, db.cursor() as cursor, cursor.copy(text) as copy:
                 for row in page:
-                    copy.write_row([None if value != value else value for value in row])  # SQLite keeps NaN as NULL
+                    copy.write_row([None if value != value else value for value in row])  # NULL, like in SQLite
 
     def clear(self) -> None:
         with self._database.connection() as db:
@@ -65,7 +65,7 @@ class PostgresTables(Tables):
         self._database.run(f"CREATE TABLE {{s}}.{table} ({', '.join(spelt)}, PRIMARY KEY ({keys}))")
         for index in indexes:
             self._database.run(f"CREATE INDEX ON {{s}}.{table} ({', '.join(map(_quoted, index))})")
-        # the planner keeps samples of columns: of these it would keep names that may have to be erased
+        # the planner keeps samples of columns: here they would be names that may have to be erased
         for name, kind in columns.items():
             if kind is str and name not in key:
                 self._database.run(f"ALTER TABLE {{s}}.{table} ALTER {_quoted(name)} SET STATISTICS 0")

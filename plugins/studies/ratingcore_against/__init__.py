@@ -1,4 +1,4 @@
-"""Ratings that others published, held against a list; brings the command `against`, and `against(...)` in Python."""
+"""Compares a list with ratings that others published; brings the command `against`, and `against(...)` in Python."""
 
 from ratingcore_against.against import Against, against
 

@@ -1,4 +1,4 @@
-"""A list held against ratings that somebody else gave the same players."""
+"""Compares a list with ratings of the same players from another source."""
 
 from collections.abc import Iterator, Mapping
 from math import isfinite
@@ -19,7 +19,7 @@ COLUMNS = ("player", "ours", "theirs", "difference")
 
 @frozen
 class Against(AsTable):
-    """What a list says otherwise than other ratings do, the largest difference first.
+    """Differences of a list from other ratings, the largest first.
 
     `str` gives a table; iterating gives rows as dictionaries: those that differ, then players who are rated only in
     ours, then those only in theirs.
@@ -29,11 +29,11 @@ class Against(AsTable):
     apart : tuple of (str, float, float)
         Players whose ratings differ by more than the tolerance: who, our rating, theirs.
     within : int
-        How many players have the same rating, within the tolerance.
+        Number of players with the same rating, within the tolerance.
     only_ours, only_theirs : mapping of str to float
         Players whom only one of the two rates.
     tolerance : float
-        The largest difference that counts as none.
+        The largest difference that is ignored.
     unread : tuple of str
         Rows of theirs that could not be read, with the reason.
     """
@@ -68,12 +68,12 @@ class Against(AsTable):
 
     @property
     def both(self) -> int:
-        """How many players both rate."""
+        """Number of players rated by both."""
         return len(self.apart) + self.within
 
     @property
     def holds(self) -> bool:
-        """Whether all players whom both rate have the same rating, within the tolerance, and there are some."""
+        """True if both rate some players, and all of these equally within the tolerance."""
         return not self.apart and self.within > 0
 
     def __iter__(self) -> Iterator[dict[str, Cell]]:
@@ -121,13 +121,13 @@ def against(
     reader : str or None
         Name of the reader, with options as for `import_file`: `fide-list:list=rapid`. None to go by content.
     pool : str or None
-        Needed where published lists of several pools have this name.
+        Needed if published lists of several pools have this name.
     tolerance : float >= 0, rating points
-        The largest difference that counts as none.
+        The largest difference that is ignored.
     fields : mapping of str to str, FieldMap or None
-        Which columns of a table hold what: `player`, `rating`, `at`, `pool`.
+        Columns of a table by field: `player`, `rating`, `at`, `pool`.
     column : str
-        Which column of the list, and which value of a seed, is compared.
+        The column of the list, and the value of a seed, to compare.
     **options
         Options of the reader.
 
@@ -138,9 +138,9 @@ def against(
     Raises
     ------
     BadFile
-        If the file cannot be read, or holds no rating.
+        If the file cannot be read, or has no ratings.
     BadValue
-        If the tolerance is no number from 0, or the list has no such column.
+        If the tolerance is not a number from 0, or the list has no such column.
     UnknownList, SeveralLists, FormulaChanged, CannotRebuild, BadParameter, ArchiveError
 
     Examples

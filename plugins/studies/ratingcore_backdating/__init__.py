@@ -1,4 +1,4 @@
-"""Backdating: what a change of rule makes of a pool from today, from a past day, or from the beginning."""
+"""Backdating: the effect of a new rule on a pool from today, from a past day, or from the beginning."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -15,7 +15,7 @@ __all__ = ["Backdating", "Plan", "backdate"]
 
 
 def __getattr__(name: str) -> object:
-    """Imports a name when it is first used: a registry loads this package to ask for its pages."""
+    """Imports a name on first use: a registry loads this package to ask for its pages."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value: object = getattr(import_module(f"{__name__}.{'plan' if name == 'Plan' else 'backdating'}"), name)
@@ -29,8 +29,8 @@ def ratingcore_pages() -> dict[str, Callable[..., Any]]:
 
 
 def _part(engine: "Engine", given: Mapping[str, Any]) -> tuple[str, str]:
-    """The verdict and the page of a plan that is given as the keys of a table."""
-    from ratingcore_backdating.backdating import backdate  # heavy, and rarely asked for
+    """The verdict and the page of a plan given as the keys of a table."""
+    from ratingcore_backdating.backdating import backdate  # heavy, and rarely needed
     from ratingcore_backdating.page import backdating_html
     from ratingcore_backdating.plan import Plan
 

@@ -1,4 +1,4 @@
-"""One way to rate a pool: by the old rule throughout, or by the new one from a given day on."""
+"""A way to rate a pool: by the old rule throughout, or by the new one from a given day on."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -23,14 +23,14 @@ from ratingcore.plugin.analysis import (
 )
 
 OLD = "old rule"
-"""Name of the alternative in which the old rule holds throughout."""
+"""Name of the alternative with the old rule throughout."""
 
 Listing = Callable[[Standing], RatingList]
 
 
 @frozen(eq=False)
 class Alternative:
-    """One way to rate a pool; its lists and forecasts are computed on first use.
+    """A way to rate a pool; its lists and forecasts are computed on first use.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Alternative:
 
     @property
     def change(self) -> Book | None:
-        """The rule that changes on a day; None where one rule holds throughout."""
+        """The rule that changes on a day; None if one rule holds throughout."""
         return self.method if isinstance(self.method, Book) else None
 
     @cached_property
@@ -75,7 +75,7 @@ class Alternative:
             return error
 
     def watch(self, instants: Sequence[Instant], seen: Seen) -> None:
-        """Calls back with what it lists of all players at each instant."""
+        """Calls back with the listed ratings of all players at each instant."""
         watch(self.method, self.view, instants, seen)
 
     def first(self) -> Floats:

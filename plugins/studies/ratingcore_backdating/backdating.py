@@ -1,4 +1,4 @@
-"""The result of a plan: what a new rule would have made of a pool from each of its start dates."""
+"""The result of a plan: the effect of a new rule on a pool from each of its start dates."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -31,7 +31,7 @@ from ratingcore_backdating.plan import BEGINNING, TODAY, Plan
 
 @frozen(eq=False, repr=False)
 class Backdating(Tabled):
-    """A new rule held against the old one: one choice for each start date of the plan, every number in a table.
+    """A new rule compared with the old one: one choice for each start date of the plan, every number in a table.
 
     Tables beyond the lists are computed on first use.
 
@@ -40,7 +40,7 @@ class Backdating(Tabled):
     answer : str
         Two sentences for a committee: whether the new rule forecasts better, and how far ratings move.
     measured : str
-        What each choice does to forecasts and ratings, with the measures.
+        The effect of each choice on forecasts and ratings, with the measures.
     pool, old, new : str
         The rules as they were spelt.
     choices : tuple of str
@@ -81,7 +81,7 @@ class Backdating(Tabled):
         A row a choice without forecasts that could be scored: choice, why.
     provenance : Table
     called : mapping of str to str
-        What players are called, by key; the report shows it beside the key.
+        Names of players by key; the report shows them beside the keys.
     """
 
     answer: str
@@ -125,7 +125,7 @@ class Backdating(Tabled):
 
 
 def backdate(engine: Engine, plan: Plan, progress: Callable[[int], None] = lambda done: None) -> Backdating:
-    """Rates a pool by the old rule and by each choice of a plan, and holds the choices against the old rule.
+    """Rates a pool by the old rule and by each choice of a plan, and compares the choices with the old rule.
 
     Up to a start date the old rule rates; on that day its ratings, and every further column that both rules have, are
     what the new rule begins with. From the beginning, the new rule rates everything; from today, it rates what is to

@@ -1,4 +1,4 @@
-"""Tables of what each choice does to a pool, compared with the old rule: lists, levels, crossings, curves."""
+"""Tables of the effects of each choice on a pool, compared with the old rule: lists, levels, crossings, curves."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -26,9 +26,9 @@ from ratingcore_backdating.quality import Quality
 from ratingcore_backdating.thresholds import CROSSED, CROSSINGS, Grading, Level, crossed, crossings, grades, thresholds
 
 MOVERS = 10
-"""Players each way whose rating moves most."""
+"""Number of players whose rating moves most, each way."""
 NEWCOMER = 10
-"""Players with fewer results are newcomers: what moves them is mostly the rating with which they enter."""
+"""Number of results below which players are newcomers: they are moved mostly by the rating with which they enter."""
 POINTS = "rating points"
 
 
@@ -61,7 +61,7 @@ class Effects:
 
     @cached_property
     def agreements(self) -> dict[str, Agreement]:
-        """How the list of each choice agrees with that of the old rule."""
+        """Agreement of the list of each choice with that of the old rule."""
         return {choice.name: agreement(self.old.listed, choice.listed) for choice in self.choices}
 
     def tables(self) -> dict[str, Table]:
@@ -89,7 +89,7 @@ class Effects:
 
     @cached_property
     def games(self) -> dict[str, int]:
-        """Results of everybody who is on a list."""
+        """Number of results of every listed player."""
         return {
             player: n
             for way in self.ways
@@ -97,7 +97,7 @@ class Effects:
         }
 
     def moved(self, choice: str, *, newcomers: bool) -> float | None:
-        """By how many points a rating differs from the old rule's on average, of newcomers or of all others."""
+        """Mean difference of a rating from the old rule's in points, for newcomers or for all others."""
         found = self.agreements[choice]
         some = np.abs(found.change[self._new_of(found) == newcomers])
         return float(some.mean()) if len(some) else None
@@ -239,7 +239,7 @@ class Effects:
 
 
 def _not_carried(old: Method, new: Method) -> dict[str, str]:
-    """For each column of the new rule, why it cannot be carried over; an empty text if it can."""
+    """For each column of the new rule, the reason why it cannot be carried over; empty if it can."""
     before = {column.name: column for column in old.columns()}
     return {column.name: _why_not(before.get(column.name), column, old.name == new.name) for column in new.columns()}
 

@@ -142,7 +142,7 @@ def _sections(made: Backdating) -> Iterator[Section]:
 
 
 YEARS = 2
-"""Years before the first change from which curves are drawn: until then they are the same under every choice."""
+"""Years before the first change from which curves are drawn: earlier they are the same under every choice."""
 
 
 def _from(made: Backdating) -> np.datetime64 | None:
@@ -247,7 +247,7 @@ def _of_kind(table: Table, newcomers: bool) -> Table:
 
 
 def _side_by_side(made: Backdating) -> Table:
-    """Ratings first, then how far they move and the ranks, so that a telephone shows what is asked for."""
+    """Puts ratings first, then their changes and ranks, so that a telephone shows the most important columns."""
     names = [name for name in made.choices if name != FROM_TODAY]
     columns = made.lists.columns
     order = ["player", "old rating", *(f"{what} {name}" for what in ("rating", "change", "rank") for name in names)]
@@ -259,7 +259,7 @@ FINE = ("better_by", "low", "high")
 
 
 def _first(table: Table) -> Table:
-    """The rows a page has room for."""
+    """The rows for which a page has room."""
     return table.some(range(min(len(table), ROWS)))
 
 

@@ -1,4 +1,4 @@
-"""A plan for a change of rule: which rule follows which, and from when; read from TOML, where no typo passes."""
+"""A plan for a change of rule: the rules, and the start dates; read from TOML with strict keys."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def _when(value: Any) -> Any:
 
 
 def _start(value: object) -> object:
-    """A word, or a time as it was written."""
+    """A word, or a time as written."""
     if isinstance(value, str) and value.strip().lower() in WORDS:
         return WORDS[value.strip().lower()]
     return str(value) if isinstance(value, date) and not isinstance(value, datetime) else value
@@ -107,14 +107,14 @@ def _policy(value: Any) -> ListPolicy:
 
 @frozen
 class Plan:
-    """One rule follows another, from one start date or another.
+    """A plan by which one rule follows another, with one or more start dates.
 
     Parameters
     ----------
     old, new : str or Method
         The rule that has held so far, and the one that is to follow.
     start : str, date, datetime, or a sequence of them
-        From when the new rule holds: a past day; `today`, which changes no list yet; `beginning`, as if it had always
+        Start of the new rule: a past day; `today`, which changes no list yet; `beginning`, as if it had always
         held. Each is a choice.
     pool : str or None
         The only one of the log if None.
@@ -162,7 +162,7 @@ class Plan:
         Raises
         ------
         BadValue
-            If it is no plan; the message names the line.
+            If it is not a plan; the message names the line.
         """
         try:
             return cls.parse(content(path).decode(), path)
@@ -173,7 +173,7 @@ class Plan:
 
     @classmethod
     def parse(cls, text: str, source: str = "plan") -> "Plan":
-        """The plan in a TOML text; error messages call the text `source`."""
+        """Reads a plan from TOML text; error messages call the text `source`."""
         try:
             given = toml(text)
         except ValueError as problem:
@@ -182,7 +182,7 @@ class Plan:
 
     @classmethod
     def of(cls, given: Mapping[str, Any], source: str = "plan", lines: Mapping[str, int] | None = None) -> "Plan":
-        """The plan whose keys have these values, as TOML has them; error messages call it `source`."""
+        """Makes a plan of keys with TOML values; error messages call it `source`."""
         lines = lines or {}
         for key in given:
             if key not in KEYS:
@@ -197,7 +197,7 @@ class Plan:
             raise BadValue(f"{_where(source, lines, key)}: {problem.what}", problem.value, problem.why) from None
 
     def toml(self, pool: str, head: str) -> str:
-        """The plan as TOML, with the pool and the head of the log it was carried out on.
+        """The plan as TOML, with the pool and the head of the log on which it was carried out.
 
         Examples
         --------
@@ -231,14 +231,14 @@ def _text(rule: str | Method) -> str:
 
 
 def _day(when: When) -> str:
-    """A start or a time as TOML has it; one without an offset is of the pool's zone, wherever it is read."""
+    """A start or a time as a TOML value; one without an offset is in the pool's zone, wherever it is read."""
     if isinstance(when, str):
         return when
     return when.isoformat() if isinstance(when, datetime) else iso(instant(when))
 
 
 def _through(when: When) -> str:
-    """The last instant that counts as TOML has it."""
+    """The last instant that counts as a TOML value."""
     return _day(when) if isinstance(when, str | date) else exact(played_through(when))
 
 

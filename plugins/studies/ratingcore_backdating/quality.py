@@ -1,4 +1,4 @@
-"""Tables of forecasts: whether the new rule forecasts better from each start on, and what starting earlier adds."""
+"""Tables of forecasts: whether the new rule forecasts better from each start on, and the gain of starting earlier."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -16,11 +16,11 @@ COMMON, OWN = "common games", "its own games"
 
 
 class Stretch(NamedTuple):
-    """Games since a start date, and the forecasts that are scored on them: the old rule's first."""
+    """Games since a start date, and their scored forecasts: the old rule's first."""
 
     since: str
     on: str
-    """Whether they are the games that all of several choices forecast, or those of one choice."""
+    """The choices whose common games these are, or the only choice that forecasts them."""
     forecasts: Mapping[str, Forecasts]
     which: Bools
 
@@ -51,7 +51,7 @@ class Quality:
 
     @cached_property
     def _stretches(self) -> list[Stretch]:
-        """For each start the games that all choices forecast that hold by then, and those that only its own does."""
+        """For each start, the games that all choices in force by then forecast, and those that only its own does."""
         old = self.old.forecasts
         if not self.old.view.n_games or isinstance(old, Exception):
             return []
@@ -147,7 +147,7 @@ class Quality:
 
     @property
     def since_own_start(self) -> dict[str, Estimate]:
-        """How much better each choice forecasts than the old rule from its own start on, where that can be scored."""
+        """The gain of each choice over the old rule from its own start on, where it can be scored."""
         found = {}
         for choice in self.choices:
             pair = self._pair(choice)
@@ -175,7 +175,7 @@ class Quality:
         return f"{first}{second}{f'; {_listed(still)} none moves yet' if points and still else ''}."
 
     def answer(self, old: str, new: str, agreements: Mapping[str, Agreement]) -> str:
-        """What each choice does to ratings and forecasts, in a sentence."""
+        """The effect of each choice on ratings and forecasts, in a sentence."""
         clauses = [self._clause(choice, agreements) for choice in self.choices]
         if self._backdated:  # the earliest start against the latest one
             latest = self._backdated[-1][0]
@@ -188,7 +188,7 @@ class Quality:
         return f"{new} instead of {old} in {self.old.view.pool}: {'; '.join(clauses)}"
 
     def _pair(self, choice: Alternative) -> Paired | None:
-        """A choice against the old rule, from its own start on; None where that cannot be scored."""
+        """A choice against the old rule, from its own start on; None if it cannot be scored."""
         since = "" if choice.since is None else iso(choice.since)
         return self._pairs.get((choice.name, since, OWN)) or self._pairs.get((choice.name, since, COMMON))
 
@@ -208,7 +208,7 @@ class Quality:
 
 
 def _kind(pair: Paired | None) -> str:
-    """How a choice forecasts, as people say it."""
+    """The quality of a choice's forecasts, in everyday words."""
     if pair is None:
         return "the forecasts of {new} cannot be scored"
     if pair.better is None:
@@ -222,14 +222,14 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _why_nobody(choice: Alternative) -> str:
-    """Why a choice rates nobody, where it is known."""
+    """The reason why a choice rates nobody, if known."""
     if not isinstance(choice.method, Entering):
         return ""
     return ": newcomers enter by games against rated players, and there are none; seed some ratings, or start later"
 
 
 def _apart(pair: Paired) -> str:
-    """How the forecasts of an earlier start compare, in words."""
+    """The forecasts of an earlier start compared with a later one, in words."""
     mean, margin = pair.estimate.mean, pair.estimate.margin
     gap = "" if mean is None or margin is None else f" ({mean:+.4f} ± {margin:.4f} nats a game)"
     if pair.better is None:

@@ -16,7 +16,7 @@ CROSSED = ("choice", "level", "direction", "player", "old_rating", "rating")
 
 @frozen(eq=False)
 class Level:
-    """A threshold or a grade, with the players who are there on each list.
+    """A threshold or a grade, with the players at it on each list.
 
     Parameters
     ----------
@@ -40,14 +40,14 @@ Grading = Callable[[float], str | int | None]
 
 
 def thresholds(limits: Sequence[float], found: Agreement) -> Iterator[Level]:
-    """A level for each rating: who is on or above it."""
+    """A level for each rating: the players on or above it."""
     for limit in limits:
         old, new = found.rating >= limit, found.new_rating >= limit
         yield Level(f"{limit:g} or more", old, new, new & ~old, old & ~new)
 
 
 def grades(grade: Grading | None, found: Agreement) -> Iterator[Level]:
-    """A level for each grade that somebody has, from the highest down."""
+    """A level for each grade in use, from the highest down."""
     if grade is None:
         return
     old, new = _grades(grade, found.rating), _grades(grade, found.new_rating)
@@ -64,7 +64,7 @@ def _grades(grade: Grading, rating: Floats) -> list[str]:
 
 
 def crossings(choice: str, level: Level) -> dict[str, Any]:
-    """A row of how many are at a level, rise to it and fall from it."""
+    """A row with the numbers of players at a level, rising to it and falling from it."""
     counts = (int(np.count_nonzero(who)) for who in (level.old, level.new, level.risen, level.fallen))
     return dict(zip(CROSSINGS, (choice, level.name, *counts), strict=True))
 

@@ -1,4 +1,4 @@
-"""A calendar of lists: what is due, published in one go; brings the command `calendar`."""
+"""A calendar of lists: publishes all lists that are due; brings the command `calendar`."""
 
 from ratingcore_calendar.calendar import Calendar, Due, publish_calendar
 

@@ -1,4 +1,4 @@
-"""A calendar of lists: the days for which they are due, month by month or by quarter, half-year and year."""
+"""A calendar of lists: the days for which they are due, by month, quarter, half-year or year."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from ratingcore.plugin.analysis import Published, check_list_name, clock, iso
 from ratingcore.plugin.reports import Several, Table
 
 MONTHS = {"monthly": 1, "quarterly": 3, "half-yearly": 6, "yearly": 12}
-"""Calendars, and how many months lie between two of their lists."""
+"""Calendars, and the number of months between two of their lists."""
 
 _MONTH = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
 
@@ -141,13 +141,13 @@ def publish_calendar(
     since : str or date
         The first period is the one that holds this month, such as `2024-01`, or this day.
     name : str
-        Pattern of the names, filled with the last day of each period as `date.strftime` does it.
+        Pattern of the names, filled in by `date.strftime` with the last day of each period.
     method, policy
-        As for `rating_list`: what is declared for the day of each list, if None.
+        As for `rating_list`: if None, those declared for the day of each list.
     until : str, date or None
-        Lists through this day are due, whatever was recorded; None for yesterday, and no later than the results.
+        Lists through this day are due, regardless of results; None for yesterday, and no later than the results.
     dry_run : bool
-        Publish nothing.
+        Whether to publish nothing.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def publish_calendar(
     Raises
     ------
     AlreadyPublished
-        If a name is that of a list of another day.
+        If a list of another day has one of the names.
     BadValue
         If the calendar is unknown, or two lists would have one name.
     UnclearName, UnknownName, FormulaChanged, CannotRebuild, ListDiffers

@@ -1,4 +1,4 @@
-"""Who is comparable with whom; brings the command `connect`, which is `connectedness(view)` in Python."""
+"""Comparability of players; brings the command `connect`, which is `connectedness(view)` in Python."""
 
 from ratingcore_connect.connectedness import Bridge, Component, Connectedness, Strong, connectedness
 

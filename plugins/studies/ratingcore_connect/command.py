@@ -67,7 +67,7 @@ def _row(
 
 
 def _few(names: Sequence[str], count: int | None = None) -> str:
-    """The first names, and how many more there are."""
+    """The first names, and the number of the others."""
     more = (len(names) if count is None else count) - len(names[:FEW])
     return ", ".join(names[:FEW]) + (f" and {more} more" if more else "")
 

@@ -1,4 +1,4 @@
-"""Which players of a pool are comparable, and which results alone make it so."""
+"""Connectedness of a pool: which players are comparable, and which results alone make them so."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,14 +10,14 @@ from ratingcore.plugin import Bools, Ints
 from ratingcore.plugin.analysis import View, Walk, certificate, parts_of
 
 NAMED = 5
-"""Players on the smaller side of a bridge that are named."""
+"""Number of players on the smaller side of a bridge that are named."""
 
 
 class Component(NamedTuple):
     """Players connected with each other by results, and with nobody else.
 
     `strong` is the number of its parts whose players scored against each other; 0 if there are sessions, which do not
-    say who scored against whom.
+    show who scored against whom.
     """
 
     players: tuple[str, ...]
@@ -42,7 +42,7 @@ class Bridge(NamedTuple):
 class Strong(NamedTuple):
     """Players who scored against each other, directly or through others; a ratio method can rate no larger set.
 
-    `above` if nobody in the rest of the component scored against them, `below` if they scored against nobody there.
+    They are `above` if nobody else in the component scored against them, `below` if they scored against nobody else.
     """
 
     players: tuple[str, ...]
@@ -162,13 +162,13 @@ class _Survey:
             )  # fmt: skip
 
     def _bridges(self) -> Iterator[Bridge]:
-        """Pairs and sessions without which a component falls apart."""
+        """Pairs and sessions whose removal splits a component."""
         sparse = certificate(self.low, self.high, self.nodes)
         walk = Walk(self.low[sparse], self.high[sparse], self.nodes, self.players)
         for node, edge in walk.bridges():
             at = sparse[edge]
             games = int(self.count[at])
-            if games:  # a seat has none: sessions are taken as a whole below
+            if games:  # a seat has no position: sessions are treated as a whole below
                 between = self._named(np.array([self.low[at], self.high[at]]))
                 position = int(self.position[at]) if games == 1 else None
                 parted, side = walk.smaller(node, NAMED)
@@ -182,7 +182,7 @@ class _Survey:
 
 
 def _ranked(part: Ints, players: int, played: Bools) -> Ints:
-    """Parts numbered from 0 by how many players they have, the larger first; -1 for players without results."""
+    """Numbers parts from 0 by size, the larger first; -1 for players without results."""
     own = part[:players]
     size = np.bincount(own[played], minlength=int(part.max(initial=-1)) + 1)
     first = np.full(len(size), players)

@@ -70,7 +70,7 @@ def demo(context: click.Context, folder: Path | None, serve: bool) -> None:
 
 
 def _serve(context: click.Context, path: Path) -> None:
-    """Serves the log by the commands of the plugin that does, with a token for its desk."""
+    """Serves the log by the commands of the service plugin, with a token for its desk."""
     group = context.find_root().command
 
     def run(name: str, *words: str) -> None:
@@ -142,7 +142,7 @@ def _agreement(engine: rc.Engine, known_at: int) -> None:
 
 
 def _ratings_after(games: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], float]:
-    """Rating of a team after its last game of a day, by day and team."""
+    """Rating of each team after its last game of a day, by day and team."""
     return {
         (game["played"], game[side]): game[f"rating_{side}"] + game[f"change_{side}"] for game in games for side in "ab"
     }
@@ -161,7 +161,7 @@ def archive() -> Path:
 
 
 def _page(engine: rc.Engine, then: rc.RatingList, folder: Path) -> Path | None:
-    """Writes the past list as a page; None where no plugin makes pages."""
+    """Writes the past list as a page; None if no plugin makes pages."""
     try:
         html = page_of(engine, "list", engine, then, None, language="en")
     except NotInstalled as error:
@@ -180,7 +180,7 @@ def _next(seconds: float) -> None:
 
 
 def _open(page: Path | None, folder: Path) -> None:
-    """Names the page of the list, or opens it where somebody sits at a terminal with a browser, and how to serve it."""
+    """Names the page of the list, or opens it in a browser at a terminal, and shows how to serve it."""
     _say(["", f"To serve it, with a desk: ratingcore demo --dir {quote(str(folder))} --serve"])
     if page is not None:
         opened = sys.stdout.isatty() and webbrowser.open(page.as_uri())
@@ -193,7 +193,7 @@ def _heading(text: str) -> None:
 
 
 def _command(*words: object, program: str = "ratingcore") -> None:
-    """Show the command line that does the same."""
+    """Prints the command line that does the same."""
     sys.stdout.write(f"$ {' '.join(quote(str(word)) for word in (program, *words) if word != '')}\n")
 
 

@@ -30,7 +30,7 @@ def write(trial: Trial, log: Log, *, contender: str | None = None, pool: str = "
     Raises
     ------
     BadValue
-        If the trial has kept no results.
+        If the trial has not kept results.
     """
     name = trial.contenders[0] if contender is None else contender
     kept = trial[name].kept

@@ -1,4 +1,4 @@
-"""`ratingcore simulate`: a world in which the true strength is known, and methods that try to find it."""
+"""`ratingcore simulate`: a world of known true strengths, and methods that try to find them."""
 
 import shlex
 import sys
@@ -177,7 +177,7 @@ def _start(text: str) -> float | None:
 
 
 def _thresholds(text: str | None, world: World, contenders: Sequence[Contender], *, filed: bool) -> tuple[float, ...]:
-    """The thresholds to compare: those asked for, or in files about the first world of the study its own."""
+    """The thresholds to compare: the requested ones, or in files about the first world of the study its own."""
     if text is None:
         complete = set(SOURCE) <= {contender.name for contender in contenders}
         return THRESHOLDS if filed and complete and preset_of(world) == "thesis-1" else ()
@@ -219,7 +219,7 @@ def _played(
     log: str | None,
     follow: Sequence[int],
 ) -> Iterator[Trial]:
-    """Yields the runs one after another; writes what the first one played into a log if one is named."""
+    """Yields the runs one after another; writes the games of the first one into a log if one is named."""
     rest, watched = list(seeds), sys.stderr.isatty()
     if log is not None:
         first = Laboratory(world, contenders, rest.pop(0), keep=True, follow=follow).run()

@@ -1,4 +1,4 @@
-"""The tables that `ratingcore simulate` shows, with the answer over them."""
+"""The tables shown by `ratingcore simulate`, with the answer above them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from ratingcore.plugin.reports import Table
 from ratingcore_laboratory.study import Study
 
 ROUNDS = (1, 5, 10, 20, 30, 50)
-"""Rounds that the table shows, with the last one, unless all are asked for."""
+"""Rounds shown by the table, with the last one, unless all are requested."""
 
 SHORT = ("round", "contender", "deviation", "over seeds", "largest", "shift", "kendall", "pearson", "players")
 TRIED = ("round", "threshold", "deviation", "over seeds", "published")
@@ -26,7 +26,7 @@ Shorten = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 def show(made: Study, all_rounds: bool, players: bool, form: str) -> None:
-    """Writes the answer over the table of rounds, or of players."""
+    """Writes the answer above the table of rounds, or of players."""
     if players:
         _shown(made, made.players, made.answer, _player, PLAYERS, True, form)
     else:
@@ -39,7 +39,7 @@ def show(made: Study, all_rounds: bool, players: bool, form: str) -> None:
 
 
 def show_thresholds(made: Study, answer: str, all_rounds: bool, form: str) -> None:
-    """Writes which threshold is nearest over the table of thresholds."""
+    """Writes the nearest threshold above the table of thresholds."""
     _shown(made, made.thresholds, answer, _threshold, TRIED, all_rounds, form)
     if form != "table":
         note(answer)

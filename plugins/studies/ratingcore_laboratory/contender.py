@@ -85,12 +85,12 @@ class Contender:
 
     @property
     def pooled(self) -> bool:
-        """Whether newcomers enter by their results."""
+        """True if newcomers enter by their results."""
         return self.entry == "pooled"
 
     @property
     def seeded(self) -> bool:
-        """Whether first ratings are given from outside."""
+        """True if first ratings are given from outside."""
         return self.start is not None or self.entry != "initial"
 
     @property
@@ -104,7 +104,7 @@ class Contender:
 
     @classmethod
     def of(cls, name: str, method: Method, start: float | None = None) -> Self:
-        """The contender of a method as spelt in a text; `entry=trial(15)` or `entry=pooled(5,26)` are two entries."""
+        """The contender of a method text; `entry=trial(15)` or `entry=pooled(5,26)` are two entries."""
         if not isinstance(method, Entering):
             return cls(name, method, "initial", start)
         entry = method.entry

@@ -16,12 +16,12 @@ from ratingcore_laboratory.results import chance, done, due, margins, percentage
 from ratingcore_laboratory.world import World
 
 MARGIN = "\0margin"
-"""After the name of a contender: the random numbers of its margins, which change no other number."""
+"""Suffix of the name of a contender for the random numbers of its margins, which change no other number."""
 
 
 @frozen(eq=False)
 class Kept:
-    """What a contender played in a round, with the players who began at its end.
+    """Results of a contender in a round, with the players who began at its end.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Course:
 
     @property
     def estimated(self) -> Floats:
-        """Rating of every player; for those who have not appeared the start, or NaN where they enter by results."""
+        """Rating of every player; for those who have not appeared the start, or NaN if they enter by results."""
         return self._rater.estimated()
 
     def true(self, world: World) -> Floats:

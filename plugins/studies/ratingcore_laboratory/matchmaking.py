@@ -90,7 +90,7 @@ def _match(
     order: Ints, group: Ints, by_group: Ints, place: Ints, start: Ints, draws: Floats,
     left: Ints, count: Ints, progress: Ints, a: Ints, b: Ints, before_a: Ints, before_b: Ints, reach: int, tries: int,
 ) -> None:  # fmt: skip
-    """Goes on until all quotas or the random numbers are used up.
+    """Continues until all quotas or the random numbers are used up.
 
     `progress` holds the place in the order, the games so far, and 1 at the end.
     """

@@ -1,4 +1,4 @@
-"""Measures of how near a contender is to the truth at the end of a round."""
+"""Measures of the distance of a contender from the truth at the end of a round."""
 
 from math import nan
 from typing import Self

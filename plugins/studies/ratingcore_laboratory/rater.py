@@ -38,7 +38,7 @@ class Rater:
         self._seating.know(players)
 
     def estimated(self) -> Floats:
-        """Rating of every player; for those who have not appeared the start, or NaN where they enter by results."""
+        """Rating of every player; for those who have not appeared the start, or NaN if they enter by results."""
         fill = np.nan if self._contender.pooled else self._contender.begins
         rating = np.full(len(self._seating.row), fill)
         rating[self._seating.id] = self._state["rating"]
@@ -195,7 +195,7 @@ class Newcomers:
         players, counts = np.unique(self._player, return_counts=True)
         ready = players[counts >= self._games]
         made = np.array([self._made(player) for player in ready.tolist()])
-        some = np.isfinite(made)  # a rule may publish none: those games go on waiting
+        some = np.isfinite(made)  # a rule may publish no rating: those games go on waiting
         self._keep(~np.isin(self._player, ready[some]))
         return ready[some], made[some]
 
@@ -248,7 +248,7 @@ class Seating:
 
     @property
     def paired(self) -> bool:
-        """Whether the state has rows for pairs of players."""
+        """True if the state has rows for pairs of players."""
         return any(column.per == "pair" for column in self._columns)
 
     def pair(self, games: Games) -> None:

@@ -1,4 +1,4 @@
-"""Simulated results: true strengths, what they and one random number each give, and by what margin."""
+"""Simulated results: true strengths, and the results and margins that they and one random number each give."""
 
 from collections.abc import Sequence
 from math import pi
@@ -144,11 +144,11 @@ POINTS = ("points_a", "points_b")
 """Fields of results that a margin fills: the winner has the margin, the loser nothing."""
 
 SURE = 1e-9
-"""Least probability that is told from none, so that every margin is finite."""
+"""Least probability distinguished from zero, so that every margin is finite."""
 
 
 def wanted(needs: Sequence[Need]) -> bool:
-    """Whether a method with these needs reads points."""
+    """True if a method with these needs reads points."""
     return any(need.of == "result" and need.name in POINTS for need in needs)
 
 

@@ -59,7 +59,7 @@ class Study(Tabled):
     distributions : Table
         A row a contender and bin: number of players with a true, and with an estimated, rating in it.
     claims : Table
-        Claims of the source study about this world, next to what came out.
+        Claims of the source study about this world, next to the results here.
     figures : Table
         The numbers of an independent program, next to these.
     thresholds : Table

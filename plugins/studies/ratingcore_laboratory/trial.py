@@ -59,10 +59,10 @@ class Standing:
     measures : tuple of Measures
         By round.
     kept : tuple of Kept
-        What was played, if the laboratory keeps it.
+        The results, if the laboratory keeps them.
     extremes : (rounds, 2, 2) float64, rating points
-        True and estimated rating of the best, then of the worst estimated player, by round; `measures` say who they
-        are. NaN where nobody is rated.
+        True and estimated rating of the best, then of the worst estimated player, by round; `measures` name
+        them. NaN where nobody is rated.
     """
 
     estimated: Floats
@@ -84,7 +84,7 @@ class Standing:
 
     @cached_property
     def boosts(self) -> dict[str, Ints]:
-        """Games with a raised K by id: all of them, and by column of the method; nothing if the method has none."""
+        """Games with a raised K by id: all of them, and by column of the method; zero without such a column."""
         counts = {name: column for name, column in self.columns.items() if name.startswith("boosts")}
         each = {name: np.nan_to_num(column).astype(np.int64) for name, column in counts.items()}
         return {"boosts": np.sum([*each.values()], axis=0), **each} if each else {}

@@ -120,7 +120,7 @@ class World:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The world that a text names: a preset with parameters that differ from it.
+        """Reads a world from text: a preset with parameters that differ from it.
 
         Raises
         ------
@@ -179,7 +179,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 
 def preset_of(world: World) -> str | None:
-    """The preset that a world is, whatever its number of rounds; None for any other world.
+    """The preset of a world, whatever its number of rounds; None for any other world.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Performance ratings: how a player did over a span or in an event; brings the command `performance`."""
+"""Performance ratings over a span or in an event; brings the command `performance`."""
 
 from ratingcore_performance.kinds import PERFORMANCES, RATIO_PERFORMANCES, Performance
 

@@ -1,4 +1,4 @@
-"""`ratingcore performance`: the rating at which a player's points over a span or an event were to be expected."""
+"""`ratingcore performance`: the rating at which a player's points over a span or an event were expected."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Performance ratings: of rating points, by the curves read backwards, and of ratings on a ratio scale."""
+"""Performance ratings: of rating points, by the inverted curves, and of ratings on a ratio scale."""
 
 from collections.abc import Callable, Mapping
 from math import inf, isinf, isnan, nan
@@ -12,7 +12,7 @@ from ratingcore.plugin import BadValue, Floats
 from ratingcore.plugin.curves import Curve, logistic_gap, normal_gap, table_gap
 
 CAP = 800.0
-"""Gap of a perfect score where the curve has no number for it: FIDE's convention."""
+"""Gap of a perfect score if the curve has no number for it: FIDE's convention."""
 
 
 @frozen
@@ -27,7 +27,7 @@ class Performance:
     score : float in [0, games]
         Points made.
     rating : float, rating points or, on a ratio scale, strength
-        Plus or minus infinity where every number expects less, or more, than the score; NaN where there is none.
+        Plus or minus infinity if every number expects less, or more, than the score; NaN without a rating.
     is_ratio : bool
         Whether the rating is on a ratio scale, which begins at zero.
     """
@@ -117,7 +117,7 @@ def logistic_performance(opponents: Floats, scores: Floats, cap: float = CAP) ->
 def true_logistic_performance(opponents: Floats, scores: Floats) -> Performance:
     """Rating whose expected scores against the opponents, on the logistic curve, add up to the score.
 
-    A perfect score, or none at all, is unbounded: every rating expects less, or more.
+    A perfect or a zero score is unbounded: every rating expects less, or more.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def _true(opponents: Floats, scores: Floats, curve: Curve) -> Performance:
         return float(np.sum(curve.share(rating - opponents))) - score
 
     low, high = float(np.min(opponents)) - 6000.0, float(np.max(opponents)) + 6000.0
-    while surplus(low) > 0.0:  # next to no points, or all but next to none: the root lies further out
+    while surplus(low) > 0.0:  # close to no points, or to all of them: the root is further out
         low -= high - low
     while surplus(high) < 0.0:
         high += high - low
@@ -185,7 +185,7 @@ def _true(opponents: Floats, scores: Floats, curve: Curve) -> Performance:
 
 
 def _check_games(opponents: Floats, scores: Floats) -> None:
-    """Raises `BadValue` for games of which no performance rating can be made."""
+    """Raises `BadValue` for games from which no performance rating can be made."""
     if len(opponents) != len(scores):
         raise BadValue("scores", len(scores), f"must be as many as the opponents, {len(opponents)}")
     if not len(opponents):
@@ -276,7 +276,7 @@ RATIO_PERFORMANCES: Mapping[str, Callable[[Floats, Floats], Performance]] = Mapp
 
 
 def _ratio(worth: float, opponents: Floats, scores: Floats) -> Performance:
-    """What the points won are worth over the points lost."""
+    """The worth of the points won divided by the points lost."""
     lost = float(np.sum(1.0 - scores))
     rating = worth / lost if lost > 0.0 else inf
     return Performance(len(scores), float(np.mean(opponents)), float(np.sum(scores)), rating, is_ratio=True)

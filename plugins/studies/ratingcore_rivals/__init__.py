@@ -1,4 +1,4 @@
-"""Players against each other: their results, and who is the stronger; brings `versus`, `superiority` and `order`."""
+"""Players against each other: their results, and who is stronger; brings `versus`, `superiority` and `order`."""
 
 from ratingcore_rivals.superiority import Superiority, order, superiority
 

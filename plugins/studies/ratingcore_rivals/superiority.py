@@ -1,4 +1,4 @@
-"""Likelihood of superiority: how likely each of some players is to be stronger than each other one."""
+"""Likelihood of superiority: the chance that each of some players is stronger than each other one."""
 
 from collections.abc import Iterable
 
@@ -74,10 +74,10 @@ def matrix(replay: Replay, rows: Ints) -> Floats:
 
 
 def superiority(engine: Engine, rating_list: RatingList, players: Iterable[Key] = ()) -> Superiority:
-    """Returns how likely each of some players is to be stronger than each other one, given the results so far.
+    """Returns the likelihood that each of some players is stronger than each other one, given the results so far.
 
-    Ratings are taken for normal about what is listed, with the deviations of the list; whole-pool methods such as
-    bradley-terry also know how far two ratings are wrong together. `engine.with_columns(listed, "superiority")`
+    True ratings are taken as normal around the listed ones, with the deviations of the list; whole-pool methods such as
+    bradley-terry also have their covariances. `engine.with_columns(listed, "superiority")`
     has the likelihood of each player over the next one of the list.
 
     Parameters
@@ -86,7 +86,7 @@ def superiority(engine: Engine, rating_list: RatingList, players: Iterable[Key] 
     rating_list : RatingList
         A list of this log, by a method with deviations.
     players : iterable of str
-        Whom to compare, in this order; all of the list if empty, 2,000 at most.
+        Players to compare, in this order; all of the list if empty, 2,000 at most.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def superiority(engine: Engine, rating_list: RatingList, players: Iterable[Key] 
 
 
 def order(engine: Engine, rating_list: RatingList, level: float = 0.95) -> SupportedOrder:
-    """Returns how much of the order of a list its results support: places, tiers, and what would change them.
+    """Returns the part of a list's order that its results support: places, tiers, and what would change them.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def order(engine: Engine, rating_list: RatingList, level: float = 0.95) -> Suppo
     Raises
     ------
     CannotSay
-        If the method has no deviations, or has them by too few clusters of results.
+        If the method has no deviations, or those by clusters have too few clusters of results.
     ForeignList, FormulaChanged, CannotRebuild, BadValue
 
     Examples

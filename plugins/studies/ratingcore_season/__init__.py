@@ -1,4 +1,4 @@
-"""The rest of a season, played many times over; brings the command `season`, which is `season(...)` in Python."""
+"""The rest of a season, simulated many times; brings the command `season`, which is `season(...)` in Python."""
 
 from ratingcore_season.season import Season, season
 

@@ -1,4 +1,4 @@
-"""Draws in place of those that a method does not forecast: as frequent as in the results of the pool [1]_.
+"""Draws for methods that do not forecast them: as frequent as in the results of the pool [1]_.
 
 References
 ----------
@@ -19,7 +19,7 @@ STEPS = 60
 
 
 def chance_of_draw(expected: Floats, nu: float) -> Floats:
-    """Davidson's chance of a draw where a share of the point is expected; of equals it is nu / (2 + nu).
+    """Davidson's chance of a draw for an expected share of the point; for equals it is nu / (2 + nu).
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def chance_of_draw(expected: Floats, nu: float) -> Floats:
 
 
 def fitted_nu(expected: Floats, score: Floats) -> float:
-    """The nu under which won, drawn and lost games are likeliest; 0 where none was drawn.
+    """The nu under which won, drawn and lost games are likeliest; 0 without draws.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def fitted_nu(expected: Floats, score: Floats) -> float:
 
 
 def shares_of(forecast: Forecast, n: int, *, sides: bool) -> tuple[Floats, Floats | None]:
-    """Share of the point of the first side, and the chance of a draw; None where none is forecast."""
+    """Share of the point of the first side, and the chance of a draw; None if it is not forecast."""
     if not sides:
         return forecast.expected, forecast.draw
     strengths, first = forecast.strengths, np.arange(0, 2 * n, 2)
@@ -89,7 +89,7 @@ def shares_of(forecast: Forecast, n: int, *, sides: bool) -> tuple[Floats, Float
 
 
 def pool_nu(stage: Stage) -> float:
-    """How often equals draw, from the results of the pool and the ratings to which they have led."""
+    """The nu of a pool: how often equals draw, from its results and the ratings to which they have led."""
     method = stage.method
     view = fitting(method, stage.base.cut(stage.moment.cut))
     results = (view.sides if method.reads is Sides else view.games)(method.needs, method.name)

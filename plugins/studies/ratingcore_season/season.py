@@ -1,4 +1,4 @@
-"""The rest of a season, played many times over: final tables, and the chance of every place."""
+"""The rest of a season, simulated many times: final tables, and the chance of every place."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -44,7 +44,7 @@ ROOM = 2**20
 
 @frozen(eq=False)
 class Season(AsTable):
-    """Final tables of a season whose rest was played many times over.
+    """Final tables of a season whose rest was simulated many times.
 
     As a table a row a player, best mean place first: player, played, points (so far), left (games to come), expected
     and spread (mean and standard deviation of the final points), place (mean), and the chance of each place, `place 1`
@@ -58,7 +58,7 @@ class Season(AsTable):
     worth : Worth
     runs, seed : int
     since : int or None
-        First instant of the season; None for all that is known.
+        First instant of the season; None for everything known.
     at : int
         Instant of the ratings.
     player : tuple of str
@@ -74,7 +74,7 @@ class Season(AsTable):
     deviations : bool
         Ratings were drawn from their deviations, once a run.
     nu : float or None
-        How often equals draw, nu / (2 + nu), as fitted to the results of the pool; None where the method says it.
+        The fitted nu of draws between equals, from the results of the pool; None if the method forecasts draws.
     zone : str
     """
 
@@ -125,7 +125,7 @@ class Season(AsTable):
         return Table("season", f"Final tables of {self.pool}", columns)
 
     def notes(self) -> Iterator[str]:
-        """What the tables were made from, in sentences."""
+        """The origin of the tables, in sentences."""
         since = "everything played" if self.since is None else f"played since {self.clock.iso(self.since)}"
         yield f"pool {self.pool}, {since}, as of {self.clock.day(self.at)}"
         yield f"method {self.method}"
@@ -144,15 +144,15 @@ class Season(AsTable):
 
 @frozen(eq=False)
 class Drawing:
-    """What the runs of a season draw from.
+    """Parameters of the runs of a season.
 
     Parameters
     ----------
     method : Method
     state : State
-        With a row for everybody.
+        With a row for every player.
     games : Games
-        Those to come; their scores mean nothing.
+        Games to come; their scores are arbitrary.
     members : mapping of name to (2 games,) float64, or None
         Fields of those who sit down, of a method that reads sides; None of one that reads games.
     rows : (m,) int
@@ -162,7 +162,7 @@ class Drawing:
         A root of the covariance of these ratings, by which standard normal numbers are multiplied; zeros where there
         are no deviations.
     nu : float or None
-        Of the draws between equals, where the method forecasts none.
+        Of the draws between equals, if the method does not forecast draws.
     """
 
     method: Method
@@ -192,7 +192,7 @@ class Drawing:
         return np.maximum(share - 0.5 * draw, 0.0).reshape(runs, n), draw.reshape(runs, n)
 
     def _repeated(self, name: str, runs: int) -> Floats:
-        """A column of the state, with the rows of the players of each run; of pairs and of the pool as it is."""
+        """A column of the state, with the rows of the players of each run; unchanged for pairs and for the pool."""
         column = self.state[name]
         per = next((one.per for one in self.method.columns() if one.name == name), "player")
         return np.tile(column[self.rows], (runs, *([1] * (column.ndim - 1)))) if per == "player" else column
@@ -220,7 +220,7 @@ class Drawing:
 
 
 class Sums(NamedTuple):
-    """What all runs add up to: final points, their squares, and how often each place was taken."""
+    """Sums over all runs: final points, their squares, and how often each place was taken."""
 
     points: Floats
     squares: Floats
@@ -228,7 +228,7 @@ class Sums(NamedTuple):
 
 
 def played_out(drawing: Drawing, points: Floats, a: Ints, b: Ints, worth: Worth, runs: int, rng: Generator) -> Sums:
-    """Plays the games to come many times over, in one pass over arrays.
+    """Plays the games to come many times, in one pass over arrays.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def played_out(drawing: Drawing, points: Floats, a: Ints, b: Ints, worth: Worth,
 
 
 def shares_of_places(final: Floats) -> Floats:
-    """(n, n) how often each player took each place, in tables of points; those who are level share their places.
+    """(n, n) how often each player took each place, in tables of points; level players share their places.
 
     Examples
     --------
@@ -290,11 +290,11 @@ def season(
     seed: int = 1,
     newcomers: bool = False,
 ) -> Season:
-    """Plays the rest of a season many times over: final tables, and the chance of every place.
+    """Plays the rest of a season many times: final tables, and the chance of every place.
 
     Points so far are counted from the log. In each run the ratings are drawn once from their deviations, of
-    whole-pool methods jointly, and then every game to come is played by what the method expects of these ratings;
-    a method without deviations has the same ratings in all runs. Ratings do not move on the way. Where a method gives
+    whole-pool methods jointly, and then every game to come is drawn from the method's forecast for these ratings;
+    a method without deviations has the same ratings in all runs. Ratings do not move during a run. If a method gives
     no chance of a draw, draws are as frequent as in the pool, by Davidson's curve. Players level on points have an
     equal chance of each of their places. The same log and the same arguments give the same numbers.
 
@@ -311,13 +311,13 @@ def season(
     known_at
         Cut in the log, as for a rating list.
     since : str, date, datetime, int or None
-        First day of the season: who played since, or is to play, is in the table. Everything played for None.
+        First day of the season: players with games since, or to come, are in the table. Everything played for None.
     facts : mapping, or sequence of mappings
         Further facts of all fixtures, or of each: `{"home": "a"}`.
     runs : int from 1 to 1,000,000
     seed : int >= 0
     newcomers : bool
-        Take players whom the pool does not know for newcomers.
+        Whether players unknown to the pool count as newcomers.
 
     Returns
     -------
@@ -329,7 +329,7 @@ def season(
     CannotSay
         If the method has no number for a game to come.
     BadValue
-        If there is no fixture, one is no game of two players, the pool has sessions, or a number is out of range.
+        If there is no fixture, one is not a game of two players, the pool has sessions, or a number is out of range.
     UnknownName, BadCut, BadField, PlayedThemselves, MethodNotFound, BadParameter, MethodError
 
     Examples
@@ -360,7 +360,7 @@ def season(
     sums = played_out(drawing, points[there], place[games.a], place[games.b], worth, runs, np.random.default_rng(seed))
     more = sums.points / runs - points[there]
     spread = np.sqrt(np.maximum(sums.squares / runs - more**2, 0.0))
-    places = np.round(sums.places / runs, 12)  # shares of a place add up to whole ones but for the last bits
+    places = np.round(sums.places / runs, 12)  # shares of a place add up to whole numbers except for the last bits
     order = np.lexsort((-points[there], places @ np.arange(len(there))))
     names = stage.view.names()
     return Season(
@@ -371,7 +371,7 @@ def season(
 
 
 def _check(matchups: Sequence[Matchup], runs: int, seed: int) -> None:
-    """Refuses what is no season, and a number of runs or a seed that is none."""
+    """Refuses an invalid season, number of runs or seed."""
     for name, number, least, most in (("runs", runs, 1, MOST), ("seed", seed, 0, 2**63)):
         if type(number) is not int or not least <= number <= most:
             raise BadValue(name, number, f"is no whole number from {least} to {most}")
@@ -383,7 +383,7 @@ def _check(matchups: Sequence[Matchup], runs: int, seed: int) -> None:
 
 
 def _drawing(stage: Stage, games: Games) -> Drawing:
-    """What runs draw from: the ratings of everybody who has games to come, and how far they may be off."""
+    """The parameters of runs: the ratings of everybody with games to come, and their errors."""
     rows, state, method = np.unique(np.concatenate([games.a, games.b])).astype(np.int64), stage.state, stage.method
     with failing(method):
         forecast = method.expected(state, stage.meetings.results.withheld())
@@ -399,7 +399,7 @@ def _drawing(stage: Stage, games: Games) -> Drawing:
         if method.cadence is Cadence.RETROSPECTIVE:
             joint = fold(method, stage.base.cut(stage.moment.cut)).covariance
         covariance = covariance_of(method, state, stage.moment.at, rows, joint)
-        value, vector = np.linalg.eigh(np.nan_to_num(covariance))  # what nothing connects is not wrong together
+        value, vector = np.linalg.eigh(np.nan_to_num(covariance))  # unconnected players have no covariance
         root = vector * np.sqrt(np.maximum(value, 0.0))
     members = stage.meetings.results.members if isinstance(stage.meetings.results, Sides) else None
     nu = pool_nu(stage) if draw is None else None

@@ -11,8 +11,8 @@ from ratingcore_sql_tables.tables import RatingTables, relabel
 
 
 def erased(log: Log, numbers: Sequence[int]) -> int:
-    """Takes erased players out of the tables in the database of a log."""
-    from ratingcore.plugin.analysis import plugin_tables  # it takes long, and every import of a file asks for plugins
+    """Removes erased players from the tables in the database of a log."""
+    from ratingcore.plugin.analysis import plugin_tables  # takes long, and every import of a file asks for plugins
 
     tables = plugin_tables(log)
     return 0 if tables is None else relabel(log, RatingTables(tables), numbers)

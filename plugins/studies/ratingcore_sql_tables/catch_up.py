@@ -39,13 +39,13 @@ from ratingcore_sql_tables.tables import CURRENT, HISTORY, Kept, RatingTables, e
 
 @frozen
 class CaughtUp:
-    """What was done for one pool and method.
+    """The outcome for one pool and method.
 
     Parameters
     ----------
     pool, method : str
     known_at : int
-        Position of the log that the rows are of.
+        Position of the log shown by the rows.
     players, lines : int
         Rows of ratings and of histories.
     done : str
@@ -61,7 +61,7 @@ class CaughtUp:
 
 
 class NotCaughtUp(MethodError):
-    """The tables of one pool by one method stay as they were; those of others are brought up to date all the same."""
+    """The tables of one pool by one method stay unchanged; those of others are brought up to date."""
 
     pool: str
     method: str
@@ -87,29 +87,29 @@ def catch_up(
 ) -> list[CaughtUp]:
     """Brings the tables `ratings_current` and `rating_history` to the head of the log.
 
-    The rows of a pool by a method are written in one transaction: whoever reads sees those of one head. Which
-    pools and methods are kept stands in `rating_tables`; take a row away there, and the others go with the next
-    call. Rows that someone else took away or changed are made again; of the lines of histories only the number
-    is looked at.
+    The rows of a pool by a method are written in one transaction: readers see those of one head. The
+    pools and methods kept are in `rating_tables`; delete a row there, and its tables go with the next
+    call. Rows that someone else deleted or changed are made again; for the lines of histories only the number
+    is checked.
 
     Parameters
     ----------
     engine : Engine
     pool : str or None
-        One pool; None for all that are kept or, with a method, all of the log.
+        One pool; None for all kept ones or, with a method, all of the log.
     method : str, Method or None
-        Kept from now on; None for the ones that are kept.
+        Method to keep from now on; None for the ones kept already.
     to : path or None
         The SQLite file of the tables, of one log only; the file of the log itself if None.
     failed : list or None
-        A `NotCaughtUp` is appended for every pool and method that went wrong, whatever went wrong with it; the
-        error of the first is raised at the end if None. The others are up to date either way, and the next call
+        A `NotCaughtUp` is appended for every pool and method that failed, whatever the error; the
+        first is raised at the end if None. The others are up to date either way, and the next call
         tries again.
 
     Returns
     -------
     list of CaughtUp
-        What was done, a pool and method each.
+        The outcomes, one for each pool and method.
 
     Raises
     ------
@@ -157,9 +157,9 @@ class CatchUp:
         self._swept = False
 
     def all(self, pool: str | None, method: str | Method | None) -> tuple[list[CaughtUp], list[NotCaughtUp]]:
-        """Bring pools and methods up to date; what was done, and what went wrong with others.
+        """Brings pools and methods up to date; returns the outcomes, and the failures of others.
 
-        What goes wrong with one never stops the others, whatever it is; only a file that cannot be used ends the run.
+        A failure of one never stops the others; only a file that cannot be used ends the run.
         """
         self.relabel()
         caught: list[CaughtUp] = []
@@ -167,14 +167,14 @@ class CatchUp:
         for pair in self.wanted(pool, method):
             try:
                 caught.append(self.catch_up(*pair))
-            except (Exception, SystemExit, GeneratorExit) as error:  # a method of a stranger may raise anything
+            except (Exception, SystemExit, GeneratorExit) as error:  # a foreign method may raise anything
                 errors.append(NotCaughtUp(*pair, error))
                 if isinstance(error, LogUnavailable):
                     break
         return caught, errors
 
     def wanted(self, pool: str | None, method: str | Method | None) -> list[tuple[str, str]]:
-        """Pools and texts of methods; a method that is kept under another text keeps that one."""
+        """Pools and texts of methods; a method kept under another text keeps that one."""
         kept = self._tables.kept()
         if method is None:
             return [(pair.pool, pair.method) for pair in kept if pool is None or pair.pool == pool_name(pool)]
@@ -188,7 +188,7 @@ class CatchUp:
         return erased_names(self._log)
 
     def relabel(self) -> None:
-        """Take names out of the tables that were erased since they were written."""
+        """Removes names from the tables that were erased since they were written."""
         if all(pair.erased == self._erased() for pair in self._tables.kept()):
             return
         with self._tables.writing():
@@ -212,7 +212,7 @@ class CatchUp:
                     return CaughtUp(pool, text, head, now.players, now.lines, again or "brought up to date")
 
     def _anew(self, kept: Kept | None, method: Method) -> str:
-        """Why all rows are to be made; empty where the new ones will do."""
+        """The reason why all rows have to be made; empty if the new ones are enough."""
         if kept is None:
             return "made"
         if kept.identity != identity(method):
@@ -222,7 +222,7 @@ class CatchUp:
         return "" if self._tables.whole(kept) else "made again: rows were changed"
 
     def _since(self, pool: str, method: Method, position: int, head: int) -> Instant | None:
-        """Midnight of the day from which lines may differ, `FOREVER` if none do; None where all may."""
+        """Midnight of the day from which lines may differ, `FOREVER` if none do; None if all may."""
         if not resumable(method):
             return None
         was, now = (fitting(method, self._view(pool, known_at)) for known_at in (position, head))
@@ -233,7 +233,7 @@ class CatchUp:
         if since is None or facts_of(method, was, since - 1) != facts_of(method, now, since - 1):
             return None
         if since != FOREVER and facts_of(method, now.cut(since - 1), since - 1) != facts_of(method, now, since - 1):
-            return None  # what was said of players later than that is known to all their lines
+            return None  # all their lines know later descriptions of players
         return since
 
     def _replayed(self, pool: str, method: Method, head: int, since: Instant | None) -> Replay:
@@ -250,7 +250,7 @@ class CatchUp:
         view, tables = replay.view, self._tables
         pair = view.pool, text
         listed = rating_list(replay, __version__)
-        if not self._swept:  # it looks at the rows of all pairs: once is enough
+        if not self._swept:  # it checks the rows of all pairs: once is enough
             tables.strays()
             self._swept = True
         tables.forget_ratings(pair)
@@ -267,9 +267,9 @@ class CatchUp:
 
 
 def _begin(period: Period | None, touched: Instant, was: View) -> Instant | None:
-    """Midnight at which what may differ begins: of a day, or of the first period; None if it is no midnight.
+    """Midnight at which possible differences begin: of a day, or of the first period; None if it is not a midnight.
 
-    After the last result that was known, periods in which nobody plays begin to count as well.
+    After the last known result, periods without results begin to count as well.
     """
     if period is None:
         return touched // DAY * DAY

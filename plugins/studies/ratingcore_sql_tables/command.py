@@ -1,4 +1,4 @@
-"""`ratingcore catch-up`: tables of ratings and histories for whoever reads with SQL, brought up to date."""
+"""`ratingcore catch-up`: brings tables of ratings and histories for readers of SQL up to date."""
 
 import click
 from attrs import asdict

@@ -1,4 +1,4 @@
-"""Lists and histories as rows of tables that others read with SQL."""
+"""Lists and histories as rows of tables for readers of SQL."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from ratingcore.plugin.stores import canonical
 from ratingcore_sql_tables.tables import End
 
 AT_ONCE = 16_384
-"""Lines made into rows at a time."""
+"""Number of lines made into rows at a time."""
 
 _PLAIN = ("rank", "player", "rating", "games")
 
@@ -23,7 +23,7 @@ def current_rows(listed: RatingList, method: str) -> Iterator[tuple[Any, ...]]:
     ----------
     listed : RatingList
     method : str
-        What the method is called in the table.
+        Name of the method in the table.
     """
     head = listed.provenance.digest
     for number, row in zip(listed.id.tolist(), listed, strict=True):
@@ -49,11 +49,11 @@ def history_rows(
         Of the replay.
     replay : Replay
     method : str
-        What the method is called in the table.
+        Name of the method in the table.
     ends : mapping of int to End
-        Where the earlier lines of players end, by id; these go on from there.
+        Last earlier lines of players, by id; these continue from there.
     uids : callable
-        Gives the uids of events at positions.
+        Returns the uids of events at positions.
     """
     pool, ids = replay.view.pool, replay.view.timeline.players.id[: replay.view.n_players]
     last = np.zeros(len(ids), dtype=np.int64)
@@ -82,7 +82,7 @@ def history_rows(
 
 
 def _further(replay: Replay, lines: Lines, some: slice) -> list[str | None]:
-    """What the method lists beside the rating, as JSON by name; None where that is nothing."""
+    """Further listed columns as JSON by name; None without any."""
     part = {name: column[some] for name, column in lines.beside.items()}
     n = len(lines.played[some])
     if not part:

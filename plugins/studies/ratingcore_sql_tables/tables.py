@@ -1,4 +1,4 @@
-"""The tables `rating_tables`, `ratings_current` and `rating_history`: what they hold, and whether it is whole."""
+"""The tables `rating_tables`, `ratings_current` and `rating_history`: their content, and the check of it."""
 
 import hashlib
 import json
@@ -42,7 +42,7 @@ _PAIR = "WHERE pool = ? AND method = ?"
 
 
 class Kept(NamedTuple):
-    """Entry for one pool and method in the tables: what its rows were made from.
+    """Entry for one pool and method in the tables: the origin of its rows.
 
     `erased` counts the keys of players, and the names beside keys, that were erased by then; `digest` covers the rows
     of ratings.
@@ -86,7 +86,7 @@ class RatingTables:
         self.clear = tables.clear
 
     def _there(self, table: str) -> bool:
-        """Whether a table exists; an error if it has columns of somebody else."""
+        """True if a table exists; an error if it has foreign columns."""
         columns = self._tables.columns(table)
         if columns and columns != list(COLUMNS[table]):
             why = f"its table {table} has other columns"
@@ -113,7 +113,7 @@ class RatingTables:
         return Kept._make(rows[0]) if rows else None
 
     def whole(self, kept: Kept) -> bool:
-        """Whether the rows are as they were written: ratings by digest, lines of history only by count.
+        """True if the rows are as written: ratings by digest, lines of history only by count.
 
         Lines run into millions and are added to, so that a digest of them would cost more than extending them.
         """
@@ -126,7 +126,7 @@ class RatingTables:
         sql = f"SELECT player_id, player, rank, rating, games, further FROM {CURRENT} {_PAIR} ORDER BY player_id"
         try:
             return hashlib.sha256(canonical(self._all(sql, pair)).encode()).hexdigest()
-        except (TypeError, ValueError):  # somebody wrote a value here that JSON has no form for
+        except (TypeError, ValueError):  # somebody wrote a value here that JSON cannot represent
             return ""
 
     # writing
@@ -141,7 +141,7 @@ class RatingTables:
         self._run(f"DELETE FROM {HISTORY} {_PAIR} {'AND played >= ?' if days else ''}", (*pair, *days))
 
     def strays(self) -> None:
-        """Deletes the rows of pairs that have no entry any more."""
+        """Deletes the rows of pairs that no longer have an entry."""
         rows = {tuple(pair) for pair in self._all(f"SELECT DISTINCT pool, method FROM {CURRENT}")}
         for pair in rows - {kept[:2] for kept in self.kept()}:
             self.forget_ratings(pair)
@@ -178,14 +178,14 @@ class RatingTables:
     # erasing
 
     def relabel(self, labels: Mapping[int, str], erased: int, known: Callable[[list[str]], Container[str]]) -> int:
-        """Replaces the names of players by labels, and takes out what they were called; returns how many rows changed.
+        """Replaces the names of players by labels, and removes their visible names; returns the number of rows changed.
 
         Parameters
         ----------
         labels : mapping of int to str
             By id of the player.
         erased : int
-            Names of the log that were erased by now.
+            Number of names of the log erased so far.
         known : callable
             Returns those of some names that the log still shows beside keys.
         """
@@ -207,7 +207,7 @@ class RatingTables:
         return changed
 
     def _uncalled(self, known: Callable[[list[str]], Container[str]]) -> int:
-        """Takes names beside keys that the log does not know any more out of the further cells."""
+        """Removes names beside keys that the log no longer has from the further cells."""
         called = f"FROM {CURRENT} WHERE {self._tables.position}(further, ?) > 0"
         pairs: defaultdict[tuple[str, str], dict[str, dict[str, Any]]] = defaultdict(dict)
         for pool, method, text in self._all(f"SELECT DISTINCT pool, method, further {called}", ('"called":',)):
@@ -220,7 +220,7 @@ class RatingTables:
             for text, further in cells.items():
                 if left and further["called"] is not None and further["called"] not in there:
                     further["called"] = None
-                elif not left:  # a list in which nobody is called anything has no such column
+                elif not left:  # a list without visible names has no such column
                     del further["called"]
                 else:
                     continue
@@ -246,11 +246,11 @@ class RatingTables:
 
 
 def erased_names(log: Log) -> int:
-    """How many keys of players, and names beside keys, were erased from a log."""
+    """Number of keys of players, and of names beside keys, that were erased from a log."""
     return len(log.book.nameless("player")) + len(log.book.nameless("called"))
 
 
 def relabel(log: Log, tables: RatingTables, players: Iterable[int]) -> int:
-    """Writes labels in place of erased players, by id; returns how many rows changed."""
+    """Writes labels in place of erased players, by id; returns the number of rows changed."""
     labels = {number: ERASED.format(number) for number in players}
     return tables.relabel(labels, erased_names(log), lambda names: log.book.known("called", names))

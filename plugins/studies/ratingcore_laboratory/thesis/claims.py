@@ -1,6 +1,6 @@
-"""What was claimed and printed of the worlds of the source study, next to what came out: claims, numbers, errata.
+"""Claims, numbers and errata of the source study about its worlds, next to the results here.
 
-`README.md` beside this file says what the study is. Every claim is judged by the words of its column `said`.
+`README.md` beside this file describes the study. Every claim is judged by the words of its column `said`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ Curves = Mapping[str, Floats]
 
 
 class Claim(NamedTuple):
-    """One claim and what became of it; `holds` is None where it cannot be told."""
+    """One claim and its outcome; `holds` is None if it cannot be judged."""
 
     claim: str
     by: str
@@ -246,7 +246,7 @@ def scenario(trials: Sequence[Trial]) -> str | None:
 
 
 def has_published_k(trials: Sequence[Trial]) -> bool:
-    """Whether A, B and C have the K of the independent program."""
+    """True if A, B and C have the K of the independent program."""
     first = trials[0]
     identities = dict(zip(first.contenders, first.identities, strict=True))
     return all(f"(k={float(K)}," in identities[who] for who in "ABC")

@@ -1,6 +1,6 @@
 """Published numbers of the three worlds: the table of an independent program, with the spread of a single run.
 
-`README.md` beside this file says what the independent program is.
+`README.md` beside this file describes the independent program.
 """
 
 from collections.abc import Mapping
