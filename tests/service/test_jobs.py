@@ -1,15 +1,18 @@
 """Long questions: command lines in processes of their own, found again by what they ask, shown round by round."""
 
 import asyncio
+import os
 import re
 from typing import Any
 
 import httpx
 import pytest
 from ratingcore_service.front import Front
+from ratingcore_service.jobs import Jobs
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.routing import Scope
 from ratingcore_service.studies import JOBS as JOBS_OF_THE_SERVICE
+from ratingcore_service.studies import Simulate
 
 import ratingcore as rc
 from tests.hosts import league_studies
@@ -71,10 +74,7 @@ def test_a_job_is_ended(app: Front, bearer: Bearer) -> None:
     jobs = app.service.jobs
 
     async def ended() -> list[Any]:
-        from ratingcore_service.studies import JOBS as OWN
-        from ratingcore_service.studies import Simulate
-
-        number = jobs.begin(OWN["simulate"], Simulate(), app.service.desk.engine.log.head)
+        number = jobs.begin(JOBS_OF_THE_SERVICE["simulate"], Simulate(), app.service.desk.engine.log.head)
         while jobs.state(number).state == "waiting":
             await asyncio.sleep(0.05)
         await jobs.drop(number)
@@ -82,6 +82,29 @@ def test_a_job_is_ended(app: Front, bearer: Bearer) -> None:
 
     app.service.desk.engine.log.head  # noqa: B018  # opens the log
     assert asyncio.run(ended()) == []
+
+
+def test_a_job_that_another_process_works_on_goes_on_and_one_whose_process_was_killed_has_ended(app: Front) -> None:
+    """Every worker but its own told of a job, and of a file that was being read, that the server had ended."""
+    jobs = app.service.jobs
+    head = app.service.desk.engine.log.head
+
+    async def told() -> list[str]:
+        other = Jobs(app.service.desk.log_address, "club.db", jobs._folder, app.service.settings)
+        number = jobs.begin(JOBS_OF_THE_SERVICE["simulate"], Simulate(), head)
+        states = [
+            other.state(number).state,
+            str(other.begin(JOBS_OF_THE_SERVICE["simulate"], Simulate(), head) == number),
+        ]
+        await jobs.drop(number)
+        number = jobs.begin(JOBS_OF_THE_SERVICE["simulate"], Simulate(), head)
+        os.close(jobs._held[number])  # as when a process ends
+        states.append(other.state(number).state)
+        jobs._held[number] = os.open(os.devnull, os.O_RDONLY)
+        await jobs.drop(number)
+        return states
+
+    assert asyncio.run(told()) == ["waiting", "True", "ended"]
 
 
 def test_a_job_is_asked_anew_once_the_log_has_grown(applied: Applied, bearer: Bearer) -> None:

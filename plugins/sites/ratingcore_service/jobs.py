@@ -111,7 +111,7 @@ class Jobs(Works):
         """
         folder = self._of(number)
         state = msgspec.json.decode((folder / "state").read_bytes(), type=JobState)
-        if state.state in GOING and number not in self._going:
+        if state.state in GOING and not self.goes(number):
             state.state, state.error = "ended", "the server ended before the job did"
         if state.state in ("running", "failed"):
             state.progress = _last_line(folder / "err", self._hidden)

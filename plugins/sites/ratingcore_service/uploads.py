@@ -84,7 +84,7 @@ class Uploads(Works):
         try:
             return msgspec.json.decode((self._of(number) / "report").read_bytes(), type=Report)
         except FileNotFoundError:
-            if number in self._going:
+            if self.goes(number):
                 return Report(state="reading", head="")
             return failed(Interrupted())
 

@@ -1,6 +1,7 @@
 """Work that goes on beside the server, one at a time, each in a folder of its own that is kept for a while."""
 
 import asyncio
+import os
 import re
 import shutil
 import time
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ratingcore_service.problems import NotFound
+
+LOCK = "lock"
 
 
 class Works:
@@ -25,6 +28,8 @@ class Works:
     def __init__(self, folder: Path, absent: str) -> None:
         self._folder, self._absent = folder, absent
         self._going: dict[str, asyncio.Task[None]] = {}
+        self._held: dict[str, int] = {}
+        """Files that are locked while work goes on, by which other processes know it, and when this one has ended."""
         self._one = asyncio.Semaphore(1)
 
     def _start(self, number: str, work: Coroutine[Any, Any, None]) -> None:
@@ -32,12 +37,26 @@ class Works:
         if number in self._going:
             self._going[number].cancel()
         task = self._going[number] = asyncio.create_task(work)
+        if number not in self._held:
+            self._held[number] = os.open(self._folder / number / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+            _lock(self._held[number])
 
         def ended(task: "asyncio.Task[None]") -> None:
             if self._going.get(number) is task:
                 del self._going[number]
+                os.close(self._held.pop(number))
 
         task.add_done_callback(ended)
+
+    def goes(self, number: str) -> bool:
+        """Whether work goes on, in this process or in another one that has the same folder."""
+        if number in self._going:
+            return True
+        try:
+            with (self._folder / number / LOCK).open("rb") as file:
+                return not _lock(file.fileno())
+        except FileNotFoundError:
+            return False
 
     async def settled(self, number: str, seconds: float) -> None:
         """Waits until work is done, but no longer than so many seconds."""
@@ -79,12 +98,25 @@ class Works:
         before = list(self._folder.iterdir()) if self._folder.is_dir() else []
         ages = sorted(((folder.stat().st_mtime, folder) for folder in before), reverse=True)
         for place, (made, folder) in enumerate(ages):
-            if (place >= most - 1 or made < time.time() - seconds) and folder.name not in self._going:
+            if (place >= most - 1 or made < time.time() - seconds) and not self.goes(folder.name):
                 shutil.rmtree(folder, ignore_errors=True)
         new = self._folder / number
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir(parents=True, mode=0o700)
         return new
+
+
+def _lock(file: int) -> bool:
+    """Locks a file until it is closed or the process ends; whether nobody else has locked it."""
+    try:
+        import fcntl
+    except ImportError:  # on Windows there is one process
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 _ID = re.compile(r"[0-9a-f]{32}")
