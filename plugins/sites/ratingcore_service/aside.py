@@ -101,7 +101,7 @@ class Aside:
     def _started(self) -> "subprocess.Popen[bytes]":
         chosen = self._settings
         bounds = Bounds(chosen.job_memory, chosen.job_seconds, chosen.unpacked_bytes)
-        words = bounded.command(["-m", "ratingcore_service.answering"], bounds)
+        words = bounded.command(["-m", "ratingcore_service.question_process"], bounds)
         process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert process.stdin is not None
         with suppress(OSError):  # it has ended, as whoever asks it will hear

@@ -84,7 +84,7 @@ class Desk:
     async def ask(self, question: Callable[[Engine], T], key: Hashable = None) -> T:
         """The answer to a question of the service itself, or of somebody with a token for more than reading.
 
-        It waits for nothing that others may ask, see `ratingcore_service.queueing`.
+        It waits for nothing that others may ask, see `ratingcore_service.question_queue`.
 
         Parameters
         ----------

@@ -27,7 +27,7 @@ from ratingcore_service.desk import Desk
 from ratingcore_service.jobs import Jobs
 from ratingcore_service.keeping import Keeping
 from ratingcore_service.measures import Measures
-from ratingcore_service.queueing import Queue
+from ratingcore_service.question_queue import Queue
 from ratingcore_service.remembered import Remembered
 from ratingcore_service.settings import Settings
 from ratingcore_service.uploads import Uploads
