@@ -187,6 +187,21 @@ class FilePlan:
         plan.__dict__["_tried"] = tried
         return plan
 
+    @classmethod
+    def decided(cls, core: Core, request: ImportRequest, decision: Mapping[str, Any]) -> Self:
+        """The plan of a request that was made earlier, by its `decision`.
+
+        Raises
+        ------
+        BadValue
+            If it is none.
+        """
+        try:
+            rests = Plan.from_json(decision["rests"])
+            return cls(request, core, rests, str(decision["content"]), str(decision["fates"]))
+        except (LookupError, TypeError, AttributeError) as error:
+            raise BadValue("plan", error, "is missing or cannot be read") from None
+
     @cached_property
     def _tried(self) -> Tried:
         """The outcome of the request, repeated."""
@@ -294,8 +309,12 @@ class FilePlan:
         BadValue
             If a table in memory or an open file is to be imported, which another process could not read.
         """
-        plain = {"verb": "import", "request": self.request.as_json(), "rests": self.rests.as_json()}
-        return {**plain, "content": self.content, "fates": self.fates}
+        return {"verb": "import", "request": self.request.as_json(), **self.decision}
+
+    @property
+    def decision(self) -> dict[str, Any]:
+        """The plan as JSON has it, without what was asked: for a file that is at no path."""
+        return {"rests": self.rests.as_json(), "content": self.content, "fates": self.fates}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any], core: Core) -> Self:
@@ -307,10 +326,10 @@ class FilePlan:
             If it is not such a plan.
         """
         try:
-            request, rests = ImportRequest.from_json(given["request"]), Plan.from_json(given["rests"])
-            return cls(request, core, rests, str(given["content"]), str(given["fates"]))
+            request = ImportRequest.from_json(given["request"])
         except (LookupError, TypeError, AttributeError) as error:
             raise BadValue("plan", error, "is missing or cannot be read") from None
+        return cls.decided(core, request, given)
 
 
 def events_behind(log: Log, position: int) -> Iterator[Event]:

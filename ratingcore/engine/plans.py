@@ -147,9 +147,14 @@ class Plans(Part):
         what: str | PathLike[str] | BinaryIO | object,
         pool: str | None = None,
         fields: "Mapping[str, str] | FieldMap | None" = None,
+        *,
+        decision: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> "FilePlan":
         """The effect of importing a file, or several; parameters are those of `Engine.import_file`.
+
+        With a `decision`, which a plan of the same file had, it is that plan, as `from_json` gives it of a file at a
+        path.
 
         The file is read again when the plan is applied, so anything that can be read only once is refused: a pipe, a
         generator, the cursor of a database.
@@ -164,7 +169,8 @@ class Plans(Part):
         >>> engine.apply(plan).accepted, engine.log.head.position
         (1, 1)
         """
-        return FilePlan.of(self.core, ImportRequest.of("import_file", what, pool, fields, options))
+        request = ImportRequest.of("import_file", what, pool, fields, options)
+        return FilePlan.of(self.core, request) if decision is None else FilePlan.decided(self.core, request, decision)
 
     def import_seeds(
         self, path: str | Path, pool: str | None = None, fields: "Mapping[str, str] | FieldMap | None" = None,

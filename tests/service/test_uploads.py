@@ -8,6 +8,7 @@ from ratingcore_service.front import Front
 from ratingcore_service.routing import Scope
 
 import ratingcore as rc
+from ratingcore.log.lookup import uid_at
 from tests.service.asking import Applied, Bearer, ask, get
 from tests.service.serving import PATIENCE
 
@@ -78,6 +79,26 @@ def test_an_upload_is_recorded_as_it_was_shown_or_shown_again(app: Front, bearer
     assert refused.status_code == 412
     assert app.service.desk.engine.log.head == head
     assert ask(app, "POST", f"{made['address']}/accept", officer).status_code == 428
+
+
+def test_an_upload_is_refused_by_name_for_what_was_decided_about_a_row_that_is_known(
+    app: Front, bearer: Bearer, club: str
+) -> None:
+    officer = bearer()
+    with rc.open(club) as engine:
+        engine.import_file([{"played": "2024-04-01", "a": "ann", "b": "bo", "score": "1-0"}], "rapid")
+        uid = uid_at(engine.log, engine.log.head.position)
+    text = "played,a,b,score\n2024-04-01,ann,bo,1\n2024-04-02,ann,bo,1\n"
+    made = upload(app, officer, text).json()
+    with rc.open(club) as engine:
+        engine.amend(uid, {"score": 0.5}, by="arbiter", why="misread")
+        head = engine.log.head
+    refused = ask(app, "POST", f"{made['address']}/accept", {**officer, "if-match": f'"{made["head"]}"'})
+    assert (refused.status_code, refused.json()["position"], refused.json()["by"]) == (412, head.position, "arbiter")
+    assert app.service.desk.engine.log.head == head
+    again = upload(app, officer, text).json()
+    accepted = ask(app, "POST", f"{again['address']}/accept", {**officer, "if-match": f'"{again["head"]}"'})
+    assert (accepted.status_code, accepted.json()["state"]) == (200, "accepted"), "whoever knows of it may"
 
 
 def test_a_file_that_is_too_large_or_no_file_of_results_is_refused(

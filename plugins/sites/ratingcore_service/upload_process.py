@@ -20,7 +20,7 @@ from msgspec import Meta, Struct
 
 import ratingcore as rc
 from ratingcore import Engine, Event, Head, MergeUndone, RatingCoreError, ResultAmended, ResultVoided
-from ratingcore.errors import ColumnNotFound, HeadMoved
+from ratingcore.errors import ColumnNotFound, HeadMoved, PlanOutdated
 from ratingcore.plugin.analysis import (
     FieldMap,
     FromColumn,
@@ -187,6 +187,8 @@ class Order(Struct, kw_only=True):
 
 FILE = "file"
 """Name of the file, in the folder of the process."""
+DECISION = "decision"
+"""Name of the file that holds what its plan rests on."""
 MOVERS, HELD, REFUSED, LINES = 50, 200, 200, 5
 """How much of each a report holds."""
 SAMPLE = 8, 200
@@ -233,6 +235,9 @@ def _carried_out(order: Order, said: UploadQuery, work: Callable[[], Report]) ->
         made = work()
     except HeadMoved as error:
         made = Report(state="failed", head="", moved_to=error.found)
+    except PlanOutdated as error:
+        made = failed(error, order.address)
+        made.moved_to = error.position
     except ColumnNotFound as error:
         made = failed(error, order.address)
         made.state, made.columns, made.guess = "unmapped", list(error.found), dict(error.guess)
@@ -277,6 +282,7 @@ def _tried(order: Order, said: UploadQuery) -> Report:
         trial, head, report, pools = engine.what_if(plan), engine.log.head, plan.report, plan.pools
         report.notes = _notes(report, trial, pools[:POOLS])
         made = report_of(report, head)
+        Path(DECISION).write_bytes(msgspec.json.encode(plan.decision))
         made.holds = [held(engine, event) for _, event in islice(trial.events(head.position), HELD)]
         made.pools, made.moves = pools, moves(engine, plan, top=MOVERS)
         return made
@@ -285,7 +291,10 @@ def _tried(order: Order, said: UploadQuery) -> Report:
 def _accepted(order: Order, said: UploadQuery, tried: Report) -> Report:
     with rc.open(order.address) as engine, engine.log.writing():
         head = engine.log.head
-        report = _asked(engine.import_file, order, said)
+        decision = msgspec.json.decode(Path(DECISION).read_bytes())
+        report = _asked(
+            lambda *of, **options: engine.apply(engine.plan.import_file(*of, **options, decision=decision)), order, said
+        )
         made = report_of(report, engine.log.head)
         if made.fates != tried.fates:
             raise HeadMoved(Head.parse(tried.head).position, head.position)

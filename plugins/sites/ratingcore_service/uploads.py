@@ -11,7 +11,7 @@ import msgspec
 from starlette.responses import Response
 
 from ratingcore import Head
-from ratingcore.errors import HeadMoved
+from ratingcore.errors import HeadMoved, PlanOutdated
 from ratingcore_service import bounded
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.bounded import Bounds
@@ -127,6 +127,8 @@ class Uploads(Works):
         ------
         HeadMoved
             If they do not, or it was tried on another head; the upload is read anew.
+        PlanOutdated
+            If something was decided about an event that a row is; the upload is read anew.
         NotFound
         NotAllowed
             If its pools, as it is read now, are not the caller's: `allowed` says it.
@@ -142,9 +144,9 @@ class Uploads(Works):
                 return tried  # somebody else accepted it meanwhile
             allowed(tried)
             made = await self._run(number, tried)
-            if made.moved_to:
+            if made.moved_to or (made.problem is not None and made.problem.kind == PlanOutdated.__name__):
                 self.read(number, self.said(number))
-                raise HeadMoved(head.position, made.moved_to)
+                raise PlanOutdated(**made.problem.facts) if made.problem else HeadMoved(head.position, made.moved_to)
             (folder / "report").write_bytes(msgspec.json.encode(made))
             return made
 

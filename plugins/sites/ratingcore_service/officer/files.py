@@ -11,11 +11,11 @@ from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
 from ratingcore import Engine, Head
-from ratingcore.errors import HeadMoved
+from ratingcore.errors import HeadMoved, PlanOutdated
 from ratingcore.plugin.analysis import corrections_of
 from ratingcore_service.access import check_form
 from ratingcore_service.corrections import LABELS
-from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet
+from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet, wrong
 from ratingcore_service.officer.refusals import NoPositions, worded
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, UPLOAD, Asked, Reply, Route, Scope, fields_of
@@ -144,6 +144,9 @@ async def accept(asked: Asked) -> Reply:
     except HeadMoved as moved:
         await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
         return await _shown(asked, number, 412, moved.found - moved.expected)
+    except PlanOutdated as changed:
+        await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
+        return await _shown(asked, number, 412, **wrong(asked, changed))
     return onward(asked, f"desk/files/{number}")
 
 
@@ -154,7 +157,7 @@ async def drop(asked: Asked) -> Reply:
     return onward(asked, "desk/file")
 
 
-async def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 0) -> Reply:
+async def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 0, **complaint: str) -> Reply:
     uploads = asked.service.uploads
     said, report = uploads.said(number), uploads.report(number)
     forms = dict.fromkeys([*DATES, *filter(None, (said.date, report.date))])
@@ -169,7 +172,7 @@ async def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 
         lists=[(lists[pool], pool) for pool in report.pools if pool in lists],
         mending=list(dict.fromkeys(mending for _, _, mending in refused if mending)),
         fault=worded(fault.kind, fault.facts, word, fault.detail, fault.hint) if fault else ("", ""),
-        labels={**LABELS, **FIELDS},
+        labels={**LABELS, **FIELDS}, **complaint,
     )  # fmt: skip
 
 
