@@ -191,6 +191,7 @@ class Engine:
     with_columns = _of(Explanations, Explanations.with_columns)
     explain = _of(Explanations, Explanations.explain)
     impact = _of(Explanations, Explanations.impact)
+    moves = _of(Explanations, Explanations.moves)
 
     compare = _of(Comparisons, Comparisons.compare)
     tune = _of(Comparisons, Comparisons.tune)

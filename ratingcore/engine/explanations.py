@@ -1,8 +1,9 @@
 """Causes of a rating: histories, explanations, forecasts, and the impact of one event."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -11,13 +12,13 @@ from attrs import evolve
 from ratingcore.engine.arguments import checked_top
 from ratingcore.engine.core import Core, Part, Tried
 from ratingcore.errors import CannotRebuild, FormulaChanged, OtherQuestion
-from ratingcore.events import Event, MergeUndone, ResultVoided, When
+from ratingcore.events import Event, MergeUndone, ResultVoided, Row, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.explain import Peak, PlayerHistory, history, peaks
 from ratingcore.explain.attribution import MOST
 from ratingcore.explain.explain import explain
 from ratingcore.explain.explanation import Explanation
-from ratingcore.explain.impact import Effect, Impact, Knowledge
+from ratingcore.explain.impact import Effect, Impact, Knowledge, concerned
 from ratingcore.explain.list_columns import ListColumns, with_conditions
 from ratingcore.explain.points_table import Worth, table_points
 from ratingcore.lists import RatingList
@@ -344,16 +345,60 @@ class Explanations(Part):
         [('ann', -11.2), ('bo', 11.2)]
         """
         if isinstance(of, str):
-            return self._impact(
-                of, Effect(what or of, pool, self._chosen(method, through, self.core), played_through(through))
-            )
+            now = self._chosen(method, through, self.core)
+            return self._impact(of, Effect(what or of, pool, now, played_through(through)))
+        rows, before, after, asked = self._supposed(of)
+        effect = asked(what, pool, method, through)
+        return effect.between(rows, before, after) if rows else effect.none(after.log, "it is recorded already")
+
+    def moves(
+        self, plan: Iterable[Event] | Tried, methods: Mapping[str, str | Method] = MappingProxyType({})
+    ) -> Iterator[Impact]:
+        """Returns who would move by a plan, in each pool that it concerns: what `impact` gives for that pool.
+
+        Parameters
+        ----------
+        plan : Plan, iterable of Event or FilePlan
+        methods : mapping of str to str or Method
+            By pool, the method to rate by where it is not the pool's own; that of all others under an empty name.
+
+        Returns
+        -------
+        iterator of Impact
+
+        Raises
+        ------
+        UnknownUid, BadCorrection, Conflict, MethodNotFound, BadParameter, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for pool in ("rapid", "blitz"):
+        ...     game = rc.GamePlayed(pool=pool, played="2024-03-02", a="ann", b=f"{pool} player", score=1.0)
+        ...     receipt = engine.record(game)
+        >>> moves = engine.moves(engine.plan.merge("rapid player", "blitz player"))
+        >>> [(impact.pool, len(impact)) for impact in moves]
+        [('blitz', 2)]
+        """
+        rows, before, after, effect = self._supposed(plan)
+        effects = (
+            effect("", pool, methods.get(pool, methods.get("")), None) for pool in concerned(rows, before, after)
+        )
+        return (effect.between(rows, before, after) for effect in effects)
+
+    def _supposed(self, of: Iterable[Event] | Tried) -> tuple[list[Row], Knowledge, Knowledge, Callable[..., Effect]]:
+        """What would be recorded, what is known without it and with it, and what makes a question of its effect."""
         trial = self.core.supposing(of)
         before, after = _reader(self.core, _upon(self.core, trial)), _reader(trial)
         rows = list(trial.log.rows(before.known_at))
-        what = what or (rows[0].uid if len(rows) == 1 else f"{len(rows)} events")
-        now, then = (self._chosen(method, through, core) for core in (self.core, trial))
-        effect = Effect(what, pool, now, played_through(through), then)
-        return effect.between(rows, before, after) if rows else effect.none(trial.log, "it is recorded already")
+        called = rows[0].uid if len(rows) == 1 else f"{len(rows)} events"
+
+        def effect(what: str, pool: str | None, method: str | Method | None, through: When | None) -> Effect:
+            now, then = (self._chosen(method, through, core) for core in (self.core, trial))
+            return Effect(what or called, pool, now, played_through(through), then)
+
+        return rows, before, after, effect
 
     def _chosen(self, method: str | Method | None, through: When | None, core: Core) -> Callable[[str], Method]:
         """The method for a pool: the given one, or the pool's own."""

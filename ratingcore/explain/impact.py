@@ -19,6 +19,7 @@ from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
+from ratingcore.plans.concerns import bases_of
 from ratingcore.replay import Columns, stand
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.fold import Standing
@@ -302,10 +303,7 @@ class Effect:
         SeveralPools
             If the rows concern several pools and no pool is given.
         """
-        log = with_it.log
-        about = _targets(log, rows)
-        pools = {pool for row in about for reader in (without, with_it) for pool in reader.pools_of(row)}
-        keys = [log.book.key(number) for number in sorted(pools)]
+        log, keys = with_it.log, concerned(rows, without, with_it)
         if not keys:
             return self.none(log, "nothing counts in another way with it; what it speaks about may be voided already")
         if self.pool is None and len(keys) > 1:
@@ -322,11 +320,9 @@ class Effect:
         return Impact.between(self.what, chosen, before, after, lambda ids: log.book.keys(ids.tolist()))
 
 
-def _targets(log: Log, rows: Iterable[Row]) -> list[Row]:
-    """The events that corrections refer to in the end, each once."""
-    found: list[Row] = []
-    given = list(rows)
-    while given:
-        found += [row for row in given if row.ref is None]
-        given = list(log.rows_at(sorted({row.ref for row in given if row.ref is not None})))
-    return found
+def concerned(rows: Iterable[Row], without: Knowledge, with_it: Knowledge) -> list[str]:
+    """The pools in which some events, or what they correct, count without them or with them."""
+    log = with_it.log
+    about = {row.position: row for row in bases_of(log, rows).values()}.values()
+    pools = {pool for row in about for reader in (without, with_it) for pool in reader.pools_of(row)}
+    return [log.book.key(number) for number in sorted(pools)]

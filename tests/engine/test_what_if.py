@@ -336,6 +336,23 @@ def test_an_amendment_of_the_pool_concerns_two() -> None:
     assert eng.impact("g", method=Elo()).pool == "other"
 
 
+def test_who_would_move_by_a_plan_is_the_impact_in_each_pool_that_it_concerns() -> None:
+    eng = engine(
+        game(1, "ann", "cy"), game(2, "anna", "dee"), game(1, "anna", "cy", pool="other"),
+        game(1, "x", "y", pool="third"),
+    )  # fmt: skip
+    plan, methods = eng.plan.merge("ann", "anna"), {POOL: Elo(k=16.0), "": Elo(k=8.0)}
+    moves = list(eng.moves(plan, methods))
+    assert [one.pool for one in moves] == [POOL, "other"]
+    for one in moves:
+        alone = eng.impact(plan, one.pool, methods.get(one.pool, methods[""]))
+        assert (list(one), one.method, one.lines()) == (list(alone), alone.method, alone.lines())
+    file = eng.plan.import_file([{"played": "1970-01-05", "a": "x", "b": "y", "score": "0-1"}], "third")
+    assert [(one.pool, len(one)) for one in eng.moves(file, methods)] == [("third", 2)]
+    assert not list(eng.moves([], methods))
+    assert [len(one) for one in eng.moves(eng.plan.rename("ann", "Ann Lee"), methods)] == [0]
+
+
 def test_the_impact_of_a_merge_is_that_of_taking_it_back() -> None:
     eng = engine(
         game(1, "ann", "cy"), game(2, "anna", "dee"), game(3, "dee", "cy"), game(3, "dee", "cy", pool="other"),

@@ -1,7 +1,8 @@
 """Events of the log: what happened in words, their fields, their corrections, and whom they moved."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
+from types import MappingProxyType
 from typing import Annotated, Any, NotRequired, TypedDict
 
 import attrs
@@ -9,7 +10,6 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ratingcore import AnyEvent, Engine, Event
-from ratingcore.errors import SeveralPools
 from ratingcore.plugin.analysis import as_read, called_by_key, corrections_of, decoder_of, iso, row_of
 from ratingcore.plugin.commands import ENGLISH, EventFilter, Telling, event_rows
 from ratingcore.plugin.stores import Row
@@ -205,20 +205,21 @@ def _at(engine: Engine, asked: Asked) -> tuple[Row, AnyEvent]:
 
 
 def moves(
-    engine: Engine, plan: Iterable[Event], method: Callable[..., str | None] = lambda *of: None, top: int = MOST
+    engine: Engine, plan: Iterable[Event], methods: Mapping[str, str] = MappingProxyType({}), top: int = MOST
 ) -> list[Moved]:
     """Who would move by a plan, in each pool that it concerns; by the method that is set for a pool, else its own."""
-    try:
-        one = moved(engine, plan, None, method("", None), top)
-        return [one] if one.pool else []
-    except SeveralPools as several:
-        return [moved(engine, plan, pool, method(pool, None), top) for pool in several.pools[:POOLS]]
+    there = engine.what_if(plan)
+    return [_told(engine, there, impact, top) for impact in islice(engine.moves(plan, methods), POOLS)]
 
 
 def moved(engine: Engine, of: str | Iterable[Event], pool: str | None, method: str | None, top: int = MOST) -> Moved:
     """The players whom an event moved, or whom a plan would move, with both ratings as listed."""
-    impact = engine.impact(of, pool, method)
     there = engine if isinstance(of, str) else engine.what_if(of)
+    return _told(engine, there, engine.impact(of, pool, method), top)
+
+
+def _told(engine: Engine, there: Engine, impact: Any, top: int) -> Moved:
+    """An impact as it is answered, with what players are called in a log."""
     called = called_by_key(there.core.view(impact.pool)) if len(impact) else {}
     rows = [
         {**row, **({"called": called[row["player"]]} if row["player"] in called else {})}

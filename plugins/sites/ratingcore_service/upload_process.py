@@ -292,9 +292,11 @@ def _accepted(order: Order, said: UploadQuery, tried: Report) -> Report:
     with rc.open(order.address) as engine, engine.log.writing():
         head = engine.log.head
         decision = msgspec.json.decode(Path(DECISION).read_bytes())
-        report = _asked(
-            lambda *of, **options: engine.apply(engine.plan.import_file(*of, **options, decision=decision)), order, said
-        )
+
+        def apply(*file: Any, **options: Any) -> Any:
+            return engine.plan.apply(engine.plan.import_file(*file, **options, decision=decision))
+
+        report = _asked(apply, order, said)
         made = report_of(report, engine.log.head)
         if made.fates != tried.fates:
             raise HeadMoved(Head.parse(tried.head).position, head.position)

@@ -94,7 +94,7 @@ async def correct(asked: Asked) -> Reply:
         if not plan.events:
             raise NothingToRecord()
         holds = [held(engine, one) for one in plan.events[:SHOWN]]
-        return {"holds": holds, "n": len(plan), "moves": moves(engine, plan, asked.service.settings.method)}
+        return {"holds": holds, "n": len(plan), "moves": moves(engine, plan, asked.service.settings.methods)}
 
     try:
         if what == "amend" and "uid" in filled:

@@ -143,7 +143,7 @@ async def accept(asked: Asked) -> Reply:
         await accepted(asked, number, Head.parse(fields.get("seen", "")))
     except HeadMoved as moved:
         await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
-        return await _shown(asked, number, 412, moved.found - moved.expected)
+        return await _shown(asked, number, 412, meanwhile=moved.found - moved.expected)
     except PlanOutdated as changed:
         await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
         return await _shown(asked, number, 412, **wrong(asked, changed))
@@ -157,7 +157,7 @@ async def drop(asked: Asked) -> Reply:
     return onward(asked, "desk/file")
 
 
-async def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 0, **complaint: str) -> Reply:
+async def _shown(asked: Asked, number: str, status: int = 200, **told: object) -> Reply:
     uploads = asked.service.uploads
     said, report = uploads.said(number), uploads.report(number)
     forms = dict.fromkeys([*DATES, *filter(None, (said.date, report.date))])
@@ -168,11 +168,11 @@ async def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 
     return sheet(
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
         chosen={**report.guess, **uploads.chosen_before(report.columns), **said.mapping}, dates=dates,
-        meanwhile=meanwhile, positions=in_words(report.positions), refused=refused,
+        positions=in_words(report.positions), refused=refused,
         lists=[(lists[pool], pool) for pool in report.pools if pool in lists],
         mending=list(dict.fromkeys(mending for _, _, mending in refused if mending)),
         fault=worded(fault.kind, fault.facts, word, fault.detail, fault.hint) if fault else ("", ""),
-        labels={**LABELS, **FIELDS}, **complaint,
+        labels={**LABELS, **FIELDS}, **told,
     )  # fmt: skip
 
 

@@ -70,8 +70,8 @@ async def enter(asked: Asked) -> Reply:
             raise NothingToRecord()
         refused = [(row.line, worded(row.why.kind, row.why.facts, word, row.why.text)[0]) for row in report.refused]
         holds = [held(engine, event) for event in plan.events]
-        method = asked.service.settings.method
-        return {"report": report, "refused": refused, "holds": holds, "moves": moves(engine, plan, method)}
+        methods = asked.service.settings.methods
+        return {"report": report, "refused": refused, "holds": holds, "moves": moves(engine, plan, methods)}
 
     async def act(matching: Asked) -> str:
         report: Any = await asked.service.writer.alone(lambda engine: engine.apply(planned(engine)))
