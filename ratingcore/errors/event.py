@@ -1,5 +1,7 @@
 """The event is malformed."""
 
+from typing import Self
+
 from ratingcore.errors.root import RatingCoreError, quoted
 
 
@@ -36,6 +38,12 @@ class SeveralDays(BadValue):
     """A date may mean more than one day; `forms` are the formats by which it does."""
 
     forms: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str, forms: tuple[str, ...]) -> Self:
+        """The error of a date that these formats give different days for."""
+        several = f"may mean more than one day: give the format of the dates, {' or '.join(forms)}"
+        return cls("played", text, several, forms)
 
 
 class Absent(BadValue):

@@ -27,6 +27,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import
 from ratingcore.log import Log
 from ratingcore.readers import (
+    DayInDoubt,
     Document,
     Facts,
     Game,
@@ -51,6 +52,8 @@ class _Issue:
     line: int
     results: list[Game | Session] = field(factory=list)
     about: list[Facts | Seed] = field(factory=list)
+    doubt: DayInDoubt | None = None
+    """The first of its days that may mean several."""
 
 
 class Documents:
@@ -93,6 +96,8 @@ class Documents:
                     issue.about.append(item)
             elif isinstance(item, Unrated | Refused | Note):
                 report.note(item)
+                if isinstance(item, DayInDoubt) and issue is not None:
+                    issue.doubt = issue.doubt or item
             else:
                 what = f"it yields {type(item).__name__}, no item of a document"
                 raise PluginFails(f"of the reader {self._reader.name}", what)
@@ -102,6 +107,7 @@ class Documents:
     def _take(self, issue: _Issue, file: Import, maker: EventMaker, people: NewDescriptions) -> None:
         document, report, settings = issue.document, file.report, file.settings
         scope = scope_of(self._reader.name, document.key)
+        maker.doubt = issue.doubt
         if maker.local is not None:
             maker.local.forget()  # a pool may have been declared since the last document
         news = self._made(issue, scope, maker, report)

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from attrs import evolve
 
-from ratingcore.errors import Absent, BadValue, NotGiven, PluginFails
+from ratingcore.errors import Absent, BadValue, NotGiven, PluginFails, SeveralDays
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed, RatingSeeded, SessionPlayed, Side
 from ratingcore.events.bounds import check_name, check_new, check_played, check_player, check_points, check_uid
 from ratingcore.events.missing_uids import part_of, scope_of, within
@@ -15,7 +15,19 @@ from ratingcore.events.values import Fact
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables.sessions import with_somebody
-from ratingcore.readers import Document, Facts, Game, Options, Reader, Seed, Session, Who, clean_name, tells_who
+from ratingcore.readers import (
+    DayInDoubt,
+    Document,
+    Facts,
+    Game,
+    Options,
+    Reader,
+    Seed,
+    Session,
+    Who,
+    clean_name,
+    tells_who,
+)
 from ratingcore.readers.spellings import nobody
 
 _FIELD = re.compile(r"\{([a-z_]+)\}")
@@ -45,6 +57,8 @@ class EventMaker:
         self._pool = settings.pool or only_pool
         self._keys: dict[tuple[str | None, str], str] = {}
         self._pools: dict[str, str] = {}
+        self.doubt: DayInDoubt | None = None
+        """A day that may mean several, which is why results of its document have none."""
         self.by_name: set[str] = set()
         """Players who are known by name only."""
 
@@ -173,6 +187,8 @@ class EventMaker:
         if played is not None:
             return check_played(played), data
         if self._settings.played is None:
+            if self.doubt is not None:
+                raise SeveralDays.of(self.doubt.value, self.doubt.forms)
             raise NotGiven("played", "", "is not known, it has no date")
         return self._settings.played, {**data, "dated": "event"}
 

@@ -220,7 +220,7 @@ def day_unread(line: int, what: str, why: str) -> Warning:
     ----------
     line : int
     what : str
-        Place of the day, such as a record.
+        Place of the day, such as a record; empty where the line tells it.
     why : str
         Reason from `day_or_why`: if the day may mean several, the note has the formats.
 
@@ -231,7 +231,7 @@ def day_unread(line: int, what: str, why: str) -> Warning:
     >>> note.forms
     ('%d/%m/%Y', '%m/%d/%Y')
     """
-    text = f"{what}: {why}"
+    text = f"{what}: {why}" if what else str(why)
     if not isinstance(why, Reason) or "forms" not in why.facts:
         return Warning(line, text)
     said: Mapping[str, Any] = why.facts

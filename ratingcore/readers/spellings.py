@@ -82,9 +82,7 @@ def _only_day(text: str, match: re.Match[str], orders: Iterable[str]) -> date:
     if len(found) == 1:
         return next(iter(found))
     if found:
-        forms = tuple(found.values())
-        several = f"may mean more than one day: give the format of the dates, {' or '.join(forms)}"
-        raise SeveralDays("played", text, several, forms)
+        raise SeveralDays.of(text, tuple(found.values()))
     raise why
 
 

@@ -16,10 +16,10 @@ from ratingcore.plugin.readers import (
     Sample,
     Source,
     Unrated,
-    Warning,
     Who,
     at,
     day_or_why,
+    day_unread,
     event_of,
     one_line,
     round_order,
@@ -342,7 +342,7 @@ def _items(
     event = event_of(one_line(name) or source.name, day)
     yield Document(tuple(filter(None, (name, text))) or (source.name,), event, day)
     if why:
-        yield Warning(next(iter(sessions.values())).line, why)
+        yield day_unread(next(iter(sessions.values())).line, "", why)
     for parts, session in sessions.items():
         result = session.result()
         yield from session.unrated

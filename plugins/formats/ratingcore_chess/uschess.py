@@ -26,6 +26,7 @@ from ratingcore.plugin.readers import (
     Warning,
     Who,
     day_or_why,
+    day_unread,
     event_of,
     natural,
     one_of,
@@ -237,7 +238,7 @@ class _Section:
 
     def __init__(self, options: ReportOptions, head: Record, section: Record, event: str, number: str) -> None:
         self._options = options
-        self._flaws: list[str] = []
+        self._flaws: list[tuple[str, str]] = []
         name = head.get("H_NAME", "")
         self._days = Days(
             self._day(section, "S_BEG_DATE") or self._day(head, "H_BEG_DATE"),
@@ -257,8 +258,8 @@ class _Section:
     def items(self, line: int, records: list[tuple[int, Record]]) -> Iterator[Item]:
         """Yields the document, facts, and pairings."""
         yield Document(self._key, self._event, self._days.start, self._days.end)
-        for flaw in self._flaws:
-            yield Warning(line, flaw)
+        for name, why in self._flaws:
+            yield day_unread(line, name, why)
         players: dict[str, _Player] = {}
         for number, record in records:
             pair = _number(record.get("D_PAIR_NUM", ""))
@@ -334,7 +335,7 @@ class _Section:
     def _day(self, record: Record, name: str) -> date | None:
         day, _, why = day_or_why(record.get(name, ""), self._options.partial, self._options.date_format)
         if why:
-            self._flaws.append(f"{name}: {why}")
+            self._flaws.append((name, why))
         return day
 
 

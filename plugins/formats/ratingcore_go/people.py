@@ -15,6 +15,7 @@ from ratingcore.plugin.readers import (
     Who,
     clean_name,
     day_or_why,
+    day_unread,
     one_of,
     registered,
 )
@@ -34,7 +35,7 @@ def days(first: str, last: str, options: DatedOptions, line: int, slashes: str =
     end, _, why_not = day_or_why(last, options.partial, options.date_format or slashes)
     if start is None or (end is not None and end < start):
         end = None
-    return Days(start, end, known), [Warning(line, problem) for problem in (why, why_not) if problem]
+    return Days(start, end, known), [day_unread(line, "", problem) for problem in (why, why_not) if problem]
 
 
 GRADE = re.compile(r"([0-9]{1,2})([dkp])", re.IGNORECASE)
