@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -183,3 +184,24 @@ def test_of_rows_with_one_id_the_first_amends(engine: Engine, tmp_path: Path, fi
         reads = decoder_of(engine.log)(corrections_of(engine.log).read(row) or row)
         assert isinstance(reads, GamePlayed)
         assert f"{reads.a},{reads.b},{reads.score:g}" == first
+
+
+@pytest.mark.parametrize("decided", ["void, then erase", "erase, then void"])
+@pytest.mark.parametrize("asked", [{}, {"amend": True}, {"reissue": True}])
+@pytest.mark.parametrize("ids", [False, True])
+def test_a_voided_result_of_an_erased_player_stays_void_when_its_file_comes_again(
+    decided: str, asked: dict[str, Any], ids: bool
+) -> None:
+    rows = [{"played": "2024-03-02", "a": "ann", "b": "bo", "score": "1-0"}]
+    rows = [{**row, **({"id": f"g-{n}"} if ids else {})} for n, row in enumerate([*rows, {**rows[0], "a": "cy"}])]
+    with open_engine(":memory:", registry=Registry()) as engine:
+        engine.import_file(rows, "rapid", name="games.csv")
+        for verb in decided.split(", then "):
+            if verb == "void":
+                engine.void(uid_at(engine.log, 1), why="a default")
+            else:
+                engine.erase("ann")
+        head = engine.log.head
+        report = engine.import_file(rows, "rapid", name="games.csv", **asked)
+        assert report.rows.counts() == {"known": 1, "voided": 1}
+        assert engine.log.head == head
