@@ -141,7 +141,7 @@ def complain(message: str, hint: str = "") -> None:
 def report_error(error: Exception) -> int:
     """Print an error with its hint; returns the exit code to end with."""
     if isinstance(error, BrokenPipeError):
-        hush()
+        discard_output()
     else:
         complain(*_worded(error))
     return exit_code(error)
@@ -187,7 +187,7 @@ def print_traceback(error: BaseException) -> None:
     sys.stderr.write(concealed("".join(traceback.format_exception(error))))
 
 
-def hush() -> None:
+def discard_output() -> None:
     """Send what is still to be written to nowhere, so that closing stdout does not fail on a closed pipe."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

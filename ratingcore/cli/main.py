@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from ratingcore._version import __version__
 from ratingcore.cli.announced import Announced, announced
-from ratingcore.cli.console import Mistake, hush, note, prepare, print_traceback, report_error
+from ratingcore.cli.console import Mistake, discard_output, note, prepare, print_traceback, report_error
 from ratingcore.errors import PluginFails, RatingCoreError, in_words
 from ratingcore.spelling import spelt_like
 
@@ -198,13 +198,13 @@ class Commands(click.Group):
             done = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:  # whoever read our output has seen enough
-            hush()
+            discard_output()
             return None
         except (click.exceptions.Exit, click.Abort):
             raise
         except (RatingCoreError, click.ClickException, OSError) as error:
             if getattr(error, "errno", None) == errno.ENOSPC:  # else closing stdout fails once more
-                hush()
+                discard_output()
             if ctx.params["debug"]:
                 print_traceback(error)
             raise

@@ -349,7 +349,7 @@ class _Sorting:
             saying = [number for number in there if self._may_be_one(number, recorded)]
             if saying:
                 exact = (number for number in saying if self._rows[number][1].a == reading.a)
-                self._stands(next(exact, saying[0]), identity, recorded)
+                self._pair(next(exact, saying[0]), identity, recorded)
                 return
         self._spare[identity].append(recorded)
 
@@ -357,7 +357,7 @@ class _Sorting:
         """True if the ids of a row and an event allow them to be the same: two ids of their own are two results."""
         return is_nameless(self._rows[number][0].uid) or not is_given(recorded.uid)
 
-    def _stands(self, number: int, identity: Identity, recorded: Row) -> None:
+    def _pair(self, number: int, identity: Identity, recorded: Row) -> None:
         event, row = self._rows[number]
         self._matching.take(event, row, recorded)
         self._outcome[number] = Recorded(recorded)
@@ -430,7 +430,7 @@ class _Sorting:
         for number in self._left[identity]:
             row = self._rows[number][1]
             if self._may_be_one(number, recorded) and not all(differs(reading, row, book) for reading in readings):
-                self._stands(number, identity, recorded)
+                self._pair(number, identity, recorded)
                 return
         self._spare[identity].append(recorded)
 

@@ -17,7 +17,7 @@ from ratingcore.importer.reasons import InOtherPool, TooMuchMissing
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import Beside, Import, Rows
+from ratingcore.importer.rows import FurtherEvents, Import, Rows
 from ratingcore.importer.settings import FEW
 from ratingcore.log.lookup import decoder_of
 from ratingcore.readers import Outcome as RowOutcome
@@ -113,7 +113,7 @@ class Outcome:
         return last.gone or bool(changes)
 
 
-def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], beside: Beside) -> ImportReport:
+def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], beside: FurtherEvents) -> ImportReport:
     """Imports a table that replaces everything from its source, by corrections.
 
     Parameters

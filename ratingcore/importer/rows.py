@@ -34,7 +34,7 @@ from ratingcore.replay.declared import MethodOf, any_declared, misfits
 BATCH = 5_000
 """Number of rows appended together: an interrupted import loses only the batch it was reading."""
 
-Beside = Callable[[ImportReport], Iterable[Event]]
+FurtherEvents = Callable[[ImportReport], Iterable[Event]]
 """Returns the events that go with the rows read so far, such as facts of players."""
 
 
@@ -159,7 +159,7 @@ class Import:
 
 
 def import_rows(
-    file: Import, outcomes: Callable[[], Iterable[Outcome]], beside: Beside = lambda report: ()
+    file: Import, outcomes: Callable[[], Iterable[Outcome]], beside: FurtherEvents = lambda report: ()
 ) -> ImportReport:
     """Appends the events of the rows of a file to a log.
 
@@ -215,7 +215,7 @@ class Rows:
             self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method
         )
 
-    def append(self, events: Iterator[tuple[int, Event]], beside: Beside) -> None:
+    def append(self, events: Iterator[tuple[int, Event]], beside: FurtherEvents) -> None:
         """Appends events batch by batch."""
         # a row that contradicts the log may be a further event if a later row agrees with it: so try again
         contradicting: list[Contradiction] = []
@@ -227,7 +227,7 @@ class Rows:
         self._contradictions.settle(self.take(again) if again else [])
         self._note()
 
-    def append_all(self, numbered: Numbered, beside: Beside) -> None:
+    def append_all(self, numbered: Numbered, beside: FurtherEvents) -> None:
         """Appends all events as one batch, or none.
 
         Raises
@@ -265,7 +265,7 @@ class Rows:
         self._report.revived += len(found.again)
         return self._contradictions.sort(numbered, found.conflicts)
 
-    def _append_beside(self, beside: Beside) -> None:
+    def _append_beside(self, beside: FurtherEvents) -> None:
         events = list(beside(self._report))
         if events:
             source = self._file.source or self._report.source

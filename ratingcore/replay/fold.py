@@ -22,7 +22,7 @@ from ratingcore.replay import checkpoint_store as rules
 from ratingcore.replay.checkpoint import Checkpoint, facts_of, of_finished, resumable, taken
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.contract_check import NO_REMARKS, Answers, Remarks, fitting
-from ratingcore.replay.history_columns import Beside, Watch
+from ratingcore.replay.history_columns import ColumnRecorder, Watch
 from ratingcore.replay.moves import Keeper
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.plan import Call, periods, rated_through, seeds_wait
@@ -130,7 +130,11 @@ def walk_forward(method: Method, view: View, period: Period = MONTH, watch: Watc
     fitted = fold(method, view)
     results: Any = fitted.results
     keeper, answers = Keeper(results), Answers(method, method.columns())
-    beside = None if watch is None else Beside(method, watch, *members_of(results), results.played, view.n_players, 0)
+    beside = (
+        None
+        if watch is None
+        else ColumnRecorder(method, watch, *members_of(results), results.played, view.n_players, 0)
+    )
     for call in _calls(view, period, results):
         state = _fit(method, answers, view, results, call)
         part = results.part(call.start, call.stop, call.span)

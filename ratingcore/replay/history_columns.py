@@ -152,7 +152,7 @@ class _Rows:
             self.columns[name][own] = column[rows]
 
 
-class Beside:
+class ColumnRecorder:
     """Keeps further listed columns during a run.
 
     Parameters

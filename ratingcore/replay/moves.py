@@ -14,7 +14,7 @@ from ratingcore.columns.timeline import SeedTable
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Change, Rated
 from ratingcore.methods.strengths import Strengths, placed
-from ratingcore.replay.history_columns import Beside
+from ratingcore.replay.history_columns import ColumnRecorder
 
 ADMITTED = -1
 """Log position of a first rating made by the replay: no event gave it."""
@@ -255,7 +255,7 @@ class Keeper:
             self._held = np.full(self._members, np.nan)
         self._held[self._range(start, stop)] = ratings
 
-    def moves(self, results: Games | Sides, beside: Beside | None = None) -> Moves:
+    def moves(self, results: Games | Sides, beside: ColumnRecorder | None = None) -> Moves:
         """The moves of the first results, as many as these, with further columns if they were kept."""
         n, sides = len(results), len(results.score)
         if beside is not None:

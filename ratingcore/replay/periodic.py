@@ -17,7 +17,7 @@ from ratingcore.methods.first_ratings import AT_ONCE
 from ratingcore.methods.state import State
 from ratingcore.methods.wrapped import innermost
 from ratingcore.replay.contract_check import owned
-from ratingcore.replay.history_columns import Beside
+from ratingcore.replay.history_columns import ColumnRecorder
 from ratingcore.replay.moves import Keeper
 from ratingcore.replay.period_seeds import FurtherRows, are_inside
 from ratingcore.replay.plan import BEFORE, Periods, periods
@@ -96,7 +96,7 @@ class Periodic(Run):
         keeper: Keeper | None,
         stops: frozenset[Instant] = frozenset(),
         seen: Callable[[Instant, State], None] = lambda stop, state: None,
-        beside: Beside | None = None,
+        beside: ColumnRecorder | None = None,
     ) -> State:
         plan, planter, n_players = self.plan, self.planter, self.view.n_players
         call_of = np.searchsorted(plan.ends, self.seeds.played)

@@ -18,7 +18,7 @@ from ratingcore.methods.first_ratings import AT_ONCE, Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Answers, owned
-from ratingcore.replay.history_columns import Beside, Watch, stretches
+from ratingcore.replay.history_columns import ColumnRecorder, Watch, stretches
 from ratingcore.replay.moves import Keeper, Moves, Settled, Sown
 from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.seeds import Planter, Planting, SeedRows, continuous_plantings, grouped
@@ -130,13 +130,13 @@ class Run:
         fresh = State.start(self.columns, players, pairs)
         return fresh if self._after is None else self._after.state.copied().grown(fresh)
 
-    def beside(self, watch: Watch | None, results: Games | Sides) -> Beside | None:
+    def beside(self, watch: Watch | None, results: Games | Sides) -> ColumnRecorder | None:
         """Keeps further columns of watched players, seeds included; None if nobody is watched."""
         if watch is None:
             return None
         member, start = members_of(results)
         players, played = len(self.view.timeline.players.id), self.seeds.played
-        kept = Beside(self.method, watch, member, start, results.played, players, len(played))
+        kept = ColumnRecorder(self.method, watch, member, start, results.played, players, len(played))
         self.planter.planted = lambda which, rows, state: kept.note_seeds(which, rows, state, played[which])
         return kept
 
@@ -146,7 +146,7 @@ class Run:
         results: Games | Sides | Callable[[], Games | Sides],
         moves: Moves | None = None,
         solved: Solved | None = None,
-        beside: Beside | None = None,
+        beside: ColumnRecorder | None = None,
     ) -> Replay:
         """The record of the run, once it has reached its final state."""
         planter = self.planter
@@ -194,7 +194,9 @@ def pairs_in(results: Games | Sides, stop: int | None = None) -> int:
     return int(results.pair[:stop].max(initial=-1)) + 1 if isinstance(results, Games) else 0
 
 
-def settle(keeper: Keeper, rated: Rated, index: int, call: int, span: Span, beside: Beside | None = None) -> None:
+def settle(
+    keeper: Keeper, rated: Rated, index: int, call: int, span: Span, beside: ColumnRecorder | None = None
+) -> None:
     """Keeps the changes of players at the end of a call that are due to no result."""
     listed = beside.settled(rated.state, span.end - 1) if beside is not None and rated.after else {}
     for label, amount in rated.after.items():

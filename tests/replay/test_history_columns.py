@@ -14,7 +14,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.state import State
 from ratingcore.registry import Registry
 from ratingcore.replay import Watch, fold, listed_beside
-from ratingcore.replay.history_columns import Beside, stretches
+from ratingcore.replay.history_columns import ColumnRecorder, stretches
 from ratingcore.testing.random_seasons import seasons
 
 REGISTRY = Registry.installed()
@@ -25,7 +25,7 @@ def test_nobody_who_is_watched_sits_twice_in_a_call_and_no_call_ends_too_early(n
     random = Random(number)
     games = [random.sample(range(8), 2) for _ in range(60)]
     watched = sorted(random.sample(range(8), 3 + number))
-    beside = Beside(
+    beside = ColumnRecorder(
         REGISTRY.method("glicko2:preset=lichess"), Watch(np.array(watched)), np.array(games).ravel(),
         np.arange(0, 121, 2), np.zeros(60, dtype=np.int64), 8, 0,
     )  # fmt: skip

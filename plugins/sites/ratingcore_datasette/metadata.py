@@ -1,4 +1,4 @@
-"""What Datasette is given of a log: titles, columns in words, facets, and which tables are not shown."""
+"""Metadata for Datasette: titles, columns in words, facets, and hidden tables of a log."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping
@@ -60,7 +60,7 @@ _SHOWN = {*_TABLES, "rating_tables"}
 def metadata(files: Iterable[Path]) -> dict[str, Any]:
     """The metadata of Datasette for logs, and for files of tables that `ratingcore catch-up` writes [1]_.
 
-    Tables that hold what the views show in plain words are hidden, and nobody may read them: one of them has the
+    Tables behind the views are hidden, and nobody may read them: one of them has the
     salts that keep erased names from being guessed.
 
     References

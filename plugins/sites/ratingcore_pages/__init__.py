@@ -1,4 +1,4 @@
-"""Pages that people read, made of a log: lists, players, meetings, tournaments, and a whole site as a folder."""
+"""Pages for people, made of a log: lists, players, meetings, tournaments, and a whole site as a folder."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -42,7 +42,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> object:
-    """Imports a name when it is first used: the help of a command needs no templates."""
+    """Imports a name on first use: the help of a command needs no templates."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found: object = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -1,4 +1,4 @@
-"""One page as a file: what `--to list.html` and `--to list.pdf` write."""
+"""Single pages as files, for `--to list.html` and `--to list.pdf`."""
 
 import os
 import shutil
@@ -12,16 +12,16 @@ from ratingcore_pages.look import Look
 from ratingcore_pages.pages import Pages
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
-"""Programs that print a page to PDF, in the order in which they are looked for."""
+"""Programs that print a page to PDF, in order of preference."""
 
 
 def list_page(engine: Engine, listed: RatingList, top: int | None = None, *, language: str = "en") -> str:
-    """A rating list as it is, or the first rows of it, with the columns that were added to it."""
+    """A rating list as given, or its first rows, with the columns that were added to it."""
     return Pages(engine, Look(language=language)).listing(listed, top).html()
 
 
 def published_page(engine: Engine, pool: str, name: str, *, language: str = "en") -> str:
-    """A published list, with what shows that it is this list and what would be another today."""
+    """A published list, with its proof and what would be different today."""
     return Pages(engine, Look(language=language)).published_list(pool, name).html()
 
 
@@ -55,7 +55,7 @@ def meeting_page(
 
 
 def pdf(html: str) -> bytes:
-    """A page on paper of A4.
+    """A page as PDF on A4 paper.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def pdf(html: str) -> bytes:
 
 
 def _printed(html: str) -> bytes:
-    """A page as a browser prints it, without a window and without a network."""
+    """A page printed by a browser, without a window and without a network."""
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         raise NotInstalled("weasyprint", "a page as PDF without a browser", "pdf")
@@ -79,7 +79,7 @@ def _printed(html: str) -> bytes:
         page, printed = Path(folder, "page.html"), Path(folder, "page.pdf")
         page.write_text(html, encoding="utf-8")
         flags = ["--headless", "--disable-gpu", "--no-pdf-header-footer", f"--user-data-dir={folder}"]
-        if hasattr(os, "geteuid") and os.geteuid() == 0:  # a browser of root has no sandbox, and refuses to start
+        if hasattr(os, "geteuid") and os.geteuid() == 0:  # a browser run by root has no sandbox, and refuses to start
             flags.append("--no-sandbox")
         command = [browser, *flags, f"--print-to-pdf={printed}", page.as_uri()]
         subprocess.run(command, capture_output=True, check=True, timeout=120)

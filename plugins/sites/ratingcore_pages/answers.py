@@ -1,4 +1,4 @@
-"""What pages show of one pool at one cut: its list, the lines of all players, its published lists and tournaments."""
+"""Answers about one pool at one cut, for pages: its list, the lines of all players, published lists and tournaments."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -34,22 +34,22 @@ Floats = NDArray[np.float64]
 
 DAY = 86_400_000_000
 ORDERED = 200
-"""Players of a list up to whom its page shows which order is supported."""
+"""Number of players up to which the page of a list shows which order its results support."""
 YEAR = 365 * DAY + DAY // 4
 SEAT, LINE = 20, 70
-"""Bytes that a replay keeps a seat, and that lines of everybody take each."""
+"""Bytes per seat of a replay, and per line of a history."""
 RIVALS = 5
-"""How many opponents a player's page names as met most often."""
+"""Number of opponents that a player's page names as met most often."""
 
 
 class Line(NamedTuple):
-    """A line of a player's history: what moved the rating, the change and the rating after it."""
+    """A line of a player's history: its cause, the change and the rating after it."""
 
     played: int
     position: int
     opponent: str
     other: int
-    """Id of the opponent; 0 where the line is no result against one player."""
+    """Id of the opponent; 0 for lines other than results against one player."""
     score: Score | None
     expected: float | None
     change: float
@@ -65,7 +65,7 @@ class Rival(NamedTuple):
 
 
 class Entrant(NamedTuple):
-    """A player of a tournament: rating before it, points, expected points, and what it moved."""
+    """A player of a tournament: rating before it, points, expected points, and the change by it."""
 
     id: int
     name: str
@@ -101,7 +101,7 @@ class CrossTable:
 
 
 class PoolAnswers:
-    """The answers of a pool at one cut; each is computed when it is first asked for, then kept.
+    """The answers of a pool at one cut; each is computed on first use, then kept.
 
     Parameters
     ----------
@@ -124,13 +124,13 @@ class PoolAnswers:
 
     @cached_property
     def published(self) -> list[Any]:
-        """Published lists of the pool that the cut knows, the newest first."""
+        """Published lists of the pool known at the cut, the newest first."""
         known = [one for one in self.engine.published(self.pool) if one.position <= self.listed.known_at]
         return known[::-1]
 
     @cached_property
     def since(self) -> tuple[Any, RatingList] | None:
-        """The newest published list of an earlier day that asks the same question, with its rows; None without one."""
+        """The newest published list of an earlier day with the same question, with its rows; None without one."""
         at = self.listed.provenance.at
         for one in self.published:
             if one.at < at:
@@ -144,7 +144,7 @@ class PoolAnswers:
 
     @cached_property
     def order(self) -> SupportedOrder | None:
-        """Which order the results support, of a list that is not long, by a method that rates a pool as a whole."""
+        """The order that the results support, for a list that is not long, by a whole-pool method."""
         method, _ = self.engine.core.question(self.pool, *self.asked)
         if method.cadence is not Cadence.RETROSPECTIVE or not 2 <= len(self.listed) <= ORDERED:
             return None
@@ -160,7 +160,7 @@ class PoolAnswers:
 
     @property
     def held(self) -> int:
-        """About how many bytes the replay and the lines of everybody take, if they were made."""
+        """Approximate number of bytes of the replay and the lines of all players, if made."""
         made = vars(self)
         seats = len(made["replay"].member) if "replay" in made else 0
         return SEAT * seats + LINE * (len(made["lines"]) if "lines" in made else 0)
@@ -186,7 +186,7 @@ class PoolAnswers:
 
     @cached_property
     def names(self) -> list[str]:
-        """What people see of each player, by row of the state: the name they are called, or else their key."""
+        """Names for people, by row of the state: the visible name, or else the key."""
         shown = dict(zip(self.listed.id.tolist(), self.listed.called, strict=True)) if self.listed.called else {}
         return [shown.get(number) or key for number, key in zip(self.ids.tolist(), self.keys, strict=True)]
 
@@ -203,11 +203,11 @@ class PoolAnswers:
 
     @cached_property
     def starts(self) -> Ints:
-        """Where the lines of each row of the state begin, and the number of all."""
+        """Start of the lines of each row of the state, and the number of all."""
         return np.searchsorted(self.lines.ledger.player, np.arange(len(self.ids) + 1))
 
     def lines_of(self, row: int) -> Lines:
-        """The lines of the player in a row of the state, in order of play; of them alone if nobody asked for all."""
+        """The lines of the player in a row of the state, in order of play; only theirs unless all were made already."""
         if "lines" not in vars(self):
             return described_lines(self.replay, self.replay.ledger(np.array([row])))
         return self.lines.take(slice(int(self.starts[row]), int(self.starts[row + 1])))
@@ -238,14 +238,14 @@ class PoolAnswers:
         return self.lines.ledger.change
 
     def trace(self, row: int) -> str:
-        """A digest that differs wherever two histories of the player in a row of the state do."""
+        """A digest that differs between different histories of the player in a row of the state."""
         return sha256(self._traced[self.starts[row] : self.starts[row + 1]].tobytes()).hexdigest()
 
     @cached_property
     def _traced(self) -> Ints:
-        """What a player's page shows of each line, as integers; names by their digests."""
+        """The content of each line on a player's page, as integers; names by their digests."""
         lines = self.lines
-        texts = [*self.names, *reversed(lines.words.texts)]  # a word is numbered backwards from -1
+        texts = [*self.names, *reversed(lines.words.texts)]  # words are numbered backwards from -1
         names = np.array(
             [int.from_bytes(sha256(text.encode()).digest()[:8], "big", signed=True) for text in texts], np.int64
         )
@@ -255,7 +255,7 @@ class PoolAnswers:
 
     @property
     def activity(self) -> str:
-        """A digest that differs wherever what was played and what it moved does."""
+        """A digest that changes with the results and their effects."""
         lines = self.lines
         columns = lines.ledger.player, lines.played, lines.opponent, lines.score.number, lines.ledger.rating
         return sha256(b"".join(column.tobytes() for column in columns)).hexdigest() + self.listed.provenance.method
@@ -277,7 +277,7 @@ class PoolAnswers:
     def year_change(self, lines: Lines) -> float | None:
         """Rating after the lines of a player less their rating a year before the day of the list.
 
-        None without a rating then.
+        None without a rating at that time.
         """
         rated = ~np.isnan(lines.ledger.rating)
         rating, played = lines.ledger.rating[rated], lines.played[rated]
@@ -286,11 +286,11 @@ class PoolAnswers:
 
     @cached_property
     def peaks(self) -> Mapping[int, Any]:
-        """Highest rating of each player by row of the state; empty where the method knows of no earlier ratings."""
+        """Highest rating of each player by row of the state; empty if the method has no earlier ratings."""
         return self._peaks(None)
 
     def peak(self, row: int) -> Any:
-        """The highest rating of the player in a row of the state, of them alone if nobody asked for all; else None."""
+        """The highest rating of the player in a row of the state; only theirs is computed unless all were already."""
         return (self.peaks if "peaks" in vars(self) else self._peaks(np.array([row]))).get(row)
 
     def _peaks(self, rows: Ints | None) -> Mapping[int, Any]:
@@ -301,7 +301,7 @@ class PoolAnswers:
 
     @cached_property
     def places(self) -> int:
-        """Decimals of ratings: as many as those of the list need."""
+        """Decimals of ratings: as many as the list needs."""
         return self.listed.digits.get("rating", 0)
 
     @cached_property
@@ -377,7 +377,7 @@ class PoolAnswers:
         return lines[order], ends, [str(label) for label in labels]
 
     def row_now(self, player: int) -> dict[str, Any] | None:
-        """The cells of a player on the list; None for somebody who is left off."""
+        """The cells of a player on the list; None if the list leaves them off."""
         return self._rows.get(player)
 
     @cached_property
@@ -406,11 +406,11 @@ class Meeting:
     Parameters
     ----------
     met : tuple of Encounter
-        Results against each other as the first of them saw them, the newest first.
+        Results against each other from the view of the first, the newest first.
     record : Record
         Of the first.
     expected : float or None
-        Score that the first is expected to make of the next game; None where the method says nothing.
+        Expected score of the first in the next game; None if the method does not give one.
     lines_a, lines_b : Lines
         Both histories.
     """
@@ -423,10 +423,10 @@ class Meeting:
 
 
 def scored(lines: Lines) -> NDArray[np.bool_]:
-    """Which lines are results with a score."""
+    """Mask of the lines that are results with a score."""
     return np.asarray((lines.ledger.kind == RESULT) & ~np.isnan(lines.score.number))
 
 
 def _sum(numbers: Floats) -> float | None:
-    """The sum of numbers; None if one is missing or there is none."""
+    """The sum of numbers; None if one is missing or there are none."""
     return float(numbers.sum()) if len(numbers) and np.isfinite(numbers).all() else None

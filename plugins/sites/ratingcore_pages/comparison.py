@@ -54,7 +54,7 @@ def report_html(comparison: Comparison) -> str:
 
 
 def _about(made: Comparison) -> str:
-    """What was compared: methods, games, players and the days between which they were played."""
+    """The subject of the comparison: methods, games, players and days."""
     facts = _facts(made)
     methods = "1 method" if len(made.methods) == 1 else f"{len(made.methods)} methods"
     counted = [f"{int(facts[kind]):,} {kind}" for kind in ("games", "sessions") if int(facts.get(kind, "0"))]
@@ -141,7 +141,7 @@ def _who_is_listed(made: Comparison) -> str:
 
 
 ADVANTAGE = 0.02
-"""Points a game by which the side named first must score more than expected to be spoken of."""
+"""Points a game by which the first side must score more than expected to be mentioned."""
 
 
 def _on_calibration(made: Comparison) -> str:
@@ -170,7 +170,7 @@ def _on_calibration(made: Comparison) -> str:
 
 
 def _ahead(table: Table) -> Iterator[tuple[str, float, float]]:
-    """Methods that expect too little of the side named first, with its mean score and what they expected."""
+    """Methods that expect too little of the first side, with its mean score and their expectation."""
     for method in dict.fromkeys(str(row["method"]) for row in table):
         rows = [row for row in table if row["method"] == method and row["games"]]
         games = np.array(numbers(rows, "games"))
@@ -190,7 +190,7 @@ def _cohorts(made: Comparison) -> Section:
     )
     left = len(others) - (FEW - 1)
     note = f"The pictures show the best {FEW - 1} methods; the table has all." if left > 0 else ""
-    ranked = {str(row["method"]): row["verdict"] for row in made.sessions}  # the methods that rate them, best first
+    ranked = {str(row["method"]): row["verdict"] for row in made.sessions}  # the best methods with ratings for them
     against = next((method for method, verdict in ranked.items() if verdict == "the reference"), "")
     of_sessions = cohorts(made.session_cohorts, list(ranked), against, "session")
     pictures = (*cohorts(made.cohorts, made.methods, made.reference), *of_sessions)
@@ -198,9 +198,9 @@ def _cohorts(made: Comparison) -> Section:
 
 
 _LEFT_OFF = ("rank", "deviance", "error", "verdict", "seconds")
-"""Columns of scores that a sheet of paper has no room for: the command writes them."""
+"""Columns of scores that do not fit on a sheet of paper; the command writes them."""
 
 
 def _short(table: Table) -> Table:
-    """A table of scores without the columns that other tables repeat, or few ask for."""
+    """A table of scores without columns that other tables repeat, or few readers need."""
     return evolve(table, columns={name: cells for name, cells in table.columns.items() if name not in _LEFT_OFF})

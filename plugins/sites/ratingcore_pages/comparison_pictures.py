@@ -38,7 +38,7 @@ def scores(table: Table) -> list[Picture]:
 
 
 def differences(table: Table, pairs: Table | None, reference: str) -> list[Picture]:
-    """How much better than the reference every other method is, with its interval; and the best one than the second."""
+    """Gains of every other method over the reference, with intervals; and of the best one over the second."""
     rows = [row for row in table if row["method"] != reference and row["better_by"] is not None]
     if not rows:
         return []
@@ -56,7 +56,7 @@ def differences(table: Table, pairs: Table | None, reference: str) -> list[Pictu
 
 
 def _each(table: Table) -> str:
-    """What a score is of: a game, or a session."""
+    """The unit of a score: a game, or a session."""
     return table.unit.partition(" ")[2]
 
 
@@ -106,7 +106,7 @@ MOST, ROW = 16, 12
 
 
 def cohorts(table: Table, methods: Sequence[str], reference: str, what: str = "game") -> list[Picture]:
-    """A panel for each kind of cohort: how much the best methods are better than the reference.
+    """A panel for each kind of cohort: the gains of the best methods over the reference.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def _side_by_side(by: str, rows: Rows, shown: Sequence[str], column: str, refere
 
 
 def _spans(rows: Rows, column: str, what: str) -> tuple[dict[str, Any], Any]:
-    """Points with their intervals, and the axis that has room for them; a cohort that would dwarf the others is cut."""
+    """Points with their intervals, and the axis with room for them; a cohort that would dwarf the others is cut."""
     point, nought = numbers(rows, column), column == "better_by"
     low, high = (_ends(rows, point, f"better_by_{end}") if nought else point for end in ("low", "high"))
     names = [str(row["cohort"]) for row in rows]
@@ -213,7 +213,7 @@ FAR, ROOM = 3.0, 1.3
 
 
 def room(names: Sequence[str], low: Sequence[float], high: Sequence[float], middle: float) -> tuple[float, float]:
-    """Ends of an axis for intervals around a middle; the one cohort that reaches much further than all others is cut.
+    """Ends of an axis for intervals around a middle; the only cohort that extends much further than all others is cut.
 
     Examples
     --------
@@ -231,14 +231,14 @@ def room(names: Sequence[str], low: Sequence[float], high: Sequence[float], midd
 
 
 def _beyond(point: float, low: float, high: float, least: float, most: float) -> str | None:
-    """What is said at the end of an interval that is cut; nothing if it is whole."""
+    """Text at the end of an interval that is cut; empty if it is whole."""
     if low >= least and high <= most:
         return None
     return f"cut: {point:.2g}, from {low:.2g} to {high:.2g}"
 
 
 def _ends(rows: Rows, point: Sequence[float], end: str) -> list[float]:
-    """Ends of the intervals; the point itself where there is none."""
+    """Ends of the intervals; the point itself without an interval."""
     return [e if e == e else p for p, e in zip(point, numbers(rows, end), strict=True)]
 
 
@@ -269,7 +269,7 @@ def health(table: Table) -> list[Picture]:
 
 
 PLAYERS = 10
-"""Movers of a panel."""
+"""Number of movers in a panel."""
 
 
 def movers(table: Table) -> list[Picture]:

@@ -11,12 +11,12 @@ from markupsafe import Markup, escape
 from numpy.typing import NDArray
 
 MOST = 360
-"""Points of a curve at most."""
+"""Number of points of a curve at most."""
 CURVES = 4
-"""Curves in one picture at most: as many as the style sheet has colours and dashes for."""
+"""Number of curves in one picture at most: as many as the style sheet has colours and dashes for."""
 
 APART = 12
-"""Units between two marked days at least: of days that are nearer, the later one is marked."""
+"""Distance of two marked days in units, at least: of closer days, only the later one is marked."""
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 360, 170, 38, 8, 8, 20
 _SECOND = 1_000_000
@@ -34,7 +34,7 @@ class Mark(NamedTuple):
 
 
 def thinned(points: Points, most: int = MOST) -> Points:
-    """The points to draw of a long curve: the first, the last, and of each stretch the lowest and the highest.
+    """The points of a long curve to draw: the first, the last, and of each stretch the lowest and the highest.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def ticks(low: float, high: float, about: int = 4) -> list[float]:
 
 
 def curves(series: Sequence[Points], marks: Sequence[Mark] = (), *, by_game: bool = False) -> Markup:
-    """Step curves in one picture, told apart by colour and dash; nothing if there is no second point.
+    """Step curves in one picture, distinguished by colour and dash; empty without a second point.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def curves(series: Sequence[Points], marks: Sequence[Mark] = (), *, by_game: boo
 
 
 class _Frame(NamedTuple):
-    """What the axes of a picture span."""
+    """The range of the axes of a picture."""
 
     first: float
     last: float

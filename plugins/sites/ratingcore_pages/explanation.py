@@ -1,4 +1,4 @@
-"""The page of an explanation: opening, games, other lines and closing, with corrections and what changed since."""
+"""The page of an explanation: opening, games, other lines and closing, with corrections and later changes."""
 
 from collections.abc import Mapping
 from math import fsum
@@ -11,16 +11,16 @@ from ratingcore.plugin.analysis import Explanation
 from ratingcore_pages.look import Look, nowhere
 
 PLACES = 2
-"""Decimals of all ratings and changes: what a list rounds is added up here."""
+"""Decimals of all ratings and changes, which are added up here and so not rounded as on a list."""
 
 NOTED = ("corrected", "why", "by")
-"""Cells of a line that say what became of its event."""
+"""Cells of a line about corrections of its event."""
 
 
 def explanation_page(
     engine: Engine, made: Explanation, method: Method | str, against: str = "", *, language: str = "en"
 ) -> str:
-    """An explanation for the player whom it is about, or for who hears their appeal.
+    """An explanation for the player it is about, or for a committee that hears their appeal.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def explanation_page(
     made : Explanation
         Made with this engine.
     method : Method or str
-        By which it was made.
+        Method of the explanation.
     against : str
         Name of the published list by this method whose lines are compared with those of today; the newest one if empty.
     language : str
@@ -49,7 +49,7 @@ def explanation_page(
 def explanation_values(
     engine: Engine, made: Explanation, method: Method | str | None, against: str = ""
 ) -> dict[str, Any]:
-    """What the template `explanation` shows of an explanation, which was made by this method or the pool's own."""
+    """Values of the template `explanation` for an explanation by this method or the pool's own."""
     opening, *lines, closing = ({**row} for row in made)
     games = [row for row in lines if row["line"] == "result"]
     others = [row for row in lines if row["line"] != "result"]
@@ -74,7 +74,7 @@ def _sum(rows: list[dict[str, Any]]) -> float:
 def _changed(
     engine: Engine, made: Explanation, method: Method | str | None, against: str
 ) -> tuple[str, list[Mapping[str, Any]]]:
-    """The name of a published list, the newest one of this method if none is named, and its lines that differ now."""
+    """The name of a published list, by default the newest one of this method, and its lines that differ now."""
     for one in (engine.core.published(against, made.pool),) if against else reversed(engine.published(made.pool)):
         if one.position > made.known_at or one.method != made.method:
             continue
@@ -83,7 +83,7 @@ def _changed(
                 engine.explain(made.pool, made.player, method, None, one.through, known_at)
                 for known_at in (one.known_at, made.known_at)
             )
-        except RatingCoreError:  # such as a player who was not known then
+        except RatingCoreError:  # such as a player who was unknown then
             return "", []
         return one.name, [row for row in then.diff(now) if row["change"] not in ("opening", "closing")]
     return "", []

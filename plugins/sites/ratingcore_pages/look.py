@@ -1,4 +1,4 @@
-"""How pages look and where their links lead: title, language, style, templates of one's own, and addresses."""
+"""The look of pages and the targets of links: title, language, style, custom templates, and addresses."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
     from ratingcore.plugin.stores import Log
 
 Links = Callable[[str], str]
-"""The address of a page by its path, such as `rapid/players/12`; empty where there is no such page."""
+"""Returns the address of a page by its path, such as `rapid/players/12`; empty if the page does not exist."""
 
 RESERVED = (
     "about", "api", "desk", "embed", "events", "feed.xml", "index.html", "jobs", "live", "live.js", "log", "metrics",
     "ready", "search.js", "search.json", "sitemap.xml", "static", "style.css", "x",
 )  # fmt: skip
-"""Names at the top of a site, or of a service, that no pool takes."""
+"""Names at the top of a site, or of a service, that pools cannot use."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 
 @frozen
 class Look:
-    """What all pages of a site have in common.
+    """Settings shared by all pages of a site.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Look:
 
     @cached_property
     def environment(self) -> Environment:
-        """The templates; what they are given is escaped."""
+        """The templates; values are escaped."""
         bundled: list[BaseLoader] = [PackageLoader(package) for package in ("ratingcore_pages", *self.packages)]
         own: list[BaseLoader] = [] if self.templates is None else [FileSystemLoader(self.templates)]
         loader = ChoiceLoader([*own, *bundled])
@@ -84,7 +84,7 @@ class Look:
         words = catalogue(self.language, *self.packages)
         made.install_gettext_translations(words, newstyle=True)  # type: ignore[attr-defined]  # of the extension
         word = words.gettext
-        # what is shown hundreds of times on a page is a filter: a macro takes five times as long
+        # values shown hundreds of times on a page have a filter: a macro takes five times as long
         made.filters |= {"number": number, "change": change, "link": link, "word": word}
         results = {ahead: word(text) for ahead, text in RESULTS.items()}
 
@@ -105,7 +105,7 @@ class Look:
         return made
 
     def telling(self, log: "Log") -> Telling:
-        """How events of a log are told in the language of the pages: one is named by its number."""
+        """The telling of events in the language of the pages: an event is named by its number."""
         word = self.environment.filters["word"]
 
         def field(name: str) -> str:
@@ -115,7 +115,7 @@ class Look:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of all that pages depend on but answers: version, style, templates, language and title."""
+        """Digest of everything that pages depend on except answers: version, style, templates, language and title."""
         loader = self.environment.loader
         assert loader is not None
         texts = [loader.get_source(self.environment, name)[0] for name in sorted(loader.list_templates())]
@@ -123,20 +123,20 @@ class Look:
         return sha256(every.encode()).hexdigest()
 
     def page(self, template: str, values: Mapping[str, Any], links: Links, *, alone: bool = False) -> str:
-        """A page as HTML; alone it holds its style and leads nowhere."""
-        given = {**values, "to": links, "style": Markup(self.style) if alone else None}  # ours, or the officer's own
+        """A page as HTML; a page alone has its style inside and no links."""
+        given = {**values, "to": links, "style": Markup(self.style) if alone else None}  # trusted style sheets
         return self.environment.get_template(f"{template}.html").render(given)
 
 
 @pass_context
 def link(context: Context, text: str, path: str | int) -> str:
-    """A text that leads to a page, where there is one; 0 is no path."""
+    """A text that links to a page, if it exists; the path 0 means no page."""
     address = context["to"](path) if path else ""
     return Markup(f'<a href="{escape(address)}">{escape(text)}</a>') if address else text
 
 
 def change(amount: float | None, places: int = 1) -> str:
-    """A change with its sign, coloured by where it goes."""
+    """A change with its sign, coloured by direction."""
     text = signed(amount, places)
     if amount is None or not text:
         return ""
@@ -145,12 +145,12 @@ def change(amount: float | None, places: int = 1) -> str:
 
 
 def nowhere(path: str) -> str:
-    """The links of a page that lies alone: none."""
+    """The links of a single page: none."""
     return ""
 
 
 def within(pages: Collection[str], page: str) -> Links:
-    """The links of a page in a folder of pages: relative, and none to a page that the folder has not."""
+    """The links of a page in a folder of pages: relative, and only to existing pages."""
     up = "../" * file_of(page).count("/")
 
     def to(path: str) -> str:
@@ -173,7 +173,7 @@ def file_of(path: str) -> str:
 
 
 def part_of(name: str, fallback: str | int, taken: Collection[str] = RESERVED) -> str:
-    """A name as part of an address: itself if it is plain, else `~` and what stands in for it.
+    """A name as part of an address: itself if it is plain, else `~` and a substitute.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def part_of(name: str, fallback: str | int, taken: Collection[str] = RESERVED) -
     fallback : str or int
         A number or a digest that is the name's own.
     taken : collection of str
-        Names that it must not be, in any case: file systems exist that do not tell cases apart.
+        Reserved names, in any case of letters, since some file systems ignore case.
 
     Examples
     --------
@@ -194,5 +194,5 @@ def part_of(name: str, fallback: str | int, taken: Collection[str] = RESERVED) -
 
 
 def digest_part(name: str) -> str:
-    """Twelve digits that stand for a name in addresses."""
+    """Twelve digits that represent a name in addresses."""
     return sha256(name.encode()).hexdigest()[:12]

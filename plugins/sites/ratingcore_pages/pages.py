@@ -1,4 +1,4 @@
-"""The pages: one function each, which makes the values of a page; a template shows them."""
+"""The pages: one function for each, which makes the values for its template."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
@@ -30,17 +30,17 @@ from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, p
 from ratingcore_pages.words import number
 
 ROWS = 500
-"""Players on one page of a list."""
+"""Number of players on one page of a list."""
 LAST = 40
-"""Results on the page of a player."""
+"""Number of results on the page of a player."""
 _HEALTH = ("games", "players", "active", "newcomers", "components", "mean")
 MATRIX = 24
-"""Entrants up to whom a tournament is shown as a cross table."""
+"""Number of entrants up to which a tournament is shown as a cross table."""
 
 
 @frozen(eq=False)
 class Page:
-    """A page that can be shown: its path in a site, its template, and the values that it shows."""
+    """A page: its path in a site, its template, and the values it shows."""
 
     path: str
     template: str
@@ -48,12 +48,12 @@ class Page:
     look: Look
 
     def html(self, links: Links = nowhere) -> str:
-        """The page as HTML; without links it lies alone and holds its style."""
+        """The page as HTML; without links it is a single page with its style inside."""
         return self.look.page(self.template, self.values, links, alone=links is nowhere)
 
 
 class _Parts(dict[str, str]):
-    """Parts of addresses by pool; that of a slice is its text."""
+    """Parts of addresses by pool; for a slice its text."""
 
     def __missing__(self, pool: str) -> str:
         return quote(pool, safe="")
@@ -69,8 +69,8 @@ class Pages:
     method, through, known_at
         The question of every pool, as for `Engine.rating_list`; each pool's own for None. Methods may be given by pool.
     provenance : bool
-        Show on every page what it was made from. A site shows it on the first page of a list alone: else each result
-        would change all pages.
+        Whether to show on every page what it was made from. A site shows it only on the first page of a list:
+        else each result would change all pages.
 
     Examples
     --------
@@ -107,7 +107,7 @@ class Pages:
 
     @property
     def held(self) -> int:
-        """About how many bytes the answers take that were computed so far."""
+        """Approximate number of bytes of the answers computed so far."""
         return sum(answers.held for answers in list(self._answers.values()))
 
     @cached_property
@@ -151,13 +151,13 @@ class Pages:
         return self._sheet(path, *self._lists[pool], sheet, ROWS, self.answers(pool).order)
 
     def listing(self, listed: RatingList, top: int | None = None) -> Page:
-        """A rating list that was made elsewhere, or the first rows of it, with the columns that were added to it."""
+        """A given rating list, or its first rows, with the columns that were added to it."""
         return self._sheet(f"{self.parts[listed.pool]}/", listed, "", 1, top or max(len(listed), 1))
 
     def _sheet(
         self, path: str, listed: RatingList, since: str, sheet: int, most: int, order: SupportedOrder | None = None
     ) -> Page:
-        """Some rows of a list, with the name of the list since which it shows changes, and the supported order."""
+        """Some rows of a list, with the name of the earlier list for changes, and the supported order."""
         made, first = listed.provenance, (sheet - 1) * most
         part, whole = _Table.of(listed, first, first + most), sheet == 1 or self._provenance
         lines = [*made.lines(), f"digest {listed.proper.digest}"] if listed.whole else made.lines()
@@ -223,7 +223,7 @@ class Pages:
         return self.page(f"{self.parts[pool]}/published/", "published", pool, rows=rows)
 
     def list_part(self, published: Any) -> str:
-        """The part of an address that stands for a published list."""
+        """The part of an address for a published list."""
         return part_of(published.name, published.position, ("index",))
 
     def published_list(self, pool: str, name: str) -> Page:
@@ -337,7 +337,7 @@ class _Table:
 
 
 _USUAL = {"rank", "player", "called", "rating", "games", "rank_before", "rank_change", "rating_change"}
-"""Columns that the table of a list always has, or has at a place of their own."""
+"""Columns that the table of a list always has, or shows in places of their own."""
 
 
 def _numeric(column: Any) -> bool:
@@ -371,17 +371,17 @@ _MARKS = {-1: "0", 0: "½", 1: "1"}
 
 
 def _marks(scores: Sequence[Score]) -> str:
-    """Scores as a cell of a cross table; of sessions too, in which two players sat alone against each other."""
+    """Scores as a cell of a cross table; also those of sessions with one player on each of two sides."""
     return " ".join(number(one, 2) if one.outcome is None else _MARKS[one.outcome] for one in scores)
 
 
 def event_part(event: str) -> str:
-    """The part of an address that stands for a tournament."""
+    """The part of an address for a tournament."""
     return part_of(event, digest_part(event), ("index",))
 
 
 def _restated(engine: Engine, one: Any, listed: Any) -> tuple[list[dict[str, Any]], str]:
-    """Who would have another rating on a published list today, and why that cannot be said if it cannot."""
+    """Players of a published list with another rating today, or the reason why that is unknown."""
     try:
         found = listed.diff(engine.restated(one))
     except RatingCoreError as error:

@@ -60,11 +60,11 @@ Asked = Sequence[tuple[str, Method]]
 
 KINDS = ("curves", "calibration", "distribution", "health", "curve")
 LOGLESS = "curve"
-"""The kind that is of methods alone, and stands without a log before it."""
+"""The kind of picture that is about methods alone, without a log."""
 _NO_XML = re.compile("[\ufffe\uffff]")
-"""The code points of a name, in a log of an older version, that no XML may hold."""
+"""Code points in names of older logs that XML does not allow."""
 REACH, STEP = 800, 5
-"""Gaps that are drawn, either way, and how far apart; rating points."""
+"""Range of gaps that are drawn, either way, and their step; rating points."""
 
 
 @command(
@@ -132,7 +132,7 @@ def plot(
 
 
 def _save(pictures: list[Picture], title: str, to: str | None) -> None:
-    """Writes the pictures where they are wanted."""
+    """Writes the pictures to their destination."""
     if to is None:
         sys.stdout.write(svg(pictures, title) + "\n")
         return
@@ -143,7 +143,7 @@ def _save(pictures: list[Picture], title: str, to: str | None) -> None:
 
 
 def _check_writable(to: str | None) -> None:
-    """Checks before any work that the picture can be written where it is wanted."""
+    """Checks before any work that the picture can be written to its destination."""
     if to is None:
         if sys.stdout.isatty():
             raise Mistake("a picture is nothing for a terminal", "name a file: --to picture.png")
@@ -154,7 +154,7 @@ def _check_writable(to: str | None) -> None:
 
 
 def _check_alone(players: Sequence[str], question: Question) -> None:
-    """Checks that a picture of methods alone is asked nothing about a log."""
+    """Checks that a picture of methods alone is not asked about a log."""
     cuts = {"--pool": question.pool, "--through": question.through, "--known-at": question.known_at}
     for given in [*players, *(name for name, value in cuts.items() if value is not None)]:
         raise Mistake(f"curve is of methods alone, not of a log: {given}", "ratingcore plot curve --method METHOD ...")
@@ -220,11 +220,11 @@ _DRAWN = {"curves": _curves, "calibration": _calibration, "distribution": _distr
 
 
 READ_AT = 200.0
-"""Gap whose expected scores stand in the description, in rating points."""
+"""Gap whose expected scores the description gives, in rating points."""
 
 
 def expected_scores(table: Table) -> list[Picture]:
-    """One panel with a curve a method, the first few methods only; none for a table without rows.
+    """One panel with a curve per method, for the first few methods; None for a table without rows.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def expected_scores(table: Table) -> list[Picture]:
     for number, name in enumerate(named):
         rows = np.flatnonzero(method == name)
         read.append(float(expected[rows[np.argmin(np.abs(gap[rows] - READ_AT))]]))
-        # curves lie close together: marks of different methods stand at different gaps
+        # curves are close together: marks of different methods are at different gaps
         marked = set((np.linspace(0, len(rows) - 1, MARKS * FEW + 1).astype(int)[number::FEW]).tolist())
         cells["method"] += [name] * len(rows)
         cells["gap"] += gap[rows].tolist()
@@ -257,7 +257,7 @@ def expected_scores(table: Table) -> list[Picture]:
     lines = base.mark_line(strokeWidth=1.6).encode(strokeDash=channels["strokeDash"])
     marks = base.mark_point(filled=True, opacity=1, size=45).encode(shape=channels["shape"])
     text = f"Expected score against gap; at {READ_AT:g} points: {first_few(named, read)}."
-    alone = f": {named[0]}" if len(named) == 1 else ""  # a lone curve has no legend
+    alone = f": {named[0]}" if len(named) == 1 else ""  # a single curve has no legend
     return [Picture(f"expected score against gap{alone}", text, alt.layer(lines, marks.transform_filter("datum.mark")))]
 
 

@@ -16,7 +16,7 @@ from ratingcore_pages.report_plan import BadPlan, ReportPlan
 
 
 class Part(NamedTuple):
-    """A page of a report: its file, its heading, what it says in a sentence, and its HTML."""
+    """A page of a report: its file, its heading, a summary in a sentence, and its HTML."""
 
     file: str
     heading: str
@@ -42,7 +42,7 @@ def report(engine: Engine, plan: ReportPlan, progress: Callable[[int], None] = l
     Raises
     ------
     BadPlan
-        If a part cannot be made; it names the table, and what was wrong in it.
+        If a part cannot be made; it names the table and its error.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class _Report:
         self._check("health", plan.health or {})
 
     def _check(self, table: str, given: Mapping[str, Any]) -> None:
-        """Reads methods, policies and players before any work, so that what is wrong is named by its key."""
+        """Reads methods, policies and players before any work, so that errors name their key."""
         labels = set()
         for key in ("method", "methods", "against"):
             texts = given.get(key, ())
@@ -101,7 +101,7 @@ class _Report:
 
     @contextmanager
     def _of(self, table: str, key: str = "", value: object = None) -> Iterator[None]:
-        """Names table, key and value in what goes wrong with them."""
+        """Adds table, key and value to errors about them."""
         try:
             yield
         except BadPlan:
@@ -111,7 +111,7 @@ class _Report:
             raise BadPlan(self.plan.source, table, key, value, str(error), hint) from error
 
     def parts(self) -> Iterator[Part]:
-        """The pages but the index, in order."""
+        """The pages except the index, in order."""
         for number, given in enumerate(self.plan.lists, 1):
             with self._of("list"):
                 yield self._list("list.html" if len(self.plan.lists) == 1 else f"list-{number}.html", given)

@@ -1,4 +1,4 @@
-"""The plan of a report: which lists, comparison and further parts it holds; read from TOML, where no typo passes."""
+"""The plan of a report: its lists, comparison and further parts; read from TOML with strict keys."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
@@ -14,7 +14,7 @@ from ratingcore_pages.words import LANGUAGES
 
 @define(slots=False)
 class BadPlan(ArchiveError):
-    """A plan of a report says what cannot be done; it names the table, the key and the value."""
+    """A plan of a report asks for something impossible; the error names the table, the key and the value."""
 
     source: str
     table: str
@@ -79,14 +79,14 @@ KEYS: Mapping[str, Mapping[str, Callable[[object], Any]]] = {
     },
     "health": {"method": _text},
 }  # fmt: skip
-"""Keys of each table, and what reads their values; those of `backdating` are a plan of their own."""
+"""Keys of each table, and the readers of their values; those of `backdating` are a plan of their own."""
 
 TABLES = ("list", "comparison", "health", "backdating")
 
 
 @frozen
 class ReportPlan:
-    """What a report holds.
+    """The content of a report.
 
     Parameters
     ----------
@@ -94,11 +94,11 @@ class ReportPlan:
         The file, for messages.
     text : str
     about : mapping
-        Title, language, pool, through, known_at, where they are given.
+        Title, language, pool, through, known_at, if given.
     lists : tuple of mapping
         A list a mapping.
     comparison, health, backdating : mapping or None
-        None where the report has no such part.
+        None if the report has no such part.
     """
 
     source: str
@@ -158,7 +158,7 @@ class ReportPlan:
 
 
 def _checked(source: str, table: str, given: Mapping[str, object]) -> dict[str, Any]:
-    """The values of a table as they are used."""
+    """The values of a table in the form used later."""
     keys, made = KEYS[table], {}
     for key, value in given.items():
         if key not in keys:

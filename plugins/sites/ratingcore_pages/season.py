@@ -14,14 +14,14 @@ from ratingcore_pages.pages import Page
 from ratingcore_pages.words import catalogue, number
 
 SHADE = 45
-"""Percent of colour behind a certain place: on more the text would be hard to read."""
+"""Percent of colour behind a certain place: with more, the text would be hard to read."""
 
 _CELL, _ROW, _FONT = 34, 24, 13
 """Width of a cell, height of a row and of letters, in the units of a picture."""
 
 
 class Season(Protocol):
-    """What is shown of a season whose rest was played many times over: rows, and the chance of every place."""
+    """A season whose rest was simulated many times: rows, and the chance of every place."""
 
     @property
     def pool(self) -> str: ...
@@ -76,7 +76,7 @@ def _text(x: float, y: float, text: str, anchor: str) -> str:
 
 
 def _rows(engine: Engine, season: Season) -> Iterator[dict[str, Any]]:
-    """What is shown of each player, in order of the mean place."""
+    """The row of each player, in order of the mean place."""
     called = {facts["player"]: facts.get("called") for facts in engine.players()}
     for row, chances in zip(season, season.places.tolist(), strict=True):
         yield {
@@ -86,7 +86,7 @@ def _rows(engine: Engine, season: Season) -> Iterator[dict[str, Any]]:
 
 
 def percent(chance: float) -> str:
-    """A chance in percent: nothing for none, and neither 0 nor 100 for what is not certain.
+    """A chance in percent: empty for none, and neither 0 nor 100 unless certain.
 
     Examples
     --------

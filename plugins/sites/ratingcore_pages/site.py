@@ -20,17 +20,17 @@ from ratingcore_pages.look import Look, file_of, within
 from ratingcore_pages.pages import ROWS, Page, Pages, event_part
 
 LEDGER = ".ratingcore-site.json"
-"""The file of a folder that says which files are the site's own, and what each was made from."""
+"""File of a folder that lists the site's own files, and the origin of each."""
 
 FEED = 100
-"""Lists in the feed at most."""
+"""Number of lists in the feed at most."""
 
 BEGINNING, NEVER = -(2**62), 2**62
 
 
 @frozen
 class Written:
-    """What writing a site did, in numbers of files."""
+    """Result of writing a site, in numbers of files."""
 
     written: int
     kept: int
@@ -45,16 +45,16 @@ def write_site(
     base_url: str = "",
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> Written:
-    """Writes pages of every pool, player, published list and tournament of a log, which lead to each other.
+    """Writes linked pages for every pool, player, published list and tournament of a log.
 
     A file is written again only if its answer, the look or the version of ratingcore changed. Files of the site that
-    are no longer part of it are removed; what else lies in the folder stays. The same log and look give the same pages.
+    are no longer part of it are removed; other files in the folder stay. The same log and look give the same pages.
 
     Parameters
     ----------
     engine : Engine
     folder : path
-        Made if it is missing. A folder with other files is refused, unless a site was written there before.
+        Made if missing. A folder with other files is refused, unless a site was written there before.
     look : Look or None
     base_url : str
         Address at which the site will be, such as `https://club.example/ratings/`: for `sitemap.xml` and the feed of
@@ -101,7 +101,7 @@ def write_site(
 
 
 def _write(path: Path, text: str) -> None:
-    """Writes a file whole or not at all."""
+    """Writes a file as a whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.part")
     part.write_text(text, encoding="utf-8", newline="\n")
@@ -110,7 +110,7 @@ def _write(path: Path, text: str) -> None:
 
 @frozen
 class _File:
-    """A file of a site: what it is made from, as a text that differs wherever that does, and what makes it."""
+    """A file of a site: its origin, as a text that changes with it, and the function that makes it."""
 
     key: str
     text: Callable[[], str]
@@ -118,7 +118,7 @@ class _File:
 
 @frozen
 class _Answer:
-    """A page of a site: the key of its answer, and what makes it."""
+    """A page of a site: the key of its answer, and the function that makes it."""
 
     key: str
     page: Callable[[], Page]
@@ -126,7 +126,7 @@ class _Answer:
 
 @frozen
 class _Ledger:
-    """What a folder held after the last time: the head of the log then, and the key of each file."""
+    """The state of a folder after the last run: the head of the log, and the key of each file."""
 
     head: str = ""
     keys: Mapping[str, str] = field(factory=dict)
@@ -150,12 +150,12 @@ class _Ledger:
 
 
 def _is_inside(name: str) -> bool:
-    """Whether a name in a ledger is that of a file in its folder: somebody may have changed the ledger."""
+    """True if a name in a ledger is that of a file in its folder: somebody may have changed the ledger."""
     return not PurePosixPath(name).is_absolute() and ".." not in PurePosixPath(name).parts
 
 
 class _Site:
-    """The files of a site, and what each is made from."""
+    """The files of a site, and the origin of each."""
 
     def __init__(self, engine: Engine, look: Look, base_url: str, before: _Ledger) -> None:
         self.engine, self.look, self.before = engine, look, before
@@ -225,14 +225,14 @@ class _Site:
             yield path, self._past(path, until, shown, self.pages.tournament, answers.pool, event)
 
     def _past(self, path: str, at: int, shown: Any, make: Callable[..., Page], *of: Any) -> _Answer:
-        """A page about what was played up to an instant: the answer is the last one if nothing is new up to then."""
+        """A page about results up to an instant: its answer stays the last one if nothing is new up to then."""
         own = _digest(shown, self.erased)
         was = self.before.keys.get(file_of(path), "").split(" ")[0]
         same = was.startswith(own) and self.touched > at
         return _Answer(was if same else f"{own}@{self.head}", lambda: make(*of))
 
     def _further(self, pages: Mapping[str, _Answer]) -> Iterator[tuple[str, _File]]:
-        """What is no page: style, search, and with an address of the site its map and its feed."""
+        """Files other than pages: style, search, and with an address of the site its map and its feed."""
         yield "style.css", _text(self.look.style)
         yield "search.js", _text(files("ratingcore_pages").joinpath("static", "search.js").read_text("utf-8"))
         for pool in self.engine.pools():
@@ -291,7 +291,7 @@ def _index(answers: PoolAnswers) -> str:
 
 
 def _earliest(engine: Engine, head: str) -> int:
-    """The first instant of play about which a log may read otherwise than at a head; never if nothing came since.
+    """The first instant of play that a log reads differently from an earlier head; never if nothing came since.
 
     A result or a first rating reaches back to its own day; anything else, such as a correction or a merge, to the
     beginning.

@@ -10,7 +10,7 @@ LANGUAGES = ("en", "cs", "de", "es", "ru")
 """Languages of pages; English is the language of the templates, and each of the others has a complete catalogue."""
 
 RESULTS = {1: "won", 0: "drew", -1: "lost", None: "%(place)s of %(sides)s"}
-"""What it is called to finish ahead of the only other side, level with it, and behind; or at a place among more."""
+"""Words for finishing ahead of the only other side, level with it, and behind; or at a place among more."""
 
 HEADINGS = {
     "born": "Born", "change": "Change", "club": "Club", "deviation": "Deviation", "drawn": "Drawn",
@@ -26,7 +26,7 @@ FIELDS = {
     "player": "Player", "players": "Players", "pool": "Pool", "rating": "Rating", "round": "Round",
     "score": "Result of the first player", "sides": "Sides", "zone": "Time zone",
 }  # fmt: skip
-"""Names of fields and facts; one that is neither here nor a heading is shown as it is."""
+"""Names of fields and facts; one that is neither here nor a heading is shown unchanged."""
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -73,7 +73,7 @@ def catalogue(language: str, *packages: str) -> NullTranslations:
 
 
 def signed(number: float | int | None, places: int = 1) -> str:
-    """A change with its sign, a real minus, and nothing for no number.
+    """A change with its sign, a real minus; empty for no number.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def ordinal(n: int, language: str = "en") -> str:
 
 
 def number(value: float | int | None, places: int | None = None) -> str:
-    """A number with so many decimals, or with those that it has up to six; nothing for None.
+    """A number with so many decimals, or with up to six; empty for None.
 
     Examples
     --------

@@ -33,6 +33,6 @@ def application(address: str, **settings: Any) -> "Front":
     >>> application(":memory:", title="Club ratings").service.settings.title
     'Club ratings'
     """
-    from ratingcore_service.app import make  # the extra is needed here, and not for the help of a command
+    from ratingcore_service.app import make  # the extra is needed here, but not for the help of a command
 
     return make(address, settings)

@@ -1,4 +1,4 @@
-"""Who asks, by token, session or proxy; what they may do, and how often."""
+"""Identifies callers by token, session or proxy; checks what they may do, and how often."""
 
 import hashlib
 import hmac
@@ -26,25 +26,25 @@ SIGNED_IN = 12 * 3600.0
 
 @frozen
 class Caller:
-    """Who asks.
+    """The caller of a request.
 
     Parameters
     ----------
     id : str
-        Id of their token; empty for everybody else.
+        Id of their token; empty without one.
     name : str
-        Under which their events are recorded.
+        Name under which their events are recorded.
     scope : Scope
     pools : tuple of str
-        The only pools that are theirs; all if empty.
+        Pools to which they are limited; all if empty.
     until : float or None, seconds since 1970
-        When their token ends; None for never.
+        End of their token; None for never.
     session : str
         Id of their session at the desk, a secret; empty if they did not sign in there.
     ambient : bool
-        Whether a browser says who they are without being asked to, so that a form of another site could act for them.
+        Whether a browser identifies them automatically, so that a form of another site could act for them.
     pays : str
-        Who pays for what they ask: their token, else their address.
+        Account for rate limits: their token, else their address.
     """
 
     id: str = ""
@@ -58,21 +58,21 @@ class Caller:
 
     @property
     def form(self) -> str:
-        """What each form of their session carries, which no other site can know."""
+        """A secret in each form of their session that no other site can know."""
         return _digest(f"form {self.session}")
 
 
 ANYBODY = Caller()
 
 _KEPT = {Scope.READ: 1, Scope.RECORD: 2, Scope.ERASE: 3, Scope.CORRECT: 4, Scope.OFFICER: 5}
-"""Numbers under which scopes are kept: 3 is a token of an officer from when every officer could erase."""
+"""Numbers under which scopes are stored: 3 is a token of an officer from when every officer could erase."""
 _SCOPES = {code: scope for scope, code in _KEPT.items()}
 
 _TOKEN = "SELECT id, name, scope, pools, until, digest FROM token"
 
 
 class Tokens:
-    """The tokens of a log: who may do what with it.
+    """The tokens of a log.
 
     A token is `rc_ID_SECRET`; of the secret, 256 random bits, only a digest is kept. Each request looks it up anew, so
     that a token that was revoked ends at once.
@@ -96,7 +96,7 @@ class Tokens:
     def __init__(self, keeping: Keeping, ended: Callable[[str], None] = lambda number: None) -> None:
         self._keeping, self._ended = keeping, ended
         self._known: set[str] = set()
-        """Ids of tokens that were good."""
+        """Ids of tokens that were valid before."""
 
     def add(self, name: str, scope: Scope, pools: Iterable[str] = (), until: float | None = None) -> str:
         """A new token; its text is shown here and never again.
@@ -114,16 +114,16 @@ class Tokens:
         return f"rc_{number}_{secret}"
 
     def all(self) -> list[Caller]:
-        """The tokens, those that have ended too, by name."""
+        """The tokens by name, including ended ones."""
         return [_caller(*row) for *row, _ in self._keeping.rows(f"{_TOKEN} ORDER BY name, id")]
 
     def revoke(self, number: str) -> bool:
-        """Ends a token and its sessions; whether there was one."""
+        """Ends a token and its sessions; returns whether there was one."""
         self._keeping.run("DELETE FROM session WHERE token = ?", (number,))
         return bool(self._keeping.run("DELETE FROM token WHERE id = ?", (number,)))
 
     def caller(self, text: str) -> Caller | None:
-        """Whose token a text is; None if it is nobody's."""
+        """The caller with a token; None for an unknown one."""
         kind, _, rest = text.partition("_")
         number, _, secret = rest.partition("_")
         rows = self._keeping.rows(f"{_TOKEN} WHERE id = ?", (number,)) if kind == "rc" else []
@@ -137,7 +137,7 @@ class Tokens:
         return _current(_caller(*row)) if rows and same else None
 
     def sign_in(self, caller: Caller) -> str:
-        """Begins a session of somebody with a token: its id, for the cookie."""
+        """Begins a session for the owner of a token; returns its id, for the cookie."""
         now, session = time.time(), secrets.token_urlsafe(32)
         self._keeping.run("DELETE FROM session WHERE until < ?", (now,))
         self._keeping.run("INSERT INTO session VALUES (?, ?, ?)", (_digest(session), caller.id, now + SIGNED_IN))
@@ -148,7 +148,7 @@ class Tokens:
         self._keeping.run("DELETE FROM session WHERE digest = ?", (_digest(caller.session),))
 
     def signed_in(self, session: str) -> Caller | None:
-        """Whose session this is; None if it is nobody's or has ended."""
+        """The caller of a session; None if it is unknown or has ended."""
         rows = self._keeping.rows(
             f"{_TOKEN} WHERE id = (SELECT token FROM session WHERE digest = ? AND until > ?)",
             (_digest(session), time.time()),
@@ -158,7 +158,7 @@ class Tokens:
 
 
 def recognised(tokens: Tokens, headers: Mapping[str, str], path: str, peer: str, settings: Settings) -> Caller:
-    """Who sends a request.
+    """Identifies the caller of a request.
 
     The session of the desk counts below `/desk` alone, and a header that names a user from the trusted proxy alone.
 
@@ -194,7 +194,7 @@ def recognised(tokens: Tokens, headers: Mapping[str, str], path: str, peer: str,
 
 
 def address_of(headers: Mapping[str, str], peer: str, settings: Settings) -> str:
-    """The address of whoever asks, as it is counted: behind the trusted proxy the last one that it forwards."""
+    """The address of a caller for rate limits: behind the trusted proxy, the last one that it forwards."""
     if peer and peer == settings.trusted_proxy:
         return network_of(headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or peer)
     return network_of(peer)
@@ -202,7 +202,7 @@ def address_of(headers: Mapping[str, str], peer: str, settings: Settings) -> str
 
 @lru_cache(10_000)
 def network_of(address: str) -> str:
-    """Whom an address is counted as: in IPv6, whoever has one has as many as they like in the same network of /64.
+    """The network of an address for rate limits: in IPv6, one caller can have a whole /64.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def network_of(address: str) -> str:
     """
     try:
         known = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:  # a socket has none, and a test client any
+    except ValueError:  # a socket has no address, and a test client any
         return address
     if isinstance(known, ipaddress.IPv4Address):
         return str(known)
@@ -225,9 +225,9 @@ def check_allowed(caller: Caller, route: Route, settings: Settings) -> None:
     Raises
     ------
     ReadOnly
-        If the service takes nothing in.
+        If the service is read-only.
     TokenNeeded
-        If nobody said who asks.
+        If the request has no credentials.
     NotAllowed
         If the token is not for this, or not for the whole log.
     """
@@ -239,7 +239,7 @@ def check_allowed(caller: Caller, route: Route, settings: Settings) -> None:
 
 
 def trusted(caller: Caller) -> bool:
-    """Whether somebody has a token, or has signed in, so that they may ask by any method."""
+    """True if the caller has a token, or has signed in, so that they may ask by any method."""
     return caller.scope >= Scope.READ
 
 
@@ -267,7 +267,7 @@ def check_whole_log(caller: Caller) -> None:
 
 
 def check_same_origin(headers: Mapping[str, str]) -> None:
-    """Refuses a form that another site sends, by what the browser says of it.
+    """Refuses a form sent by another site, by the headers of the browser.
 
     Raises
     ------
@@ -308,7 +308,7 @@ def _digest(text: str) -> str:
 
 
 def _cookie(text: str) -> str:
-    """The id of the session in a header of cookies; empty if there is none."""
+    """The id of the session in a header of cookies; empty without one."""
     pairs = (part.strip().partition("=") for part in text.split(";"))
     return next((value for name, _, value in pairs if name == COOKIE), "")
 
@@ -320,7 +320,7 @@ class Rates:
     ----------
     rate : float, units per second
     burst : float, units
-        What a bucket holds at most.
+        Capacity of a bucket.
     clock : callable
         Seconds.
     most : int
@@ -340,26 +340,26 @@ class Rates:
     ) -> None:
         self._rate, self._burst, self._clock, self._most = rate, burst, clock, most
         self._full: OrderedDict[str, float] = OrderedDict()
-        """By caller, when their bucket will be full again."""
+        """Time when the bucket of each caller will be full again."""
 
     def take(self, caller: str, units: float) -> None:
-        """Takes units out of a caller's bucket; a request of more than a whole bucket needs a full one.
+        """Takes units from a caller's bucket; a request larger than a bucket needs a full one.
 
         Raises
         ------
         TooOften
-            If it holds fewer; nothing is taken then.
+            If it has fewer; nothing is taken then.
         """
         seconds = self.short(caller, units)
         if seconds:
             raise TooOften(seconds)
 
     def charge(self, caller: str, units: float) -> None:
-        """Takes units that a caller has used, whether their bucket holds them or not: they wait until it does."""
+        """Takes units that a caller has used, even if their bucket is empty: they then wait until it is not."""
         self._keep(caller, max(self._full.pop(caller, 0.0), self._clock()) + units / self._rate)
 
     def short(self, caller: str, units: float) -> float:
-        """As `take`, but gives the seconds after which the bucket will hold enough; 0 where the units were taken."""
+        """Like `take`, but returns the seconds after which the bucket has enough; 0 if the units were taken."""
         now = self._clock()
         full = self._full.pop(caller, now)
         empty = (full - now if full > now else 0.0) + units / self._rate
@@ -375,4 +375,4 @@ class Rates:
 
 
 _ROUNDING = 1e-9
-"""Seconds that sums of units may be off."""
+"""Rounding error of sums of units, in seconds."""

@@ -1,4 +1,4 @@
-"""The ASGI application: a table of routes, and what is done for each of them before and after its handler."""
+"""The ASGI application: a table of routes, and the work before and after each handler."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -78,7 +78,7 @@ ROUTES: tuple[Route, ...] = (
         jobs, measures, forms, files, results, rule, decisions, studies, pages,
     ) for route in room.ROUTES),
 )  # fmt: skip
-"""Every address; those of the API come first, since a pool may have any other name."""
+"""All routes; those of the API come first, since a pool may have any other name."""
 
 
 def make(address: str, settings: Mapping[str, Any]) -> Front:
@@ -108,7 +108,7 @@ def _endpoint(service: Service, route: Route) -> Callable[[Request], Awaitable[R
             made = answer if isinstance(answer, Response) else made_of(asked, answer)
             turn.head = made.headers.get(HEAD, "")
             return made
-        except Exception as error:  # what nobody foresaw is answered by an id, and written to the log of the server
+        except Exception as error:  # unexpected errors are answered by an id, and written to the log of the server
             if isinstance(error, TooOften):
                 await asyncio.sleep(HELD * (1.0 + random()))
             return _problem(service, request, error)
@@ -134,7 +134,7 @@ def _of_plugins(service: Service) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _problem(service: Service, request: Request, error: Exception) -> Response:
-    """An error as programs read it, or as a page below which people go on."""
+    """An error for programs, or as a page below which people go on."""
     root = request.scope.get("root_path", "")
     path = request.url.path.removeprefix(root)
     if isinstance(error, TokenNeeded) and path.startswith("/desk"):
@@ -148,7 +148,7 @@ def told(service: Service, root: str, path: str, error: Exception) -> Response:
 
 
 async def _asked(service: Service, route: Route, request: Request) -> Asked:
-    """A request as its handler is given it."""
+    """Makes the request for a handler."""
     root = request.scope.get("root_path", "")
     headers = {name.lower(): value for name, value in request.headers.items()}
     path = str(request.scope["path"]).removeprefix(root)
@@ -165,7 +165,7 @@ async def _asked(service: Service, route: Route, request: Request) -> Asked:
     )
     if route.body is not None and not isinstance(route.body, str):
         body, kind = await asked.whole(), route.body
-        small = len(body) < LARGE  # a large one would hold up everybody
+        small = len(body) < LARGE  # a large body would block other requests
         asked = evolve(
             asked, body=decoded(body, kind) if small else await service.desk.ask(lambda engine: decoded(body, kind))
         )
@@ -174,7 +174,7 @@ async def _asked(service: Service, route: Route, request: Request) -> Asked:
 
 
 async def _caller(service: Service, route: Route, request: Request, headers: Mapping[str, str], path: str) -> Caller:
-    """Who asks; what they ask is taken from their rate, or from that of their address."""
+    """Identifies the caller, and charges the request to their rate limit, or to that of their address."""
     peer = request.client.host if request.client else ""
     address = address_of(headers, peer, service.settings)
     try:
@@ -188,7 +188,7 @@ async def _caller(service: Service, route: Route, request: Request, headers: Map
 
 
 async def _check_own_pools(asked: Asked) -> None:
-    """Refuses a token that is for other pools, where a token is needed and the handler does not see to it."""
+    """Refuses a token for other pools, if a token is needed and the handler does not check that."""
     needed = asked.route.scope > Scope.READ or asked.service.settings.private
     if not asked.caller.pools or asked.route.own_pools or not needed:
         return
@@ -199,7 +199,7 @@ async def _check_own_pools(asked: Asked) -> None:
 
 
 async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
-    """The answer to a question, which is remembered where it is the same for everybody."""
+    """The answer to a question, remembered if it is the same for everybody."""
     service, scope = asked.service, request.scope
     stamp = await _reached(service, asked.query.at_least)
     depends: Stamp | int = stamp.erasures if asked.of_a_state else stamp
@@ -238,7 +238,7 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
 
 
 async def _gone(request: Request) -> None:
-    """Waits until whoever asks has gone."""
+    """Waits until the client has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -247,7 +247,7 @@ async def _worked(
     asked: Asked, key: Any = None, keep: Callable[[Response], Any] = lambda made: made, stamp: Stamp | None = None,
     gone: "asyncio.Task[None] | None" = None,
 ) -> Any:  # fmt: skip
-    """The answer to a question: for an officer at once, else in the queue of what anybody may ask."""
+    """The answer to a question: for an officer at once, else through the public queue."""
     service, route = asked.service, asked.route
     if route.scope > Scope.READ:
         return keep(await service.desk.ask(lambda engine: asked_of(engine, asked)))
@@ -267,13 +267,13 @@ async def _worked(
 LARGE = 16 << 10
 """Bytes from which on a body is decoded in a thread."""
 HELD = 1.0
-"""Seconds at least after which a caller is told that they have asked too much: nobody asks in a tight loop."""
+"""Minimum time before a client learns that they have asked too much, so that nobody asks in a tight loop."""
 LONG = ("against", "at", "known_at", "method", "show", "since", "through")
-"""Fields of questions that may take long: by another method, about another day."""
+"""Fields of questions that may take long: another method, another day."""
 
 
 async def _is_long(asked: Asked, stamp: Stamp) -> bool:
-    """Whether a question may take long, and is asked in a process: what is at hand is small, or the pool's own."""
+    """True if a question may take long, and so goes to a process: small logs and a pool's own question do not."""
     if stamp.position <= asked.service.settings.short_events or asked.service.desk.engine.log.address is None:
         return False
     given = any(getattr(asked.query, name, None) for name in LONG)
@@ -281,14 +281,14 @@ async def _is_long(asked: Asked, stamp: Stamp) -> bool:
 
 
 def _wanted(asked: Asked) -> Wanted:
-    """A question as a process is asked it."""
+    """The question in the form for a process."""
     path, _, query = asked.address.partition("?")
     body = b"" if asked.body is None else msgspec.json.encode(asked.body)
     return Wanted(asked.route.method, path, query.encode("latin-1"), body, asked.root, trusted(asked.caller))
 
 
 def asked_of(engine: Engine, asked: Asked) -> Response:
-    """The answer of the handler of a question, by a method that whoever asks may ask by."""
+    """The answer of a handler, by a method that the caller may use."""
     check_offered(engine, asked)
     handler: Any = asked.route.handler
     try:
@@ -303,12 +303,12 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
 
 
 async def _reached(service: Service, position: int) -> Stamp:
-    """The stamp of the log, once it has reached a position; nothing stays remembered that is older than an erasure.
+    """The stamp of the log, once it has reached a position; nothing older than an erasure stays remembered.
 
     Raises
     ------
     NotYet
-        If it has not in time.
+        If it does not reach it in time.
     """
     clock = asyncio.get_running_loop().time
     until = clock() + service.settings.at_least_seconds
@@ -323,7 +323,7 @@ async def _reached(service: Service, position: int) -> Stamp:
 
 
 def _cache(asked: Asked, own: bool) -> str:
-    """By whom an answer may be kept, to be asked for again by its validator: a name may be erased at any time."""
+    """Cache-Control of an answer, which has to be revalidated: a name may be erased at any time."""
     if asked.route.scope > Scope.READ:
         return "no-store"
     whose = "private" if own or asked.service.settings.private or asked.caller.id else "public"
@@ -331,7 +331,7 @@ def _cache(asked: Asked, own: bool) -> str:
 
 
 def made_of(asked: Asked, answer: Struct | Reply) -> Response:
-    """An answer as it goes over the line."""
+    """An answer in the form that is sent."""
     reply = answer if isinstance(answer, Reply) else Reply(answer, asked.route.status)
     value = reply.value
     body = msgspec.json.encode(value) if isinstance(value, Struct) else value
@@ -344,7 +344,7 @@ def made_of(asked: Asked, answer: Struct | Reply) -> Response:
 
 
 def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
-    """A query string as its type has it.
+    """A query string as its type.
 
     Raises
     ------
@@ -367,13 +367,13 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
         advice = f"this address takes {', '.join(sorted(kind.__struct_encode_fields__))}" if unknown else ""
         raise BadQuery(str(error), advice) from None
     for name, field in zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True):
-        if name in given and getattr(query, field) is None:  # where a number may be left out, `null` is read as that
+        if name in given and getattr(query, field) is None:  # `null` is read as a missing number
             raise BadQuery(f"{name} is {given[name]}, which is no value", f"leave {name} out, or give it one")
     return query
 
 
 def _named(request: Request, error: Exception) -> Exception:
-    """The error of a request that no route takes."""
+    """The error of a request without a route."""
     if isinstance(error, HTTPException):
         return BadVerb(request.method) if error.status_code == 405 else NotFound(f"page {request.url.path}")
     return error

@@ -1,4 +1,4 @@
-"""Long questions: answered in processes beside the server, which end when nobody waits for an answer any more.
+"""Processes beside the server that answer long questions, and end when nobody waits for an answer.
 
 Such a process is the same application without a server. It answers one question at a time, and ends by itself when it
 has not been asked for a while, which gives its memory back.
@@ -19,7 +19,7 @@ from ratingcore_service.settings import Settings
 
 
 class Wanted(NamedTuple):
-    """A question as a process is asked it: where the application is mounted, and by somebody who may ask it."""
+    """A question for a process: the mount point of the application, and whether the caller is trusted."""
 
     method: str
     path: str
@@ -27,11 +27,11 @@ class Wanted(NamedTuple):
     body: bytes
     root: str
     trusted: bool
-    """Whether whoever asks has a token."""
+    """True if the caller has a token."""
 
 
 class Made(NamedTuple):
-    """An answer, and the seconds of CPU that it took."""
+    """An answer, and its CPU time in seconds."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -41,7 +41,7 @@ class Made(NamedTuple):
 
 @frozen(eq=False)
 class Ticket:
-    """A place in front of the processes; who has it can give it back."""
+    """A place in front of the processes; its holder can give it back."""
 
     ended: threading.Event = field(factory=threading.Event)
     process: "list[subprocess.Popen[bytes]]" = field(factory=list)
@@ -59,7 +59,7 @@ class Aside:
     Parameters
     ----------
     address : str
-        The log, as another process opens it.
+        Address of the log for another process.
     settings : Settings
     """
 
@@ -104,12 +104,12 @@ class Aside:
         words = bounded.command(["-m", "ratingcore_service.question_process"], bounds)
         process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert process.stdin is not None
-        with suppress(OSError):  # it has ended, as whoever asks it will hear
+        with suppress(OSError):  # it has ended, as the caller will see
             pickle.dump((self._address, chosen), process.stdin)
         return process
 
     def end(self) -> None:
-        """Ends all processes: names were erased that they may know, or the service ends."""
+        """Ends all processes: they may know erased names, or the service ends."""
         with self._lock:
             idle, self._idle = self._idle, []
             working = list(self._working)

@@ -1,4 +1,4 @@
-"""The bell: the newest head of the log, and the streams that are told of each."""
+"""Announces the newest head of the log to streams."""
 
 import asyncio
 import contextlib
@@ -24,59 +24,59 @@ from ratingcore_service.settings import Settings
 from ratingcore_service.wire import POSITION, Name, News, Query
 
 BEAT = 15.0
-"""Seconds after which a stream without news gets a comment, so that the line stays open."""
+"""Seconds after which a stream without news gets a comment, so that the connection stays open."""
 ASK = 0.25
-"""Seconds after which the thread that waits looks whether the service ends, and whether names were erased."""
+"""Seconds between checks of the waiting thread for the end of the service and for erased names."""
 FEW = 10_000
-"""Events among which the bell looks for their pools; of more, every pool counts as changed."""
+"""Number of events whose pools are looked up; with more, every pool counts as changed."""
 
 
 class Bell:
-    """Rings at every new head: what this process appends at once, what others append when the log says so.
+    """Announces every new head: appends of this process at once, those of others when the log notices them.
 
     Parameters
     ----------
     desk : Desk
     settings : Settings
     forget : callable
-        Called in the thread that waits when another process has erased names.
+        Called in the waiting thread when another process has erased names.
     """
 
     def __init__(self, desk: Desk, settings: Settings, forget: Callable[[], None]) -> None:
         self._desk, self._settings, self._forget = desk, settings, forget
         self._lock = threading.Lock()
         self._called = threading.Event()
-        """Set when there is somebody to tell, or nothing more to wait for."""
+        """Set when there is a stream to inform, or nothing more to wait for."""
         self.erasures: int | None = None
-        """How many names were erased when all that may hold them was dropped."""
+        """Number of erased names when everything that may hold them was dropped."""
         self._thread: threading.Thread | None = None
         self.streams: set[Stream] = set()
         self.closed = False
         self._head: Head | None = None
         self._began = self._accepted = 0
         self._changed: dict[str, int] = {}
-        """By pool, the position up to which it changed last."""
+        """By pool, the position of its last change."""
         self._messages: dict[str, bytes] = {}
 
     def start(self) -> None:
-        """Begins to wait for what other processes append and erase."""
+        """Starts the thread that waits for appends and erasures of other processes."""
         with self._lock:
             if self._thread is None and not self.closed:
                 self._thread = threading.Thread(target=self._wait, name="bell", daemon=True)
                 self._thread.start()
 
     def wrote(self, engine: Engine) -> None:
-        """Rings for what this process has just appended, which is in the log whether it can be read again or not."""
+        """Announces an append of this process; if the log cannot be read just then, the waiting thread will."""
         self._desk.forget()
         try:
             self._hear(engine)
             if self._head is not None:
-                self._rang(engine, engine.log.head)
-        except RatingCoreError:  # a server that is away: the thread that waits asks again
+                self._announce(engine, engine.log.head)
+        except RatingCoreError:  # a server that is away: the waiting thread tries again
             self._desk.heard = None
 
     def news(self, after: int, pool: str | None) -> tuple[int, bytes] | None:
-        """The newest head and what a stream says of it; None if nothing came after a position, or not in the pool."""
+        """The newest head with its message; None if nothing came after a position, or not in the pool."""
         with self._lock:
             head = self._head
             if head is None or head.position <= after:
@@ -90,7 +90,7 @@ class Bell:
             return head.position, self._messages[key]
 
     def listen(self, engine: Engine) -> None:
-        """Lets the first stream know where the log is."""
+        """Reads the head of the log for the first stream."""
         with self._lock:
             if self._head is None:
                 self._head = engine.log.head
@@ -98,14 +98,14 @@ class Bell:
         self.start()
 
     def join(self, stream: "Stream") -> None:
-        """Lets a stream know of what comes.
+        """Adds a stream.
 
         Raises
         ------
         Busy
-            If there are as many as there may be.
+            If there are too many streams.
         TooOften
-            If the caller has as many as one may have.
+            If the caller has too many streams.
         """
         if len(self.streams) >= self._settings.streams:
             raise Busy()
@@ -115,20 +115,20 @@ class Bell:
         self._called.set()
 
     def erased(self, erasures: int) -> None:
-        """Takes note that all was dropped that may hold an erased name, and tells the streams."""
+        """Notes that everything that may hold an erased name was dropped, and informs the streams."""
         before, self.erasures = self.erasures, erasures
         if before != erasures:
             self._wake(list(self.streams))
 
-    def hush(self) -> None:
-        """Ends the streams; no other begins."""
+    def end_streams(self) -> None:
+        """Ends the streams; no others begin."""
         self.closed = True
         self._called.set()
         self._wake(list(self.streams))
 
     def close(self) -> None:
-        """Ends the streams, and the thread that waits."""
-        self.hush()
+        """Ends the streams, and the waiting thread."""
+        self.end_streams()
         if self._thread is not None:
             self._thread.join(2 * ASK)
 
@@ -142,7 +142,7 @@ class Bell:
                 if erasures not in (before, self.erasures):
                     self._forget()
                 if head is not None:
-                    self._rang(engine, head)
+                    self._announce(engine, head)
             except RatingCoreError:  # a server that is away for a while
                 self._desk.heard = None
                 time.sleep(ASK)
@@ -151,7 +151,7 @@ class Bell:
                 self._wake(list(self.streams), beat=True)
 
     def _next(self, engine: Engine) -> Head | None:
-        """The next head, if it comes within a while; a file is not asked for it while nobody listens."""
+        """The next head, if it comes within a while; a file is not polled while nobody listens."""
         if self.streams or file_of(engine.log) is None:
             return engine.log.wait(self._head.position if self._head else engine.log.head.position, ASK)
         self._called.wait(ASK)
@@ -159,16 +159,16 @@ class Bell:
         return None
 
     def _hear(self, engine: Engine) -> Stamp:
-        """The stamp of the log; of a log that is no file the desk is told, so that no request asks for it."""
+        """The stamp of the log; for a database the desk gets it, so that requests need not ask for it."""
         stamp = engine.log.look().stamp
         if file_of(engine.log) is None:
             with self._lock:
                 heard = self._desk.heard
                 if heard is None or (stamp.position, stamp.erasures) > (heard.position, heard.erasures):
-                    self._desk.heard = stamp  # never back: another thread may have looked later, and been faster
+                    self._desk.heard = stamp  # never back: another thread may have read later, and finished earlier
         return stamp
 
-    def _rang(self, engine: Engine, head: Head) -> None:
+    def _announce(self, engine: Engine, head: Head) -> None:
         with self._lock:
             before = self._head
             if before is None or head.position <= before.position:  # nobody listens yet, or it is known
@@ -192,19 +192,19 @@ class Bell:
 
 
 class Stream(Response):
-    """A stream of `text/event-stream` that says that something came, and never what.
+    """A stream of `text/event-stream` that announces news without their content.
 
-    A reader who is slow gets the newest head, not all of them.
+    A slow reader gets the newest head, not all of them.
 
     Parameters
     ----------
     bell : Bell
     after : int
-        The last position that the reader has seen; they hear at once of a head beyond it.
+        The last position that the reader has seen; a head beyond it is announced at once.
     pool : str or None
-        The only pool of which they want to hear.
+        The only pool to announce.
     caller : str
-        Who listens.
+        The listener.
     """
 
     def __init__(self, bell: Bell, after: int, pool: str | None, caller: str) -> None:
@@ -259,7 +259,7 @@ def _message(head: Head, pools: list[str], accepted: int) -> bytes:
 
 
 def pools_of(engine: Engine, after: int, to: int) -> Iterable[str]:
-    """The pools of events; all of them where there are many, or where an event concerns none of its own."""
+    """The pools of events; all pools if there are many events, or one has no pool of its own."""
     if to - after > FEW:
         return engine.pools()
     rows = list(engine.log.rows(after, to))

@@ -12,14 +12,14 @@ from pathlib import Path
 from attrs import frozen
 
 NICE = 10
-"""How far such a process gives way to the server."""
+"""Niceness of such a process."""
 PATIENCE = 5.0
-"""Seconds between asking a process to end and ending it."""
+"""Seconds between asking a process to end and killing it."""
 
 
 @frozen
 class Bounds:
-    """What a process may use.
+    """Limits of a process.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Bounds:
 
 
 def main() -> None:
-    """Bounds this process as its arguments say, then becomes Python with the others: `MEMORY SECONDS FILE ARGS ...`."""
+    """Bounds this process by its arguments, then becomes Python with the others: `MEMORY SECONDS FILE ARGS ...`."""
     memory, seconds, file, *words = sys.argv[1:]
     os.nice(NICE)
     _end_with_parent()
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def _end_with_parent() -> None:
-    """Lets Linux end this process when the one that started it ends, however it does."""
+    """Makes Linux end this process when its parent ends, for whatever reason."""
     if sys.platform == "linux":
         parent = os.getppid()
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG, which stays over `exec`
@@ -61,7 +61,7 @@ def _end_with_parent() -> None:
 
 
 def resident() -> int:
-    """Bytes of memory that this process takes now; 0 where the system does not say."""
+    """Bytes of memory of this process now; 0 if the system does not report it."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGESIZE")
     except OSError:
@@ -69,7 +69,7 @@ def resident() -> int:
 
 
 def give_back() -> None:
-    """Gives memory that was freed back to the system, which glibc does not do for what lies between blocks in use."""
+    """Returns freed memory to the system, which glibc does not do for blocks between ones in use."""
     with suppress(OSError, AttributeError):  # no glibc
         ctypes.CDLL(None).malloc_trim(0)
 
@@ -83,7 +83,7 @@ def command(words: Sequence[str], bounds: Bounds) -> list[str]:
 async def run(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes = b"") -> int:
     """Runs Python with some arguments in a folder; stdout and stderr go to files `out` and `err` there.
 
-    Where nobody waits for it any more, it ends with all that it started.
+    If nobody waits for it any more, it ends with all that it started.
 
     Returns
     -------
@@ -105,7 +105,7 @@ async def run(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes =
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Ends a process with all that it started: asked to first, then made to."""
+    """Ends a process with all that it started: by request first, then by force."""
     for sign in (signal.SIGTERM, signal.SIGKILL):
         if process.returncode is not None:
             return

@@ -1,4 +1,4 @@
-"""The command `serve`; what a server is made of is imported when it runs."""
+"""The command `serve`; the modules of a server are imported when it runs."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ EXTRA = 'pip install "ratingcore[service]"'
 
 
 def _of_pools(context: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
-    """Methods by pool; by the empty name that of all others."""
+    """Methods by pool; under the empty name the one for all others."""
     found: dict[str, str] = {}
     for text in given:
         pool, equals, method = text.partition("=")

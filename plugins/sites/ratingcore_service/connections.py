@@ -1,4 +1,4 @@
-"""Connections: how long one may be silent, and how many there are, so that nobody takes every descriptor."""
+"""Limits of connections: how long one may be silent, and how many there are, so that no client exhausts descriptors."""
 
 import asyncio
 from typing import Any
@@ -8,7 +8,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from ratingcore_service.settings import Settings
 
 RESERVED = 256
-"""Descriptors that are left for the log, its columns, uploads and jobs."""
+"""Descriptors reserved for the log, its columns, uploads and jobs."""
 
 HEADERS = 64 << 10
 """Bytes of headers at most that are kept while more of them come."""
@@ -16,7 +16,7 @@ TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\
 
 
 def most(settings: Settings) -> int:
-    """How many connections there may be: below the limit of files, which is raised as far as it goes."""
+    """Number of connections: below the limit of files, which is raised as far as possible."""
     try:
         import resource
     except ImportError:  # no such limit on Windows
@@ -29,16 +29,16 @@ def most(settings: Settings) -> int:
 
 
 def guarded(settings: Settings) -> type[asyncio.Protocol]:
-    """The protocol of uvicorn with a time for headers, one for silence in a body, and a cap.
+    """The protocol of uvicorn with timeouts for headers and for silence in a body, and a cap.
 
-    Where there are as many connections as there may be, the one goes that has been silent longest before a request; if
+    At the cap, the connection that has been silent longest before a request is closed; if
     there is none, the new one.
     """
     base: Any = AutoHTTPProtocol
     cap = most(settings)
     open_now: set[Any] = set()
     silent: dict[Any, None] = {}
-    """Connections of which headers are awaited, the longest first."""
+    """Connections whose headers are awaited, the longest first."""
 
     class Guarded(base):  # type: ignore[misc]  # a class of uvicorn, one of two
         late: asyncio.TimerHandle | None = None
@@ -87,7 +87,7 @@ def guarded(settings: Settings) -> type[asyncio.Protocol]:
                 self.late = None
 
         def _end(self) -> None:
-            if self.flow.read_paused:  # it is this process that does not read
+            if self.flow.read_paused:  # this process itself does not read
                 self.late = self.loop.call_later(settings.body_seconds, self._end)
             elif self in silent or self.cycle.more_body:
                 self.transport.abort()

@@ -1,4 +1,4 @@
-"""The desk: one engine, opened with the first question, and the threads in which the service itself asks it."""
+"""The desk: one engine, opened with the first question, and the threads for questions of the service itself."""
 
 import asyncio
 import threading
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 THREADS = 3
-"""Threads for what the service itself asks, and its officers."""
+"""Number of threads for the service itself, and its officers."""
 
 
 class Desk:
@@ -39,11 +39,11 @@ class Desk:
         self._flights: dict[Hashable, asyncio.Future[Any]] = {}
         self._turn: Stamp | None = None
         self.heard: Stamp | None = None
-        """The stamp of a log in a database, which its bell keeps; None where it is asked for each time."""
+        """The stamp of a log in a database, kept by its bell; None if it is read each time."""
 
     @property
     def engine(self) -> Engine:
-        """The engine; opened when it is first asked for."""
+        """The engine, opened on first use."""
         if self._engine is None:
             with self._opening:
                 if self._engine is None:
@@ -52,19 +52,19 @@ class Desk:
 
     @property
     def opened(self) -> Engine | None:
-        """The engine, if it was asked for."""
+        """The engine, if it was opened."""
         return self._engine
 
     @property
     def log_address(self) -> str:
-        """The log as another process opens it, from any folder."""
+        """The address of the log for another process, from any folder."""
         path = file_of(self.engine.log)
         return self.address if path is None else str(path.resolve())
 
     def look(self) -> "Stamp | None":
-        """What every answer depends on, where that takes microseconds; else None, and `stamp` asks for it.
+        """The stamp of the log, if it is available in microseconds; else None, and `stamp` reads it.
 
-        Of a file it is looked at once for all requests that the event loop answers in the same turn.
+        For a file, it is read once for all requests that the event loop answers in the same turn.
         """
         stamp = self.heard or self._turn
         if stamp is None and self._engine is not None and file_of(self._engine.log) is not None:
@@ -73,16 +73,16 @@ class Desk:
         return stamp
 
     def forget(self) -> None:
-        """Lets the next look be a new one: the turn is over, or this process has written."""
+        """Clears the cached stamp: the turn is over, or this process has written."""
         self._turn = None
 
     async def stamp(self) -> "Stamp":
-        """What every answer depends on, as it is now."""
+        """The current stamp of the log."""
         stamp = self.look()
         return await self.ask(lambda engine: engine.log.look().stamp) if stamp is None else stamp
 
     async def ask(self, question: Callable[[Engine], T], key: Hashable = None) -> T:
-        """The answer to a question of the service itself, or of somebody with a token for more than reading.
+        """The answer to a question of the service itself, or of a caller with a token for more than reading.
 
         It waits for nothing that others may ask, see `ratingcore_service.question_queue`.
 
@@ -91,12 +91,12 @@ class Desk:
         question : callable
             Takes the engine.
         key : hashable
-            Questions of the same key are worked on once, for all who ask meanwhile; None for one of its own.
+            Questions of the same key share one answer while it is being made; None for a separate one.
 
         Raises
         ------
         TooSlow
-            If the answer takes longer than a client waits. It is worked on nevertheless.
+            If the answer takes longer than a client waits. It is finished nevertheless.
         """
         flight = None if key is None else self._flights.get(key)
         if flight is None:
@@ -111,7 +111,7 @@ class Desk:
             raise TooSlow(self._settings.seconds) from None
 
     def close(self) -> None:
-        """Waits for the questions that are being worked on, and closes the log."""
+        """Waits for the questions in progress, and closes the log."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         if self._engine is not None:
             self._engine.close()

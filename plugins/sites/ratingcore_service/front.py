@@ -1,4 +1,4 @@
-"""The front: gives again what was answered before, ahead of all routing, and adds what every answer has."""
+"""The front: repeats remembered answers, ahead of all routing, and adds the common headers."""
 
 import asyncio
 import re
@@ -14,13 +14,13 @@ from ratingcore_service.remembered import Headers, safe
 from ratingcore_service.service import Service
 
 AGAIN = 0.01
-"""Units of the rate limit that a remembered answer takes."""
+"""Rate units of a remembered answer."""
 TURN = "ratingcore.turn"
-"""Where the turn of a request is in its scope."""
+"""Key of the request's turn in its scope."""
 
 
 class Front:
-    """The application as servers and hosts call it.
+    """The application as called by servers and hosts.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Front:
             await self._live(receive, send)
 
     def _again(self, scope: Scope) -> tuple[int, Headers, bytes] | None:
-        """Status, headers and body of what is remembered; None where the routes have to answer."""
+        """Status, headers and body of a remembered answer; None if the routes have to answer."""
         service = self.service
         if not self._remembers or scope["method"] != "GET":
             return None
@@ -72,7 +72,7 @@ class Front:
         try:
             stamp = service.desk.look()
         except RatingCoreError:
-            return None  # the routes say what is wrong
+            return None  # the routes report the error
         depends = entry.depends
         if stamp is None or depends != (stamp.erasures if type(depends) is int else stamp):
             return None
@@ -82,12 +82,12 @@ class Front:
         return entry.chosen(wanted, taken)
 
     def _known(self, host: bytes) -> bool:
-        """Whether a request names a host that this service is."""
+        """True if a request names a host of this service."""
         allowed = self.service.settings.allowed_host
         return not allowed or _PORT.sub("", host.decode("latin-1")).lower() in allowed
 
     def _peer(self, scope: Scope) -> str:
-        """Whose rate a remembered answer is taken from."""
+        """The account for the rate limit of a remembered answer."""
         peer = scope["client"][0] if scope.get("client") else ""
         if not self._behind:
             return network_of(peer)
@@ -123,7 +123,7 @@ class Front:
             self.service.relieve()
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Closes the log when the server ends; nothing has to be done when it starts."""
+        """Closes the log when the server ends; nothing is needed at its start."""
         while True:
             message = await receive()
             if message["type"] == "lifespan.shutdown":

@@ -1,4 +1,4 @@
-"""What other plugins add to a service: pages, each with its answer for programs, and jobs."""
+"""Additions to a service by other plugins: pages, each with its answer for programs, and jobs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -15,12 +15,12 @@ __all__ = ["LOG", "Job", "Query", "ServedPage", "offered_jobs", "offered_pages"]
 PAGES, JOBS = "ratingcore_service_pages", "ratingcore_jobs"
 """The names of the hooks."""
 LOG = "LOG"
-"""Stands for the log in the words of a command."""
+"""Placeholder for the log in the words of a command."""
 
 
 @frozen(kw_only=True)
 class ServedPage:
-    """A page of a plugin, which is checked, limited, remembered and described as the service's own are.
+    """A page of a plugin, which is checked, limited, remembered and described like the service's own.
 
     Parameters
     ----------

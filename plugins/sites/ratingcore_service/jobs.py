@@ -20,13 +20,13 @@ from ratingcore_service.routing import HTML, JOB, JSON, Asked, Reply, Route, Sco
 from ratingcore_service.settings import Settings
 from ratingcore_service.studies import JOBS
 from ratingcore_service.wire import Headed, Name, answer
-from ratingcore_service.work import Works, replace
+from ratingcore_service.work import BackgroundWork, replace
 
 State = Literal["waiting", "running", "done", "failed", "ended"]
 
 
 class JobState(Struct, kw_only=True):
-    """How far a job is."""
+    """Progress of a job."""
 
     state: State
     job: str
@@ -61,15 +61,15 @@ class JobAnswer(Headed, kw_only=True):
 GOING = ("waiting", "running")
 
 
-class Jobs(Works):
+class Jobs(BackgroundWork):
     """The jobs of a service.
 
     Parameters
     ----------
     address : str
-        The log, as another process opens it.
+        Address of the log for another process.
     shown : str
-        The log, as commands that are shown name it.
+        Name of the log in commands that are shown.
     folder : path
     settings : Settings
     """
@@ -79,12 +79,12 @@ class Jobs(Works):
         self._address, self._shown, self._settings = address, shown, settings
 
     def begin(self, job: Job[Any], body: msgspec.Struct, head: Head) -> str:
-        """Begins a job, or finds the one that was asked before with the same words of the same log; its id.
+        """Begins a job, or finds an earlier one with the same words about the same log; returns its id.
 
         Raises
         ------
         Busy
-            If as many wait as are kept.
+            If too many wait.
         """
         words = list(job.command(body, head))
         files = job.files(body)
@@ -157,7 +157,7 @@ class Jobs(Works):
 
 
 def _last_line(file: Path, hidden: Callable[[str], str]) -> str:
-    """The last line that a process said; counters write theirs over and over."""
+    """The last line of a process's output; counters overwrite theirs."""
     if not file.is_file():
         return ""
     said = file.read_bytes()[-4000:].decode("utf-8", "replace").replace("\r", "\n").splitlines()
@@ -194,7 +194,7 @@ async def cancel(asked: Asked) -> Response:
 
 
 async def begun(asked: Asked, name: str, given: Any, *, strict: bool = True) -> JobAnswer:
-    """Begins the job of a name with what is asked; unless it is strict, numbers may be texts.
+    """Begins the job of a name with its arguments; unless it is strict, numbers may be texts.
 
     Raises
     ------
@@ -213,7 +213,7 @@ async def begun(asked: Asked, name: str, given: Any, *, strict: bool = True) -> 
 
 
 def every(engine: Engine) -> dict[str, Job[Any]]:
-    """The jobs that can be begun, by name: those of the service, and `PLUGIN.NAME`."""
+    """The jobs by name: those of the service, and `PLUGIN.NAME`."""
     return {**JOBS, **offered_jobs(engine)}
 
 

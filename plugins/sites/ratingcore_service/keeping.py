@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS dead_letter (
 class Keeping:
     """A small database beside a log; its file is made with the first row.
 
-    Threads and processes share it, and what one writes the others know at once. The file may be lost and made again.
+    Threads and processes share it, and see each other's writes at once. The file may be lost and made again.
 
     Parameters
     ----------
@@ -67,16 +67,16 @@ class Keeping:
         return cls(path)
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """The rows that a statement gives; none while there is no file."""
+        """The rows of a statement; empty while there is no file."""
         with self._lock:
             db = self._connection()
             return [] if db is None else db.execute(sql, values).fetchall()
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> int:
-        """Runs a statement, committed on return, and gives the number of rows that it changed."""
+        """Runs a statement, committed on return; returns the number of rows changed."""
         if self.path is not None and not self.path.exists():
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # nobody else reads it, from the start
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # never readable by others
         with self._lock:
             db = self._connection()
             if db is None:
@@ -85,7 +85,7 @@ class Keeping:
                 return int(db.execute(sql, values).rowcount)
 
     def close(self) -> None:
-        """Closes the file, which is opened again when it is needed."""
+        """Closes the file, which is opened again on demand."""
         if self._db is not None:
             self._db.close()
             self._db = None
@@ -94,7 +94,7 @@ class Keeping:
         self.close()
 
     def _connection(self) -> "sqlite3.Connection | None":
-        """The connection to the file that is there now; None if there is none."""
+        """The connection to the current file; None without one."""
         try:
             file = None if self.path is None else self.path.stat()
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What a service measures of itself, its line of JSON a request, and the addresses for those who keep it running."""
+"""Measures of a service, its line of JSON per request, and the addresses for its operators."""
 
 import json
 import logging
@@ -17,11 +17,11 @@ from ratingcore_service.remembered import safe
 from ratingcore_service.routing import Asked, Reply, Route, Scope
 
 log = logging.getLogger("ratingcore.requests")
-"""Where the lines go, at the level INFO: to stderr under `ratingcore serve`."""
+"""Logger of these lines, at the level INFO: to stderr under `ratingcore serve`."""
 
 
 class Turn:
-    """A request that is being answered, as the lines and the measures know it: no names, and no values of questions."""
+    """A request in progress, for lines and measures: without names or values of questions."""
 
     __slots__ = ("began", "head", "route", "token")
 
@@ -56,7 +56,7 @@ class Measures:
         )
 
     def watch(self, name: str, meaning: str, read: Callable[[], float]) -> None:
-        """Adds a measure that is read when it is asked for."""
+        """Adds a measure that is read on demand."""
         Gauge(f"ratingcore_{name}", meaning, registry=self._registry).set_function(read)
 
     def answered(self, turn: Turn, method: str, status: int) -> None:
@@ -71,7 +71,7 @@ class Measures:
             log.info("%s", json.dumps(line))
 
     def note(self, what: str, token: str) -> None:
-        """Writes a line of what became of a token: that somebody signed in with it, or that it was revoked."""
+        """Writes a line about a token: a sign-in with it, or its revocation."""
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         log.info("%s", json.dumps({"time": now, "what": what, "token": token}))
 

@@ -29,9 +29,9 @@ from ratingcore_service.wire import POSITION, Cut, Name, Query
 
 CSS, SCRIPT, ICON = "text/css; charset=utf-8", "text/javascript; charset=utf-8", "image/svg+xml"
 FOUND = 50
-"""Players that a search shows."""
+"""Number of players that a search shows."""
 EVENTS = 100
-"""Events on a page of the log."""
+"""Number of events on a page of the log."""
 WATCHED, SOLVED = 1_000_000, 50
 """Results up to which a page watches a pool period by period; each counts so many times where a method solves anew."""
 FIXED = ("about", "desk", "favicon.ico", "jobs", "live.js", "log", "style.css", "x")
@@ -62,7 +62,7 @@ class LogQuery(Query, kw_only=True):
 
 @frozen
 class Served:
-    """What a page has that is served, beyond one in a folder.
+    """Additions of a served page to one in a folder.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) 
 
 
 def link(asked: Asked, path: str) -> str:
-    """The address of a page by its path; what is asked about other days and methods stays asked."""
+    """The address of a page by its path; other days and methods of the question stay in it."""
     if path in ABSENT:
         return ""
     path = f"log/{path.removeprefix('events/')}" if path.startswith("events/") else path
@@ -139,7 +139,7 @@ def link(asked: Asked, path: str) -> str:
 
 
 def questions_of(engine: Engine, pool: str, known: int) -> tuple[tuple[str, str], ...]:
-    """The questions of a pool as they were declared up to a position, the newest day first.
+    """The questions of a pool as declared up to a position, the newest day first.
 
     Of each the first day, and its method and policy. The day is empty where a question is that of all days. Of a rule
     with a history it is the step that begins on the day.
@@ -151,7 +151,7 @@ def questions_of(engine: Engine, pool: str, known: int) -> tuple[tuple[str, str]
 
 
 def _begun(method: str, day: str) -> str:
-    """The step of a method that begins on a day; the whole method where none does."""
+    """The step of a method that begins on a day; the whole method if none does."""
     step, since = ([("", None)] + steps_of(method)[1])[-1]
     return step if since is not None and iso(since.day) == day else method
 

@@ -253,7 +253,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
 
 _STATUS = {kind: status for status, kinds in STATUS.items() for kind in kinds}
 RETRY = (429, 503)
-"""Statuses that say when to try again."""
+"""Statuses with a time for the next attempt."""
 
 
 def status_of(error: BaseException) -> int:
@@ -264,7 +264,7 @@ def status_of(error: BaseException) -> int:
 def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, Mapping[str, Any]]:
     """An error as its caller may read it, and its facts.
 
-    What is the server's fault has an id in place of words, which its own log has too.
+    Errors of the server have an id in place of words, which is in its own log, too.
 
     Parameters
     ----------
@@ -299,7 +299,7 @@ def response(error: BaseException, places: Iterable[str] = ()) -> Response:
 
 
 def retry(error: BaseException, status: int) -> dict[str, str]:
-    """The headers of an error: when to try again, and how to say who asks."""
+    """The headers of an error: the time for the next attempt, and the way to authenticate."""
     if status == 401:
         return {"WWW-Authenticate": 'Bearer realm="ratingcore"'}
     return {"Retry-After": str(max(1, round(getattr(error, "seconds", 1.0))))} if status in RETRY else {}

@@ -1,4 +1,4 @@
-"""The question that an address asks: names and numbers in it, the state of the log it is pinned to, its permalink."""
+"""The question of an address: its names and numbers, the state of the log it is pinned to, its permalink."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -21,9 +21,9 @@ from ratingcore_service.wire import POSITION, OfPool, Row, answer
 TAKEN = (
     "log", "desk", "static", "api", "live", "ready", "metrics", "about", "embed", "x", "jobs", "events", "style.css"
 )  # fmt: skip
-"""Parts at the top of the address that no pool takes."""
+"""Parts at the top of the address that pools cannot use."""
 LEFT = {"after": 0, "top": 100, "format": "json", "at_least": 0}
-"""Fields that an address leaves out where they are as usual."""
+"""Fields that an address leaves out at their usual values."""
 _DAY = re.compile(r"\s*\d{4}-\d{2}(-\d{2}.*)?\s*")
 _NUMBER = re.compile(r"~\d+", re.ASCII)
 
@@ -43,7 +43,7 @@ class Question:
         None for the pool's own.
     through : str or None
     known_at : str or int
-        As it was asked; a position of the log where the question names none, so that all parts agree.
+        As requested; a position of the log if the question has none, so that all parts agree.
     """
 
     engine: Engine
@@ -55,7 +55,7 @@ class Question:
 
     @classmethod
     def of(cls, engine: Engine, asked: Asked) -> "Question":
-        """What an address asks."""
+        """The question of an address."""
         pool, query = pool_of(engine, asked), asked.query
         known_at = engine.log.look().stamp.position if query.known_at is None else query.known_at
         return cls(engine, asked, pool, asked.method(pool), getattr(query, "through", None), known_at)
@@ -114,7 +114,7 @@ class Question:
         fields = {name: value for name, value in given.items() if value is not None and LEFT.get(name) != value}
         fields |= {name: player_number(self.engine, fields[name]) for name in ("a", "b") if name in fields}
         _, _, rest = self.asked.address.partition("?")[0].removeprefix("/api/v1/pools/").partition("/")
-        if "player" in self.asked.path:  # no name stays in an address that others are given
+        if "player" in self.asked.path:  # names must not stay in addresses that are passed on
             who = str(self.asked.path["player"])
             rest = rest.replace(who, str(player_number(self.engine, who)), 1)
         return permalink(self.asked, f"/api/v1/pools/{pool_part(self.engine, self.pool)}/{quote(rest)}", fields)
@@ -126,7 +126,7 @@ class Question:
 
 
 def check_offered(engine: Engine, asked: Asked) -> None:
-    """Refuses a method by which not everybody may ask: one that was not declared, published or set for the service.
+    """Refuses a method that is not public: one that was not declared, published or set for the service.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def check_offered(engine: Engine, asked: Asked) -> None:
 
 
 def offered(engine: Engine, settings: Settings) -> list[str]:
-    """The methods by which everybody may ask; where they may by any, the names of all."""
+    """The public methods; the names of all, if any is public."""
     if settings.offered == "any":
         return sorted(engine.registry.methods)
     found = dict.fromkeys(settings.methods.values())
@@ -165,7 +165,7 @@ def pool_of(engine: Engine, asked: Asked) -> str:
     Raises
     ------
     UnknownName
-        If the log knows no such pool.
+        If the log has no such pool.
     """
     part = str(asked.path["pool"])
     if _NUMBER.fullmatch(part):
@@ -201,7 +201,7 @@ def player_number(engine: Engine, who: str) -> int:
     Raises
     ------
     UnknownName
-        If the log knows no such player.
+        If the log has no such player.
     """
     if who.startswith("~"):
         return engine.core.player_id(who[1:])
@@ -221,19 +221,19 @@ def permalink(asked: Asked, path: str, fields: Mapping[str, Any]) -> str:
 
 
 def named(part: str) -> Callable[[str, str | None], bool]:
-    """Whether the key of a player, or the name that people see, has a part in it, in whatever case."""
+    """True if the key of a player, or their visible name, contains a text, in any case of letters."""
     sought = part.casefold()
     return lambda key, called: sought in key.casefold() or sought in (called or "").casefold()
 
 
 def head_of(listed: RatingList | View) -> str:
-    """The head of the log that an answer is of."""
+    """The head of the log for an answer."""
     made = listed.provenance if isinstance(listed, RatingList) else listed
     return f"{made.known_at}:{made.digest}"
 
 
 def cells(rows: Any) -> list[Row]:
-    """Rows with nothing where a number is none, and plain numbers: a score knows what it is of."""
+    """Rows with None for NaN, and plain numbers in place of scores."""
     return [
         {name: None if cell != cell else +cell if isinstance(cell, float) else cell for name, cell in row.items()}
         for row in rows

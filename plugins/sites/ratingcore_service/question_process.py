@@ -26,7 +26,7 @@ IDLE = 60
 
 
 def answers(address: str, settings: Settings) -> Callable[[Wanted], Response]:
-    """What a process beside the server does with a question that it is asked."""
+    """Answers a question in a process beside the server."""
     service = Service(address, settings)
     table = [(Address(route.path, bool, methods=[route.method]), route) for route in ROUTES if route.question]
 
@@ -53,9 +53,9 @@ def answers(address: str, settings: Settings) -> Callable[[Wanted], Response]:
 
 
 def main() -> None:
-    """Answers the questions that come on stdin, until they end, none comes for a while or memory runs short."""
+    """Answers the questions on stdin, until they end, none comes for a while or memory runs short."""
     given, made = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what is printed by the way is no answer
+    os.dup2(2, 1)  # incidental output must not get among the answers
     address, settings = pickle.load(given)
     answer = answers(address, settings)
     while wanted := _next(given):

@@ -1,7 +1,7 @@
 """The queue of what anybody may ask: two questions at a time of each caller, paid in seconds of CPU once they are done.
 
-Short questions run in reading threads, long ones in processes; one that nobody waits for any more leaves the queue, and
-its process ends. What was remembered, `/ready` and what officers do at the desk never stand in it.
+Short questions run in reading threads, long ones in processes; a question that nobody waits for leaves the queue, and
+its process ends. Remembered answers, `/ready` and the actions of officers bypass it.
 """
 
 import asyncio
@@ -20,25 +20,25 @@ from ratingcore_service.problems import Busy, GivenUp, TooOften, TooSlow
 from ratingcore_service.settings import Settings
 
 AT_ONCE = 2
-"""Questions of one caller that are worked on at the same time."""
+"""Number of questions of one caller answered at the same time."""
 
 
 @define(eq=False)
 class Flight:
-    """A question that is being worked on or waits, for all who have asked it."""
+    """A question in progress or waiting, for all its callers."""
 
     caller: str
     waiting: int = 0
-    """How many wait for its answer."""
+    """Number of callers that wait for its answer."""
     seconds: float = 0.0
-    """Of CPU that it took."""
+    """CPU time in seconds."""
     ticket: Ticket | None = None
-    """Of a long question."""
+    """Ticket of a long question."""
     job: "Future[Any] | None" = None
     task: "asyncio.Task[Any] | None" = field(default=None, repr=False)
 
     def leave(self) -> None:
-        """Somebody waits no more; a thread that has begun is not ended, a process is once nobody is left."""
+        """Removes a caller; a started thread is not ended, a process is once nobody is left."""
         self.waiting -= 1
         if self.waiting or self.task is None or self.task.done():
             return
@@ -60,7 +60,7 @@ class Queue:
     def __init__(self, desk: Desk, settings: Settings) -> None:
         self._desk, self._settings = desk, settings
         self.prices = Rates(settings.cpu_rate, settings.cpu_burst)
-        """What callers owe, in seconds of CPU."""
+        """Debts of callers, in seconds of CPU."""
         self._threads = ThreadPoolExecutor(settings.readers, "reader")
         self._sides = ThreadPoolExecutor(settings.readers, "aside")
         self._aside: Aside | None = None
@@ -68,7 +68,7 @@ class Queue:
         self._turns: dict[str, tuple[asyncio.Semaphore, int]] = {}
         """By caller, whose turn it is, and how many of their questions there are."""
         self.waiting = 0
-        """Questions that are being worked on or wait."""
+        """Number of questions in progress or waiting."""
 
     async def answer(
         self,
@@ -85,7 +85,7 @@ class Queue:
         caller : str
             Who pays for it.
         question : callable, or Wanted
-            A short one takes the engine, in a thread; a long one is asked in a process.
+            A short one takes the engine, in a thread; a long one goes to a process.
         key : hashable
             Questions of the same key are worked on once, for all who ask meanwhile; None for one of its own.
         keep : callable
@@ -143,7 +143,7 @@ class Queue:
             self._flights.pop(key, None)
             self.prices.charge(caller, min(flight.seconds, self._settings.seconds))
             if not task.cancelled():
-                task.exception()  # it may be that nobody waits for it any more
+                task.exception()  # perhaps nobody waits for it any more
 
         flight.task.add_done_callback(landed)
         return flight
@@ -185,7 +185,7 @@ class Queue:
         return self._aside
 
     def forget(self) -> None:
-        """Ends the processes, which may know a name that was erased."""
+        """Ends the processes, which may know an erased name."""
         if self._aside is not None:
             self._aside.end()
 

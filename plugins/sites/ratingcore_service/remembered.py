@@ -1,4 +1,4 @@
-"""Answers as they went over the line, remembered by address for as long as what they depend on stays the same."""
+"""Remembered answers in the form that is sent, by address, for as long as what they depend on is unchanged."""
 
 import gzip
 import re
@@ -20,13 +20,13 @@ Headers = list[tuple[bytes, bytes]]
 HEAD = "Ratingcore-Head"
 """The header that names the head of the log."""
 PACKED_FROM = 1024
-"""Bytes from which a body is sent packed to those who take it."""
+"""Size in bytes from which on a body is sent compressed to clients that accept it."""
 PACKING = 2
-"""How hard it is packed: half the time of the usual level, for an eighth more bytes."""
+"""Compression level: half the time of the usual level, for an eighth more bytes."""
 
 
 def policy(embed_in: Sequence[str] = ()) -> str:
-    """What a page may do in a browser, and which sites may show it in a frame."""
+    """Rights of a page in a browser, and sites that may show it in a frame."""
     framing = " ".join(embed_in) or "'none'"
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -40,13 +40,13 @@ SAFE: Headers = [
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 ]
-"""Headers of every answer, unless it has one of the same name itself."""
+"""Headers of every answer, unless it sets them itself."""
 
 _CUT = re.compile(r"\s*(list:.+|(head )?\d{1,18}(:[0-9A-Fa-f]{12,64})?)\s*")
 
 
 def names_state(known_at: str | None) -> bool:
-    """Whether a cut names a state of the log that never changes: a position, a head or a list, but no time.
+    """True if a cut names a state of the log that never changes: a position, a head or a list, but not a time.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def names_state(known_at: str | None) -> bool:
 
 
 def safe(headers: Headers) -> Headers:
-    """Headers with those that every answer has."""
+    """Headers with the common ones."""
     own = {name for name, _ in headers}
     return [*headers, *((name, value) for name, value in SAFE if name not in own)]
 
@@ -106,7 +106,7 @@ class Entry:
 
     @classmethod
     def of(cls, made: Response, depends: "Stamp | int", tag: str, cache: str) -> "Entry":
-        """An answer that is to be remembered, packed from some size on.
+        """An answer to remember, compressed from some size on.
 
         Parameters
         ----------
@@ -137,18 +137,18 @@ class Entry:
 
     @property
     def size(self) -> int:
-        """Bytes that it takes."""
+        """Size in bytes."""
         own = 0 if self.packed is self.whole else len(self.packed[1])
         return len(self.whole[1]) + own + 1000
 
 
 def has_tag(wanted: bytes, tag: bytes) -> bool:
-    """Whether a client has an answer of this validator, by its header `If-None-Match`."""
+    """True if a client has an answer with this validator, by its header `If-None-Match`."""
     return tag in wanted or wanted.strip() == b"*" or tag.removeprefix(b"W/") in wanted
 
 
 class Remembered:
-    """Answers by address, up to some bytes; those that were not asked for longest go first.
+    """Answers by address, up to a number of bytes; the least recently used go first.
 
     Parameters
     ----------
@@ -161,11 +161,11 @@ class Remembered:
 
     @property
     def size(self) -> int:
-        """Bytes that are held."""
+        """Number of bytes held."""
         return self._held
 
     def get(self, key: Key) -> Entry | None:
-        """What was answered at an address."""
+        """The answer remembered for an address."""
         found = self._entries.get(key)
         if found is not None:
             self._entries.move_to_end(key)
@@ -185,6 +185,6 @@ class Remembered:
         self._held -= old.size if old is not None else 0
 
     def clear(self) -> None:
-        """Forgets everything: a name was erased."""
+        """Forgets everything, because a name was erased."""
         self._entries.clear()
         self._held = 0

@@ -1,4 +1,4 @@
-"""Runs an application by uvicorn, in one process or several, until it is told to stop."""
+"""Runs an application by uvicorn, in one process or several, until it is stopped."""
 
 import ipaddress
 import logging
@@ -25,11 +25,11 @@ from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 
 STOP = 10
-"""Seconds in which requests and processes end that were told to."""
+"""Seconds for requests and processes to end after a stop."""
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
-"""Names of a service that only this machine reaches."""
+"""Host names of a service that only this machine reaches."""
 AGAIN = 1.0
-"""Seconds at least between two starts of a process that keeps dying."""
+"""Seconds between two starts of a process that keeps dying, at least."""
 
 
 def run(address: str, host: str, port: int, workers: int, settings: Mapping[str, Any]) -> None:
@@ -81,7 +81,7 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 class Server(uvicorn.Server):
-    """A server that ends its streams when it is told to stop: it waits for all that is being answered."""
+    """A server that ends its streams when it is stopped: otherwise it would wait for them."""
 
     def __init__(self, config: uvicorn.Config, service: Service) -> None:
         super().__init__(config)
@@ -89,12 +89,12 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Ends the streams first."""
-        self._service.bell.hush()
+        self._service.bell.end_streams()
         super().handle_exit(sig, frame)
 
 
 class Workers:
-    """Processes that serve one door; one that dies is started again, and all end when this one is told to.
+    """Processes that serve one socket; one that dies is started again, and all end when this one is stopped.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ class Workers:
             began = self._began.pop(ended, 0.0)
             if not self._stopping:
                 time.sleep(max(0.0, AGAIN - (time.monotonic() - began)))
-            if not self._stopping:  # it may have been told to meanwhile
+            if not self._stopping:  # it may have been stopped meanwhile
                 say(f"process {ended} has ended, and is started again")
                 self._start()
 
@@ -159,7 +159,7 @@ def _door(host: str, port: int) -> socket.socket:
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         door.bind((host, port))
-        door.listen(2048)  # who reads the address may come at once
+        door.listen(2048)  # clients of the address may come at once
     except OSError as error:
         door.close()
         raise Mistake(
@@ -169,7 +169,7 @@ def _door(host: str, port: int) -> socket.socket:
 
 
 def _lines_on_stderr() -> None:
-    """Lets each request be a line of JSON on stderr, and a fault of the server what it was."""
+    """Sets up a line of JSON per request on stderr, and full reports of faults."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(message)s"))
     for name in ("ratingcore.requests", "ratingcore.service"):
@@ -180,7 +180,7 @@ def _lines_on_stderr() -> None:
 
 
 def check_guarded(address: str, host: str, settings: Settings) -> None:
-    """Refuses to be reached by other machines where nobody has a token, unless nothing is taken in.
+    """Refuses to be reachable by other machines while there is no token, unless the service is read-only.
 
     Raises
     ------

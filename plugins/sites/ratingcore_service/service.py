@@ -1,4 +1,4 @@
-"""A service: what its routes share, from settings and the desk to the look of pages."""
+"""A service: the state shared by its routes, from settings and the desk to the look of pages."""
 
 import asyncio
 import time
@@ -35,15 +35,15 @@ from ratingcore_service.webhooks import Hooks, Webhooks
 from ratingcore_service.writing import Writer
 
 KEPT, HELD = 4, 2**26
-"""Questions whose pages are kept at most, and bytes that those may hold before another one comes: each has a replay."""
+"""Number of questions whose pages are kept at most, and bytes that they may hold before another one comes."""
 LOOK, RELIEF = 1.0, 60.0
-"""Seconds between two looks at the memory of the process, and between two times at which it is given back."""
+"""Seconds between two checks of the memory of the process, and between two releases of it."""
 ERASURES = "erasures"
-"""Name of the file that says how many names had been erased when uploads and jobs began to be kept."""
+"""Name of the file with the number of erased names when uploads and jobs began to be kept."""
 
 
 class Service:
-    """What the routes of one application share.
+    """The state shared by the routes of one application.
 
     Parameters
     ----------
@@ -66,22 +66,22 @@ class Service:
         self._loop: asyncio.AbstractEventLoop | None = None
         self.remembered = Remembered(settings.remembered_bytes)
         self.erasures: int | None = None
-        """How many names were erased when the log was last looked at."""
+        """Number of erased names at the last look at the log."""
         self.measures = Measures()
         self.measures.watch("waiting", "Questions that wait for an answer or for a thread", lambda: self.queue.waiting)
         self.measures.watch("appends", "Requests that wait to be recorded", lambda: self.writer.waiting)
         self.measures.watch("streams", "Streams of news", lambda: len(self.bell.streams))
         self.measures.watch("remembered_bytes", "Bytes of remembered answers", lambda: self.remembered.size)
         self.version = sha256(repr((__version__, settings)).encode()).hexdigest()[:16]
-        """Changes with the program and its settings, and validators with it."""
+        """Changes with the program and its settings, and so do validators."""
         self._pages: OrderedDict[object, Pages] = OrderedDict()
         self._paging = Lock()
         self._relieved = 0.0
-        """When memory is looked at again."""
+        """Time of the next check of memory."""
 
     @cached_property
     def look(self) -> Look:
-        """How pages look."""
+        """The look of pages."""
         chosen = self.settings
         own = files("ratingcore_service").joinpath("static", "service.css").read_text("utf-8")
         css = f"{own}\n{chosen.css}"
@@ -92,18 +92,18 @@ class Service:
 
     @cached_property
     def uploads(self) -> Uploads:
-        """Files that wait to be accepted; it is asked for once the log is open."""
+        """Files that wait to be accepted; available once the log is open."""
         return Uploads(self.desk.log_address, self.folder / "uploads", self.settings)
 
     @cached_property
     def jobs(self) -> Jobs:
-        """Long questions; asked for once the log is open."""
+        """Long questions; available once the log is open."""
         path = file_of(self.desk.engine.log)
         return Jobs(self.desk.log_address, "LOG" if path is None else path.name, self.folder / "jobs", self.settings)
 
     @cached_property
     def folder(self) -> Path:
-        """Where files of uploads and jobs are: next to the file of tokens."""
+        """The folder of uploads and jobs: next to the file of tokens."""
         folder = self._place_of_files(self.desk.engine) or Path(mkdtemp(prefix="ratingcore-"))
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not (folder / ERASURES).exists():
@@ -136,7 +136,7 @@ class Service:
         return made
 
     async def tokens(self) -> Tokens:
-        """Who may do what; where they are kept is known once the log is open."""
+        """The tokens; their place is known once the log is open."""
         self._loop = asyncio.get_running_loop()
         if self._tokens is None:
             self._tokens = await self.desk.ask(self._opened, "tokens")
@@ -163,19 +163,19 @@ class Service:
             self.webhooks.start(Hooks(Keeping.of(engine, self.settings.tokens)))
 
     def warm(self) -> bool:
-        """Whether the lists of all pools were made; the first call begins to make them."""
+        """True once the lists of all pools were made; the first call starts making them."""
         if self._warming is None:
             self._warming = asyncio.get_running_loop().run_in_executor(None, self._warm_up)
         return self._warming.done()
 
     def _warm_up(self) -> None:
-        """Makes the list of each pool, so that methods are compiled and columns are at hand before anybody asks."""
+        """Makes the list of each pool, so that methods are compiled and columns are loaded before the first request."""
         for pool in self.desk.engine.pools():
-            with suppress(RatingCoreError):  # who asks for the list is told what is wrong with it
+            with suppress(RatingCoreError):  # the request for the list will report the error
                 self.desk.engine.rating_list(pool, self.settings.method(pool, None), top=100)
 
     async def forget(self) -> None:
-        """Drops what may hold a name that was erased."""
+        """Drops everything that may hold an erased name."""
         self.erasures = erasures = (await self.desk.stamp()).erasures
         self.remembered.clear()
         self.queue.forget()
@@ -191,7 +191,7 @@ class Service:
             self._note(self.folder)
 
     def relieve(self) -> None:
-        """Gives back what is held of the log if the process has become too large; looks at it once a second."""
+        """Releases memory held of the log if the process has become too large; checks once a second."""
         now = time.monotonic()
         if now < self._relieved:
             return
@@ -213,12 +213,12 @@ class Service:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Paths and addresses of the server, which nobody outside is shown."""
+        """Paths and addresses of the server, which are not shown to outsiders."""
         opened = [str(self.folder), self.desk.log_address] if "folder" in vars(self) else []
         return (self.desk.address, *opened)
 
     def close(self) -> None:
-        """Ends its threads, once what was asked of them is done, and closes the log."""
+        """Ends its threads, once their work is done, and closes the log."""
         self.webhooks.close()
         self.bell.close()
         self.writer.close()

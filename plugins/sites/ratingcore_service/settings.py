@@ -1,4 +1,4 @@
-"""Settings of a service: what it shows, to whom, and every limit, as one frozen value."""
+"""Settings of a service: its content, its users, and every limit, as one frozen value."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,12 +30,12 @@ def _offer(settings: "Settings", name: "Attribute[Any]", value: object) -> None:
 
 
 def _of_pages(settings: "Settings", name: "Attribute[Any]", language: str) -> None:
-    Look(language=language)  # refuses a language that pages have not
+    Look(language=language)  # refuses a language without pages
 
 
 @frozen(kw_only=True)
 class Settings:
-    """What a service shows, to whom, and its limits.
+    """The content of a service, its users, and its limits.
 
     Parameters
     ----------
@@ -51,15 +51,15 @@ class Settings:
         By pool, the method that is asked where a question names none; by the empty name that of all other pools. The
         pool's own question if there is neither.
     read_only : bool
-        Take nothing in.
+        Whether to accept no changes.
     private : bool
-        Reading needs a token too.
+        Whether reading needs a token, too.
     tokens : path or None
         File of tokens, jobs and uploads; beside the file of the log if None.
     allow_origin : tuple of str
         Sites whose scripts may read the API.
     allowed_host : tuple of str
-        Names by which the service may be called; any if empty.
+        Host names of the service; any if empty.
     embed_in : tuple of str
         Sites that may show the pages below `/embed/` in a frame.
     trusted_proxy : str
@@ -86,7 +86,7 @@ class Settings:
     query_bytes, query_fields : int
         Length of a query string, and how many fields it has.
     seconds : float
-        After how long a client is told to ask again.
+        Time after which a client is asked to try again.
     header_seconds, body_seconds : float
         How long the headers of a request may take to come, and its body, which has a second more for every 32 KiB.
     readers : int
@@ -96,7 +96,7 @@ class Settings:
     connections, streams, streams_each, jobs : int
         Connections and streams open at once, streams of one caller, and jobs that are kept.
     remembered_bytes : int, bytes
-        Answers that are kept to be given again.
+        Number of remembered answers.
     memory_bytes : int, bytes
         Memory from which on a process gives back what it holds of the log: answers, columns and checkpoints. One of
         long questions ends, and another is begun when it is needed.
@@ -173,5 +173,5 @@ class Settings:
         return cls(**given)
 
     def method(self, pool: str, asked: str | None) -> str | None:
-        """The method of a question: the one that it names, else the one that is set for the pool, if any."""
+        """The method of a question: its own, else the one set for the pool, if any."""
         return asked or self.methods.get(pool) or self.methods.get("")

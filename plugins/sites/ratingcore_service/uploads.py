@@ -20,7 +20,7 @@ from ratingcore_service.routing import UPLOAD, Asked, Reply, Route, Scope
 from ratingcore_service.settings import Settings
 from ratingcore_service.upload_process import Order, Report, Upload, UploadQuery, failed
 from ratingcore_service.wire import Query
-from ratingcore_service.work import Works, replace
+from ratingcore_service.work import BackgroundWork, replace
 
 KEPT = 86_400.0
 """Seconds for which an upload is kept."""
@@ -28,7 +28,7 @@ MOST = 50
 """Uploads that are kept at most; the oldest go first."""
 
 
-class Uploads(Works):
+class Uploads(BackgroundWork):
     """The uploads of a service.
 
     Parameters

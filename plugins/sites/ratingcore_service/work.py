@@ -1,4 +1,4 @@
-"""Work that goes on beside the server, one at a time, each in a folder of its own that is kept for a while."""
+"""Background work, one at a time, each in a folder of its own that is kept for a while."""
 
 import asyncio
 import os
@@ -14,15 +14,15 @@ from ratingcore_service.problems import NotFound
 LOCK = "lock"
 
 
-class Works:
-    """Work of one kind: reading of uploads, or jobs.
+class BackgroundWork:
+    """Background work of one kind: reading of uploads, or jobs.
 
     Parameters
     ----------
     folder : path
         Made with the first work.
     absent : str
-        What there is not where nothing has an id: `upload {id}: an upload is kept for a day`.
+        Text of the error for an unknown id: `upload {id}: an upload is kept for a day`.
     """
 
     def __init__(self, folder: Path, absent: str) -> None:
@@ -33,7 +33,7 @@ class Works:
         self._one = asyncio.Semaphore(1)
 
     def _start(self, number: str, work: Coroutine[Any, Any, None]) -> None:
-        """Begins work, in place of what goes on under the same id."""
+        """Begins work, in place of earlier work under the same id."""
         if number in self._going:
             self._going[number].cancel()
         task = self._going[number] = asyncio.create_task(work)
@@ -77,13 +77,13 @@ class Works:
         shutil.rmtree(folder, ignore_errors=True)
 
     async def empty(self) -> None:
-        """Ends and forgets all work, as after an erasure: what was given to it and what it found may hold the name."""
+        """Ends and forgets all work, as after an erasure, since its input and its results may hold the name."""
         going = list(self._going.values())
         for task in going:
             task.cancel()
         if going:
             await asyncio.wait(going)
-        async with self._one:  # what is being recorded is recorded first
+        async with self._one:  # a recording in progress is finished first
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _of(self, number: str) -> Path:
@@ -94,7 +94,7 @@ class Works:
         return folder
 
     def _new(self, number: str, most: int, seconds: float = float("inf")) -> Path:
-        """A new folder; of those before it, so many stay that are no older."""
+        """A new folder; of the folders before it, so many stay that are not older."""
         before = list(self._folder.iterdir()) if self._folder.is_dir() else []
         ages = sorted(((folder.stat().st_mtime, folder) for folder in before), reverse=True)
         for place, (made, folder) in enumerate(ages):
@@ -123,7 +123,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 
 def replace(file: Path, text: bytes) -> None:
-    """Writes a file whole or not at all."""
+    """Writes a file as a whole or not at all."""
     new = file.with_name(f"{file.name}.new")
     new.write_bytes(text)
     new.replace(file)

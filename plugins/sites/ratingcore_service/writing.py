@@ -1,4 +1,4 @@
-"""One thread that appends: requests that wait are recorded together, each of them undone alone if it is refused."""
+"""One thread that appends: waiting requests are recorded together, and a refused one is undone separately."""
 
 import asyncio
 import hashlib
@@ -21,7 +21,7 @@ from ratingcore_service.settings import Settings
 T = TypeVar("T")
 
 TOGETHER = 64
-"""Requests in one transaction at most."""
+"""Number of requests in one transaction at most."""
 
 
 @frozen(eq=False)
@@ -31,7 +31,7 @@ class _Request:
 
 
 class Writer:
-    """Appends what requests bring to a log, in the order in which they come.
+    """Appends the events of requests to a log, in the order in which they come.
 
     Parameters
     ----------
@@ -48,20 +48,20 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """Requests that have not been taken up."""
+        """Number of requests not taken up yet."""
         return len(self._waiting)
 
     async def record(self, append: Callable[[Engine], T]) -> T:
-        """What a function gives that appends once, in a transaction that it shares with the other requests that wait.
+        """The result of a function that appends once, in a transaction that it shares with other waiting requests.
 
-        It may be called a second time, where the first was undone through no fault of its own.
+        It may be called a second time, if the first call was undone through no fault of its own.
 
         Raises
         ------
         Busy
             If too many requests wait.
         TooSlow
-            If it takes longer than a client waits. It is done nevertheless.
+            If it takes longer than a client waits. It is finished nevertheless.
         """
         if len(self._waiting) >= self._settings.waiting:
             raise Busy()
@@ -72,7 +72,7 @@ class Writer:
         return outcome
 
     async def alone(self, append: Callable[[Engine], T]) -> T:
-        """What a call gives that opens transactions of its own, as an import or an erasure does."""
+        """The result of a call that opens transactions of its own, such as an import or an erasure."""
         request = _Request(append, asyncio.get_running_loop().create_future())
         self._thread.submit(self._settle, [request], lambda requests: [_outcome(self._desk.engine, append)])
         outcome: T = await self._answer(request)
@@ -90,7 +90,7 @@ class Writer:
             self._settle(requests, self._append)
 
     def _settle(self, requests: list[_Request], append: Callable[[list[_Request]], Sequence[Any]]) -> None:
-        """Answers requests once what they brought is in the log, by one call into each event loop."""
+        """Answers requests once their events are in the log, by one call into each event loop."""
         try:
             outcomes = append(requests)
             self._wrote(self._desk.engine)
@@ -107,11 +107,11 @@ class Writer:
         engine = self._desk.engine
         try:
             return _together(engine, requests)
-        except Exception:  # all of it is undone: one may be to blame, so each has a transaction of its own
+        except Exception:  # all of it is undone: one may be to blame, so each gets its own transaction
             return [_outcome(engine, request.append) for request in requests]
 
     def close(self) -> None:
-        """Waits until all that was asked is recorded."""
+        """Waits until everything requested is recorded."""
         self._thread.shutdown(wait=True)
 
 
@@ -119,13 +119,13 @@ def _answer(answers: Sequence[tuple["asyncio.Future[Any]", Any]]) -> None:
     for done, outcome in answers:
         if isinstance(outcome, Exception):
             done.set_exception(outcome)
-            done.exception()  # it may be that nobody waits for it any more
+            done.exception()  # perhaps nobody waits for it any more
         else:
             done.set_result(outcome)
 
 
 def _together(engine: Engine, requests: Sequence[_Request]) -> list[Any]:
-    """What the appends of one transaction give; a refused one touches no other, since each has a savepoint."""
+    """The results of the appends of one transaction; a refused one touches no other, since each has a savepoint."""
     outcomes: list[Any] = []
     with engine.log.writing():
         for request in requests:
@@ -146,14 +146,14 @@ def _outcome(engine: Engine, append: Callable[[Engine], Any]) -> Any:
 
 
 def expected(asked: Asked) -> Head | None:
-    """The head on which a request was decided, as `If-Match` names it; None if it names none.
+    """The head on which a request was decided, from `If-Match`; None without one.
 
     Raises
     ------
     HeadNeeded
         If the route needs one.
     BadCut
-        If it is no head.
+        If it is not a head.
     """
     given = asked.headers.get("if-match")
     if given is not None:
@@ -175,5 +175,5 @@ def own_uid(engine: Engine, asked: Asked, place: int) -> str | None:
 
 
 def unless_recorded(engine: Engine, events: Sequence[Event], head: Head | None) -> Head | None:
-    """The head that an append expects: none where the events are in the log, since they were sent before."""
+    """The head that an append expects: None if the events are in the log already, since they were sent before."""
     return None if head is None or (events and engine.log.find([events[0].uid])) else head

@@ -1,4 +1,4 @@
-"""A result at the desk, to be corrected: its fields as they read now, as texts, and what an officer changed of them."""
+"""A result to be corrected at the desk: its current fields as texts, and an officer's changes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from ratingcore_service.officer.refusals import NotCorrectable, NothingChanged, 
 from ratingcore_service.recording import SessionSide
 
 SET = "set."
-"""What the names of the fields of a result begin with in a form."""
+"""Prefix of the names of a result's fields in a form."""
 USUAL = ("pool", "played", "a", "b", "score", "player")
 
 
@@ -33,12 +33,12 @@ def event_as_read(engine: Engine, uid: str) -> AnyEvent:
 
 
 def texts(event: AnyEvent) -> dict[str, str]:
-    """The fields of an event that can be changed, as texts by name.
+    """The changeable fields of an event, as texts by name.
 
     Raises
     ------
     NotCorrectable
-        If nothing of it can be changed.
+        If none of them can be changed.
     """
     if event.kind not in ("game", "session", "seed", "player"):
         raise NotCorrectable(event.kind)
@@ -46,7 +46,7 @@ def texts(event: AnyEvent) -> dict[str, str]:
 
 
 def changes(event: AnyEvent, fields: Mapping[str, str]) -> dict[str, Any]:
-    """What the fields of a form change of an event, as an amendment takes it; a field that was emptied is removed.
+    """The changes of a form to an event, in the form of an amendment; an emptied field is removed.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def changes(event: AnyEvent, fields: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _values(event: AnyEvent) -> dict[str, Any]:
-    """The fields of an event by the name under which a form has them: those that all have first, then its facts."""
+    """The fields of an event by their names in a form: first those that all have, then its facts."""
     fields = fields_of(event)
     scores = {_score_of(side): side.score for side in event.sides} if isinstance(event, SessionPlayed) else {}
     usual = {name: fields[name] for name in USUAL if name in fields}
@@ -84,12 +84,12 @@ def _score_of(side: Side) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value as a form has it; a number without decimals has no point."""
+    """A value in a form; a number without decimals has no point."""
     return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def _typed(text: str, was: Any) -> Any:
-    """The value of a field: a number where it was one and reads as one, nothing where it is empty."""
+    """The value of a field: a number if it was one and reads as one, None if it is empty."""
     if isinstance(was, str) or not text:
         return text or None
     try:

@@ -1,4 +1,4 @@
-"""Decisions at the desk, each seen before it is taken: a correction, an erasure, a list; and a complaint answered."""
+"""Decisions at the desk, each previewed first: a correction, an erasure, a list; and a complaint answered."""
 
 from typing import Any
 
@@ -105,7 +105,7 @@ async def correct(asked: Asked) -> Reply:
 
 
 def _uid(engine: Engine, text: str) -> str:
-    """The uid of an event that is named by it, or by its position as the log shows it; uids may be digits, too.
+    """The uid of an event given by it, or by its position in the log; uids may be digits, too.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A file at the desk: brought, its headings mapped, looked through line by line, and accepted."""
+"""A file at the desk: uploaded, its headings mapped, checked line by line, and accepted."""
 
 import re
 from collections.abc import AsyncIterator, Sequence
@@ -24,9 +24,9 @@ from ratingcore_service.uploads import accepted, check_said, own
 
 CHUNK = 1 << 20
 IMPORTS, SOUGHT = 20, 100_000
-"""Imports that are offered at most, and how many of the last events they are sought among."""
+"""Number of imports offered at most, and of the last events that are searched for them."""
 OTHERS = ("void", "amend", "merge", "unmerge", "period", "list", "pool")
-"""Kinds of events with which no import begins that is offered."""
+"""Kinds of events with which no offered import begins."""
 MORE = 4096
 """Bytes that a form has beyond its file, at most, for each of its fields."""
 NO_FILE = "Choose a file first."
@@ -35,7 +35,7 @@ DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y
 
 
 class Import(NamedTuple):
-    """What a file, or somebody who sends results, brought in one go: its positions, and how many events still count."""
+    """The events from a file, or from a sender of results, in one go: positions, and the number that still count."""
 
     positions: str
     source: str
@@ -43,7 +43,7 @@ class Import(NamedTuple):
 
 
 def latest_imports(engine: Engine) -> list[Import]:
-    """The latest imports of which something counts, the newest first, but one that began before those sought."""
+    """The latest imports of which something counts, the newest first, except one begun before the search."""
     log, spans = engine.log, list[tuple[int, int, int]]()
     after = max(log.head.position - SOUGHT, 0)
     others = {row.position for row in log.rows(after, None, OTHERS)}
@@ -65,7 +65,7 @@ def latest_imports(engine: Engine) -> list[Import]:
 
 
 def in_words(spans: Sequence[tuple[int, int]]) -> str:
-    """Positions as forms have them: `3-5,9`."""
+    """Positions in the form of a text: `3-5,9`."""
     return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
 
 

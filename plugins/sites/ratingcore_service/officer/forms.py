@@ -1,4 +1,4 @@
-"""Forms of the desk: how their pages are shown and what they carry, who signs in, and what is decided in two steps."""
+"""Forms of the desk: their pages and hidden fields, signing in, and decisions in two steps."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -23,11 +23,11 @@ from ratingcore_service.wire import Query
 NO_STORE = {"Cache-Control": "no-store"}
 SESSION = "/desk/session"
 OFFERED = 2000
-"""Names in a log at most whose players are offered while one types."""
+"""Number of names in a log up to which players are offered while typing."""
 SIGN_IN = "Sign in first."
 NO_TOKEN = "Nobody has this token, or it has ended."
 _PAGE = re.compile(r"^(/desk/[A-Za-z0-9/_.~-]*([?][A-Za-z0-9=&%+_.~-]*)?)?\Z")
-"""Addresses to which a sign-in leads on."""
+"""Addresses allowed as targets after a sign-in."""
 _STEP = re.compile(r"/(map|accept|drop|cancel)\Z")
 """The end of an address to which a form is sent, where what comes before it is that of the page of the form."""
 NO_OFFICER = "This token is not an officer's: sign in with one that is."
@@ -92,12 +92,12 @@ async def pools(asked: Asked) -> list[str]:
 
 
 def given(fields: Mapping[str, str], *names: str) -> dict[str, str]:
-    """Those of some fields of a form that are filled in."""
+    """The non-empty ones of some fields of a form."""
     return {name: fields[name].strip() for name in names if fields.get(name, "").strip()}
 
 
 def wrong(asked: Asked, error: Exception) -> dict[str, str]:
-    """What is wrong, and what to do about it, in the language of the desk."""
+    """An error and its advice, in the language of the desk."""
     said, hint = in_words(error, asked.service.look.environment.filters["word"])
     return {"wrong": said, "hint": hint}
 
@@ -106,7 +106,7 @@ async def decided(
     asked: Asked, template: str, fields: Mapping[str, str], look: Callable[[Engine], Mapping[str, Any]],
     act: Callable[[Asked], Awaitable[str]], **shown: Any,
 ) -> Reply:  # fmt: skip
-    """Does what a form asks for once its outcome was seen; shows the outcome first, and again if the log has moved on.
+    """Carries out a form once its outcome was seen; shows the outcome first, and again if the log has changed.
 
     Parameters
     ----------
