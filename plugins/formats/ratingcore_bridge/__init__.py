@@ -1,4 +1,4 @@
-"""The plugin bridge: sessions of duplicate bridge as clubs and programs write them."""
+"""The plugin bridge: reads sessions of duplicate bridge in the formats of clubs and programs."""
 
 from ratingcore.plugin import hookimpl
 from ratingcore.plugin.readers import Reader

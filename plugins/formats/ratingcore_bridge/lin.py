@@ -1,4 +1,4 @@
-"""Reads LIN: deals and matches as Bridge Base records them."""
+"""Reads LIN: deals and matches in the format of Bridge Base."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ North-South in the open room, and East-West in the closed one."""
 
 
 class _Header(NamedTuple):
-    """What a match is: its event and segment, its teams and their totals."""
+    """Description of a match: its event and segment, its teams and their totals."""
 
     line: int
     text: str
@@ -54,13 +54,13 @@ class _Part:
 
 
 def sniff(sample: Sample) -> int:
-    """How sure it is that a sample is LIN: by a line that begins with players or a match, or a deal in its spelling."""
+    """Confidence that a sample is LIN: by a line that begins with players or a match, or a deal in its spelling."""
     text = sample.head[:8192].decode("latin-1").replace("\r", "\n")
     return 95 if _HEAD.search(text) else 70 if _DEAL.search(text) else 0
 
 
 def read_lin(source: Source, options: Options) -> Iterator[Item]:
-    """The matches of a file that tell both totals; other deals have nothing that they are compared with."""
+    """The matches of a file with both totals; other deals have nothing to be compared with."""
     part, empty = _Part(), True
     for line, code, value in _codes(source):
         empty = False
@@ -78,7 +78,7 @@ def read_lin(source: Source, options: Options) -> Iterator[Item]:
 
 
 def _codes(source: Source) -> Iterator[tuple[int, str, str]]:
-    """Codes and values, parted by bars; a value may go on over lines, but not a code."""
+    """Codes and values, separated by bars; a value may span lines, but not a code."""
     code, begun, held = "", 0, ""
     for number, line in source.lines("cp1252"):
         pieces = line.split("|")
@@ -112,7 +112,7 @@ def _header(line: int, value: str) -> _Header:
 
 def _items(part: _Part, name: str) -> Iterator[Item]:
     match = part.header
-    if match is None or match.totals is None or match.totals == (0.0, 0.0):  # nobody has scored: it is not over
+    if match is None or match.totals is None or match.totals == (0.0, 0.0):  # no scores: the match is not over
         yield from (Unrated(line, "no comparison") for line in part.deals)
         if match is not None and not part.deals:
             yield Unrated(match.line, "no comparison")

@@ -32,16 +32,16 @@ _ESCAPED = re.compile(r'\\(["\\])')
 _TAKEN_OVER = frozenset({"Event", "Site", "Date", "Board"})
 """Tags that a further table of a deal may leave out."""
 TABLE = "TotalScoreTable"
-"""The section that is kept, of all that may follow a tag."""
+"""The only section that is kept of those that may follow a tag."""
 
 
 class Deal(NamedTuple):
-    """A deal as it was played at one table.
+    """A deal as played at one table.
 
     Attributes
     ----------
     line : int
-        Where its first tag stands.
+        Line of its first tag.
     tags : dict of str to str
         Empty values are left out.
     table : list of str
@@ -61,7 +61,7 @@ class _Inherited:
         self._lasting: dict[str, str] = {}
 
     def completed(self, deal: Deal) -> Deal:
-        """The deal with what `#`, `##` and missing tags take over from those before."""
+        """The deal with the values of `#`, `##` and missing tags from earlier deals."""
         tags: dict[str, str] = {}
         for name, value in deal.tags.items():
             if value.startswith("##"):
@@ -80,7 +80,7 @@ class _Inherited:
 
 
 def _opens_comment(text: str) -> bool:
-    """Whether a comment begins in a text that does not end there."""
+    """True if a comment begins in a text and does not end there."""
     while True:
         before, opened, rest = text.partition("{")
         if not opened or ";" in before:
@@ -91,17 +91,17 @@ def _opens_comment(text: str) -> bool:
 
 
 def deals(source: Source) -> Iterator[Deal]:
-    """Yields the deals of a file; blank lines part them, and so does a second tag `Board` or `Event`."""
+    """Yields the deals of a file, separated by blank lines or by a second tag `Board` or `Event`."""
     inherited = _Inherited()
     deal: Deal | None = None
     section, comment, parted = "", False, True
     for number, line in source.lines("cp1252"):
         match = _TAG.match(line)
-        if comment and not (parted and match):  # a comment that does not end swallows no more than its deal
+        if comment and not (parted and match):  # a comment without an end swallows no more than its deal
             parted = not line.strip()
             _, closed, line = line.partition("}")
             comment = not closed
-            if not line.strip():  # where a comment ends is no blank line
+            if not line.strip():  # the end of a comment is not a blank line
                 continue
             parted, match = False, _TAG.match(line)
         if line.startswith("%"):
@@ -137,11 +137,11 @@ _SCORES = (
     ("MeanIMP", "imp"), ("TotalVP", "vp"), ("TotalScoreVP", "vp"), ("TotalMP", "mp"), ("TotalScoreMP", "mp"),
     ("MeanMP", "mp"), ("TotalScore", "points"),
 )  # fmt: skip
-"""Columns that hold the score of a pair, the first that a table has, and their unit."""
+"""Columns with the score of a pair, in order of preference, and their unit."""
 
 
 class Total(NamedTuple):
-    """A row: two players and their score; no players or no score where it tells none."""
+    """A row: two players and their score; without players or score if it has none."""
 
     players: tuple[Who, Who] | None
     score: float | None
@@ -150,7 +150,7 @@ class Total(NamedTuple):
 
 
 def who(name: str) -> Who:
-    """Returns a player, whose number may follow their name: `Ann Bo#23324`.
+    """Returns a player, whose number may follow the name: `Ann Bo#23324`.
 
     Examples
     --------
@@ -197,12 +197,12 @@ def _total(row: dict[str, str], scored: str) -> Total:
 _NUMBER = r"([-+]?[0-9]{1,6}(?:\.[0-9]{1,6})?)%?"
 _SIDES = re.compile(rf"\s*(NS|EW)\s+{_NUMBER}(?:\s+(NS|EW)\s+{_NUMBER})?\s*", re.IGNORECASE)
 _TAGS = (("ScoreIMP", "imp"), ("ScorePercentage", "percent"), ("ScoreMP", "percent"))
-"""Tags that compare tables, the first that a session has, and their unit."""
+"""Tags that compare tables, in order of preference, and their unit."""
 Pair = tuple[Who, Who]
 
 
 class _Table(NamedTuple):
-    """A deal at one table: its pairs, and what each tag of `_TAGS` gives them."""
+    """A deal at one table: its pairs, and the values of the tags in `_TAGS` for each."""
 
     line: int
     pairs: tuple[Pair, Pair]
@@ -217,7 +217,7 @@ class Session:
     Parameters
     ----------
     line : int
-        Where it begins.
+        Line on which it begins.
     tags : dict of str to str
         Of its first deal.
     """
@@ -231,7 +231,7 @@ class Session:
     refused: list[Refused] = field(factory=list)
 
     def add(self, deal: Deal) -> None:
-        """Takes a deal in."""
+        """Adds a deal."""
         tags = deal.tags
         if TABLE in tags and self._totals is None and (table := totals(tags[TABLE], deal.table)):
             self._totals = deal.line, table[0], list(table[1])
@@ -248,7 +248,7 @@ class Session:
         self._tables.append(_Table(deal.line, ((north, south), (east, west)), scores, text))
 
     def result(self) -> tuple[str, int, list[tuple[Pair, float]]] | None:
-        """Returns unit, boards, and each pair with its score, or None for a session that compares nothing."""
+        """Returns unit, boards, and each pair with its score, or None for a session without comparisons."""
         if self._totals is not None:
             return self._tabulated(*self._totals)
         chosen = next((at for at in range(len(_TAGS)) if any(table.scores[at] for table in self._tables)), None)
@@ -290,7 +290,7 @@ _SEATS = ("North", "South", "East", "West")
 
 
 def _scores(tag: str, text: str) -> tuple[float, float] | None:
-    """The scores of North-South and East-West that a tag gives; None where it gives none."""
+    """The scores of North-South and East-West in a tag; None without any."""
     match = _SIDES.fullmatch(text)
     if match is None or (match[3] is not None and match[1].upper() == match[3].upper()):
         return None
@@ -311,7 +311,7 @@ _PARTS = ("Round", "Session", "Section", "Stage")
 
 
 def sniff(sample: Sample) -> int:
-    """How sure it is that a sample is PBN: by its first line or the tags of a deal."""
+    """Confidence that a sample is PBN: by its first line or the tags of a deal."""
     return (
         95
         if _HEAD.search(sample.head[:4096].removeprefix(b"\xef\xbb\xbf").decode("latin-1").replace("\r", "\n"))
@@ -320,7 +320,7 @@ def sniff(sample: Sample) -> int:
 
 
 def read_pbn(source: Source, options: DatedOptions) -> Iterator[Item]:
-    """The sessions of a file: sides are pairs, who are known by the number after their name, if there is one."""
+    """The sessions of a file: sides are pairs, identified by the numbers after their names if there are any."""
     documents: dict[tuple[str, str], dict[tuple[str, ...], Session]] = {}
     for deal in deals(source):
         tags = deal.tags

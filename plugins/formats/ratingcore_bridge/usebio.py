@@ -40,7 +40,7 @@ class Part(NamedTuple):
         The ids of session and section, `2:A`; empty for a whole event.
     element : Element
     date : str
-        The day as it stands there, or in what it is a part of.
+        The day as written there, or in its parent.
     """
 
     label: str
@@ -54,7 +54,7 @@ def line_of(element: Element) -> int:
 
 
 def text_of(element: Element, path: str) -> str:
-    """Returns the text of an element below, with one blank between words; nothing if there is none."""
+    """Returns the text of an element below, with one blank between words; empty if missing."""
     return " ".join((element.findtext(path) or "").split())
 
 
@@ -97,14 +97,14 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,12})?|\.[0-9]{1,12})")
 
 
 class Score(NamedTuple):
-    """The unit of the scores of a session, and the element in which a side's score stands."""
+    """The unit of the scores of a session, and the element with a side's score."""
 
     unit: str
     element: str
 
 
 class Side(NamedTuple):
-    """A side of a session: its players, the line they sat in (or nothing), and their score."""
+    """A side of a session: its players, their line (or nothing), and their score."""
 
     players: tuple[Who, ...]
     line: str
@@ -112,7 +112,7 @@ class Side(NamedTuple):
 
 
 def points_of(text: str) -> float | None:
-    """Returns a number, also with a decimal comma or a percent sign; None for anything else.
+    """Returns a number, also with a decimal comma or a percent sign; None for other texts.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def points_of(text: str) -> float | None:
 
 
 def who(player: Element) -> Who | str:
-    """Returns a player, by their national number where they have one; or what is wrong with them."""
+    """Returns a player, by their national number if they have one; or the problem with them."""
     given, name = text_of(player, "NATIONAL_ID_NUMBER"), text_of(player, "PLAYER_NAME")
     found = Who(given if given.strip("0") else None, name)
     try:
@@ -157,7 +157,7 @@ def sides(part: Element, path: str, score: Score, where: str) -> tuple[list[Side
 
 
 def _side(element: Element, players: list[Element], points: float | None, score: Score) -> Side | str:
-    """A side, or what is wrong with it."""
+    """A side, or the problem with it."""
     single = element.tag == "PLAYER"
     named = text_of(element, "PLAYER_NUMBER" if single else "PAIR_NUMBER")
     who_is_it = f"{'player' if single else 'pair'} {named}".strip()
@@ -174,7 +174,7 @@ def _side(element: Element, players: list[Element], points: float | None, score:
 
 
 def teams(part: Element) -> dict[str, tuple[Who, ...] | str]:
-    """Returns the players of each team by its number, or what is wrong with one of them."""
+    """Returns the players of each team by its number, or the problem with one of them."""
     found: dict[str, tuple[Who, ...] | str] = {}
     for team in part.iterfind("PARTICIPANTS/TEAM"):
         own = team.get("TEAM_ID") or text_of(team, "TEAM_ID") or text_of(team, "TEAM_NUMBER")
@@ -209,7 +209,7 @@ def boards(part: Element, lined: bool) -> int:
 
 
 def _tables(part: Element) -> list[Element]:
-    """The lines of boards of a part that stand outside its matches."""
+    """The lines of boards of a part outside its matches."""
     inside = [*part.iterfind("BOARD/TRAVELLER_LINE")]
     for below in (*part.iterfind("SESSION"), *part.iterfind("SECTION")):
         inside += _tables(below)
@@ -220,7 +220,7 @@ Teams = dict[str, tuple[Who, ...] | str]
 
 
 class _Match(NamedTuple):
-    """A match as it stands, the part of the event it stands in, and the teams of that part."""
+    """A match, the part of the event that contains it, and the teams of that part."""
 
     element: Element
     part: Part
@@ -237,9 +237,9 @@ def matches(
     number, uid : str
         The event's own number, and the uid that those of its matches begin with.
     data : dict
-        What every match says.
+        Facts of every match.
     played : callable
-        When a part of the event was played; `BadValue` if its day is none.
+        Returns the time of a part of the event; `BadValue` if its day is invalid.
     """
     found = list(_found(whole(event), _all_teams(event)))
     if not found:
@@ -281,7 +281,7 @@ def _all_teams(event: Element) -> Teams:
 
 
 def _match(match: _Match, event: str, data: dict[str, str | int], played: Callable[[Part], int | None]) -> Item:
-    """A match as a session, or why it is none."""
+    """A match as a session, or the reason why not."""
     element = match.element
     line, turn = line_of(element), text_of(element, "ROUND_NUMBER")
     names = text_of(element, "TEAM"), text_of(element, "OPPOSING_TEAM")
@@ -321,18 +321,18 @@ _PAIRS = {
     "MP_PAIRS": Score("percent", "PERCENTAGE"),
     "BUTLER_PAIRS": Score("imp", "TOTAL_SCORE"),
     "CROSS_IMPS": Score("imp", "TOTAL_SCORE"),
-    "CROSS_IMP": Score("imp", "TOTAL_SCORE"),  # the same, as some programs spell it
+    "CROSS_IMP": Score("imp", "TOTAL_SCORE"),  # the same, in the spelling of some programs
     "AGGREGATE": Score("points", "TOTAL_SCORE"),
     "SWISS_PAIRS": Score("vp", "TOTAL_SCORE"),
     "SWISS_PAIRS_CROSS_IMPS": Score("imp", "TOTAL_SCORE"),
     "SWISS_PAIRS_BUTLER_IMPS": Score("imp", "TOTAL_SCORE"),
 }
-"""Types of event for pairs: the unit of their scores, and where a pair's score stands."""
+"""Types of event for pairs: the unit of their scores, and the element of a pair's score."""
 _TEAMS = ("SWISS_TEAMS", "TEAMS_OF_FOUR", "TEAMS")
 _MATCH_UNITS = {"VPS": "vp", "VP": "vp", "IMPS": "imp", "IMP": "imp", "CROSS_IMPS": "imp", "PERCENTAGE": "percent"}
-"""Units by what an event says of the scores of its matches; others are points."""
+"""Units of match scores by their names in events; others are points."""
 TYPES = (*_PAIRS, "INDIVIDUAL", *_TEAMS)
-"""Types of event that are read."""
+"""Types of event that can be read."""
 
 
 def _sniff(sample: Sample) -> int:
@@ -352,7 +352,7 @@ def _read(source: Source, options: Options) -> Iterator[Item]:
 
 
 def _event(club: str, event: Element, form: str) -> Iterator[Item]:
-    """The items of an event; one of which nothing can be read opens no document, so that nothing is taken back.
+    """The items of an event; an unreadable event opens no document, so that nothing is taken back.
 
     `form` is what stands first in its days, or their format.
     """
@@ -433,7 +433,7 @@ def _session(
 
 
 def _day(part: Part, form: str) -> date | None:
-    """The day of a part of an event; None if the file gives none."""
+    """The day of a part of an event; None if the file has none."""
     return day_of(part.date, form) if part.date else None
 
 

@@ -1,4 +1,4 @@
-"""The plugin chess: games and tournaments of chess programs, and lists of the federations."""
+"""The plugin chess: reads games and tournaments of chess programs, and lists of the federations."""
 
 from ratingcore.plugin import hookimpl
 from ratingcore.plugin.readers import Reader, Writer

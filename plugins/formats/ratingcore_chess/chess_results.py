@@ -50,14 +50,14 @@ class ResultsOptions(DatedOptions):
     Parameters
     ----------
     ratings : {"fide", "national"}
-        Which ratings are seeds.
+        Ratings that become seeds.
     """
 
     ratings: str = one_of("fide", "national")
 
 
 def sniff(sample: Sample) -> int:
-    """How sure it is that a sample is such a file: its root."""
+    """Confidence that a sample is such a file: by its root."""
     return 95 if sample.root == "chessresults" else 0
 
 
@@ -174,7 +174,7 @@ class _Tournament:
         return Game(line, (turn,), a, b, score, played, order, data)
 
     def _time(self, turn: str) -> tuple[int | None, int, str]:
-        """When a round was played, its order, and the mark of a day that is the tournament's."""
+        """The time of a round, its order, and the mark of a day that is the tournament's."""
         element = self._rounds.get(turn)
         day, part = (None, "") if element is None else self._day(element, "date")
         if element is not None and day is not None:
@@ -191,7 +191,7 @@ class _Tournament:
         return played, round_order(turn), self._days.dated.get("dated", "")
 
     def _day(self, element: Node, name: str) -> tuple[date | None, str]:
-        """The day that an attribute gives, and what of it is known."""
+        """The day of an attribute, and its known part."""
         day, part, why = day_or_why(_of(element, name), self._options.partial, self._options.date_format)
         if why:
             self._warnings.append(day_unread(_line(element), f"{element.tag} {name}", why))

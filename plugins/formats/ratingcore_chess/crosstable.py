@@ -1,4 +1,4 @@
-"""Reads cross-tables, a row a player and a column a round or an opponent, and lists of the pairings of rounds."""
+"""Reads cross-tables, a row per player and a column per round or opponent, and lists of the pairings of rounds."""
 
 import re
 from collections.abc import Generator, Iterator, Sequence
@@ -55,9 +55,9 @@ _ROUND = re.compile(rf"(?:r|{_TURN})?-?([1-9][0-9]?)(?:r|{_TURN})?")
 _OF_ROUND = re.compile(rf"\b{_TURN}\.? *([1-9][0-9]?)\b|\b([1-9][0-9]?)\. *{_TURN}\b", re.IGNORECASE)
 _NAMES = re.compile(rf"\b(?:{'|'.join(_HEADINGS['name'].split())})\b", re.IGNORECASE)
 _TOP = 60
-"""Lines at the top in which a header is looked for, to recognise a table."""
+"""Number of lines at the top in which a header is searched, to recognise a table."""
 _OTHER_FORMAT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:[{\[<(;]|0[0-9]{2} )")
-"""How PGN, JSON, XML, SGF, lists of go, and TRF begin."""
+"""Beginnings of PGN, JSON, XML, SGF, lists of go, and TRF."""
 _SCORES = {"1-0": 1.0, "½-½": 0.5, "0-1": 0.0, "1:0": 1.0, "½:½": 0.5, "0:1": 0.0}
 
 
@@ -72,7 +72,7 @@ class CrosstableOptions(Options):
     sheet : str
         The sheet of a spreadsheet, if it has several.
     signs : {"auto", "games", "forfeits"}
-        What `3+` and `3-` mean, if no other cell decides it.
+        Meaning of `3+` and `3-`, if no other cell decides it.
     """
 
     dates: str = one_of("start", "end", "spread")
@@ -87,12 +87,12 @@ class Columns(NamedTuple):
     of: dict[str, list[int]]
 
     def cell(self, row: Row, role: str) -> str:
-        """A cell of a row by its role; empty where the table has no such column."""
+        """A cell of a row by its role; empty without such a column."""
         return row.cells[self.of[role][0]] if role in self.of else ""
 
 
 def columns_of(headings: Sequence[str]) -> Columns | None:
-    """The columns of a cross-table or a list of pairings; None if the headings are those of anything else."""
+    """The columns of a cross-table or a list of pairings; None for other headings."""
     words = [re.sub(r"[:\s]|\.(?![0-9])", "", heading.casefold()) for heading in headings]
     rounds = [(at, int(match[1])) for at, word in enumerate(words) if (match := _ROUND.fullmatch(word))]
     of: dict[str, list[int]] = {}
@@ -101,7 +101,7 @@ def columns_of(headings: Sequence[str]) -> Columns | None:
             of.setdefault(_ROLES[word], []).append(at)
     sides = [*of.get("name", ()), *of.get("black", ())]
     lists = "result" in of and min(sides, default=99) < of["result"][0] < max(sides)
-    row = next(filter(None, words), "").isdecimal()  # a player may be called Name
+    row = next(filter(None, words), "").isdecimal()  # a player may have the name Name
     several = (len(rounds) > 1 or (rounds and "number" in of)) and not row
     return Columns([] if lists else rounds, of) if "name" in of and (several or lists) else None
 
@@ -113,7 +113,7 @@ def header(headings: Sequence[str]) -> int | None:
 
 
 class Player(NamedTuple):
-    """A row of a cross-table, its second line if it has one, and what its cells say.
+    """A row of a cross-table, its second line if it has one, and the meaning of its cells.
 
     A mark has the number of its round with it, or of the game of two, where columns are opponents.
     """
@@ -127,7 +127,7 @@ Found = list[Pairing | Unrated | Refused]
 
 
 class Crosstable:
-    """A cross-table: its players, and what their cells say."""
+    """A cross-table: its players, and the meaning of their cells."""
 
     def __init__(self, table: Printed, columns: Columns, signs: str) -> None:
         self.table, self.columns = table, columns
@@ -180,9 +180,9 @@ class Crosstable:
         return [*byes, *pairings(cells, numbers)]
 
     def numbered(self, source: Source) -> tuple[Sequence[str], Found]:
-        """The numbers of the players that the cells mean, and the pairings under them.
+        """The numbering of the players that the cells use, and the pairings under it.
 
-        Of several columns it is the one under which both players of a game say the same; without any, it is the order
+        Of several columns it is the one under which both players of each game agree; without any, it is the order
         of the rows.
         """
         sure: dict[Sequence[str], str] = {}
@@ -248,7 +248,7 @@ class Crosstable:
             yield Game(pairing.one.line, (str(white.round),), a, b, white.says, played, order, data)
 
     def _about(self, player: Player, number: str, days: Days) -> Generator[Item, None, Who]:
-        """Yields what the table says about a player, and returns who they are."""
+        """Yields the facts of a player in the table, and returns the player."""
         below = "" if player.second is None else player.second.text
         values = {
             field: self.columns.cell(player.row, field) for field in ("title", "federation", "club", "fide", "rating")
@@ -349,7 +349,7 @@ def read_tables(source: Source, options: CrosstableOptions) -> Iterator[Item]:
 
 
 def sniff(sample: Sample) -> int:
-    """How sure it is that a sample has such a table: a header, and rows whose cells are results."""
+    """Confidence that a sample has such a table: a header, and rows of results."""
     if b"\0" in sample.head or _OTHER_FORMAT.match(sample.head):
         return 0
     lines = sample.text.splitlines()[:400]

@@ -1,4 +1,4 @@
-"""What the cells of a cross-table mean: the opponent, the score, and the colour, in the spellings of many programs."""
+"""The meaning of cells of a cross-table: the opponent, the score, and the colour, in the spellings of many programs."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,11 +16,11 @@ _ALONE = {
     "½": ("bye", 0.5), "=": ("bye", 0.5), "d": ("bye", 0.5), "h": ("bye", 0.5), "x": ("forfeit", 1.0),
     "f": ("forfeit", 0.0), "k": ("forfeit", None), "*": ("no result yet", None), "?": ("no result yet", None),
 }  # fmt: skip
-"""Why there is no game in a cell without an opponent, and the points for it if they are known."""
+"""Reasons why there is no game in a cell without an opponent, and the points for it if known."""
 
 
 class Mark(NamedTuple):
-    """What a cell says: the opponent (0 for none), the score or why there is none, the colour, the points if known."""
+    """The meaning of a cell: the opponent (0 for none), score or reason without one, colour, points if known."""
 
     opponent: int
     says: float | str
@@ -29,7 +29,7 @@ class Mark(NamedTuple):
 
 
 def plain(cell: str) -> str:
-    """A cell in one spelling: lower case, a half as ½, no blanks but one between two numbers.
+    """A cell in one spelling: lower case, a half as ½, no blanks except one between two numbers.
 
     Examples
     --------
@@ -43,24 +43,24 @@ def plain(cell: str) -> str:
 
 
 def is_bye(text: str) -> bool:
-    """Whether a name or a cell is a word for a round without an opponent."""
+    """True if a name or a cell is a word for a round without an opponent."""
     return text.strip().casefold() in _BYES or nobody(text) == "bye"
 
 
 def is_of_grid(cell: str) -> bool:
-    """Whether a cell may be one of a table whose columns are opponents: results, or the sign for the player's own."""
+    """True if a cell may be one of a table with opponents as columns: results, or the sign for the player's own."""
     return re.fullmatch(r"[01½]{1,8}|[01½] [01½]|[-+=]{1,2}|[^\w½]+|x+", cell) is not None
 
 
 class Style:
-    """What the cells of a table decide together, since by itself a cell such as `3+` or `-1` may mean two things.
+    """Conventions that all cells of a table decide together, since a cell such as `3+` or `-1` is ambiguous.
 
     Parameters
     ----------
     cells : sequence of str
-        All cells, as `plain` spells them.
+        All cells, in the spelling of `plain`.
     signs : {"auto", "games", "forfeits"}
-        What + and - after an opponent mean, if somebody says so.
+        Meaning of + and - after an opponent, if given.
     grid : bool
         Whether the columns are opponents.
 
@@ -85,7 +85,7 @@ class Style:
         self._white = "b" if "w" not in colours and colours & set("ncz") else "w"  # blanc and noir, białe and czarne
 
     def marks(self, turn: int, cell: str) -> Iterable[tuple[int, Mark | str]]:
-        """What the cell of a column says, for each game of two players, or the one of the round."""
+        """The marks of a cell, for each game of two players, or the one of the round."""
         if not self._grid:
             return [(turn, self.mark(cell))]
         if not is_of_grid(cell) and cell:
@@ -93,7 +93,7 @@ class Style:
         return enumerate((self.against(turn, one) for one in re.sub("[^01½+=-]", "", cell)), 1)
 
     def mark(self, cell: str) -> Mark | str:
-        """What a cell says, or why nobody can say it."""
+        """The mark of a cell, or the reason why it is unclear."""
         signed = re.fullmatch("[-+=]([01½])", cell)
         if signed and signed[1] == "1" and self._opponent_first == self._sign_first:
             return "may be a game against 1 or a round without one: write the bye as a word"
@@ -116,12 +116,12 @@ class Style:
         return Mark(0, _ALONE[key][0], "", _ALONE[key][1]) if key in _ALONE else "is no result"
 
     def has_result(self, cell: str) -> bool:
-        """Whether something in a cell can be nothing but a result against an opponent, unlike `2½` and `+12`."""
+        """True if something in a cell can only be a result against an opponent, unlike `2½` and `+12`."""
         marks = (self.mark(part) for part in map(plain, (cell, *cell.split())) if re.search("[wbsnczldxf:]", part))
         return any(isinstance(mark, Mark) and mark.opponent > 0 for mark in marks)
 
     def against(self, opponent: int, result: str, colour: str = "", *, last: bool = False) -> Mark | str:
-        """What a result against an opponent says; `last` if the opponent comes after it."""
+        """The mark of a result against an opponent; `last` if the opponent comes after it."""
         colour = colour and ("w" if colour == self._white else "b")
         if result in ("", "*", "?"):
             return Mark(opponent, "no result yet", colour)

@@ -47,14 +47,14 @@ class ListOptions(Options):
     Parameters
     ----------
     list : {"standard", "rapid", "blitz"}
-        Which list it is; of a file that holds all three, which column.
+        Kind of the list; in a file with all three, the column to read.
     """
 
     list: str = one_of("standard", "rapid", "blitz")
 
 
 def sniff(sample: Sample) -> int:
-    """How sure it is that a sample is a rating list: its header or its root."""
+    """Confidence that a sample is a rating list: by its header or its root."""
     return 95 if _FIRST.match(sample.text[:4096]) or sample.root == _ROOT else 0
 
 
@@ -85,7 +85,7 @@ def read_list(source: Source, options: ListOptions) -> Iterator[Item]:
 
 
 def _columns(header: str) -> dict[str, tuple[int, int | None]]:
-    """Where each field of a row stands: from the beginning of its word to that of the next."""
+    """The place of each field in a row: from the beginning of its word to that of the next."""
     words = [(str(match.lastgroup), match.start()) for match in _HEADER.finditer(header)]
     found: dict[str, tuple[int, int | None]] = {}
     for (name, start), (_, end) in zip(words, [*words[1:], ("", None)], strict=False):
@@ -94,7 +94,7 @@ def _columns(header: str) -> dict[str, tuple[int, int | None]]:
 
 
 class _Rows:
-    """Fields of the rows of a text; facts are remembered, since a few thousand kinds of players make a million rows."""
+    """Fields of the rows of a text; facts are cached, since a few thousand kinds of players make a million rows."""
 
     def __init__(self, columns: dict[str, tuple[int, int | None]], rating: tuple[int, int | None]) -> None:
         self.number, self.name, self.rating = slice(*columns["fideid"]), slice(*columns["name"]), slice(*rating)
@@ -109,7 +109,7 @@ class _Rows:
         self._remembered: dict[str, dict[str, str | int | bool]] = {}
 
     def fitted(self, text: str) -> str:
-        """The row without what other titles have too much, so that the rest stands in its columns."""
+        """The row without the excess of long titles, so that the rest is in its columns."""
         end = self._end
         if not end or text[end : end + 1] in " " or text[end - 1] == " ":
             return text
@@ -117,7 +117,7 @@ class _Rows:
         return text[:end] + text[end + long :]
 
     def facts(self, text: str) -> dict[str, str | int | bool]:
-        """Facts of a row but for the name."""
+        """Facts of a row except the name."""
         marks = text[self.name.stop : self._first] + (text[self._last :] if self._last else "")
         facts = self._remembered.get(marks)
         if facts is None:
@@ -129,7 +129,7 @@ class _Rows:
 
 
 def _day(header: str) -> tuple[int | None, str]:
-    """The instant of the month that a header names, if it names one."""
+    """The instant of the month in a header, if it has one."""
     match = next((match for match in _HEADER.finditer(header) if match["rating"]), None)
     if match is None:
         return None, ""
@@ -147,7 +147,7 @@ class _Players:
     Attributes
     ----------
     column : str
-        Which rating, in a file that holds all three.
+        The rating to read, in a file with all three.
     """
 
     def __init__(self, speed: str) -> None:
@@ -158,7 +158,7 @@ class _Players:
     def items(
         self, line: int, number: str, name: str, rating: str, facts: Mapping[str, str | int | bool], text: str
     ) -> tuple[Item, ...]:
-        """What a row says: facts, and a seed or that there is no rating."""
+        """The items of a row: facts, and a seed or the lack of a rating."""
         known = registered("fide", number)
         if known is None:
             return (Refused(line, f"has no FIDE id: {number[:40]!r}", text[:200].rstrip()),)

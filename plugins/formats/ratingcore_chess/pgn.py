@@ -1,4 +1,4 @@
-"""What tags of a PGN file mean, remembered by their bytes: a file says the same few things a million times."""
+"""The meaning of tags of a PGN file, cached by their bytes: a file repeats the same few values a million times."""
 
 import re
 from collections.abc import Generator, Iterator
@@ -49,7 +49,7 @@ from ratingcore_chess.pgn_values import (
 from ratingcore_chess.titles import other_titles, title_of
 
 MOST = 2**16
-"""Values of a kind that are remembered at a time: memory stays flat however long the file is."""
+"""Number of values of a kind that are cached: memory stays flat however long the file is."""
 _SECOND = 1_000_000
 
 Marks = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bool, int, str, str]
@@ -59,7 +59,7 @@ _Value = TypeVar("_Value")
 
 
 class Player:
-    """A player of the file, and which of their titles and speeds have been spoken of."""
+    """A player of the file, with the titles and speeds that were already yielded."""
 
     __slots__ = ("speeds", "titles", "who")
 
@@ -77,7 +77,7 @@ def _remembered(memory: "dict[_Key, _Value]", key: _Key, value: _Value) -> _Valu
 
 
 class Memory:
-    """Reads values of tags; the dictionaries are open to be looked into before a value is read.
+    """Reads values of tags; the dictionaries can be looked up before a value is read.
 
     Attributes
     ----------
@@ -86,11 +86,11 @@ class Memory:
     tables : dict
         By TimeControl, Variant and whether the game is of Lichess.
     midnights : dict
-        Instants of days that are wholly known.
+        Instants of days that are fully known.
     clocks : dict
         Microseconds since midnight.
     data : dict
-        Facts of a game, by all the tags that they are made of.
+        Facts of a game, by all tags behind them.
     """
 
     def __init__(self, source: Source, partial: str, date_format: str = "") -> None:
@@ -113,18 +113,18 @@ class Memory:
         return _remembered(self.players, (name, number), Player(who))
 
     def tables_of(self, control: bytes, variant: bytes, lichess: bool) -> dict[str, str]:
-        """What templates of pools may name: variant and, if known, speed."""
+        """Names for templates of pools: variant and, if known, speed."""
         speed = speed_of(self.text(control))
         tables = {"variant": variant_of(self.text(variant), lichess) or "standard"}
         return _remembered(self.tables, (control, variant, lichess), tables | ({"speed": speed} if speed else {}))
 
     def day(self, value: bytes) -> tuple[int, str, int] | None:
-        """Instant of a day, what of it is known, and its year; None for a text that says nothing.
+        """Instant of a day, its known part, and its year; None for an unknown day.
 
         Raises
         ------
         BadValue
-            If it is no day, or known in part where that is refused.
+            If it is not a day, or known in part while that is refused.
         """
         try:
             return self._days[value]
@@ -135,7 +135,7 @@ class Memory:
             return _remembered(self._days, value, day)
 
     def clock(self, value: bytes) -> int | None:
-        """Microseconds since midnight; None for a text that is no time."""
+        """Microseconds since midnight; None for a text that is not a time."""
         found = self.clocks.get(value)
         if found is None and (seconds := seconds_in(self.text(value))) is not None:
             return _remembered(self.clocks, value, seconds * _SECOND)
@@ -165,7 +165,7 @@ _GAME_OF_LICHESS = re.compile(rb"(?!analysis|training|practice)[A-Za-z0-9]{8}\Z"
 
 @frozen
 class PgnOptions(DatedOptions):
-    """Options of PGN files; `dates` says nothing, since each game has its day.
+    """Options of PGN files; `dates` is unused, since each game has its day.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ class Games:
         self._titles: list[tuple[str, int]] = []
 
     def items(self) -> Iterator[Item]:
-        """Yields what the file says, game by game. The usual case goes straight down, so that it is fast."""
+        """Yields the items of the file, game by game. The usual case has the shortest path, for speed."""
         memory = self._memory
         players, all_tables, all_data = memory.players, memory.tables, memory.data
         midnights, clocks = memory.midnights, memory.clocks
@@ -241,7 +241,7 @@ class Games:
             try:
                 if not lichess or end_date:
                     raise KeyError
-                played = midnights[utc_date] + clocks[utc_time]  # nearly always they have been read before
+                played = midnights[utc_date] + clocks[utc_time]  # nearly always cached
             except KeyError:
                 try:
                     played, part, timed, year = self._played(date, event_date, utc_date, utc_time, time)
@@ -273,7 +273,7 @@ class Games:
         yield from other_titles(self._titles)
 
     def _unusual(self, block: Block) -> Generator[Item, None, float | None]:
-        """What a block says that has no result, another one, or two; its score if it is a game to be rated."""
+        """Items of a block without a result, with another one, or with two; its score if it is a rated game."""
         line, _, _, last, flaw = block
         tags = Tags(*block[1])
         ending = ends(last)[0].decode()
@@ -303,7 +303,7 @@ class Games:
     def _played(
         self, date: bytes, event_date: bytes, utc_date: bytes, utc_time: bytes, time: bytes
     ) -> tuple[int | None, str, bool, int]:
-        """When the game was played, the mark of a day that is not all its own, whether to the second, and the year."""
+        """The time of a game, the mark of a day that is not its own, whether to the second, and the year."""
         memory, zone = self._memory, self._source.zone
         utc = memory.day(utc_date)
         if utc is not None and not utc[1] and (clock := memory.clock(utc_time)) is not None:
@@ -318,7 +318,7 @@ class Games:
         return (day[0], day[1] or "event", False, day[2]) if day else (None, "", False, 0)
 
     def _ended(self, start: int, timed: bool, end_date: bytes, end_time: bytes, utc: bool) -> tuple[int, bool]:
-        """When a game ended, and whether to the second; its start where the tags give no later time.
+        """The end of a game, and whether to the second; its start if the tags give no later time.
 
         Parameters
         ----------
@@ -326,7 +326,7 @@ class Games:
             Whether its other times are of UTC, as those of chess.com are.
         """
         day, clock, zone = None, self._memory.clock(end_time), self._source.zone
-        with suppress(BadValue):  # it begins on a day all the same
+        with suppress(BadValue):  # at least it begins on a day
             day = self._memory.day(end_date)
         if day is None or day[1]:
             return start, timed
@@ -340,7 +340,7 @@ class Games:
     def _about(
         self, line: int, player: Player, title: bytes, rating: bytes, played: int | None, tables: dict[str, str]
     ) -> Iterator[Item]:
-        """Name, title and rating of a player, each said once."""
+        """Name, title and rating of a player, each yielded once."""
         facts: dict[str, str] = {}
         if player.who.id and self._options.players == "id" and not player.titles:
             facts["called"] = player.who.name
@@ -371,7 +371,7 @@ _PLAYERS = re.compile(rb'^\s*\[(?:White|Black)\s+"', re.MULTILINE)
 
 
 def sniff(sample: Sample) -> int:
-    """How sure it is that a sample is PGN: its first line, after `%` lines and blank ones, is a tag of a game."""
+    """Confidence that a sample is PGN: its first line, after `%` lines and blank ones, must be a tag of a game."""
     head = sample.head.removeprefix(b"\xef\xbb\xbf").replace(b"\r", b"\n")
     if _BRIDGE.search(head[:4096]):
         return 0

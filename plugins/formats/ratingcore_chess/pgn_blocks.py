@@ -13,7 +13,7 @@ from ratingcore.plugin.readers import Source
 
 
 class Tags(NamedTuple):
-    """Values of the tags that are read, as they stand, escapes and all; empty where a game has none."""
+    """Values of the tags that are read, as written, including escapes; empty for missing tags."""
 
     event: bytes = b""
     site: bytes = b""
@@ -56,12 +56,12 @@ _ESCAPED = re.compile(rb'\\(["\\])')
 
 
 def is_tag(line: bytes) -> bool:
-    """Whether a line outside comments that begins with `[` is a tag pair, be it a broken one."""
+    """True if a line outside comments that begins with `[` is a tag pair, even a broken one."""
     return _TAG_BEGINS.match(line) is not None or _TAG.match(line) is not None
 
 
 def tags_of(line: bytes) -> tuple[list[tuple[str, bytes]], bytes]:
-    """Returns the wanted tags of a line, and what follows them on it.
+    """Returns the wanted tags of a line, and the rest of the line.
 
     Quotation marks within a value that are not escaped, as many programs write them, belong to the value.
 
@@ -102,7 +102,7 @@ def plain(value: bytes) -> bytes:
 
 
 def outside_comments(line: bytes, inside: bool) -> tuple[bytes, bool]:
-    """Returns what of a line of moves is no comment, and whether a comment is open at its end.
+    """Returns the part of a line of moves outside comments, and whether a comment is open at its end.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def outside_comments(line: bytes, inside: bool) -> tuple[bytes, bool]:
 
 
 def ends(line: bytes) -> tuple[bytes, bool]:
-    """Returns the result that ends a line of moves, or nothing, and whether moves stand before it.
+    """Returns the result that ends a line of moves, or nothing, and whether moves precede it.
 
     Examples
     --------
@@ -148,7 +148,7 @@ last of them or all, and why it is no game, if it is none. A plain tuple, since 
 
 
 class Lines:
-    """Takes lines one by one and gives the games that they end."""
+    """Takes lines one by one and yields the games that they end."""
 
     def __init__(self) -> None:
         self._begin()
@@ -164,11 +164,11 @@ class Lines:
 
     @property
     def whole(self) -> bool:
-        """Whether the open game is whole when an `Event` follows."""
+        """True if the open game is complete when an `Event` follows."""
         return not self._opened and (self._moves > 0 or "event" in self._tags or not self._line)
 
     def ended(self) -> Iterator[Block]:
-        """Yields the open game, if any, and begins anew; at the end of the file, also what an open comment swallows."""
+        """Yields the open game, if any, and begins anew; at the end of the file, also games inside an open comment."""
         if self._line or self._moves:
             yield self._line, Tags(**self._tags), self._moves, self._last, self._flaw
         self._begin()
@@ -204,7 +204,7 @@ class Lines:
         self._text(number, *outside_comments(rest, False))
 
     def _text(self, number: int, text: bytes, inside: bool) -> None:
-        """Takes what of a line is no tag and no comment; and whether a comment is open at its end."""
+        """Takes the part of a line outside tags and comments; and whether a comment is open at its end."""
         if inside and not self._opened:
             self._opened = number
         elif not inside and self._opened:
@@ -225,7 +225,7 @@ _ESCAPE_OR_TAG = re.compile(rb"\n[ \t]*[\[%]").search
 _MOST_ORDERS = 10_000
 
 Pick = Callable[[list[bytes]], tuple[bytes, ...]]
-"""Picks the `Tags` out of the head of a game that was split at its quotation marks."""
+"""Picks the `Tags` from the head of a game that was split at its quotation marks."""
 
 
 def blocks(source: Source) -> Iterator[Block]:
@@ -236,7 +236,7 @@ def blocks(source: Source) -> Iterator[Block]:
     """
     picks: dict[bytes, Pick | None] = {}  # by the names of tags in their order, which are few
     lines = Lines()
-    line, untouched = 1, True  # whether no line is in the grammar's hands
+    line, untouched = 1, True  # whether all lines so far took the short way
     for text, begins in _parts(source):
         if begins and not untouched and lines.whole:
             yield from lines.ended()
@@ -277,9 +277,9 @@ def blocks(source: Source) -> Iterator[Block]:
 
 
 def _pick(names: list[bytes]) -> Pick | None:
-    """What picks the tags of a game whose names stand in this order; None where it looks unusual.
+    """A function that picks the tags of a game with names in this order; None if the order is unusual.
 
-    Each name is what stands between two values; the last is the bracket that ends the tags.
+    Each name is the text between two values; the last is the bracket that ends the tags.
     """
     if not names or names.pop() != b"]":
         return None
@@ -295,13 +295,13 @@ def _pick(names: list[bytes]) -> Pick | None:
 
 
 def _parts(source: Source) -> Iterator[tuple[bytes, bool]]:
-    """Yields a text in parts of whole lines, without the last line end; and whether `[Event "`, cut off, begins it."""
+    """Yields a text in parts of whole lines, without the last line end; and whether `[Event "` was cut off before."""
     rest, begins = b"\n", False
     with source.open_lines() as file:
         while chunk := file.read(_CHUNK):
             parts = (rest + chunk).split(_BEGIN)
             rest = parts.pop()
-            for text in parts:  # the first is empty where the file begins with an Event
+            for text in parts:  # the first is empty if the file begins with an Event
                 if begins or text:
                     yield (text, True) if begins else (text[1:], False)
                 begins = True

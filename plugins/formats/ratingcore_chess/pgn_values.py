@@ -1,4 +1,4 @@
-"""What tells one game of a PGN file from every other: the id its server gave it, or what its tags say."""
+"""Identity of a game in a PGN file: the id of its server, or its tags; and the values of its tags."""
 
 import re
 from datetime import datetime, timedelta, tzinfo
@@ -18,7 +18,7 @@ _NUMBER = re.compile("[0-9]{1,20}")
 
 
 def id_of(site: str, game_id: str = "", link: str = "", url: str = "", fics: str = "") -> tuple[str, ...]:
-    """Returns the id of a game as one text, or what identifies it at its server, or nothing.
+    """Returns the id of a game as one text, or the texts that identify it at its server, or nothing.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def id_of(site: str, game_id: str = "", link: str = "", url: str = "", fics: str
 
 
 class Ordinals:
-    """Counts games that nothing but their order tells apart, in bounded memory.
+    """Counts games that are distinguished by nothing but their order, in bounded memory.
 
     Keys that were not seen among the last few hundred thousand are forgotten: such games lie together in a file.
     """
@@ -59,7 +59,7 @@ class Ordinals:
         self._older: dict[int, int] = {}
 
     def of(self, key: tuple[object, ...]) -> int:
-        """Returns how many games had this key up to now, with this one."""
+        """Returns the number of games with this key so far, including this one."""
         mark = hash(key)
         count = self._recent.get(mark) or self._older.get(mark, 0)
         if len(self._recent) >= self._most:
@@ -78,7 +78,7 @@ UNRATED = {
     "+-": "forfeit", "-+": "forfeit", "--": "forfeit",
     "1-0f": "forfeit", "0-1f": "forfeit", "0-0f": "forfeit", "1/2-1/2f": "forfeit",
 }  # fmt: skip
-"""Results that are not rated, and why."""
+"""Results that are not rated, with the reasons."""
 FORFEITS = frozenset(("rules infraction", "abandoned", "forfeit", "unplayed", "walkover", "default", "no show"))
 """Terminations of games that one side did not play to the end at the board."""
 STANDARD = frozenset(("", "?", "-", "standard", "normal", "chess", "regular"))
@@ -93,33 +93,33 @@ _SERVER_GAME = re.compile(r"(?:rated|casual)\b", re.IGNORECASE)
 
 
 def known(text: str) -> str:
-    """Returns a value without blanks around it; nothing where it says that it is not known."""
+    """Returns a value without blanks around it; empty if it is marked as unknown."""
     plain = text.strip()
     return "" if plain in ("?", "-") else plain
 
 
 def score_in(text: str) -> float | str:
-    """Returns the share of White, or why a result is not rated, or nothing for a text that is no result."""
+    """Returns the share of White, or why a result is not rated, or nothing for other texts."""
     plain = "".join(text.split()).lower()
     found = SCORES.get(plain)
     return UNRATED.get(plain, "") if found is None else found
 
 
 def forfeits_by(termination: str, moves: bool) -> bool:
-    """Whether a Termination says that a game was not played out at the board."""
+    """True if a Termination means that a game was not played out at the board."""
     plain = termination.strip().lower()
     return plain in FORFEITS and not (plain == "abandoned" and moves)
 
 
 def day_in(text: str, partial: str, date_format: str = "") -> tuple[int, str, int] | None:
-    """Returns the instant of a day, what of it is known (`""` all, `month`, `year`) and its year.
+    """Returns the instant of a day, its known part (`""` all, `month`, `year`) and its year.
 
-    None for a text that says nothing, `????.??.??`.
+    None for an unknown day, `????.??.??`.
 
     Raises
     ------
     BadValue
-        If the text means no day, or part of one where parts are refused.
+        If the text is not a day, or is part of one while parts are refused.
     """
     if not any(letter.isalnum() for letter in text):
         return None
@@ -128,12 +128,12 @@ def day_in(text: str, partial: str, date_format: str = "") -> tuple[int, str, in
 
 
 def is_casual(event: bytes) -> bool:
-    """Whether the Event of a game of Lichess says that it was casual."""
+    """True if the Event of a game of Lichess marks it as casual."""
     return event[:6].lower() == b"casual"
 
 
 def event_in(text: str, year: int, lichess: bool) -> str:
-    """Returns the tournament that an Event names, with the year when it names none; nothing where it is none.
+    """Returns the tournament of an Event, with the year if it has none; empty if it is not a tournament.
 
     An Event of Lichess is none, unless it ends in the address of an arena or swiss, whose id then is the name.
 
@@ -154,7 +154,7 @@ def event_in(text: str, year: int, lichess: bool) -> str:
 
 
 def seconds_in(text: str) -> int | None:
-    """Returns the seconds since midnight that a time of day means, or None.
+    """Returns the seconds since midnight of a time of day, or None.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def local_moment(day: int, clock: int, zone: tzinfo) -> int:
 
 
 def speed_of(time_control: str) -> str:
-    """Returns the class of a time control by base + 40 increments, as servers cut it; nothing where it is not known.
+    """Returns the class of a time control by base + 40 increments, with the bounds of servers; empty if unknown.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def speed_of(time_control: str) -> str:
 
 
 def variant_of(text: str, lichess: bool) -> str:
-    """Returns the name of a variant; nothing for the standard game.
+    """Returns the name of a variant; empty for the standard game.
 
     Games of Lichess get the key that its other exports use.
 
@@ -218,6 +218,6 @@ def variant_of(text: str, lichess: bool) -> str:
 
 
 def rating_in(text: str) -> float | None:
-    """Returns the rating that a tag gives, or None: `?`, `-` and 0 are none."""
+    """Returns the rating of a tag, or None for `?`, `-` and 0."""
     rating = natural(text.strip().rstrip("?"), 4)
     return float(rating) if rating else None

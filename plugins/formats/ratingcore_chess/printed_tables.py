@@ -1,4 +1,4 @@
-"""Tables as programs print and publish them: titles, a header and rows, however their columns are separated."""
+"""Tables in the formats of programs: titles, a header and rows, however their columns are separated."""
 
 import csv
 import re
@@ -20,11 +20,11 @@ from ratingcore.plugin.readers import (
 
 Lines = Sequence[tuple[int, str]]
 Header = Callable[[Sequence[str]], int | None]
-"""Takes the headings of a line; returns the first column whose cells may have blanks inside, None for no header."""
+"""Takes the headings of a line; returns the first column whose cells may have blanks inside, None for other lines."""
 
 
 class Row(NamedTuple):
-    """A row: its line, its cells in the order of the columns, its text, and why it has no cells, if it has none."""
+    """A row: its line, its cells in the order of the columns, its text, and the reason if it has no cells."""
 
     line: int
     cells: tuple[str, ...]
@@ -57,7 +57,7 @@ def lines_of(source: Source, sheet: str) -> Lines:
 
 
 def tables_of(lines: Lines, header: Header, words: re.Pattern[str]) -> list[Printed]:
-    """Returns the tables of a text; a header that is repeated without a title, as on a new page, begins no table.
+    """Returns the tables of a text; a header repeated without a title, as on a new page, continues the table.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def tables_of(lines: Lines, header: Header, words: re.Pattern[str]) -> list[Prin
 
 
 def _head(text: str, below: str, header: Header) -> tuple[str, tuple[str, ...], int, int] | None:
-    """What separates the cells of a header, its headings, the first loose column, and how many lines it has."""
+    """The separator of the cells of a header, its headings, the first loose column, and its number of lines."""
     for sign in "\t|;,":
         if sign in text:
             cells, under = (_cells(line, sign) for line in (text, below))
@@ -115,7 +115,7 @@ def _split(body: Lines, sign: str, width: int) -> Iterator[Row]:
 
 
 def _is_title(row: Row) -> bool:
-    """Whether a line below a table is none of its rows: it has hardly any cells, and no number before them."""
+    """True if a line below a table is not one of its rows: it has hardly any cells, and no number before them."""
     filled = [cell for cell in row.cells if cell]
     return len(filled) < 3 and "R:" not in row.text and re.fullmatch(r"[0-9]+\.?", filled[0] if filled else "") is None
 
@@ -126,7 +126,7 @@ _LOOSE = re.compile(
 )
 
 _HELD = "\u00a0"
-"""A blank inside a cell: no column ends there."""
+"""A blank inside a cell, where no column ends."""
 
 
 def _unruled(text: str) -> str:
@@ -134,7 +134,7 @@ def _unruled(text: str) -> str:
 
 
 def _aligned(header: str, loose: int, body: Lines) -> Iterator[Row]:
-    """Rows of aligned columns, which are separated where every row has blanks."""
+    """Rows of aligned columns, separated where every row has blanks."""
     words = list(_WORD.finditer(_unruled(header)))
     tail = words[loose - 1].end() if loose else 0
     texts = []
@@ -156,7 +156,7 @@ def _aligned(header: str, loose: int, body: Lines) -> Iterator[Row]:
 
 
 def _cut(left: re.Match[str], right: re.Match[str], rows: Sequence[str]) -> int:
-    """Where a column begins: after the widest gap between two headings, of equal ones the nearest; 0 if there is none.
+    """Start of a column: after the widest gap between two headings, of equal ones the nearest; 0 without a gap.
 
     A name of two words may leave a gap too, but a narrower one, or one that is further from the heading.
     """
@@ -179,13 +179,13 @@ _NO_NAME = re.compile(
 
 
 def name_of(titles: Sequence[str]) -> str:
-    """The name of a tournament: the first line above its table that is no date and no name of a table; else empty."""
+    """The name of a tournament: the first line above its table that is no date or table name; else empty."""
     name = next((one for one in titles if not _NO_NAME.search(one) and not _DATED.match(one)), "")
     return _DAY.sub("", name).strip(" ,:()-")
 
 
 def days_in(text: str) -> Days:
-    """The first and the last day of a text; none if it says more about days than can be read for certain.
+    """The first and the last day of a text; empty if its days are ambiguous.
 
     Examples
     --------
@@ -202,6 +202,6 @@ def days_in(text: str) -> Days:
 
 
 def days_of(titles: Sequence[str], name: str) -> Days | None:
-    """The days that a line above a table gives, if it begins with a date or is the name of the tournament."""
+    """The days of a line above a table, if it begins with a date or is the name of the tournament."""
     lines = [one for one in titles if _DATED.match(one) or (name and one.startswith(name))]
     return next((days for days in map(days_in, lines) if days.start), None)

@@ -1,4 +1,4 @@
-"""Titles and sexes as files of chess spell them, in FIDE's spelling."""
+"""Titles and sexes in files of chess, in FIDE's spelling."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ SEXES = {"m": "m", "w": "f", "f": "f"}
 
 
 def title_of(text: str) -> str:
-    """Returns the title that a text means, or nothing: federations and servers have titles of their own.
+    """Returns the title of a text, or nothing for titles of other federations and of servers.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def title_of(text: str) -> str:
 
 
 def other_titles(given: Iterable[tuple[str, int]]) -> Iterator[Warning]:
-    """Yields a remark about titles that are none of FIDE's, with the lines of the players who have them.
+    """Yields a remark on titles other than FIDE's, with the lines of the players who have them.
 
     Examples
     --------

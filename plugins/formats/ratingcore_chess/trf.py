@@ -1,4 +1,4 @@
-"""The tournament of a TRF file as items: players, then games, each told by two rows."""
+"""The tournament of a TRF file as items: players, then games, each of which is in two rows."""
 
 import re
 from collections.abc import Iterator
@@ -45,11 +45,11 @@ _FEDERATION = re.compile("[A-Za-z]{3}")
 
 _Facts = dict[str, str | int]
 _Round = tuple[int | None, int, tuple[str, ...], tuple[_Facts, _Facts]]
-"""When a round was played, its order, its key, and facts of its games without and with colours."""
+"""The time of a round, its order, its key, and facts of its games without and with colours."""
 
 
 class Tournament:
-    """Reads a whole file, and yields what it says.
+    """Reads a whole file, and yields its items.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class Tournament:
             return row_by_bytes(number, text, self._codes)
 
     def _of_federation(self, text: str) -> bool:
-        """Whether a line is what a federation says about one of the players."""
+        """True if a line is a federation's record of one of the players."""
         try:
             return bool(_FEDERATION.fullmatch(text[:3]) and rank_of(text) in self._players and text[48:68].strip())
         except ValueError:
@@ -136,7 +136,7 @@ class Tournament:
         yield from other_titles((row.text[10:13], row.line) for row in self._players.values())
 
     def _points(self) -> Iterator[Warning]:
-        """Compares points with rounds, where a win is worth 1 and the file agrees on nothing else."""
+        """Compares points with rounds, if a win is worth 1 and the file does not define points."""
         differ = []
         for row in self._players.values():
             total = sum(code.points for _, code in row.rounds)
@@ -187,7 +187,7 @@ class Tournament:
                 if back != rank or answer.code in ALWAYS or other is row:
                     yield from self._odd(row, turn, None)
                     continue
-                if other.line < line:  # told already
+                if other.line < line:  # yielded already
                     continue
                 try:
                     outcome = outcomes[code, answer]
@@ -210,7 +210,7 @@ class Tournament:
         return Unrated(row.line, str(says))
 
     def _odd(self, row: Row, turn: int, other: Row | None) -> Iterator[Item]:
-        """What is wrong with a pairing; `other` is the opponent if they name the player back."""
+        """The problem of a pairing; `other` is the opponent if they name the player back."""
         cells, text = [], row.text[:200].rstrip()
         for one in (row,) if other is None else (row, other):
             opponent, code = one.rounds[turn - 1]
@@ -248,7 +248,7 @@ class Tournament:
 def _outcome(code: Code, answer: Code) -> tuple[bool, float] | str | None:
     """Whether the first of two that name each other is White, and White's score; or why the pairing is unrated.
 
-    None where what they say does not fit.
+    None if their rows contradict each other.
     """
     try:
         cells = [
@@ -281,7 +281,7 @@ class TrfOptions(DatedOptions):
 
 
 def sniff(sample: Sample) -> int:
-    """How sure it is that a sample is TRF: rows 001 with a rank, and lines such as 012."""
+    """Confidence that a sample is TRF: by rows 001 with a rank, and lines such as 012."""
     text = re.sub("\r\n?", "\n", sample.text)
     headers = len(_HEADER.findall(text[:4096])) + text.startswith(("012 ", "012\n"))
     if _PLAYER.search(text):

@@ -1,4 +1,4 @@
-"""Rows of players in a TRF file: fixed columns, and a block of ten a round."""
+"""Rows of players in a TRF file: fixed columns, and a block of ten characters per round."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _SHORT_YEAR = re.compile(r"^(3[2-9]|[4-9][0-9])[-/.][0-9]|[0-9][-/.](3[2-9]|[4-9
 _POINTS = {"1": 1.0, "=": 0.5, "+": 1.0, "W": 1.0, "D": 0.5, "H": 0.5, "F": 1.0, "U": 1.0}
 _PLAYED = {"1": 1.0, "=": 0.5, "0": 0.0}
 ALWAYS = {"H": "bye", "F": "bye", "U": "bye", "Z": "absent", " ": "absent"}
-"""Codes for which an opponent's number means nothing, and why they are not rated."""
+"""Codes for which an opponent's number is ignored, and the reasons why they are not rated."""
 _MET = {
     "+": "forfeit", "-": "forfeit", "W": "under one move", "D": "under one move", "L": "under one move",
     "*": "no result yet", "X": "no result yet", "?": "no result yet",
@@ -26,18 +26,18 @@ _ALONE = {"+": "forfeit", "=": "bye", "-": "absent", "*": "absent", "X": "absent
 
 
 class Code(NamedTuple):
-    """What a round says besides the opponent: the colour, and the code of the result."""
+    """The record of a round besides the opponent: the colour, and the code of the result."""
 
     colour: str
     code: str
 
     def says(self, opponent: int) -> float | str:
-        """Score of a game that was played, or why it is not rated.
+        """Score of a game that was played, or the reason why it is not rated.
 
         Raises
         ------
         ValueError
-            If the code is none, or needs an opponent.
+            If the code is unknown, or needs an opponent.
         """
         unrated = ALWAYS.get(self.code)
         if unrated is None and not opponent:
@@ -53,12 +53,12 @@ class Code(NamedTuple):
 
     @property
     def points(self) -> float:
-        """Points that the round gives where nothing else is agreed."""
+        """Points of the round unless the file defines others."""
         return _POINTS.get(self.code, 0.0)
 
 
 class Row(NamedTuple):
-    """A player: rank, who they are, facts, rating (0 for none), points as they stand, opponent and code by round."""
+    """A player: rank, name and id, facts, rating (0 for none), points as written, opponent and code by round."""
 
     line: int
     rank: int
@@ -71,7 +71,7 @@ class Row(NamedTuple):
 
 
 def rank_of(text: str) -> int:
-    """The rank in columns 5 to 8; `ValueError` if it is none."""
+    """The rank in columns 5 to 8; `ValueError` if it is invalid."""
     rank = natural(text[4:8].strip())
     if not rank:
         raise ValueError(f"its rank is no number: {text[4:8]!r}")
@@ -84,12 +84,12 @@ def row_of(line: int, text: str, memory: dict[str, Code]) -> Row:
     Parameters
     ----------
     memory : dict
-        What the ends of blocks mean; there are few, and it grows.
+        Meanings of the ends of blocks; there are few, and the mapping grows.
 
     Raises
     ------
     ValueError
-        If the rank is no number, or a round stands in other columns than its own.
+        If the rank is not a number, or a round is not in its columns.
     """
     rank = rank_of(text)
     facts: dict[str, str | int] = {}
@@ -159,19 +159,19 @@ KNOWN = frozenset(
 )  # fmt: skip
 """Codes of records. Those that begin with XX are JaVaFo's."""
 POINTS = frozenset(("162", "250", "299", "XXS", "XXA"))
-"""Records that change what a round is worth."""
+"""Records that change the worth of a round."""
 _SWISS = re.compile(r"https?://lichess\.org/swiss/([A-Za-z0-9]{8})/?")
 _DATE = re.compile(r"[0-9]{1,4}([./-]) ?[0-9]{1,2}\1 ?[0-9]{1,4}|[0-9]{8}")
 _TIME = re.compile(r"(?:[0-9]+/)?([0-9]{1,6})(?:\+([0-9]{1,5}))?")
 _ROUND_COLUMN = 91
 _ORDERS = (("year", "year"), ("day", "day"), ("month", "month"), ("day", "year"), ("month", "year"))
-"""What may stand first in the days of a tournament, and in those of its rounds, where FIDE has years of two digits."""
+"""Possible orders in the days of a tournament, and in those of its rounds, for FIDE's years of two digits."""
 _LONG = timedelta(days=300)
-"""What no tournament lasts whose days can be read as those of a shorter one."""
+"""Length that tournaments do not reach if their days can be read as those of a shorter one."""
 
 
 class Records:
-    """What the records of a file say; the first of a code stands.
+    """The records of a file; the first with a code counts.
 
     Attributes
     ----------
@@ -195,21 +195,21 @@ class Records:
         return self._lines.get(code, [])
 
     def value(self, code: str) -> str:
-        """What follows a code, without blanks around it; empty if it is not there."""
+        """The value after a code, without blanks around it; empty if missing."""
         return self.of(code)[0][1][3:].strip() if self.of(code) else ""
 
     def number(self, code: str) -> int:
-        """The number that follows a code; 0 if there is none."""
+        """The number after a code; 0 if missing."""
         words = self.value(code).split()
         return natural(words[0]) or 0 if words else 0
 
     def url(self) -> str:
-        """The address that stands for the city."""
+        """The address in place of the city."""
         city = self.value("022")
         return city if city.startswith(("https://", "http://")) else ""
 
     def key(self) -> tuple[str, ...]:
-        """What stays the same when the file is issued again; nothing where it names nothing."""
+        """The key of the tournament, the same in later issues; empty if it has no name."""
         swiss = _SWISS.fullmatch(self.value("022"))
         if swiss:
             return ("lichess", swiss[1])
@@ -219,7 +219,7 @@ class Records:
         return (self.name, self.value("022"), start) if start else (self.name,)
 
     def speed(self) -> str:
-        """The class of the encoded time control, as FIDE draws the lines at 60 moves; empty where there is none."""
+        """The class of the encoded time control, by FIDE's bounds at 60 moves; empty if missing."""
         text = self.value("222")
         seconds = 0
         for period in text.split(":"):
@@ -241,7 +241,7 @@ class Records:
         return found
 
     def _days_of_rounds(self) -> Iterator[tuple[int, int, str]]:
-        """Lines, rounds and days: by columns where they stand in those of the rounds, else in their order."""
+        """Lines, rounds and days: by columns if they are in those of the rounds, else in their order."""
         turn = 0
         for line, text in self.of("132"):
             if not text[3:_ROUND_COLUMN].strip():
@@ -253,9 +253,9 @@ class Records:
                     yield line, turn, match[0]
 
     def _in_order(self, form: str) -> tuple[str, str]:
-        """What stands first in the days of the tournament and of its rounds, so that all of them make sense together.
+        """The order of the days of the tournament and of its rounds that makes all of them plausible.
 
-        Nothing where they make as much sense in two ways; but the days of rounds are as FIDE has them if they can be.
+        Empty if two orders are equally plausible; but days of rounds are in FIDE's order if possible.
         """
         known = ((form, form), (form, form.replace("%Y", "%y")), (form, "year")) if form else _ORDERS
         ways: dict[tuple[int, ...], dict[tuple[date | None, ...], tuple[str, str]]] = {}
@@ -273,7 +273,7 @@ class Records:
         if form and -min(ways)[0] < sum(map(bool, texts)):
             if not any(next(iter(best))[:2]):
                 return self._in_order("")  # it is meant for other files
-            return "", ""  # a format that does not fit all of them is not to be trusted with the others
+            return "", ""  # a format that does not fit all of them cannot be trusted with the others
         of_fide = [first for first in best.values() if first[1] == "year"]
         if len(best) == 1 or form:
             return next(iter(best.values()))
@@ -287,7 +287,7 @@ class Records:
 
 
 class Teams:
-    """Teams of a file: who plays for which, and at which board of a round."""
+    """Teams of a file: the team of each player, and their board in a round."""
 
     def __init__(self, records: Records) -> None:
         self._team: dict[int, str] = {}
@@ -307,7 +307,7 @@ class Teams:
                     self._board[number, rank] = board, ".".join((turn, *sorted((one, other))))
 
     def facts(self, turn: int, white: int, black: int) -> dict[str, str | int]:
-        """What a game of two ranks is said about teams: `team_a`, `team_b`, `match` and `board`, where known."""
+        """Facts of a game of two ranks about teams: `team_a`, `team_b`, `match` and `board`, where known."""
         facts: dict[str, str | int] = {}
         for side, rank in (("team_a", white), ("team_b", black)):
             if self._team.get(rank):
@@ -319,7 +319,7 @@ class Teams:
 
 
 def _numbers(text: str, start: int, *, blanks: bool = False) -> list[int]:
-    """Numbers in fields of four, five apart; 0 for a blank one where blanks count."""
+    """Numbers in fields of four, five apart; 0 for a blank one if blanks count."""
     fields = (text[at : at + 4].strip() for at in range(start, len(text), 5))
     numbers = (0 if blanks and not one else natural(one) for one in fields)
     return [number for number in numbers if number is not None]

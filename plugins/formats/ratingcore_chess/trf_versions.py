@@ -1,4 +1,4 @@
-"""Records of teams in a TRF report: who plays for which, and at which board."""
+"""Records of teams in a TRF report: the team of each player, and their board."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ _TEAMS = 999
 
 @define
 class _Team:
-    """A team: its members with the boards at which they sat, and what its matches gave."""
+    """A team: its members with their boards, and the points of its matches."""
 
     name: str
     number: int = 0
@@ -31,7 +31,7 @@ class _Team:
 
 @define
 class _Match:
-    """A match of two teams in a round: game points, and who sat where."""
+    """A match of two teams in a round: game points, and seats."""
 
     turn: int
     one: _Team
@@ -71,7 +71,7 @@ class TeamRecords:
 
     @property
     def count(self) -> int:
-        """How many teams there are."""
+        """Number of teams."""
         return len(self._teams)
 
     def lines(self, code: str) -> Iterator[str]:
@@ -125,9 +125,9 @@ class TeamRecords:
                 self._labels[name] = self._labels.get(name, set(parts[1:])) & set(parts[1:])
 
     def _number(self) -> None:
-        """Numbers the teams as the labels of their matches do, `round.team.team`; where they do not tell, by name."""
+        """Numbers the teams by the labels of their matches, `round.team.team`; by name if these are ambiguous."""
         told = {name: set(self._labels.get(name, ())) for name in sorted(self._teams)}
-        while True:  # whoever has one number left takes it from the others
+        while True:  # a team with one possible number left takes it from the others
             sure = {next(iter(found)): name for name, found in told.items() if len(found) == 1}
             left = {name: found if len(found) == 1 else found - sure.keys() for name, found in told.items()}
             if left == told:
@@ -169,7 +169,7 @@ _POINTS = {
     "A": ("ZPB", "FL"),
     "P": ("PAB",),
 }
-"""Codes of JaVaFo that one code of record 162 stands for."""
+"""Codes of JaVaFo for each code of record 162."""
 _SHORT = {"W": ("WW", "BW", "FW", "FPB"), "D": ("WD", "BD", "HPB"), "L": ("WL", "BL")}
 _USUAL = dict.fromkeys(("WW", "BW", "FW", "FPB", "PAB"), 1.0) | dict.fromkeys(("WD", "BD", "HPB"), 0.5)
 _USUAL |= dict.fromkeys(("WL", "BL", "ZPB", "FL"), 0.0)
@@ -178,7 +178,7 @@ _NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 def respelt(lines: list[str], version: str, remark: Callable[[str], None]) -> list[str]:
-    """The lines of a file in a version; records of the other one that have no counterpart are remarked on and stay.
+    """The lines of a file in a version; records of the other version without a counterpart stay, with a remark.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ class _To26:
         self._played = _played(lines)
 
     def rows(self, code: str, rows: list[str]) -> list[str]:
-        """Lines that stand next to each other under one code, respelt."""
+        """Adjacent lines under one code, respelt."""
         made = {
             "XXR": self._round_count, "XXC": self._colour, "XXS": self._points, "XXA": self._accelerated,
             "XXP": self._forbidden, "XXZ": self._absent,
@@ -280,7 +280,7 @@ class _To26:
 
 
 class _To16:
-    """Codes of TRF26 to those of JaVaFo; 013 beside 310, which says more."""
+    """Codes of TRF26 to those of JaVaFo; with 013 beside 310, which has more."""
 
     foreign = _ONLY_26
 
@@ -290,7 +290,7 @@ class _To16:
         self._played = _played(lines)
 
     def rows(self, code: str, rows: list[str]) -> list[str]:
-        """Lines that stand next to each other under one code, respelt."""
+        """Adjacent lines under one code, respelt."""
         made = {
             "142": self._round_count, "152": self._colour, "162": self._points, "250": self._accelerated,
             "260": self._forbidden, "240": self._absent, "310": self._teams,
@@ -312,7 +312,7 @@ class _To16:
             for start in range(5, len(row.rstrip()), 9):
                 code, value = row[start : start + 1].upper(), row[start + 1 : start + 5].strip()
                 if code not in _POINTS or not _VALUE.fullmatch(value):
-                    return rows  # such as X, what an unknown result is worth
+                    return rows  # such as X, the worth of an unknown result
                 worth[code] = value
         if "W" in worth:
             worth.setdefault("P", worth["W"])
@@ -330,7 +330,7 @@ class _To16:
             except ValueError:
                 return rows
             if match or not (0 < first <= last < 1000 and 0 < one <= other < 10_000):
-                return rows  # match points, of which JaVaFo has none
+                return rows  # match points, which JaVaFo does not have
             for player in range(one, other + 1):
                 points.setdefault(player, {}).update(dict.fromkeys(range(first, last + 1), value))
         return [
@@ -363,7 +363,7 @@ class _To16:
 
 
 def _count(lines: list[str]) -> int:
-    """The number of rounds that a file names; 0 if it names none."""
+    """The number of rounds in a file; 0 without one."""
     for line in lines:
         words = line[3:].split()
         if line[:3] in ("142", "XXR") and words and _NUMBER.fullmatch(words[0]):
@@ -386,7 +386,7 @@ def _wide(words: list[str]) -> str:
 
 
 def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
-    """Spans of numbers that follow one another."""
+    """Spans of consecutive numbers."""
     ordered = sorted(set(numbers))
     start = 0
     for place in range(1, len(ordered) + 1):

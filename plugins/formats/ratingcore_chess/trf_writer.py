@@ -30,12 +30,12 @@ _PLAYERS = 9_999
 _POINTS = 99.5
 _BLANK = "0000 -  "
 _WRITTEN = frozenset(("event", "event_url", "round", "home", "dated", "team_a", "team_b", "match", "board"))
-"""Facts of games that a report has a place for, or that follow from what it says."""
+"""Facts of games that have a place in a report, or follow from it."""
 
 
 @define
 class Player:
-    """A player, what is known about them, and whom they met in each round: opponent, colour, score."""
+    """A player, their facts, and their rounds: opponent, colour, score."""
 
     who: Who
     facts: dict[str, object] = field(factory=dict)
@@ -54,17 +54,17 @@ class Player:
 
     @property
     def number(self) -> str:
-        """Their id at FIDE; empty if it is not known."""
+        """Their id at FIDE; empty if unknown."""
         return (self.who.id or "").removeprefix("fide:") if (self.who.id or "").startswith("fide:") else ""
 
 
 class Report:
-    """Everything that a report says.
+    """The content of a report.
 
     Parameters
     ----------
     out : Outgoing
-        Gives the name of the file, and takes remarks.
+        Has the name of the file, and takes remarks.
     """
 
     def __init__(self, out: Outgoing) -> None:
@@ -82,7 +82,7 @@ class Report:
         Raises
         ------
         CannotWrite
-            If it is no tournament of games of two with a round each, or does not fit into the columns.
+            If it is not a tournament of games of two with a round each, or does not fit into the columns.
         """
         made = cls(out)
         for item in out.items():
@@ -181,7 +181,7 @@ class Report:
             yield "132".ljust(91) + "".join(f"{block:10}" for block in blocks)
 
     def _days(self, start: date | None) -> dict[int, date]:
-        """Days of the rounds, of which the report would not be read as played on its first day."""
+        """Days of the rounds, if the report could not be read as played on its first day."""
         days: dict[int, Counter[date]] = {}
         first = None if start is None else at(start)
         for turn, _, _, game in self._games:
@@ -251,11 +251,11 @@ class TrfForm:
     Parameters
     ----------
     version : {"", "16", "26"}
-        Which version of the format; that of the file if it is TRF already, else 16.
+        Version of the format; that of the file if it is TRF already, else 16.
     eol : {"crlf", "lf", "cr"}
-        What ends lines.
+        End of lines.
     encoding : {"utf-8", "cp1252", "iso-8859-15"}
-        How characters are written; a name with others is refused.
+        Encoding; a name with other characters is refused.
     """
 
     version: str = one_of("", "16", "26")
@@ -283,7 +283,7 @@ def write_trf(out: Outgoing, options: TrfForm) -> Iterator[bytes]:
 
 
 def _same(out: Outgoing, version: str) -> list[str]:
-    """The lines of a source that is TRF, in a version; none of another one."""
+    """The lines of a source that is TRF, in a version; None for other sources."""
     source = out.source
     if source is None:
         return []

@@ -58,7 +58,7 @@ class Table(NamedTuple):
 
 
 def table_of(head: bytes) -> Table:
-    """The header of a table; `ValueError` if the bytes are none."""
+    """The header of a table; `ValueError` for other files."""
     if len(head) < _HEADER.size:
         raise ValueError("it is shorter than the header of a table")
     version, count, start, width = _HEADER.unpack_from(head)
@@ -79,12 +79,12 @@ def table_of(head: bytes) -> Table:
 
 
 def records(content: bytes, table: Table) -> Iterator[tuple[int, dict[str, bytes] | None]]:
-    """Yields records by number, from 1: bytes by field, blanks cut off; None for one that is deleted.
+    """Yields records by number, from 1: bytes by field, blanks cut off; None for a deleted one.
 
     Raises
     ------
     ValueError
-        If the file holds another number of records than its header says.
+        If the number of records differs from that in the header.
     """
     end = table.start + table.length * table.width
     if end > len(content) or content[end:].strip(b"\x1a\0\r\n "):
@@ -123,14 +123,14 @@ class ReportOptions(DatedOptions):
     Parameters
     ----------
     dual : {"regular", "both"}
-        Whether a section that is rated both regular and quick gives its games once, as regular, or one for each.
+        Whether the games of a section rated both regular and quick count once, as regular, or once for each.
     """
 
     dual: str = one_of("regular", "both")
 
 
 def sniff(sample: Sample) -> int:
-    """How sure it is that a sample is one of the three tables: a dBase header with their fields."""
+    """Confidence that a sample is one of the three tables: by a dBase header with their fields."""
     try:
         return 95 if _kind(table_of(sample.head)) else 0
     except ValueError:
@@ -138,7 +138,7 @@ def sniff(sample: Sample) -> int:
 
 
 def read_report(source: Source, options: ReportOptions) -> Iterator[Item]:
-    """The sections of a report; all come with the table of players, the other two tables say nothing by themselves."""
+    """The sections of a report; all come with the table of players, since the other two tables mean nothing alone."""
     kind = _kind(_table(source, source.content()))
     if not kind:
         source.refuse("it is none of the tables of a rating report")
@@ -170,7 +170,7 @@ def _table(source: Source, content: bytes) -> Table:
 
 
 def _beside(source: Source, kind: str, other: str) -> Source | None:
-    """The other table: named as this one, but for its two letters."""
+    """The other table: named like this one, except for its two letters."""
     folder, slash, name = source.name.replace("\\", "/").rpartition("/")
     renamed = re.sub(f"{kind}(?=EXPORT)", other, name, flags=re.IGNORECASE)
     for guess in dict.fromkeys((f"{folder}{slash}{renamed}", renamed, f"{other}EXPORT.DBF")):
@@ -181,7 +181,7 @@ def _beside(source: Source, kind: str, other: str) -> Source | None:
 
 
 def _records(source: Source) -> tuple[list[tuple[int, Record]], int]:
-    """Records of a table as text, and how many are deleted."""
+    """Records of a table as text, and the number of deleted ones."""
     content = source.content()
     table = _table(source, content)
     encoding = source.encoding or "cp437"
@@ -299,7 +299,7 @@ class _Section:
                 yield Seed(player.line, player.who, {"rating": float(rating[1])}, day, self._tables[0])
 
     def _told(self, pair: str, player: _Player) -> Iterator[Cell | Unrated | Refused]:
-        """The rounds of a player up to their last; what is blank between is absence."""
+        """The rounds of a player up to their last; blank ones in between are absences."""
         for turn in range(1, max(player.rounds, default=0) + 1):
             text = player.rounds.get(turn, "")
             match = _CELL.fullmatch(text)
@@ -340,7 +340,7 @@ class _Section:
 
 
 def _cells(record: Record) -> dict[int, str]:
-    """Rounds of a record that are not blank; in the old form a second record holds rounds 11 to 20."""
+    """Rounds of a record that are not blank; in the old form a second record has rounds 11 to 20."""
     ahead = 10 * max((natural(record.get("D_REC_SEQ", ""), 3) or 0) - 1, 0)
     found = {}
     for name, value in record.items():
@@ -350,7 +350,7 @@ def _cells(record: Record) -> dict[int, str]:
 
 
 def _number(text: str) -> str:
-    """A number without blanks and zeros before it, so that ` 1` and `01` are one."""
+    """A number without blanks and leading zeros, so that ` 1` and `01` are equal."""
     return text.strip().lstrip("0")
 
 

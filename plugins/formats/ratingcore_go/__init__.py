@@ -1,4 +1,4 @@
-"""The plugin go: tournaments and games of go programs."""
+"""The plugin go: reads tournaments and games of go programs."""
 
 from ratingcore.plugin import hookimpl
 from ratingcore.plugin.readers import Reader

@@ -1,4 +1,4 @@
-"""Reads AGA reports: results of tournaments as the American Go Association takes them."""
+"""Reads AGA reports: results of tournaments for the American Go Association."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ _COMMENT = re.compile(r"#.*|(?<!:)//.*")
 
 
 class Line(NamedTuple):
-    """A line of a report, and of which round; 0 for none."""
+    """A line of a report, with its round; 0 without one."""
 
     number: int
     text: str
@@ -48,7 +48,7 @@ class Report:
     Parameters
     ----------
     title, players, games, rest : list of Line
-        Its lines without comments and blank ones; `rest` is what follows its end.
+        Its lines without comments and blank ones; `rest` are those after its end.
     """
 
     title: list[Line] = field(factory=list)
@@ -58,17 +58,17 @@ class Report:
 
 
 def opens(text: str) -> bool:
-    """Whether a line opens a report."""
+    """True if a line opens a report."""
     return text[:5].lower() == "tourn" and _TITLE.fullmatch(text) is not None
 
 
 def lists_players(text: str) -> bool:
-    """Whether a line opens the list of players."""
+    """True if a line opens the list of players."""
     return text[:7].lower() == "players" and _PLAYERS.fullmatch(text) is not None
 
 
 def reports(source: Source) -> Iterator[Report]:
-    """Yields the reports of a file; what comes before the first, such as a letter, belongs to none.
+    """Yields the reports of a file; text before the first, such as a letter, belongs to none of them.
 
     Games are of the round that their heading names; where no heading names one and there are several, of the round of
     that place.
@@ -100,7 +100,7 @@ def reports(source: Source) -> Iterator[Report]:
 
 
 def _ordered(report: Report, headings: int) -> Report:
-    """The report with a round for games whose heading names none, if there are several headings."""
+    """The report with rounds for games whose heading has none, if there are several headings."""
     report.games[:] = [
         line if line.round > 0 else line._replace(round=-line.round if headings > 1 else 0) for line in report.games
     ]
@@ -124,22 +124,22 @@ class _Player(NamedTuple):
 
 
 class _Tournament(NamedTuple):
-    """What every game of a report shares."""
+    """Facts shared by all games of a report."""
 
     event: str
     day: Days
     rounds: int
-    players: dict[str, _Player | None]  # by number; None where it is given twice
+    players: dict[str, _Player | None]  # by number; None if given twice
 
 
 def sniff(sample: Sample) -> int:
-    """How sure it is that a sample is such a report: by the lines that open it and its list of players."""
+    """Confidence that a sample is such a report: by its opening lines and its list of players."""
     lines = [line.strip() for line in sample.head[:_NEAR].decode("latin-1").splitlines()]
     return 90 if any(map(opens, lines)) and any(map(lists_players, lines)) else 0
 
 
 def read_aga(source: Source, options: DatedOptions) -> Iterator[Item]:
-    """The games of reports, one after the other; players with a number made up for the day are known by name."""
+    """The games of reports, one after the other; players with a number made up for the day are identified by name."""
     report = None
     for report in reports(source):
         yield from _items(source, report, options)
@@ -184,7 +184,7 @@ def _items(source: Source, report: Report, options: DatedOptions) -> Iterator[It
 
 
 def _player(row: Line) -> tuple[str, _Player | None]:
-    """The number and the player of a row, whose columns are parted by tabs or blanks."""
+    """The number and the player of a row, with columns separated by tabs or blanks."""
     columns = [column.strip() for column in row.text.split("\t") if column.strip()]
     words = columns if len(columns) >= 3 else row.text.split()
     if len(words) < 2 or not _NUMBER.fullmatch(words[0]) or _NUMBER.fullmatch(words[1]):
@@ -197,7 +197,7 @@ def _player(row: Line) -> tuple[str, _Player | None]:
 
 
 def _game(row: Line, tournament: _Tournament, options: DatedOptions) -> Item:
-    """A game: the numbers of White and Black, who won, stones, komi."""
+    """A game: the numbers of White and Black, the winner, stones, komi."""
     words = row.text.split()
     if len(words) < 3 or not (_NUMBER.fullmatch(words[0]) and _NUMBER.fullmatch(words[1])):
         return Refused(row.number, "is no game: White, Black, who won, stones and komi", row.text)

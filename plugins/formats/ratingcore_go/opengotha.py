@@ -36,16 +36,16 @@ _UNRATED = {"RESULT_BOTHWIN": "both won", "RESULT_BOTHLOSE": "both lost", "RESUL
 
 
 class _Tournament(NamedTuple):
-    """What every game of a file shares."""
+    """Facts shared by all games of a file."""
 
     event: str
     day: Days
     rounds: int
-    players: dict[str, Who | None]  # by their key in the file; None where two share one
+    players: dict[str, Who | None]  # by their key in the file; None if two players share one
 
 
 def sniff(sample: Sample) -> int:
-    """How sure it is that a sample is such a file: by its root."""
+    """Confidence that a sample is such a file: by its root."""
     wide = sample.head.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = sample.head[:4096].decode("utf-16" if wide else "latin-1", "replace")
     return 99 if _ROOT.search(text) else 0
@@ -91,7 +91,7 @@ def read_opengotha(source: Source, options: DatedOptions) -> Iterator[Item]:
 
 
 def _key(name: str) -> str:
-    """The key by which a file names its players."""
+    """The key by which a file identifies its players."""
     return "".join(name.split()).upper()
 
 

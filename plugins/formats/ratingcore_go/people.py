@@ -1,4 +1,4 @@
-"""What go files share: the days of a tournament, and players with their grades and facts."""
+"""Code shared by readers of go files: the days of a tournament, and players with their grades and facts."""
 
 import re
 from collections.abc import Iterator
@@ -22,14 +22,14 @@ from ratingcore.plugin.readers import (
 
 
 def days(first: str, last: str, options: DatedOptions, line: int, slashes: str = "") -> tuple[Days, list[Warning]]:
-    """Returns the days that two texts mean; texts that mean none give warnings.
+    """Returns the days of two texts; unreadable texts give warnings.
 
     Parameters
     ----------
     first, last : str
-        Empty where the file does not say.
+        Empty if missing in the file.
     slashes : {"", "day", "month"}
-        What stands first in `02/03/2024`.
+        The part that comes first in `02/03/2024`.
     """
     start, known, why = day_or_why(first, options.partial, options.date_format or slashes)
     end, _, why_not = day_or_why(last, options.partial, options.date_format or slashes)
@@ -39,9 +39,9 @@ def days(first: str, last: str, options: DatedOptions, line: int, slashes: str =
 
 
 GRADE = re.compile(r"([0-9]{1,2})([dkp])", re.IGNORECASE)
-"""A grade as go files write it: 3D, 12k, 9p."""
-_NOWHERE = frozenset({"xx", "xxx", "xxxx"})  # what OpenGotha writes for a country or club that it does not know
-_MADE_UP = range(90_000, 100_000)  # pairing programs count down from 99999 for players who have no number
+"""A grade as written in go files: 3D, 12k, 9p."""
+_NOWHERE = frozenset({"xx", "xxx", "xxxx"})  # OpenGotha's text for an unknown country or club
+_MADE_UP = range(90_000, 100_000)  # pairing programs count down from 99999 for players without a number
 
 
 @frozen
@@ -59,7 +59,7 @@ class GradedOptions(DatedOptions):
 
 
 def rating_of(grade: str) -> float | None:
-    """Returns the rating that a grade stands for at the European Go Federation, or None for what is no grade.
+    """Returns the rating of a grade at the European Go Federation, or None for other texts.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def aga_id(number: str) -> str | None:
 
 
 def facts_of(line: int, who: Who, day: Days, grade: str = "", country: str = "", club: str = "") -> Iterator[Facts]:
-    """Yields what a file tells of a player, unless that is nothing."""
+    """Yields the facts of a player in a file, if there are any."""
     told = {
         "called": who.name if who.id else "",
         "grade": grade.strip() if rating_of(grade) is not None else "",
@@ -98,14 +98,14 @@ def facts_of(line: int, who: Who, day: Days, grade: str = "", country: str = "",
         try:
             if value := clean_name(text):
                 data[field] = value
-        except BadValue:  # a fact that nobody can read is none; a name that nobody can read is refused with its games
+        except BadValue:  # an unreadable fact is left out; an unreadable name is refused with its games
             continue
     if data:
         yield Facts(line, who, data, day.at)
 
 
 def seed_of_grade(line: int, who: Who, day: Days, grade: str) -> Iterator[Seed]:
-    """Yields the first rating that a grade stands for, if it is one."""
+    """Yields the first rating of a grade, if it is a grade."""
     rating = rating_of(grade)
     if rating is not None:
         yield Seed(line, who, {"rating": rating}, day.at)

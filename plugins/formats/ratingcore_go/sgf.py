@@ -1,4 +1,4 @@
-"""Values of the first node of an SGF game: its properties, and what a result and a date mean."""
+"""Values of the first node of an SGF game: its properties, and the meaning of a result and a date."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -42,7 +42,7 @@ _DAY = re.compile(r"\s*([0-9]{4}(?:[-/.][0-9]{1,2}){0,2})(?:\s*,.*)?", re.DOTALL
 def properties(node: str) -> dict[str, str]:
     """Returns the first value of each property of a node; of a property that comes twice, the first.
 
-    Lower-case letters of a name mean nothing, as older files have it: `GaMe` is GM.
+    Lower-case letters of a name are ignored, as in older files: `GaMe` is GM.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def result_of(text: str, words: Mapping[str, str]) -> float | str | None:
     Parameters
     ----------
     words : mapping
-        Results in other words, and what they mean.
+        Results in other words, with their meanings.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def result_of(text: str, words: Mapping[str, str]) -> float | str | None:
 
 
 def first_day(text: str) -> str:
-    """Returns the first day of a list of days, the rest of which may leave out what does not change.
+    """Returns the first day of a list of days, in which later ones may leave out unchanged parts.
 
     Examples
     --------
@@ -132,9 +132,9 @@ class SgfOptions(TimedOptions):
     Parameters
     ----------
     partial : {"refuse", "first", "last"}
-        What becomes of a day that is known in part, such as `1996-12`: its first or last possible day.
+        Day taken for one known in part, such as `1996-12`: the first or last possible one.
     words : str
-        A file that says what results in words mean, a line each: `black wins = B+`.
+        A file with the meanings of results in words, a line each: `black wins = B+`.
     """
 
     partial: str = one_of("refuse", "first", "last")
@@ -142,7 +142,7 @@ class SgfOptions(TimedOptions):
 
 
 def sniff(sample: Sample) -> int:
-    """How sure it is that a sample is SGF: by how its first game begins."""
+    """Confidence that a sample is SGF: by the beginning of its first game."""
     wide = sample.head.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = sample.head[:1000].removeprefix(b"\xef\xbb\xbf").decode("utf-16" if wide else "latin-1", "replace")
     return 90 if _HEAD.match(text.removeprefix("\ufeff")) else 0
@@ -196,7 +196,7 @@ def _items(source: Source, tree: Tree, options: SgfOptions, words: Mapping[str, 
         return
     end = day
     if day is not None and options.time == "end":
-        with suppress(BadValue):  # what follows the first day may be anything
+        with suppress(BadValue):  # the texts after the first day are free
             end = max(day, partial_day(last_day(said), options.partial, options.date_format)[0])
     turn = values.get("RO", "")
     data: dict[str, str | int | float] = {}
@@ -217,7 +217,7 @@ def _items(source: Source, tree: Tree, options: SgfOptions, words: Mapping[str, 
 
 
 def _flaw(tree: Tree, values: Mapping[str, str], result: float | None) -> str:
-    """Why a game with a result is refused, if it is."""
+    """The reason why a game with a result is refused, if any."""
     if not tree.whole:
         return "the game does not end"
     if result is None:
@@ -229,7 +229,7 @@ def _flaw(tree: Tree, values: Mapping[str, str], result: float | None) -> str:
 
 
 def _numbers(values: Mapping[str, str]) -> dict[str, int | float]:
-    """Stones, komi and size of the board, as far as they are numbers and not the usual ones."""
+    """Stones, komi and size of the board, if they are numbers and not the usual ones."""
     found: dict[str, int | float] = {}
     stones, size = values.get("HA", ""), values.get("SZ", "").partition(":")[0]
     if 0 < (handicap := natural(stones, 4) or 0) <= 999:

@@ -1,4 +1,4 @@
-"""Encodings of SGF files: which one a game names, and how far its bytes may be scanned."""
+"""Splits SGF files into games: the encoding of each, and how far its bytes may be scanned."""
 
 import re
 from codecs import getincrementaldecoder
@@ -16,7 +16,7 @@ class Charset(NamedTuple):
     Attributes
     ----------
     codec : str
-        What Python calls it.
+        Its name in Python.
     lead : bytes
         Class of bytes (of a regular expression) that begin a character of two, whose second may look like a bracket
         or a backslash; empty where none can.
@@ -49,7 +49,7 @@ _NAMED = re.compile(rb"(?:^|[^A-Za-z])CA\s*\[([A-Za-z0-9_ .:-]{1,40})\]")
 
 
 def charset_of(text: bytes, encoding: str | None = None) -> Charset | None:
-    """Returns the encoding that the beginning of a game names; None where it names none, or one that nobody knows.
+    """Returns the encoding named at the beginning of a game; None for no encoding, or an unknown one.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def charset_of(text: bytes, encoding: str | None = None) -> Charset | None:
 
 
 def named(text: bytes) -> str:
-    """Returns the name of the encoding that the beginning of a game gives; empty where it gives none."""
+    """Returns the name of the encoding at the beginning of a game; empty without one."""
     match = _NAMED.search(text)
     return match[1].decode().strip() if match else ""
 
@@ -94,7 +94,7 @@ def _is_utf8(text: bytes) -> bool:
 
 
 def decoded(root: bytes, source: Source, wide: bool) -> tuple[str, str]:
-    """Returns the first node of a game as text, and what is odd about its encoding.
+    """Returns the first node of a game as text, and oddities of its encoding.
 
     Parameters
     ----------
@@ -126,12 +126,12 @@ LARGEST = 64 * 2**20
 """Bytes of a game tree at most."""
 _CHUNK = 2**18
 _WINDOW = 2**16
-"""Bytes of a game by which its encoding is told."""
+"""Number of bytes of a game by which its encoding is recognised."""
 _BEGINS = re.compile(rb"\(\s*;")
 _BEGINS_ANOTHER = re.compile(
     rb"\(\s*;\s*(?:AP|BR|CA|DT|EV|FF|GM|GN|KM|PB|PC|PW|RE|RO|RU|ST|SZ|US|WR)\s*\[[^\]\\]{0,200}\]"
 )
-_NEAR = 512  # longer than what `_BEGINS_ANOTHER` matches, but for blanks
+_NEAR = 512  # longer than any match of `_BEGINS_ANOTHER`, except for blanks
 _MOVE = re.compile(rb"(?<![A-Za-z])[BW]\[[A-Za-z]{0,2}\]")
 
 
@@ -141,7 +141,7 @@ class Tree(NamedTuple):
     Attributes
     ----------
     line : int
-        Where it begins.
+        Line on which it begins.
     root : bytes
         Its first node, without the semicolon.
     moves : str
@@ -160,7 +160,7 @@ class Tree(NamedTuple):
 
 
 class _Pattern(NamedTuple):
-    """How a game is scanned: what holds no parenthesis outside of values, and no end of a node."""
+    """Patterns for scanning a game: text without a parenthesis outside of values, and without the end of a node."""
 
     run: re.Pattern[bytes]
     node: re.Pattern[bytes]
@@ -174,7 +174,7 @@ def _pattern(lead: bytes) -> _Pattern:
 
 
 def _chunks(source: Source, file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
-    """The bytes of a file without its byte order mark, UTF-16 turned into UTF-8."""
+    """The bytes of a file without its byte order mark, with UTF-16 turned into UTF-8."""
     size, decoder, first = _CHUNK, None, True
     while chunk := file.read(size):
         source.progress(len(chunk))
@@ -205,7 +205,7 @@ def trees(source: Source) -> Iterator[Tree]:
 
 
 class _Scan:
-    """A file as it is scanned: the bytes that are held, how far they are done, and the line of that place."""
+    """The state of scanning a file: the bytes held, how far they are done, and the line of that place."""
 
     def __init__(self, source: Source, file: BinaryIO) -> None:
         self._source = source
@@ -215,7 +215,7 @@ class _Scan:
         self._line = 1
         self._ended = False
         self._wide = False
-        self._next: int | None = None  # where another game begins, as far as that was looked for
+        self._next: int | None = None  # start of the next game, as far as it was searched
         self._looked = 0
 
     def trees(self) -> Iterator[Tree]:
@@ -244,7 +244,7 @@ class _Scan:
         self._done = end
 
     def _more(self) -> bool:
-        """Reads on, as much again as is held, so that nothing is scanned more than a few times."""
+        """Reads as much again as is held, so that nothing is scanned more than a few times."""
         parts, size, least = [self._held], 0, len(self._held) - self._done
         while not self._ended and (size == 0 or size < least):
             chunk, self._wide = next(self._chunks, (b"", self._wide))
@@ -255,7 +255,7 @@ class _Scan:
         return size > 0
 
     def _another(self, first: int) -> int | None:
-        """Where the next game begins, if that is held; no byte is looked at twice."""
+        """Start of the next game, if it is held; no byte is examined twice."""
         if self._next is not None and self._next >= first:
             return self._next
         if self._looked < len(self._held):
@@ -267,7 +267,7 @@ class _Scan:
         return self._next
 
     def _pattern(self, first: int, end: int) -> _Pattern:
-        """How the game is scanned whose first node begins there."""
+        """The pattern for the game whose first node begins there."""
         guess = _pattern(b"").node.match(self._held, first, end)
         about = (guess.end() if guess else first) + _NEAR
         if self._wide:
@@ -276,7 +276,7 @@ class _Scan:
         return _pattern(lead_of(self._held, first, min(about, end), window, self._source.encoding))
 
     def _tree(self, first: int) -> tuple[Tree, int]:
-        """The game whose first node begins there, and where it ends."""
+        """The game whose first node begins there, and its end."""
         pattern: _Pattern | None = None
         at, depth, close = first, 1, 0
         while depth:

@@ -1,4 +1,4 @@
-"""Reads wall lists, tables with a row a player and a cell a round: h9 of the EGF, tou of the French federation."""
+"""Reads wall lists, tables with a row per player and a cell per round: h9 of the EGF, tou of the French federation."""
 
 import re
 from collections import Counter
@@ -37,7 +37,7 @@ _NEAR = 2**13
 _CELL = re.compile(r"([0-9]{1,6})([-+=?])(!?)(?:/?([bw?])([0-9]{0,2}))?(!?)", re.IGNORECASE)
 _PIN = re.compile(r"\|\s*([0-9]*)\s*$")
 _PLACE = re.compile(r"[0-9]{1,6}\.?")
-_BARE = re.compile(r"[0-9]{1,6}\?")  # also how a half point is written in a column before the cells
+_BARE = re.compile(r"[0-9]{1,6}\?")  # also the half point of a column before the cells
 
 
 class Mark(NamedTuple):
@@ -56,18 +56,18 @@ class Row(NamedTuple):
     Attributes
     ----------
     line, number : int
-        Line of the file, and which row it is: cells name opponents by this, not by place.
+        Line of the file, and number of the row: cells name opponents by it, not by place.
     name, grade : str
         Empty where the row has no grade, after which nobody can say where the name ends.
     words : tuple of str
-        What stands between the grade and the cells.
+        Text between the grade and the cells.
     marks : tuple of Mark
         One a round; none in a row whose rounds cannot be told.
     pin : str
-        What stands after the bar.
+        Text after the bar.
     text : str
     flaw : str
-        Why the rounds cannot be told.
+        Reason why the rounds cannot be read.
     """
 
     line: int
@@ -87,7 +87,7 @@ def near(sample: Sample) -> str:
 
 
 def is_row(text: str) -> bool:
-    """Whether a line is a player's: it has a grade, and ends in a result."""
+    """True if a line is a player's: it has a grade, and ends in a result."""
     words = _PIN.sub("", text).split()
     return len(words) > 2 and _CELL.fullmatch(words[-1]) is not None and any(map(GRADE.fullmatch, words[:-1]))
 
@@ -168,12 +168,12 @@ _SCORES = {"+": 1.0, "-": 0.0, "=": 0.5}
 
 @frozen
 class WallList:
-    """A tournament as its header tells it.
+    """A tournament by its header.
 
     Parameters
     ----------
     key : tuple of str
-        By which it is known when it is issued again.
+        Key that identifies later issues.
     name : str
     day : Day
     data : mapping
@@ -250,13 +250,13 @@ def _says(mark: Mark) -> float | str:
 
 
 LEAST_MINUTES = 30
-"""Adjusted minutes at least: the European Go Federation rates no faster games."""
+"""Least adjusted minutes: the European Go Federation does not rate faster games."""
 _H9 = re.compile(r"(?:\s*;+|(?<=\]))\s*([A-Za-z]{2})\s*\[((?:(?!\]\s*[A-Za-z]{2}\s*\[).)*)\]")
 _HEADED = re.compile(r"^\s*;\s*(?:EV|CL|TC)\s*\[", re.IGNORECASE | re.MULTILINE)
 
 
 def sniff_h9(sample: Sample) -> int:
-    """How sure it is that a sample is such a table: by its header, less by rows that end in results."""
+    """Confidence that a sample is such a table: by its header, less by rows that end in results."""
     text = near(sample)
     if _HEADED.search(text):
         return 95
@@ -304,7 +304,7 @@ def _wall(source: Source, header: dict[str, tuple[int, str]], options: GradedOpt
 
 
 def _minutes(text: str) -> float:
-    """Adjusted minutes; what is no number counts as enough."""
+    """Adjusted minutes; a text that is not a number counts as enough."""
     match = re.fullmatch(r"([0-9]{1,6}(?:[.,][0-9]{1,6})?).*", text.strip())
     return float(match[1].replace(",", ".")) if match else LEAST_MINUTES
 
@@ -322,7 +322,7 @@ _LICENCE = re.compile(r"[0-9]{7}")
 
 
 def sniff_tou(sample: Sample) -> int:
-    """How sure it is that a sample is such a table: by its header."""
+    """Confidence that a sample is such a table: by its header."""
     text = near(sample)
     return 95 if _NAMED.search(text) and _ANOTHER.search(text) else 0
 

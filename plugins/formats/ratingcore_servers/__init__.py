@@ -1,4 +1,4 @@
-"""The plugin servers: what playing sites hand out as JSON."""
+"""The plugin servers: reads JSON files of playing sites."""
 
 from ratingcore.plugin import hookimpl
 from ratingcore.plugin.readers import Reader

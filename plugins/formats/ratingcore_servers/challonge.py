@@ -1,4 +1,4 @@
-"""Reads tournaments of Challonge, as its interface gives them with participants and matches."""
+"""Reads tournaments of Challonge, from its API with participants and matches."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _TIES = ("round robin", "swiss")
 
 
 class _Tournament:
-    """What a file says about one tournament, collected until it is whole."""
+    """Facts of one tournament in a file, collected until it is complete."""
 
     def __init__(self, number: str, header: dict[str, Any]) -> None:
         self.number = number
@@ -74,7 +74,7 @@ def _read(source: Source, options: DatedOptions) -> Iterator[Item]:
 
 
 def _whole(line: int, value: Any) -> _Tournament | None:
-    """A tournament that comes in one object with its participants and matches; None if the object is none."""
+    """A tournament in one object with its participants and matches; None for other objects."""
     outer = fields(value)
     header = fields(outer.get("tournament")) or outer
     if "matches" not in header and "matches" not in outer:
@@ -88,7 +88,7 @@ def _whole(line: int, value: Any) -> _Tournament | None:
 
 
 def _add(line: int, value: Any, loose: dict[str, _Tournament]) -> bool:
-    """Adds a match, participant or tournament that stands alone to its tournament; False if it is none of these."""
+    """Adds a separate match, participant or tournament to its tournament; False for other objects."""
     for kind in ("match", "participant", "tournament"):
         one = fields(fields(value).get(kind))
         if one:
@@ -133,7 +133,7 @@ def _items(tournament: _Tournament, source: Source, options: DatedOptions) -> It
             item = item._replace(data=data)
         items.append(item)
     unreadable = any(isinstance(item, Refused) for item in items) and not any(isinstance(item, Game) for item in items)
-    if key and not unreadable:  # a document of which nothing can be read would take back what it said last time
+    if key and not unreadable:  # an unreadable document would take back its last content
         yield Document((key,), event, start, end, issued[0] if issued else None)
     yield from items
 
@@ -181,14 +181,14 @@ def _match(
 
 
 def _may_tie(match: dict[str, Any], header: dict[str, Any]) -> bool:
-    """Whether a match without a winner may be a tie: in a round robin or Swiss, also as the groups of a first stage."""
+    """True if a match without a winner may be a tie: in a round robin or Swiss, also as the groups of a first stage."""
     stage = fields(header.get("group_stages_options")).get("stage_type")
     kind = text(stage) if match.get("group_id") is not None and stage else text(header.get("tournament_type"))
     return kind.replace("_", " ").lower() in _TIES
 
 
 def _facts(match: dict[str, Any], scores: str) -> dict[str, str | int]:
-    """The round, and points of the two: those of the one game, or how many of several games each won."""
+    """The round, and points of the two: those of the only game, or the games that each won."""
     data: dict[str, str | int] = {}
     if whole(match.get("round")):
         data["round"] = whole(match.get("round")) or 0

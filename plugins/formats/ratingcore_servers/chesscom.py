@@ -1,4 +1,4 @@
-"""Reads archives of games that Chess.com hands out as JSON, a month of a player in a file."""
+"""Reads archives of games from Chess.com in JSON, one month of a player per file."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ _SIDES = ("white", "black")
 
 @frozen
 class ChesscomOptions(Options):
-    """Which games of Chess.com are taken.
+    """Options of games of Chess.com.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def _read(source: Source, options: ChesscomOptions) -> Iterator[Item]:
 def _game(line: int, where: str, game: dict[str, Any], options: ChesscomOptions) -> Item:
     sides = [fields(game.get(colour)) for colour in _SIDES]
     names = [text(side.get("username")) for side in sides]
-    address = _ADDRESS.fullmatch(text(game.get("url")))  # as the same game says in PGN
+    address = _ADDRESS.fullmatch(text(game.get("url")))  # the same as for this game in PGN
     key = f"chess.com:{address[1]}:{address[2]}" if address else public_id("chesscom", game.get("uuid"))
     rules = description(game.get("rules")) or "chess"
     ends = [text(side.get("result")) for side in sides]
@@ -90,7 +90,7 @@ def _game(line: int, where: str, game: dict[str, Any], options: ChesscomOptions)
 
 
 def _score(white: str, black: str) -> float | None:
-    """The score of White, by how the game ended for each; None where that is no result of a game."""
+    """The score of White, by the end of the game for each side; None for other ends."""
     if white in _DRAWN and black in _DRAWN:
         return 0.5
     ends = [end for end in (white, black) if end not in _DRAWN]

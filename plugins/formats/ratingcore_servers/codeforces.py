@@ -1,4 +1,4 @@
-"""Reads contests of Codeforces: standings and changes of ratings, as the site's interface gives them."""
+"""Reads contests of Codeforces: standings and changes of ratings, from the site's API."""
 
 import re
 from collections.abc import Iterator
@@ -39,14 +39,14 @@ _ROWS = re.compile(r'"(?:rows|ratingUpdateTimeSeconds|participantType)"\s*:')
 
 
 class _Place(NamedTuple):
-    """Who came where: a player, or a team."""
+    """A place: a player, or a team."""
 
     players: tuple[str, ...]
     rank: int
 
 
 class _Contest:
-    """What a file says about one contest, collected until another one begins."""
+    """Facts of one contest in a file, collected until another one begins."""
 
     def __init__(self, number: str, line: int) -> None:
         self.number = number
@@ -94,13 +94,13 @@ def _read(source: Source, options: Options) -> Iterator[Item]:
 
 
 def _answer(value: Any) -> str:
-    """What a value is that holds no contest."""
+    """The problem of a value that is not a contest."""
     comment = description(fields(value).get("comment"))
     return f"the site answered: {comment}" if comment else "it is neither standings nor changes of ratings"
 
 
 def _parts(value: Any) -> Iterator[tuple[str, str, Any]]:
-    """What an answer of the site holds: the contest, `standings`, `change` or nothing known, and these."""
+    """The parts of an answer of the site: the contest, and `standings`, `change` or nothing known with its values."""
     result = fields(value).get("result", value)
     if isinstance(result, dict) and "rows" in result:
         yield text(fields(result.get("contest")).get("id")), "standings", result
@@ -113,7 +113,7 @@ def _parts(value: Any) -> Iterator[tuple[str, str, Any]]:
 
 
 def _items(contest: _Contest) -> Iterator[Item]:
-    """The items of one contest; the changes of ratings say who was rated, where there are any."""
+    """The items of one contest; the changes of ratings decide who was rated, if there are any."""
     places: list[_Place] = []
     seeds: list[tuple[str, float]] = []
     bad: list[Item] = []
@@ -133,7 +133,7 @@ def _items(contest: _Contest) -> Iterator[Item]:
             taken.update(place.players)
             places.append(place)
             before = whole(fields(row).get("oldRating")) if contest.changes else None
-            if before:  # 0 is nobody's rating yet; there are ratings below it
+            if before:  # 0 means unrated here; there are ratings below it
                 seeds.append((place.players[0], float(before)))
     if contest.changes:
         changed = {text(row.get("handle")) for row in contest.changes}
@@ -162,7 +162,7 @@ def _placed(row: Any) -> _Place | str:
 
 
 def _place(handles: tuple[str, ...], rank: Any) -> _Place | str:
-    """A place, or what is wrong with it."""
+    """A place, or the problem with it."""
     found = whole(rank)
     if not handles or not all(handles):
         return "a row has no handle"

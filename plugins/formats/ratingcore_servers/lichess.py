@@ -1,4 +1,4 @@
-"""Reads games that Lichess exports as JSON, one object a line or one alone."""
+"""Reads games exported by Lichess in JSON, one object a line or a single one."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from ratingcore.plugin.readers import (
 from ratingcore_servers.values import description, fields, moment_of, public_id, refused, text, whole
 
 _MOST = 100_000
-"""Players whose rating was told and is not told again: memory stays flat, and a seed told twice does no harm."""
+"""Number of players whose rating is not repeated: memory stays flat, and a repeated seed does no harm."""
 _BEGINS = re.compile(r"\s*[\[{]")
 _KEYS = tuple(re.compile(rf'"{name}"\s*:') for name in ("id", "players", "createdAt"))
 _OTHER = (
@@ -39,13 +39,13 @@ _UNPLAYED = {
 }  # fmt: skip
 _DRAWN = frozenset({"draw", "stalemate", "outoftime", "timeout", "variantEnd", "insufficientMaterialClaim"})
 _TITLES = frozenset({"GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"})
-"""Titles of the FIDE; the site has some of its own, such as BOT."""
+"""Titles of FIDE; the site has some of its own, such as BOT."""
 _SCORES = {"white": 1.0, "black": 0.0}
 
 
 @frozen
 class LichessOptions(TimedOptions):
-    """Which games of Lichess are taken.
+    """Options of games of Lichess.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def _read(source: Source, options: LichessOptions) -> Iterator[Item]:
 
 
 def _otherwise(value: Any) -> str:
-    """What an object is that is not a game, as far as it shows."""
+    """The kind of an object that is not a game, if recognised."""
     names = fields(value).keys()
     if {"rank", "username"} <= names:
         return ": an arena result"
@@ -137,13 +137,13 @@ def _variant(game: dict[str, Any]) -> str:
 
 
 def _status(game: dict[str, Any]) -> str:
-    """How a game ended; streams write the number of it and the name beside."""
+    """The end of a game; streams have its number with the name beside."""
     status = game.get("status")
     return text(game.get("statusName")) or text(status.get("name") if isinstance(status, dict) else status)
 
 
 def _unrated(game: dict[str, Any], variant: str, options: LichessOptions) -> str:
-    """Why a game is unrated, or nothing."""
+    """The reason why a game is unrated, or nothing."""
     status = _status(game)
     if status in _UNPLAYED:
         return _UNPLAYED[status]
@@ -155,7 +155,7 @@ def _unrated(game: dict[str, Any], variant: str, options: LichessOptions) -> str
 
 
 def _score(game: dict[str, Any]) -> float | None:
-    """The score of White; None where the game does not say."""
+    """The score of White; None if the game has none."""
     winner = text(game.get("winner"))
     if winner:
         return _SCORES.get(winner)

@@ -1,4 +1,4 @@
-"""Reads sets of start.gg, as its GraphQL interface gives them."""
+"""Reads sets of start.gg, from its GraphQL API."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ _DONE = ("3", "COMPLETED")
 
 
 class _Entrant(NamedTuple):
-    """One side of a set: the number that the site gives it in this event, its name, players and games won."""
+    """One side of a set: its number and name in this event, its players and games won."""
 
     number: str
     name: str
@@ -78,7 +78,7 @@ def _players(item: Game | Session) -> tuple[Who, ...]:
 
 
 def _sets(value: Any) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """The sets in an answer, in its order, each with the event it stands in, which may be empty."""
+    """The sets in an answer, in its order, each with its event, which may be empty."""
     waiting: list[tuple[dict[str, Any], Any]] = [({}, value)]
     while waiting:
         event, one = waiting.pop()
@@ -121,7 +121,7 @@ def _items(line: int, event: dict[str, Any], one: dict[str, Any], time: str) -> 
 
 
 def _unrated(one: dict[str, Any], there: list[_Entrant]) -> str:
-    """Why a set is unrated, or nothing."""
+    """The reason why a set is unrated, or nothing."""
     state = text(one.get("state"))
     shown = text(one.get("displayScore")).upper()
     if state not in _DONE and not (state == "" and text(one.get("winnerId"))):
@@ -149,7 +149,7 @@ def _entrant(slot: Any) -> _Entrant | None:
 
 
 def _who(participant: Any) -> Who:
-    """A participant: their number on the site, which stays, where it was asked for, and their tag."""
+    """A participant: their permanent number on the site, if the query included it, and their tag."""
     player = fields(fields(participant).get("player"))
     tag = text(fields(participant).get("gamerTag")) or text(player.get("gamerTag"))
     number = public_id("startgg", player.get("id"))
@@ -157,7 +157,7 @@ def _who(participant: Any) -> Who:
 
 
 def _points(one: dict[str, Any], there: list[_Entrant]) -> tuple[int, int] | None:
-    """Games won by the two, as the score shows them beside their names; None where it does not."""
+    """Games won by the two, from the score beside their names; None without one."""
     if len(there) != 2:
         return None
     shown = text(one.get("displayScore"))

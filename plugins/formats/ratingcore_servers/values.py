@@ -1,4 +1,4 @@
-"""Values of JSON objects as readers need them: texts, whole numbers, moments, and excerpts for a report."""
+"""Reads values of JSON objects: texts, whole numbers, moments, and excerpts for a report."""
 
 import json
 import re
@@ -11,21 +11,21 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 _WHOLE = re.compile(r"([+-]?[0-9]{1,18})(?:\.0+)?")
 _PUBLIC = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _LONGEST = 200
-"""Characters of an excerpt, and of a description."""
+"""Length of an excerpt, and of a description."""
 
 
 def fields(value: Any) -> dict[str, Any]:
-    """Returns a JSON object, or one without fields in place of anything else."""
+    """Returns a JSON object, or an empty one in place of anything else."""
     return value if isinstance(value, dict) else {}
 
 
 def elements(value: Any) -> list[Any]:
-    """Returns a JSON array, or one without elements in place of anything else."""
+    """Returns a JSON array, or an empty one in place of anything else."""
     return value if isinstance(value, list) else []
 
 
 def text(value: Any) -> str:
-    """Returns a text or whole number as text without blanks around, and nothing for anything else.
+    """Returns a text or whole number as text without blanks around, and nothing for other values.
 
     Examples
     --------
@@ -39,12 +39,12 @@ def text(value: Any) -> str:
 
 
 def description(value: Any) -> str:
-    """Returns a text that may stand in a fact: no control characters, one blank between words, not too long."""
+    """Returns a text in a form for facts: no control characters, one blank between words, limited length."""
     return " ".join(_UNSEEN.sub(" ", text(value)).split())[:_LONGEST]
 
 
 def whole(value: Any) -> int | None:
-    """Returns a whole number, also where a site writes it as text; None for anything else.
+    """Returns a whole number, also from a text; None for other values.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def whole(value: Any) -> int | None:
 
 
 def public_id(site: str, value: Any) -> str:
-    """Returns the public id of a game with the name of its site; nothing where the site gives none.
+    """Returns the public id of a game with the name of its site; empty without one.
 
     Examples
     --------
@@ -72,12 +72,12 @@ def public_id(site: str, value: Any) -> str:
 
 
 def moment_of(value: Any, per_second: int = 1) -> datetime | None:
-    """Returns the moment of a Unix time, in whole seconds; None where there is none: null, nothing or 0.
+    """Returns the moment of a Unix time, in whole seconds; None for null, nothing or 0.
 
     Raises
     ------
     BadValue
-        If the value is no time, or nothing can have been played then.
+        If the value is not a time, or nothing can have been played then.
 
     Examples
     --------
@@ -98,12 +98,12 @@ def moment_of(value: Any, per_second: int = 1) -> datetime | None:
 
 
 def written(value: Any, source: Source) -> tuple[int, date] | None:
-    """Returns the instant and the day of a moment in ISO text; None where there is none.
+    """Returns the instant and the day of a moment in ISO text; None without a text.
 
     Raises
     ------
     BadValue
-        If the text is no moment, or nothing can have been played then.
+        If the text is not a moment, or nothing can have been played then.
     """
     found = text(value)
     if not found:
@@ -126,7 +126,7 @@ def excerpt(value: Any) -> str:
 
 
 def refused(line: int, value: Any, problem: object) -> Refused:
-    """Returns the refusal of a value for a problem; that of an error knows its facts."""
+    """Returns the refusal of a value for a problem; that of an error has its facts."""
     if isinstance(problem, BadValue):
         return Refused(line, Reason.of(problem), excerpt(value))
     return Refused(line, _UNSEEN.sub("?", str(problem))[: 2 * _LONGEST], excerpt(value))

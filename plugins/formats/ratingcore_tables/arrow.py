@@ -1,4 +1,4 @@
-"""Parquet and Arrow files, and Arrow streams, as tables: read batch by batch, and only the columns that are used."""
+"""Reads Parquet and Arrow files, and Arrow streams, as tables: batch by batch, and only the used columns."""
 
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sized
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]  # no types
 
 BATCH = 65_536
-"""Rows that are read at once."""
+"""Number of rows read at once."""
 LARGEST = 2**29
-"""Bytes of a file within an archive at most: such a file is read into memory."""
+"""Size of a file within an archive at most, in bytes: such a file is read into memory."""
 DAY = 86_400_000_000
 _BUFFER = 2**18
-"""Bytes of a column that are read at once: without it, all of a row group."""
+"""Bytes of a column read at once: otherwise a whole row group would be."""
 _THRIFT = 2**24
 """Bytes of a text, and members of a list, in the description of a Parquet file at most."""
 
@@ -50,9 +50,9 @@ Batches = Callable[[list[str]], "Iterator[pa.RecordBatch]"]
 
 
 def arrow(what: str) -> Any:
-    """The package pyarrow; `NotInstalled` if it is not there."""
+    """The package pyarrow; `NotInstalled` if it is missing."""
     try:
-        import pyarrow  # large, and wanted by few
+        import pyarrow  # large, and rarely needed
     except ImportError:
         raise NotInstalled("pyarrow", what, "tables") from None
     return pyarrow
@@ -60,7 +60,7 @@ def arrow(what: str) -> Any:
 
 @contextmanager
 def explained(name: str) -> Iterator[None]:
-    """Turns what goes wrong while Arrow reads into `BadFile`."""
+    """Turns errors of Arrow into `BadFile`."""
     pa = arrow("a table of columns")
     try:
         yield
@@ -73,7 +73,7 @@ def explained(name: str) -> Iterator[None]:
 
 @contextmanager
 def seekable(source: Source) -> Iterator[IO[bytes]]:
-    """Opens a file that is read at any place of it; what lies in an archive is unpacked into memory."""
+    """Opens a seekable file; a member of an archive is unpacked into memory."""
     with source.kept().open() as stream:
         yield stream if stream.seekable() else BytesIO(_content(source, stream))
 
@@ -93,7 +93,7 @@ def open_arrow(source: Source, wanted: Wanted) -> Sheet:
     BadFile
         If it cannot be read.
     NotInstalled
-        If the extra `tables` is not there.
+        If the extra `tables` is not installed.
     """
     name = source.name
     pa = arrow("a Parquet or Arrow file")
@@ -106,13 +106,13 @@ def open_arrow(source: Source, wanted: Wanted) -> Sheet:
         with seekable(source) as file:
             if parquet:
                 for batch in _parquet(file).iter_batches(BATCH, columns=columns, use_threads=False):
-                    pa.default_memory_pool().release_unused()  # else what was read before stays part of the process
+                    pa.default_memory_pool().release_unused()  # else the process would keep earlier content
                     yield batch
                 return
             found = pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(ensure_native_endian=True))
             for number in range(found.num_record_batches):
                 batch = found.get_batch(number)
-                batch.validate(full=True)  # what the file says of its own cells is not to be trusted
+                batch.validate(full=True)  # the file's description of its own cells cannot be trusted
                 yield batch
 
     with explained(name):  # names of columns may be damaged too
@@ -131,12 +131,12 @@ def _parquet(file: IO[bytes]) -> Any:
 def sheet_of(
     name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | None, rows_known: int | None = None
 ) -> Sheet:
-    """A table of columns that have types.
+    """A table of typed columns.
 
     Parameters
     ----------
     rows_known : int or None
-        How many rows there are, 0 if nobody knows; None for a table that can be read once only.
+        Number of rows, 0 if unknown; None for a table that can be read only once.
     """
     pa = arrow("a table of columns")
     columns = tuple("" if column.startswith("__index_level_") else column for column in schema.names)
@@ -197,13 +197,13 @@ def sheet_of(
 
 
 def _is_list_of_objects(pa: Any, kind: "pa.DataType") -> bool:
-    """Whether a column may hold the sides of sessions."""
+    """True if a column may hold the sides of sessions."""
     types = pa.types
     return bool((types.is_list(kind) or types.is_large_list(kind)) and types.is_struct(kind.value_type))
 
 
 def _spelt(value: Any) -> Any:
-    """A nested value with its numbers as texts, as objects of JSON have them."""
+    """A nested value with its numbers as texts, like objects of JSON."""
     if isinstance(value, dict):
         return {name: _spelt(one) for name, one in value.items() if one is not None}
     if isinstance(value, list):
@@ -212,7 +212,7 @@ def _spelt(value: Any) -> Any:
 
 
 def _is_opaque(pa: Any, kind: "pa.DataType") -> bool:
-    """Whether values of a type are nothing that a cell of text says."""
+    """True if values of a type cannot be written as text."""
     types = pa.types
     return bool(
         types.is_duration(kind) or types.is_interval(kind) or types.is_binary(kind) or types.is_large_binary(kind)
@@ -221,7 +221,7 @@ def _is_opaque(pa: Any, kind: "pa.DataType") -> bool:
 
 
 def _texts(column: "pa.Array", values: Values) -> list[str]:
-    """The cells of a column as texts; what is missing is empty."""
+    """The cells of a column as texts; missing values are empty."""
     import pyarrow as pa
     from pyarrow import compute
 
@@ -230,7 +230,7 @@ def _texts(column: "pa.Array", values: Values) -> list[str]:
         return [values.text(value) or "" for value in column.to_pylist()]
     if _recurs(pa.types, kind):
         encoded = column.dictionary_encode()
-        if 2 * len(encoded.dictionary) < len(column):  # texts that recur are made once, and found again quicker
+        if 2 * len(encoded.dictionary) < len(column):  # recurring texts are made once, and found faster
             column, kind = encoded, encoded.type
     if pa.types.is_dictionary(kind):
         spelt = [*_texts(column.dictionary, values), ""]
@@ -252,7 +252,7 @@ def _texts(column: "pa.Array", values: Values) -> list[str]:
 
 
 def _recurs(types: Any, kind: "pa.DataType") -> bool:
-    """Whether values of a type may be the same in many rows, and can be told apart by their bytes."""
+    """True if values of a type may recur in many rows, and can be compared by their bytes."""
     return bool(
         types.is_timestamp(kind) or types.is_date(kind) or types.is_string(kind) or types.is_large_string(kind)
         or types.is_floating(kind)
@@ -267,11 +267,11 @@ def _filled(column: "pa.Array") -> list[str]:
 
 
 def _times(column: "pa.Array", values: Values) -> list[str]:
-    """Times in UTC, or of no zone, to the microsecond; midnights without a zone are whole days."""
+    """Times in UTC, or without a zone, to the microsecond; midnights without a zone are whole days."""
     import pyarrow as pa
     from pyarrow import compute
 
-    exact = column.type.unit != "ns"  # of coarser units a cast without checks would wrap around into other days
+    exact = column.type.unit != "ns"  # unchecked casts of coarser units would wrap around into other days
     if column.type.tz is not None:
         zoned = column.cast(pa.timestamp("us", column.type.tz), safe=exact).cast(pa.timestamp("us", "UTC"))
         return [Moment(text) for text in _filled(zoned)]
@@ -282,7 +282,7 @@ def _times(column: "pa.Array", values: Values) -> list[str]:
     if isinstance(values.zone, ZoneInfo):
         try:
             zoned = compute.assume_timezone(local, values.zone.key, ambiguous="earliest")
-        except pa.ArrowInvalid:  # a time that clocks skip is read as in every other table
+        except pa.ArrowInvalid:  # a skipped local time is read as in every other table
             return [values.moment(value) if value is not None else "" for value in local.to_pylist()]
         utc = zoned.cast(pa.timestamp("us", "UTC"))
     elif values.zone is not None:
@@ -295,12 +295,12 @@ def _times(column: "pa.Array", values: Values) -> list[str]:
 
 
 def stream_sheet(table: object, name: str, zone: tzinfo | None, again: bool) -> Sheet:
-    """A table of an object that hands out an Arrow stream, such as a DataFrame, a table or the answer of a database.
+    """A table of an object with an Arrow stream, such as a DataFrame, a table or the answer of a database.
 
     Parameters
     ----------
     again : bool
-        Whether the table is going to be read more than once. A stream that can be read once only is then kept in a
+        Whether the table is going to be read more than once. A stream that can be read only once is then kept in a
         temporary file.
     """
     arrow("a table of columns")
@@ -338,7 +338,7 @@ def _stream_of(table: object) -> Any:
 
 
 class _Kept:
-    """A stream that was written to a temporary file, to be read again and again."""
+    """A stream written to a temporary file, to be read repeatedly."""
 
     def __init__(self, reader: Any) -> None:
         from tempfile import TemporaryFile
@@ -367,11 +367,11 @@ def _kept(name: str, reader: Any) -> tuple[Any, _Kept]:
 # Writing
 
 ROWS = 131_072
-"""Rows that a Parquet file holds together."""
+"""Number of rows in a group of a Parquet file."""
 
 
 def write_results(out: Outgoing) -> Iterator[bytes]:
-    """Results as a Parquet file, the head of their log in its metadata."""
+    """Writes results as a Parquet file, with the head of their log in its metadata."""
     pyarrow = arrow("Parquet")
     from pyarrow import parquet
 
@@ -405,7 +405,7 @@ def write_results(out: Outgoing) -> Iterator[bytes]:
 
 
 class _Sink(RawIOBase):
-    """Bytes that are written, until they are taken."""
+    """A buffer of written bytes, until they are taken."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -424,14 +424,14 @@ class _Sink(RawIOBase):
         return self._size
 
     def taken(self) -> bytes:
-        """What was written since the last time."""
+        """The bytes written since the last time."""
         found = b"".join(self._parts)
         self._parts.clear()
         return found
 
 
 def write_ratings(out: Outgoing) -> Iterator[bytes]:
-    """A rating list as a Parquet file, what it was made from in its metadata."""
+    """Writes a rating list as a Parquet file, with its provenance in its metadata."""
     pyarrow = arrow("Parquet")
     from pyarrow import parquet
 
@@ -444,7 +444,7 @@ def write_ratings(out: Outgoing) -> Iterator[bytes]:
 
 
 def sniff(sample: Sample) -> int:
-    """Certain of the marks with which Parquet and Arrow files begin."""
+    """Recognises Parquet and Arrow files by their marks, with certainty."""
     return 95 if sample.head.startswith((b"PAR1", b"ARROW1")) and b"\0" in sample.head[:512] else 0
 
 

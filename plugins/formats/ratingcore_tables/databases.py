@@ -1,4 +1,4 @@
-"""SQLite databases of others as tables: the rows that a query gives, which may only read."""
+"""Foreign SQLite databases as tables: the rows of a query that may only read."""
 
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -14,9 +14,9 @@ NEXT, TOTAL = 60.0, 600.0
 COLUMNS, MOST = 200, 2**26
 """Columns at most, and bytes of rows that may be held together: a query can ask for any amount of memory."""
 LONGEST = MOST // COLUMNS
-"""Bytes of a cell, and of a row that is read, at most."""
+"""Bytes of a cell, and of a row, at most."""
 _USUAL = 2**12
-"""Bytes of a row that are never too many: what rows have beyond them adds up to `MOST` at most."""
+"""Bytes of a row that are always allowed; the excess of all rows adds up to `MOST` at most."""
 _LOG = 0x52434C47
 """Application id of logs."""
 _STEPS = 100_000
@@ -24,7 +24,7 @@ _READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION,
 
 
 def open_database(source: Source, wanted: Wanted) -> Sheet:
-    """Opens what a query gives as a table.
+    """Opens the rows of a query as a table.
 
     Raises
     ------
@@ -55,18 +55,18 @@ def open_database(source: Source, wanted: Wanted) -> Sheet:
 
 
 class _Limits:
-    """The time that a query takes, and the memory of its rows."""
+    """Limits of a query in time, and of its rows in memory."""
 
     def __init__(self, name: str) -> None:
         self._name, self._spent, self._held = name, 0.0, 0
         self.begin()
 
     def begin(self) -> None:
-        """Begins to wait for a row."""
+        """Starts the time for a row."""
         self._began = time.monotonic()
 
     def end(self, row: Sequence[Any]) -> None:
-        """Takes note of a row, which is there now; refuses it if it and the rows before are too large."""
+        """Ends the time for a row; refuses it if it and the rows before are too large."""
         self._spent += time.monotonic() - self._began
         size = sum(len(cell) for cell in row if isinstance(cell, str | bytes))
         self._held = max(0, self._held + size - _USUAL)
@@ -75,12 +75,12 @@ class _Limits:
             raise BadFile(self._name, why, "ask for the columns of games only")
 
     def over(self) -> bool:
-        """Whether the query has taken too long."""
+        """True if the query has taken too long."""
         waited = time.monotonic() - self._began
         return waited > NEXT or self._spent + waited > TOTAL
 
     def sentence(self) -> str:
-        """Why the query was ended."""
+        """The reason why the query was ended."""
         if self._spent + time.monotonic() - self._began > TOTAL:
             return f"the query took more than {TOTAL:g} seconds"
         return f"the query took more than {NEXT:g} seconds to its next row"
@@ -98,7 +98,7 @@ def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]
                 raise BadFile(name, "it is a log of ratingcore", "export its results and import those")
             db.set_authorizer(_may)
             db.set_progress_handler(limits.over, _STEPS)
-            with closing(db.execute(query)) as cursor:  # a database is open as long as one of its answers
+            with closing(db.execute(query)) as cursor:  # a database stays open as long as one of its answers
                 yield cursor
         finally:
             db.close()
@@ -117,20 +117,20 @@ def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]
 
 
 def _unused(place: Path) -> str:
-    """What says that nobody else has a database in WAL mode open: it is read without making files beside it."""
+    """True if nobody else has a database in WAL mode open: it is then read without making files beside it."""
     with place.open("rb") as file:
         in_wal_mode = file.read(20)[18:] == b"\2\2"
     return "&immutable=1" if in_wal_mode and not place.with_name(f"{place.name}-wal").exists() else ""
 
 
 def _may(action: int, first: str | None, second: str | None, *_: str | None) -> int:
-    """Whether a statement may do something: only what reads, and no function that loads code."""
+    """True if a statement may do something: only reading, and no function that loads code."""
     loads = action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in {"load_extension", "readfile", "edit"}
     return int(sqlite3.SQLITE_OK if action in _READING and not loads else sqlite3.SQLITE_DENY)
 
 
 def sniff(sample: Sample) -> int:
-    """Sure of the mark of SQLite, but less than a reader of a program's own files, which may be databases too."""
+    """Recognises the mark of SQLite, with less confidence than readers of programs whose files are databases."""
     return 40 if sample.head.startswith(b"SQLite format 3\0") else 0
 
 

@@ -1,4 +1,4 @@
-"""The games of a table of Arrow, read by columns: players as places among names, times and scores as numbers."""
+"""Reads the games of an Arrow table by columns: players as places among names, times and scores as numbers."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -18,7 +18,7 @@ _ALLOWED = {
 
 
 def are_games(schema: pa.Schema, columns: Mapping[str, str]) -> bool:
-    """Whether the columns of the fields of games have types that are read by columns."""
+    """True if the columns of the fields of games have types that can be read by columns."""
     for field, column in columns.items():
         kind = schema.field(column).type
         kind = kind.value_type if _TYPES.is_dictionary(kind) else kind
@@ -72,16 +72,16 @@ def _rows(table: pa.Table, columns: Mapping[str, str]) -> TypedRows | None:
 def _whole(column: pa.ChunkedArray) -> pa.Array:
     """A column as one array of its values."""
     found = column.combine_chunks()
-    if isinstance(found, pa.ChunkedArray):  # of no rows
+    if isinstance(found, pa.ChunkedArray):  # no rows
         found = pa.concat_arrays(found.chunks) if found.num_chunks else pa.array([], found.type)
     if not _TYPES.is_dictionary(found.type):
         return found
     words = found.dictionary
-    if str(words.type).endswith("_view"):  # categories of polars, of which Arrow takes none by their places
+    if str(words.type).endswith("_view"):  # categories of polars cannot be read by their places
         words = words.cast(pa.string())
     return words.take(found.indices)
 
 
 def _numbers(column: pa.Array, kind: type[np.number[Any]]) -> Any:
-    """The numbers of a column without gaps. Arrow's own ways to and from numpy load pandas wherever it is installed."""
+    """The numbers of a column without gaps. Arrow's own conversion to and from numpy loads pandas."""
     return np.frombuffer(column.buffers()[1], kind, len(column), column.offset * np.dtype(kind).itemsize)

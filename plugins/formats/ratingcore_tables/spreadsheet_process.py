@@ -1,4 +1,4 @@
-"""The program that reads a spreadsheet in a process of its own, with bounded memory, and writes its rows as JSON lines.
+"""Reads a spreadsheet in a process of its own, with bounded memory, and writes its rows as JSON lines.
 
 A damaged or hostile spreadsheet can make the library ask for any amount of memory, which ends its process. The program
 takes the path of the file, or `-` for standard input, and the name of a sheet, or nothing for all visible ones.
@@ -16,14 +16,14 @@ MEMORY, SECONDS = 2**31, 300
 
 
 def cell(value: Any) -> Any:
-    """A value of a cell as JSON has it: a day or time is an object of its text."""
+    """A value of a cell as JSON: a day or time becomes an object with its text."""
     if isinstance(value, datetime | date):
         return {"at": value.isoformat()}
     return str(value) if isinstance(value, time | timedelta) else value
 
 
 def bound() -> None:
-    """Bounds this process, where the system can."""
+    """Bounds this process, if the system can."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -1,4 +1,4 @@
-"""Spreadsheets as tables: read from the sheet that has the columns, below its header, and written as workbooks."""
+"""Spreadsheets as tables: read from the sheet with the columns, below its header, and written as workbooks."""
 
 import io
 import json
@@ -34,12 +34,12 @@ from ratingcore_tables import spreadsheet_process
 from ratingcore_tables.arrow import seekable
 
 HEADER = 50
-"""Rows among which the header is looked for."""
+"""Number of rows in which the header is searched."""
 
 
 @frozen
 class Page:
-    """One sheet: its rows that are not empty, with their numbers, and values of cells as the file has them."""
+    """A sheet: its non-empty rows with their numbers, and values of cells as in the file."""
 
     name: str
     rows: list[tuple[int, list[Any]]]
@@ -54,18 +54,18 @@ class Book:
 
 
 _BOOKS: "WeakKeyDictionary[Source, tuple[str, Book]]" = WeakKeyDictionary()
-"""What was read of a source, by the sheet that was asked for: importing looks at it several times."""
+"""Content of a source, by the requested sheet: importing reads it several times."""
 
 
 def open_spreadsheet(source: Source, wanted: Wanted) -> Sheet:
-    """Opens the sheet of a spreadsheet that is named, or the only one that has the wanted columns.
+    """Opens the named sheet of a spreadsheet, or the only one with the wanted columns.
 
     Raises
     ------
     BadFile
         If the file cannot be read, or no sheet or several have the columns.
     NotInstalled
-        If the extra `sheets` is not there.
+        If the extra `sheets` is not installed.
     """
     found = _chosen(source.name, _book(source, wanted.asked), wanted)
 
@@ -86,7 +86,7 @@ class _Found:
 
 
 def _chosen(name: str, book: Book, wanted: Wanted) -> _Found:
-    """The sheet that is named, or the only visible one that has the columns, or the only one at all."""
+    """The named sheet, or the only visible one with the columns, or the only one at all."""
     if wanted.asked and wanted.asked not in book.names:
         raise BadFile(name, f"it has no sheet {wanted.asked}", f"its sheets are {', '.join(book.names)}")
     found = [one for one in (_headed(page, wanted) for page in book.pages) if one is not None]
@@ -98,7 +98,7 @@ def _chosen(name: str, book: Book, wanted: Wanted) -> _Found:
         why = f"{len(complete)} of its sheets have the columns: {listed}"
         raise BadFile(name, why, "give the sheet that is meant", "sheet")
     if len(found) == 1:
-        return found[0]  # the columns that are missing are named
+        return found[0]  # the missing columns are named
     if not found:
         raise BadFile(name, "it has no rows", f"its sheets are {', '.join(book.names)}" if len(book.names) > 1 else "")
     columns = ", ".join(sorted(wanted.columns))
@@ -107,7 +107,7 @@ def _chosen(name: str, book: Book, wanted: Wanted) -> _Found:
 
 
 def _headed(page: Page, wanted: Wanted) -> _Found | None:
-    """A sheet with its header: the first row that holds all wanted columns, else the first that is not empty."""
+    """A sheet with its header: the first row with all wanted columns, else the first non-empty one."""
     first, values = None, Values(None)
     for number, cells in page.rows:
         if number > wanted.skip + HEADER:
@@ -121,7 +121,7 @@ def _headed(page: Page, wanted: Wanted) -> _Found | None:
     return first
 
 
-# The process that reads
+# the reading process
 
 
 def _book(source: Source, sheet: str) -> Book:
@@ -163,7 +163,7 @@ def _value(cell: Any) -> Any:
 
 @contextmanager
 def _lines(source: Source, sheet: str) -> Iterator[IO[bytes]]:
-    """What the process says that reads the file."""
+    """The output of the reading process."""
     program = [get_executable(), "-P", str(Path(spreadsheet_process.__file__))]
     where = source.path
     if where is not None:
@@ -186,7 +186,7 @@ def _lines(source: Source, sheet: str) -> Iterator[IO[bytes]]:
             try:
                 with process.stdin as pipe:
                     pipe.write(content)
-            except BrokenPipeError:  # it ended already, and said why
+            except BrokenPipeError:  # it ended already, with the reason in its output
                 pass
         try:
             yield process.stdout
@@ -203,7 +203,7 @@ def _content(source: Source) -> bytes:
 
 
 def write_results(out: Outgoing) -> Iterator[bytes]:
-    """Results as a workbook, the head of their log on a sheet of its own."""
+    """Writes results as a workbook, with the head of their log on a sheet of its own."""
     columns = out.columns("xlsx")
 
     def rows() -> Iterator[list[Any]]:
@@ -215,7 +215,7 @@ def write_results(out: Outgoing) -> Iterator[bytes]:
 
 
 def write_ratings(out: Outgoing) -> Iterator[bytes]:
-    """A rating list as a workbook, what it was made from on a sheet of its own."""
+    """Writes a rating list as a workbook, with its provenance on a sheet of its own."""
     assert out.listed is not None, "the writer has checked it"
     document = json.loads(out.listed.document("json", out.listed_name))
     made = ("fact", "value"), _facts(document)
@@ -223,7 +223,7 @@ def write_ratings(out: Outgoing) -> Iterator[bytes]:
 
 
 def _facts(document: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """What a list was made from, a fact a row."""
+    """The provenance of a list, a fact per row."""
     for name, value in document.items():
         if isinstance(value, dict):
             yield from _facts(value)
@@ -232,12 +232,12 @@ def _facts(document: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""Beginning of the spreadsheets that programs wrote before 2007, and of other documents of that time."""
+"""Beginning of spreadsheets of programs before 2007, and of other documents of that time."""
 OPEN_DOCUMENT = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 def sniff(sample: Sample) -> int:
-    """Sure of old spreadsheets by their mark, and of new ones by the members of their archive."""
+    """Recognises old spreadsheets by their mark, and new ones by the members of their archive."""
     head = sample.head
     packed = head.startswith(b"PK\x03\x04") and (b"xl/" in head or OPEN_DOCUMENT in head[:256])
     return 90 if b"\0" in head[:512] and (head.startswith(OLE) or packed) else 0
@@ -254,7 +254,7 @@ ROWS = 1_048_576
 """Rows that a sheet has at most, its header among them."""
 _CELL = 32_767
 SAMPLE, WIDEST = 1000, 60
-"""Rows by which the widths of columns are measured, and the widest of them, in characters."""
+"""Number of rows by which the widths of columns are measured, and the largest width, in characters."""
 _SINCE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 
 Table = tuple[Sequence[str], Iterable[Sequence[Any]]]
@@ -282,7 +282,7 @@ def workbook(sheets: Mapping[str, Table]) -> bytes:
     except ImportError:
         raise NotInstalled("openpyxl", "xlsx", "sheets") from None
     book = Workbook(write_only=True)
-    book.properties.created = book.properties.modified = _SINCE  # the time of writing is no part of the data
+    book.properties.created = book.properties.modified = _SINCE  # the time of writing must not be part of the data
     for name, (columns, rows) in sheets.items():
         sheet = book.create_sheet(name)
         sheet.freeze_panes = "A2"
@@ -301,7 +301,7 @@ def workbook(sheets: Mapping[str, Table]) -> bytes:
             if columns:
                 sheet.auto_filter.ref = f"A1:{_letter(len(columns))}{number}"
         except BaseException:
-            sheet.close()  # it is written to a temporary file, which would stay open
+            sheet.close()  # its temporary file would stay open
             raise
     sink = io.BytesIO()
     book.save(sink)
@@ -309,14 +309,14 @@ def workbook(sheets: Mapping[str, Table]) -> bytes:
 
 
 def _widths(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[tuple[str, int]]:
-    """How wide each column is, by its letters: as its longest cell, and its heading with the arrow of the filter."""
+    """Widths of columns, by letters: that of the longest cell, or of the heading with the arrow of the filter."""
     for number, name in enumerate(columns):
         longest = max((len(str(row[number])) for row in rows if row[number] is not None), default=0)
         yield _letter(number + 1), min(max(longest, len(name) + 3) + 2, WIDEST)
 
 
 def _letter(number: int) -> str:
-    """The letters of a column, the first being A.
+    """The letters of a column, with A for the first.
 
     Examples
     --------
@@ -328,7 +328,7 @@ def _letter(number: int) -> str:
 
 
 def _text(make: Any, sheet: Any, text: str) -> Any:
-    """A cell that is a text even if it begins with =, which would make it a formula."""
+    """A cell that stays text even if it begins with =, which would make it a formula."""
     if len(text) > _CELL:
         raise CannotWrite(f"the sheet {sheet.title}", f"a text has more than {_CELL} characters: {text[:40]!r}")
     cell = make(sheet, value=text)
