@@ -20,7 +20,7 @@ from ratingcore.log.lookup import corrections_of, row_of
 from ratingcore.registry import Registry
 
 SHOWN = 3
-"""Games that a warning names."""
+"""Number of games that a warning names."""
 
 
 @command(
@@ -93,20 +93,20 @@ def _amend_all(log: str, file: str, correction: Correction) -> None:
 
 
 def _values(row: Row, now: Row | None) -> Mapping[str, float]:
-    """The values that a seed gives now."""
+    """The current values of a seed."""
     values: Mapping[str, float] = (now or row).facts.get("values", {}) if row.kind == "seed" else {}
     return values
 
 
 def _amended(engine: Engine, own_uid: str | None) -> Mapping[str, float]:
-    """Values of a seed in an earlier amendment of this uid: the same command once more has to give the same ones."""
+    """Values of a seed in an earlier amendment of this uid, which the same command has to give again."""
     row = None if own_uid is None else engine.log.find([own_uid]).get(own_uid)
     values: Mapping[str, float] = {} if row is None else row.facts.get("set", {}).get("values", {})
     return values
 
 
 def _warn_of_points(engine: Engine, rows: Sequence[Row]) -> None:
-    """Warns if the points of games name another winner than their scores do now: only the score says who won."""
+    """Warns if the points of games now name another winner than their scores: only the score decides."""
     reading = corrections_of(engine.log)
     now = (reading.read(row) for row in rows if row.kind == "game")
     contrary = [

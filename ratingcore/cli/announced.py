@@ -1,4 +1,4 @@
-"""Commands that plugins announce by entry points: found by name, loaded when they are asked for."""
+"""Commands that plugins announce by entry points: found by name, loaded on demand."""
 
 import re
 from collections.abc import Collection
@@ -28,7 +28,7 @@ class Announced:
         The name of the entry point, which is that of the command, in printable letters.
     distribution, version : str
     broken : str
-        Why the command cannot be used; empty if it can, as far as its announcement shows.
+        Reason why the command cannot be used; empty if nothing in its announcement prevents it.
     """
 
     point: EntryPoint
@@ -39,7 +39,7 @@ class Announced:
 
     @property
     def bundled(self) -> bool:
-        """Whether the command comes with ratingcore."""
+        """True if the command comes with ratingcore."""
         return self.distribution == "ratingcore"
 
     def __str__(self) -> str:
@@ -64,7 +64,7 @@ class Announced:
         return made
 
     def raised(self, error: BaseException) -> bool:
-        """Whether an error came out of the code of the command's package."""
+        """True if an error came from the code of the command's package."""
         package, trace = self.point.module.partition(".")[0], error.__traceback__
         while trace is not None:
             if str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] == package:
@@ -98,7 +98,7 @@ def announced(own: Collection[str]) -> list[Announced]:
 
 
 def _check(command: object, name: str) -> None:
-    """Refuses what is no click command, has another name than was announced, or options that nobody can type."""
+    """Refuses objects other than click commands, other names than announced, or options that nobody can type."""
     if not isinstance(command, click.Command):
         raise TypeError(f"{name} is a {type(command).__name__}, no click command")
     if command.name != name:

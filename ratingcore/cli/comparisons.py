@@ -22,7 +22,7 @@ SESSIONS = (
     "method", "sessions", "sides", "log_loss", "95 %", "better_by", "± 95 %", "brier", "rps", "winner", "unrated",
 )  # fmt: skip
 ODD = ("left out by ", "home of ")
-"""Beginnings of the facts of a comparison that say what results lack of what a method reads."""
+"""Beginnings of the facts of a comparison about what results lack for a method."""
 COHORTS = ("gap", "strength", "experience", "year")
 
 
@@ -112,7 +112,7 @@ def compare(
 
 
 def _policy(**given: object) -> ListPolicy | None:
-    """Who is listed, if options say it."""
+    """The policy of listed players, if options give one."""
     return None if all(value is None for value in given.values()) else options.list_policy(ListPolicy(), **given)
 
 
@@ -137,7 +137,7 @@ def _show(comparison: Comparison, form: str) -> None:
 
 
 def _of_best_two(comparison: Comparison) -> Iterator[Mapping[str, object]]:
-    """The row of the two best methods, where neither is the reference."""
+    """The row of the two best methods, if neither is the reference."""
     return (row for row in comparison.pairs if row["used"] and row["against"] != comparison.reference)
 
 
@@ -165,7 +165,7 @@ WAYS = ("grid", "random", "optimise")
 
 
 def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[str | None, str | None] | None:
-    """A span of days, FIRST:LAST; where one is left out, it reaches as far as the games do."""
+    """A span of days, FIRST:LAST; an end left out is that of the games."""
     if text is None:
         return None
     option = max(param.opts, key=len)
@@ -263,7 +263,7 @@ def tune(
 
 
 def _six_digits(tuned: Tuned) -> Iterator[Mapping[str, object]]:
-    """Rows of the table: scores to six digits, parameters as they were tried."""
+    """Rows of the table: scores to six digits, parameters as tried."""
     for row in tuned:
         yield {
             name: round(cell, 6) if isinstance(cell, float) and name.startswith(("train_", "test_")) else cell

@@ -1,6 +1,6 @@
-"""What a shell offers when a word of a command line is completed: files, pools, players, methods, published lists.
+"""Completions of words on a command line in a shell: files, pools, players, methods, published lists.
 
-Nothing is imported for it but what the word needs: a log is opened for names that are in it, and plugins are looked for
+Only what the word needs is imported: a log is opened for names that are in it, and plugins are looked for
 where a method is named. A log that cannot be read offers nothing.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Files and folders, which the shell itself completes."""
+    """Files and folders, completed by the shell itself."""
     return [CompletionItem(incomplete, type="file")]
 
 
@@ -35,7 +35,7 @@ def lists(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[C
 
 
 def methods(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Names of the installed methods; behind a colon, their parameters."""
+    """Names of the installed methods; after a colon, their parameters."""
     from ratingcore.errors import RatingCoreError
     from ratingcore.methods.text import parameters
     from ratingcore.registry import Registry
@@ -54,7 +54,7 @@ def _of_log(ctx: click.Context, incomplete: str, names: "Callable[[Engine], Iter
     from ratingcore.engine import open_engine
     from ratingcore.errors import RatingCoreError
 
-    log = ctx.params.get("log") or next(iter(ctx.args), "")  # no argument is read where an option lacks its value
+    log = ctx.params.get("log") or next(iter(ctx.args), "")  # no argument is read if an option lacks its value
     try:
         with open_engine(str(log), read_only=True) as engine:
             return _beginning(names(engine), incomplete)

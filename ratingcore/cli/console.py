@@ -1,4 +1,4 @@
-"""Exit codes of the command line: 0 done, 1 data refused or a failure of ours, 2 a mistake in what was asked."""
+"""Exit codes of the command line: 0 done, 1 data refused or a failure of ours, 2 a mistake of the user."""
 
 import os
 import re
@@ -36,7 +36,7 @@ from ratingcore.spelling import concealed, visible
 
 
 def on_log(command: str, *words: str) -> str:
-    """A command on the log that this command is about, to be copied as it is.
+    """A command on the current log, to be copied.
 
     Examples
     --------
@@ -69,18 +69,18 @@ MISTAKES = (
     WrongForm,
     CannotSay,
 )
-"""Errors that are mistakes in what was asked; all others of ratingcore are refusals or failures."""
+"""Errors that are mistakes of the user; all others of ratingcore are refusals or failures."""
 
 
 REFUSALS = (RowsRefused, PluginFails)
-"""Errors of those branches that are none: the data was refused, or a stranger's code failed."""
+"""Exceptions among those branches: the data was refused, or foreign code failed."""
 
 
 def exit_code(error: Exception) -> int:
     """Exit code of a command that ends with an error."""
     if isinstance(error, click.ClickException):
         return error.exit_code
-    if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
+    if isinstance(error, BrokenPipeError):  # the reader of our output has seen enough
         return DONE
     return MISTAKE if isinstance(error, MISTAKES) and not isinstance(error, REFUSALS) else FAILED
 
@@ -100,7 +100,7 @@ class Mistake(click.ClickException):
 
 
 class Interrupted(click.Abort):
-    """Ctrl-C in a command that knows what it has done so far, and says it."""
+    """Ctrl-C in a command that can report what it has done so far."""
 
     def __init__(self, so_far: str) -> None:
         super().__init__()
@@ -108,12 +108,12 @@ class Interrupted(click.Abort):
 
 
 def note(text: str) -> None:
-    """Print to stderr, without passwords of addresses: stdout is for data."""
+    """Prints to stderr, without passwords of addresses: stdout is for data."""
     click.echo(_brief(visible(concealed(text), lines=True), sys.stderr), err=True)
 
 
 def say(text: str) -> None:
-    """Print sentences to stdout; data goes through `ratingcore.cli.output`, which leaves it as it is."""
+    """Prints sentences to stdout; data goes through `ratingcore.cli.output`, which leaves it unchanged."""
     click.echo(_brief(visible(text, lines=True), sys.stdout))
 
 
@@ -121,25 +121,25 @@ _DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{52}\b")
 
 
 def _brief(text: str, stream: TextIO) -> str:
-    """Twelve digits of each digest on a terminal, which are enough wherever one is asked for; else all."""
+    """Shortens digests to twelve digits on a terminal, which are enough for any option; else leaves them."""
     return _DIGEST.sub(r"\1", text) if stream.isatty() else text
 
 
 def shortened(text: str) -> str:
-    """A message that quotes a value of any length: of a long one, the beginning and the end."""
+    """A message of limited length: of a long one, the beginning and the end."""
     if len(text) <= MOST:
         return text
     return f"{text[: MOST - 300]} ... ({len(text):,} characters) ... {text[-200:]}"
 
 
 def complain(message: str, hint: str = "") -> None:
-    """Print an error and what to do next."""
+    """Prints an error and what to do next."""
     message, hint = shortened(concealed(message)), shortened(concealed(hint))
     note(f"error: {message}" + (f"\n\nhint: {hint}" if hint else ""))
 
 
 def report_error(error: Exception) -> int:
-    """Print an error with its hint; returns the exit code to end with."""
+    """Prints an error with its hint; returns the exit code to end with."""
     if isinstance(error, BrokenPipeError):
         discard_output()
     else:
@@ -169,7 +169,7 @@ def _worded(error: Exception) -> tuple[str, str]:
 
 
 def _of_click(error: click.ClickException) -> tuple[str, str]:
-    """Message and hint of a mistake that click found, in our words."""
+    """Message and hint of a mistake found by click, in our words."""
     message = error.message if isinstance(error, click.exceptions.NoSuchOption) else error.format_message()
     if not message and isinstance(error, click.MissingParameter):
         message = str(error)
@@ -181,22 +181,22 @@ def _of_click(error: click.ClickException) -> tuple[str, str]:
 
 
 def print_traceback(error: BaseException) -> None:
-    """Print where an error came from."""
+    """Prints where an error came from."""
     import traceback
 
     sys.stderr.write(concealed("".join(traceback.format_exception(error))))
 
 
 def discard_output() -> None:
-    """Send what is still to be written to nowhere, so that closing stdout does not fail on a closed pipe."""
+    """Discards output that is still to be written, so that closing stdout does not fail on a closed pipe."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def prepare() -> None:
-    """Make every name printable: UTF-8 into files and pipes, escapes on a terminal that knows fewer letters."""
+    """Makes every name printable: UTF-8 into files and pipes, escapes on a terminal with fewer letters."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by whoever called us
+        if getattr(sys, name) is None:  # closed by the calling program
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # open as long as the process
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -221,14 +221,14 @@ def progress(label: str, what: str = "rows") -> Callable[[int], None]:
 
 
 def progress_done() -> None:
-    """Clear the line of the counter."""
+    """Clears the line of the counter."""
     if sys.stderr.isatty():
         click.echo(f"\r{'':78}\r", nl=False, err=True)
 
 
 @contextmanager
 def counting(label: str, what: str) -> Iterator[Callable[[int], None]]:
-    """A counter on stderr, as `progress`, whose line is cleared at the end, also after an error."""
+    """A counter on stderr, like `progress`, whose line is cleared at the end, also after an error."""
     progress(label, what)(0)
     try:
         yield progress(label, what)

@@ -174,9 +174,9 @@ def load(log: str, file: str) -> None:
 
 @contextmanager
 def _new_log(log: str) -> Iterator[str]:
-    """Where to make a log that is there under its name when it is whole; nothing is left of an unfinished one.
+    """Place to make a log that appears under its name only when complete; an unfinished one is removed.
 
-    At an address one transaction makes it whole, and what is left of an unfinished one is an empty log.
+    At an address one transaction makes it complete, and an unfinished one leaves an empty log.
     """
     if scheme_of(log) is not None:
         yield log
@@ -185,7 +185,7 @@ def _new_log(log: str) -> Iterator[str]:
     with atomic_file(Path(log)) as part:
         sides = [Path(f"{part}{ending}") for ending in ("", "-wal", "-shm")]
         try:
-            for file in sides:  # what a load that was killed has left
+            for file in sides:  # left by a load that was killed
                 file.unlink(missing_ok=True)
             yield str(part)
         finally:
@@ -203,7 +203,7 @@ def _lines(path: str) -> Iterator[Iterable[str]]:
 
 
 def _ended(text: TextIO) -> Iterator[str]:
-    """Lines with their ends; `BadTransfer` at one that is too long, which may be one of a device that never ends."""
+    """Lines with their ends; `BadTransfer` at one that is too long, as from an endless device."""
     for number, line in enumerate(iter(partial(text.readline, LONGEST), ""), 1):
         if len(line) == LONGEST and line[-1] not in "\r\n":
             raise BadTransfer(number, f"it is no line of an export, being longer than {LONGEST:,} characters")

@@ -28,12 +28,12 @@ from ratingcore.plans import Plan
 from ratingcore.registry import Registry
 
 FEW = 100
-"""Uids that are printed at most: what takes more of them back is a span of positions."""
+"""Number of uids that are printed at most: larger corrections are taken back by a span of positions."""
 
 
 @frozen
 class Correction:
-    """What was said about a correction on the command line, and whether it is recorded or only tried.
+    """Options of a correction, and whether it is recorded or only tried.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ class Correction:
         Uid of the correction itself; made up if None.
     dry_run : bool
     method, pool : str or None
-        With `dry_run`, whose ratings would move.
+        With `dry_run`, the question about moved ratings.
     form : str
-        How they are printed.
+        Format of the output.
     """
 
     why: str
@@ -61,7 +61,7 @@ class Correction:
         return {"why": self.why, "by": self.by, "own_uid": self.own_uid or new_uid()}
 
     def opened(self, log: str) -> Engine:
-        """Opens a log that exists: to append to it, or to read it only."""
+        """Opens an existing log: to append to it, or only to read it."""
         return reading(log) if self.dry_run else correcting(log)
 
     def make(
@@ -73,18 +73,18 @@ class Correction:
         *,
         bulk: bool = False,
     ) -> None:
-        """Records a correction and prints its uids, or prints what it would do.
+        """Records a correction and prints its uids, or prints its effect.
 
         Parameters
         ----------
         plan : callable
-            Makes the plan; asked again if the log has changed meanwhile in what it rests on.
+            Makes the plan; called again if something it depends on has changed meanwhile.
         what : str
-            What its events are called: "the void of g-1".
+            Name of its events: "the void of g-1".
         back : callable
-            What follows from the recorded events, or how they are taken back.
+            Returns what follows from the recorded events, or how to take them back.
         bulk : bool
-            Whether they are told as one, by their positions, and not uid by uid.
+            Whether they are printed as a whole, by their positions, rather than uid by uid.
         """
         if self.dry_run:
             foretell(engine, plan().events, what, self.pool, self.method, self.form)
@@ -126,7 +126,7 @@ def correcting_options(command: options.Function) -> options.Function:
 
 
 def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, many: bool) -> None:
-    """Prints the uids of a correction, where it was recorded, and how it is taken back."""
+    """Prints the uids of a correction, its positions, and how to take it back."""
     last = receipt.head.position
     for uid in () if many else uids:
         click.echo(uid)
@@ -147,7 +147,7 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
 
 
 def _voiding(made: Sequence[Event]) -> str:
-    """How events are taken back by voiding each."""
+    """How to take events back by voiding each."""
     return f"to take it back: {on_log('void', *(event.uid for event in made))}"
 
 
@@ -217,7 +217,7 @@ def void(
 def _void_chosen(
     log: str, source: str | None, positions: Sequence[Span] | None, correction: Correction
 ) -> None:  # fmt: skip
-    """Voids what a source brought, or what stands at positions."""
+    """Voids all events from a source, or at positions."""
     words, pool = correction.words(), correction.pool
     with correction.opened(log) as engine:
         chosen = engine.plan.chosen(source, positions, pool)
@@ -233,7 +233,7 @@ def _void_chosen(
 
 
 def _told(chosen: ChosenEvents) -> str:
-    """How many events are taken back, of which kinds, and how many are left alone."""
+    """Numbers of events taken back, by kind, and of those left alone."""
     kinds = ", ".join(f"{count:,} of kind {kind}" for kind, count in Counter(row.kind for row in chosen.rows).items())
     left = [
         f"{count:,} {why}" for count, why in (
@@ -329,7 +329,7 @@ def unmerge(log: str, names: tuple[str, ...], correction: Correction) -> None:
 
 
 def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
-    """Uid of the last merge of two players that stands.
+    """Uid of the last merge of two players in force.
 
     `again` is the unmerge of the same uid if there is one in the log: the merge it took back is meant then, too.
     """

@@ -125,7 +125,7 @@ def rule_book(name: str) -> RuleBook:
 
 
 def _in_words(text: str) -> Iterator[str]:
-    """By what lists are, of a rule with a history: step by step."""
+    """The question of lists; for a rule with a history, step by step."""
     first, later = steps_of(text)
     if not later:
         return
@@ -162,7 +162,7 @@ def pools(log: str, form: str) -> None:
 
 
 def _rows(engine: Engine, pool: str) -> Iterator[dict[str, Any]]:
-    """A pool, how large it is and what is declared of it, a row for each question."""
+    """Rows of a pool, with its size and declaration, one for each question."""
     declared, view = engine.core.declared(pool), engine.core.view(pool)
     board = f"{declared.of}[{declared.results}]" if declared is not None and declared.of else None
     takes = {} if declared is None else {"zone": declared.zone or None, "fits": declared.fits or board}

@@ -63,7 +63,7 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, o
         The kind of event that is amended.
     typed : mapping of str to str
     values : mapping of str to float
-        The values that a seed has now: what is not typed stays.
+        The current values of a seed: those not typed stay.
     """
     changed: dict[str, object] = {}
     planted = dict(values)

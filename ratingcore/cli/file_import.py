@@ -1,4 +1,4 @@
-"""What `import` and `seed` share: their options, the mapping of fields, and a report of each file."""
+"""Code shared by `import` and `seed`: their options, the mapping of fields, and a report of each file."""
 
 import json
 import re
@@ -34,7 +34,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def file_options(command: F) -> F:
-    """Adds the options that say how files are read."""
+    """Adds the options for reading files."""
     for option in (
         click.option("--format", "-f", "form", type=click.Choice(("text", "json")), default="text", show_default=True,
                      help="How the report comes out."),
@@ -57,18 +57,18 @@ def field_map(pairs: str | None, mapping: str | None, settings: Mapping[str, obj
 
 
 def by_their_headings(choice: Choice, kept: Callable[[], Collection[str]]) -> Choice:
-    """The files, with a mapping of those tables that can be read by their headings in one way only; a note says which.
+    """The files, with a mapping of tables whose headings can be read in only one way; a note shows it.
 
     Parameters
     ----------
     kept : callable
-        Columns that are read for what they are called.
+        Columns read under their own names.
     """
     files = []
     for one in choice.files:
         if isinstance(one.options, TableOptions):
             given = one.options.fields
-            with suppress(ArchiveError):  # it is reported where the file is read
+            with suppress(ArchiveError):  # reported where the file is read
                 fields = by_headings(sheet_of_results(one.found.source.kept(), given), given, kept)
                 if fields.fields.keys() != given.fields.keys():
                     mapped = {name: of.column for name, of in fields.fields.items() if isinstance(of, FromColumn)}
@@ -79,7 +79,7 @@ def by_their_headings(choice: Choice, kept: Callable[[], Collection[str]]) -> Ch
 
 
 def pool_of(log: str, pool: str | None, choice: Choice, keep_going: bool) -> str | None:
-    """The pool of rows that name none; None where all files name it.
+    """The pool of rows without one; None if all files name it.
 
     What is wrong with the header of a table, or its mapping, is reported here, before a log is made; if the import is
     to keep going, the report of the file says it.
@@ -105,14 +105,14 @@ def pool_of(log: str, pool: str | None, choice: Choice, keep_going: bool) -> str
 
 
 def target(log: str, dry_run: bool) -> AbstractContextManager[Engine]:
-    """The engine that takes what is imported; in a dry run nothing is made."""
+    """The engine that imports; in a dry run nothing is made."""
     if not dry_run:
         return recording(log)
     if not is_there(log):
         return open_engine(":memory:")
     try:
         return open_engine(log)
-    except LogUnavailable:  # it may not be written to: the import is tried on a copy
+    except LogUnavailable:  # it may not be writable: the import is tried on a copy
         return reading(log)
 
 
@@ -130,7 +130,7 @@ def print_all(reports: Iterable[ImportReport], form: str, several: bool = True) 
 
 
 def _end(reports: list[ImportReport], form: str) -> None:
-    """Print the reports together if they are for a program, and end with exit code 1 if rows were refused."""
+    """Prints the reports together if they are for a program, and ends with exit code 1 if rows were refused."""
     if form == "json":
         sys.stdout.write(json.dumps([_facts(report) for report in reports], ensure_ascii=False, indent=2) + "\n")
     elif reports[-1].head is not None and not reports[-1].dry_run:
@@ -162,7 +162,7 @@ def _end(reports: list[ImportReport], form: str) -> None:
 
 
 def _hint(reports: list[ImportReport], refused: int) -> str:
-    """What to do with refused rows, whether they contradict what is recorded or what is missing does."""
+    """Advice about refused rows, by whether they contradict the log or too much is missing."""
     changed = sum(report.changed for report in reports)
     if all(is_truncated(why) for report in reports for _, why, _ in report.refused):
         return "if the file is whole, import it with --voids all; else import the whole file"
@@ -178,7 +178,7 @@ _GIVING = {
     "played": "--played DAY says when results without a day were played",
     "pool": "--pool NAME says where results belong whose file does not say",
 }
-"""Options for what neither a file nor an option gives."""
+"""Options for facts that neither a file nor an option gives."""
 _SAYING: dict[type[object], str] = {
     LaterIssue: "--amend goes back to the earlier issue",
     ZoneUnknown: "--zone says of which zone times without an offset are; UTC for a file that was "
@@ -188,7 +188,7 @@ _SAYING: dict[type[object], str] = {
 
 
 def _settings(reports: list[ImportReport]) -> str:
-    """Which options would read the refused rows of tables."""
+    """Options with which the refused rows of tables would be read."""
     reasons = [reason for report in reports for _, reason, _ in report.refused]
     wanted = []
     for reason in reasons:
@@ -218,11 +218,11 @@ _FACTS = (
     "unused_ratings", "unknown", "failed", "encoding", "duplicates", "unrated", "refused", "changed", "listed",
     "unused_columns", "kept_columns", "understood", "warnings", "dry_run", "positions", "new_pools", "head",
 )  # fmt: skip
-"""What a report in JSON says, in this order."""
+"""Fields of a report in JSON, in this order."""
 
 
 def _facts(report: ImportReport) -> dict[str, object]:
-    """A report as JSON has it."""
+    """A report as JSON values."""
     refused = [{"line": line, "reason": reason, "text": text} for line, reason, text in report.refused]
     head, warnings = None if report.head is None else str(report.head), list(map(words, report.notes))
     spelt = {"refused": refused, "head": head, "warnings": warnings}

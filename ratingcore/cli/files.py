@@ -1,4 +1,4 @@
-"""Files that a command makes: whole or not at all, and never over something that is there already."""
+"""Files made by a command: complete or not at all, and never over an existing one."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -16,14 +16,14 @@ from ratingcore.report.table import Table
 
 
 def must_be_new(path: str) -> None:
-    """Refuses a path where there is something already, and an address of a database."""
+    """Refuses an existing path, and an address of a database."""
     if file_path(path).exists():
         raise Mistake(f"there is something already: {path}", "name another file, or move that one away first")
 
 
 @contextmanager
 def new_file(path: str) -> Iterator[BinaryIO]:
-    """Opens a new file for writing; it is there under its name when all of it is written."""
+    """Opens a new file for writing; it appears under its name once complete."""
     must_be_new(path)
     with atomic_file(Path(path)) as part:
         with part.open("wb") as file:
@@ -38,12 +38,12 @@ def write_new(path: str, text: str) -> None:
 
 
 def page_of(engine: Engine, kind: str, *of: object, **look: str) -> str:
-    """A page that a plugin makes, as HTML.
+    """A page made by a plugin, as HTML.
 
     Parameters
     ----------
     kind : str
-        What is shown, as `ratingcore.hooks.ratingcore_pages` names it; `of` is what makes it.
+        Kind of page, from `ratingcore.hooks.ratingcore_pages`; `of` are its arguments.
     look : str
         The language of the page, where there is a choice.
 
@@ -67,7 +67,7 @@ def write_page(engine: Engine, file: str, kind: str, *of: object, language: str)
 
 
 def _maker(engine: Engine, kind: str) -> Callable[..., Any]:
-    """What makes a kind of page: of the first plugin that has it."""
+    """The maker of a kind of page: from the first plugin that has it."""
     offered = engine.registry.offered("ratingcore_pages", dict).values()
     maker: Callable[..., Any] | None = next((makers[kind] for makers in offered if kind in makers), None)
     if maker is None:
@@ -76,7 +76,7 @@ def _maker(engine: Engine, kind: str) -> Callable[..., Any]:
 
 
 class Answer(Protocol):
-    """What a command found, as tables."""
+    """The result of a command, as tables."""
 
     @property
     def tables(self) -> dict[str, Table]: ...
@@ -103,7 +103,7 @@ def keep(
     as_json: str | None = None,
     folder: str | None = None,
 ) -> None:
-    """Writes the files that were asked for, and names them on stderr.
+    """Writes the requested files, and names them on stderr.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Games to come, as a command line spells a side and as a table lists them."""
+"""Games to come, from the command line and from tables."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from ratingcore.importer.tables.short_tables import Fixture, read_fixtures
 from ratingcore.registry import Registry
 
 Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Fact]]
-"""The two sides, and what else is known of their game."""
+"""The two sides, and further facts of their game."""
 
 
 def side_of(engine: Engine, text: str) -> tuple[str, ...]:

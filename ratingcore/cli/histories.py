@@ -105,7 +105,7 @@ def player(
 
 
 def _note_peak(replay: Replay, row: int) -> None:
-    """Tells the player's highest rating, if the method knows of earlier ones and there is any."""
+    """Notes the player's highest rating, if the method has earlier ones and there is any."""
     with suppress(CannotSay):
         if peak := peaks(replay, np.array([row])).get(row):
             note(f"peak {peak.rating:.4f} on {iso(peak.at // DAY * DAY)}")
@@ -114,7 +114,7 @@ def _note_peak(replay: Replay, row: int) -> None:
 def rows(
     lines: list[Line], called: Mapping[str, str] | None = None, beside: Sequence[str] = ()
 ) -> Iterator[dict[str, object]]:
-    """Lines of a history as rows, with what the opponents of results are called, and what is listed beside ratings."""
+    """Lines of a history as rows, with visible names of opponents, and further listed columns."""
     for line in lines:
         opponent = called.get(line.opponent) if called and line.score is not None else None
         listed = {heading(name, (*COLUMNS, "called"), "after"): cell for name, cell in line.columns.items()}
@@ -194,7 +194,7 @@ def explain(
 
 
 def _of_its_day(engine: Engine, asked: Asked, published: Published) -> Asked:
-    """The question through the day of a published list, unless another one is asked for; notes which."""
+    """The question through the day of a published list, unless another day is given; notes which."""
     if asked.through is None:
         if published.cut is not None:
             note(f"note: both sides are through {published.cut}, as {published.name} is; --through names another day")
@@ -206,7 +206,7 @@ def _of_its_day(engine: Engine, asked: Asked, published: Published) -> Asked:
 
 
 def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) -> None:
-    """Writes the rows, and what was asked: below a table, or on stderr with other formats."""
+    """Writes the rows and the question: below a table, or on stderr with other formats."""
     facts = in_brief(explained.facts(), engine.registry)
     if form == "table":
         columns, lines = explained.brief()
@@ -271,12 +271,12 @@ def impact(
 def foretell(
     engine: Engine, events: Sequence[Event], what: str, pool: str | None, method: str | None, form: str
 ) -> None:
-    """Prints what would be recorded, and who would move.
+    """Prints the planned events, and who would move.
 
     Parameters
     ----------
     what : str
-        What the events are called: "the void of g-1".
+        Name of the events: "the void of g-1".
     """
     trial = engine.what_if(events)
     supposed = [event for _, event in trial.events(trial.log.head.position - supposed_in(trial.log))]
@@ -291,7 +291,7 @@ def foretell(
 
 
 def write_impact(engine: Engine, impact: Impact, form: str, top: int | None = None) -> None:
-    """Prints who moved, and below it number, sum and mean."""
+    """Prints who moved, with number, sum and mean below."""
     write(islice(impact, top), MOVED, form, digits=4)
     left = len(impact) - (top or len(impact))
     cut = [f"... and {left} more"] if left > 0 else []

@@ -132,7 +132,7 @@ def import_(
     A tournament or session that is issued again is corrected where it says otherwise now, and what it does not say
     any more is voided. A table is so with --reissue after FILE...; --dry-run lists what is changed, missing and new.
     """
-    if not files and reissue and Path(reissue).is_file():  # it stands last, so it was taken for the NAME
+    if not files and reissue and Path(reissue).is_file():  # as the last option it took a file for its NAME
         files, reissue = (reissue,), ""
     if not files:
         raise Mistake("which files? say FILE... before --reissue" if reissue else "which files? say FILE...")
@@ -144,7 +144,7 @@ def import_(
     kept = [f"{column}={column}" for column in (keep or "").split(",") if column]
     pairs = ",".join(filter(None, (pairs, *kept))) or None
     (name, texts), registry = named_options(reader), Registry.installed()
-    choice = choose(  # what cannot be read at all is reported before a log is made
+    choice = choose(  # unreadable files are reported before a log is made
         files, InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=name, pool=pool,
         options=texts | options_of, fields=field_map(pairs, mapping, settings_of_tables), keep_going=keep_going,
     )  # fmt: skip

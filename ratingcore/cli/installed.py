@@ -62,11 +62,11 @@ def methods(name: str | None, form: str | None) -> None:
 
 
 WIDTH = 80
-"""Columns of a terminal, which the list of methods keeps to."""
+"""Columns of a terminal for the list of methods."""
 
 
 def _two_columns(summaries: Mapping[str, str]) -> None:
-    """Prints the names, and beside each what it is in a sentence."""
+    """Prints the names, each with a sentence beside it."""
     indent = max(map(len, summaries), default=0) + 2
     for name, summary in summaries.items():
         say(fill(summary, WIDTH, initial_indent=f"{name:{indent}}", subsequent_indent=" " * indent))
@@ -81,7 +81,7 @@ def _default(kind: type[Method]) -> Method | None:
 
 
 def _listed(kind: type[Method]) -> dict[str, object]:
-    """A row of the list; where the code of a plugin fails at it, what is known without asking it."""
+    """A row of the list; if the code of a plugin fails, with what is known without it."""
     try:
         return _row(kind)
     except BaseException as error:  # a plugin may raise anything, or call `sys.exit`; the others are listed
@@ -113,7 +113,7 @@ def _row(kind: type[Method]) -> dict[str, object]:
 
 
 def _explained(kind: type[Method]) -> Iterator[str]:
-    """A method in full: what it is, its parameters, what it reads and remembers, its presets."""
+    """A method in full: its description, parameters, fields, columns and presets."""
     row, method = _row(kind), _default(kind)
     yield f"{called(kind)}, formula {kind.formula}: {row['cadence'] or 'cadence by parameters'}, reads {row['reads']}"
     yield ""
@@ -133,7 +133,7 @@ def _explained(kind: type[Method]) -> Iterator[str]:
 
 
 def _preset(kind: type[Method], values: Mapping[str, object]) -> str:
-    """What a preset reads, or what else must be given with it."""
+    """Fields of a preset, or the parameters that must be given with it."""
     try:
         return f"reads {_fields(kind(**values))}"
     except BadParameter as missing:
@@ -200,12 +200,12 @@ def plugins(form: str) -> None:
 
 
 def _row_of(one: Plugin | Announced, *offered: str | None) -> dict[str, object]:
-    """A plugin, or a command that one announces, and what it offers."""
+    """A plugin, or an announced command, with its contents."""
     return dict(zip(PLUGIN_COLUMNS, (one.name, one.distribution, one.version, *offered), strict=True))
 
 
 def _failure(guest: Announced) -> str | None:
-    """Why a command does not load; None if it does."""
+    """Reason why a command does not load; None if it does."""
     try:
         guest.load()
     except PluginFails as failure:
@@ -253,7 +253,7 @@ def readers(names: tuple[str, ...], form: str, writers: bool) -> None:
 
 
 def _written(registry: Registry, installed: Mapping[str, Writer], names: tuple[str, ...], form: str) -> None:
-    """The formats that are written, or the options of one."""
+    """The formats for writing, or the options of one."""
     if names:
         if len(names) > 1 or names[0] not in installed:
             raise Mistake(f"no writer is named {' '.join(names)}", f"installed are {', '.join(installed)}")
@@ -273,7 +273,7 @@ def _options(reader: Reader | Writer) -> Iterator[dict[str, object]]:
 
 
 def _taken(names: tuple[str, ...], installed: Mapping[str, Reader]) -> Iterator[dict[str, object]]:
-    """A row for each file and each reader that may take it."""
+    """A row for each file and each reader that may recognise it."""
     for found in Opening().found(names):
         if isinstance(found, Unreadable):
             raise found.problem
@@ -292,5 +292,5 @@ def _taken(names: tuple[str, ...], installed: Mapping[str, Reader]) -> Iterator[
 
 
 def _told(item: object) -> str:
-    """What a reader says, in few words."""
+    """An item of a reader, in few words."""
     return f"{type(item).__name__.lower()} {item_text(item)}".strip()[:80]

@@ -141,7 +141,7 @@ def list_(
 
 
 def _published(engine: Engine, since: str, pool: str) -> Published | None:
-    """The published list that `--since` names; None if it names a day."""
+    """The published list given by `--since`; None if it is a day."""
     if isinstance(read(since), datetime):
         tell_apart(engine, since, "a day")
         return None

@@ -27,7 +27,7 @@ COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
 KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list", "pool")
 
 _SPARE = ("source", "recorded", "uid")
-"""Columns that a narrow terminal has no room for: what happened stands in the others."""
+"""Columns that a narrow terminal has no room for; the sentences are in the others."""
 
 
 @command(
@@ -113,7 +113,7 @@ def event_rows(
 
 @frozen
 class EventFilter:
-    """Which events are of a player and of a pool; a correction has player and pool of the event it is about.
+    """Selects events of a player and of a pool; a correction has player and pool of the event it is about.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class EventFilter:
     part: Slice | None = None
 
     def takes(self, row: Row) -> bool:
-        """Whether an event is of the player and of the pool."""
+        """True if an event is of the player and of the pool."""
         if self.spans is not None:
             at = bisect_right(self.spans, (row.position, 2**63)) - 1
             if at < 0 or row.position > self.spans[at][1]:

@@ -106,7 +106,7 @@ GUESTS = frozenset({
     "against", "backdate", "calendar", "catch-up", "category", "connect", "datasette", "demo", "order", "performance",
     "plot", "report", "season", "serve", "simulate", "site", "superiority", "token", "versus", "webhook",
 })  # fmt: skip
-"""Those of them that plugins in this distribution announce: they are listed where they are installed."""
+"""Those of them that plugins of this distribution announce: they are listed if installed."""
 
 COMMANDS = tuple(name for name in SUMMARIES if name not in GUESTS)
 """Our own commands, whose names no plugin can take."""
@@ -141,7 +141,7 @@ class Commands(click.Group):
 
     @property
     def guests(self) -> dict[str, Announced]:
-        """Commands that plugins announce and that can be used, by name."""
+        """Usable commands that plugins announce, by name."""
         return {guest.name: guest for guest in announced(COMMANDS) if not guest.broken}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -156,7 +156,7 @@ class Commands(click.Group):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Names of commands with what they do: none of them is imported."""
+        """Names of commands with descriptions, without importing any command."""
         names = (name for name in self.list_commands(ctx) if name.startswith(incomplete))
         offered = [CompletionItem(name, help=SUMMARIES.get(name)) for name in names]
         return offered + click.Command.shell_complete(self, ctx, incomplete)
@@ -174,7 +174,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the commands by section, those of strangers with what they come from: none of them is loaded."""
+        """Writes the commands by section, foreign ones with their origin, without loading any."""
         rows = {name: SUMMARIES[name] for name in COMMANDS}
         strangers = []
         for guest in announced(COMMANDS):
@@ -197,18 +197,18 @@ class Commands(click.Group):
         try:
             done = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:  # whoever read our output has seen enough
+        except BrokenPipeError:  # the reader of our output has seen enough
             discard_output()
             return None
         except (click.exceptions.Exit, click.Abort):
             raise
         except (RatingCoreError, click.ClickException, OSError) as error:
-            if getattr(error, "errno", None) == errno.ENOSPC:  # else closing stdout fails once more
+            if getattr(error, "errno", None) == errno.ENOSPC:  # otherwise closing stdout fails once more
                 discard_output()
             if ctx.params["debug"]:
                 print_traceback(error)
             raise
-        except BaseException as error:  # ours, or that of a plugin, which may call `sys.exit`
+        except BaseException as error:  # an error of ours, or of a plugin, which may call `sys.exit`
             if type(error) is KeyboardInterrupt:
                 raise
             if ctx.params["debug"]:
@@ -224,7 +224,7 @@ class Commands(click.Group):
         for guest in self.guests.values():
             if not guest.bundled and guest.raised(error):
                 return PluginFails(str(guest), in_words(error))
-        from ratingcore.registry import Registry  # with all that it needs, for a failure only
+        from ratingcore.registry import Registry  # imported with all its needs for a failure only
 
         return Registry.installed().blamed(error)
 
@@ -236,14 +236,14 @@ class Commands(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run a command line as click does, but report every error as `error:` and `hint:`.
+        """Runs a command line as click does, but reports every error as `error:` and `hint:`.
 
         It ends with the exit code that `ratingcore.cli.console` gives the error.
         """
         try:
             _check_text(sys.argv[1:] if args is None else args)
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
-        except Exception as error:  # nobody sees a traceback without asking for one
+        except Exception as error:  # tracebacks are shown only on request
             code = report_error(error)
         if standalone_mode:
             sys.exit(code if isinstance(code, int) else 0)
@@ -251,7 +251,7 @@ class Commands(click.Group):
 
 
 def _check_text(args: Sequence[str]) -> None:
-    """Refuses arguments that no file name and no name can be: bytes that are no UTF-8, and the character 0."""
+    """Refuses arguments that cannot be file names or names: bytes that are not UTF-8, and the character 0."""
     for arg in args:
         if "\0" in arg or any("\ud800" <= char <= "\udfff" for char in arg):
             raise Mistake(f"an argument is no text in UTF-8: {arg!r}")

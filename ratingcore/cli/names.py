@@ -162,7 +162,7 @@ def erase(
                 note("\n".join([*_further(would.report), "nothing was erased"]))
                 return
             left = would.report.left()
-            told = [] if yes else left  # what stays is to be known before the answer, and is said once
+            told = [] if yes else left  # what stays must be known before the answer, and is shown once
             note("\n".join([*would.goes(), *told, *_further(would.report)]))
             _asked(names, yes)
         with _saying_what_is_erased(engine, begun):
@@ -182,7 +182,7 @@ def _further(would: Erased) -> list[str]:
 
 @contextmanager
 def _saying_what_is_erased(engine: Engine, begun: bool) -> Iterator[None]:
-    """Says after an error or an interruption in the block how far the erasure came."""
+    """Reports the progress of the erasure after an error or an interruption in the block."""
     log = engine.log
     erasures, before = log.look().stamp.erasures, () if begun else uncleared(log)
     try:
@@ -211,7 +211,7 @@ def _asked(names: tuple[str, ...], yes: bool) -> None:
         )
     try:
         meant = click.confirm(f"erase {who}? it cannot be undone", err=True)
-    except click.Abort:  # Ctrl-C, or nothing more to read
+    except click.Abort:  # Ctrl-C, or the end of input
         click.echo(err=True)
         meant = False
     if not meant:

@@ -1,4 +1,4 @@
-"""Notes of imports as the command line words them: with what can be done about each, by commands and options."""
+"""Notes of imports in the words of the command line: with advice by commands and options."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -76,7 +76,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
 
 
 def words(note: Note) -> str:
-    """A note in words, with what can be done about it."""
+    """A note in words, with advice."""
     if isinstance(note, notes.DaysUnread):
         return note.worded("{}", "--date-format {}", "say {}")
     advice = _ADVICE.get(type(note))

@@ -40,7 +40,7 @@ class Command(click.Command):
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
     def make_parser(self, ctx: click.Context) -> Any:
-        """Makes the parser of click, to which -500 is a number: no option begins with a digit."""
+        """Makes the parser of click, for which -500 is a number: no option begins with a digit."""
         parser = super().make_parser(ctx)
         parse = parser.parse_args
 
@@ -53,7 +53,7 @@ class Command(click.Command):
 
 
 def _shown(value: Any) -> Any:
-    """What a parser made of arguments, whose numbers were hidden from it."""
+    """The arguments as parsed, with the hidden numbers restored."""
     if isinstance(value, list | tuple):
         return type(value)(map(_shown, value))
     return value.removeprefix(_HIDDEN) if isinstance(value, str) else value
@@ -65,7 +65,7 @@ def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command
 
 
 Function = Callable[..., Any]
-"""What a command runs, with the values of its options."""
+"""Function of a command, called with the values of its options."""
 F = TypeVar("F", bound=Function)
 
 FORMATS = ("table", "csv", "csv-spreadsheet", "json", "jsonl")
@@ -74,11 +74,11 @@ PROTECTED = "csv-spreadsheet is csv whose text no spreadsheet takes for a formul
 
 
 MOST = 10**9
-"""What a count on the command line is at most."""
+"""Largest count on the command line."""
 
 
 class Count(click.IntRange):
-    """A whole number that counts something, with a bound that the help need not tell."""
+    """A whole number that counts something, with a bound that the help does not mention."""
 
     def __init__(self, least: int, most: int = MOST) -> None:
         super().__init__(min=least)
@@ -90,7 +90,7 @@ class Count(click.IntRange):
 
 
 def checked_time(text: str, option: str) -> str:
-    """The text as it was typed, if it is a time: a day stays a day, because it means more than its midnight."""
+    """The text as typed, if it is a time: a day stays a day, because it means more than its midnight."""
     try:
         played_through(text)
     except BadValue as problem:
@@ -182,7 +182,7 @@ def _format(**more: Any) -> Callable[[F], F]:
 form = _format(callback=lambda ctx, param, form: chosen(form))
 
 given_form = _format()
-"""The same option for a command that looks at whether a format was asked for: else it is None."""
+"""The same option for a command that checks whether a format was given: otherwise it is None."""
 
 PAGES = (".html", ".pdf")
 """Endings of files that are pages for people."""
@@ -244,7 +244,7 @@ def policy(command: F) -> F:
 
 
 def list_policy(before: ListPolicy, **given: Any) -> ListPolicy:
-    """A policy with what the options name; options that were left out leave it as it is."""
+    """A policy with the given options; options that were left out leave it unchanged."""
     return evolve(before, **{name: value for name, value in given.items() if value is not None})
 
 

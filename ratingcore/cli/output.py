@@ -15,7 +15,7 @@ Row = Mapping[str, object]
 
 
 def chosen(form: str | None) -> str:
-    """The format to write: the one asked for, or a table on a terminal and csv elsewhere."""
+    """The format to write: the requested one, or a table on a terminal and csv elsewhere."""
     return form or ("table" if sys.stdout.isatty() else "csv")
 
 
@@ -27,7 +27,7 @@ def write(
     rounded: Collection[str] = (),
     spare: Sequence[str] = (),
 ) -> None:
-    """Write rows to stdout; all formats but the table are written as the rows come.
+    """Writes rows to stdout; all formats except the table are written as the rows come.
 
     Parameters
     ----------

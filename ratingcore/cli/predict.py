@@ -109,7 +109,7 @@ def predict(
 
 
 def write_prediction(one: Prediction, form: str) -> None:
-    """Prints a row a player, and on stderr what the method does not say."""
+    """Prints a row per player, and on stderr what the method does not forecast."""
     write(one, tuple(one.as_table().columns), form, digits=4)
     note("\n".join([f"as of {one.time}", *one.notes]))
 
@@ -132,7 +132,7 @@ def _write_file(
     source = source_at(file, Registry.installed().sheets)
     fixtures = read_fixtures(source, fields)
     made: list[Prediction] = []
-    # games of one day follow one another in most tables: they are looked at together
+    # games of one day are consecutive in most tables: they are predicted together
     for played, some in groupby(fixtures, lambda one: one.played):
         games = list(some)
         with in_line(file, games[0].line):
@@ -152,7 +152,7 @@ def _write_file(
 def _predicted(
     file: str, lines: Sequence[int], meetings: Sequence[Meeting], ask: Callable[..., Iterable[Prediction]]
 ) -> list[Prediction]:
-    """Predictions of meetings of one time, which are looked at together; of one that cannot be, its line is found."""
+    """Predictions of meetings of one time, made together; for an error, its line is found."""
     sides, further = [sides for sides, _ in meetings], [further for _, further in meetings]
     if len(lines) == 1:
         with in_line(file, lines[0]):

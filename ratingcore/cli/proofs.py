@@ -93,7 +93,7 @@ def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
 
 
 def _anchors(text: str) -> list[Anchor]:
-    """The anchors that an option names: itself, those in a file, or those on stdin."""
+    """The anchors of an option: itself, those in a file, or those on stdin."""
     if text == "-":
         return read_anchors(anchors_text(sys.stdin.buffer.read(LARGEST + 1), "stdin"), "stdin")
     try:
@@ -158,7 +158,7 @@ def prove(file: str, log: str, key: str | None, form: str) -> None:
 
 
 def _stdin() -> bytes:
-    """What stdin brings, if it is no more than a document may have."""
+    """The content of stdin, if it is no longer than a document may be."""
     read = sys.stdin.buffer.read(LONGEST + 1)
     if len(read) > LONGEST:
         raise BadFile("stdin", f"it has more than {LONGEST:,} bytes")

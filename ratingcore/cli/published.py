@@ -47,7 +47,7 @@ def publish(log: str, name: str, question: Question, sign: str | None, file: str
     if sign:
         if file is None:
             raise Mistake("a signature is part of the document of a list", "say where to write it: --to list.json")
-        SigningKey.read(sign)  # a key that cannot be used is told before anything is published
+        SigningKey.read(sign)  # an unusable key is reported before anything is published
     if file:
         must_be_new(file)
     with correcting(log) as engine:

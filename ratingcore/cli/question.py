@@ -1,4 +1,4 @@
-"""What a command asks of a log: which pool, by which method, and at which cuts."""
+"""The question of a command: its pool, its method, and its cuts."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -37,17 +37,17 @@ def shown(log: str) -> str:
 
 
 def is_there(log: str) -> bool:
-    """Whether the file or the database has a log, or something else in its place."""
+    """True if the file or the database has a log, or something else in its place."""
     return stores.is_there(stores.address_of(log))
 
 
 def reading(log: str) -> Engine:
-    """Open a log to look at it; nothing is made or changed."""
+    """Opens a log for reading; nothing is made or changed."""
     return open_engine(log, read_only=True)
 
 
 def correcting(log: str) -> Engine:
-    """Open a log that is there to append to it."""
+    """Opens an existing log to append to it."""
     if not is_there(log):
         raise NoSuchLog(shown(log))
     return open_engine(log)
@@ -55,7 +55,7 @@ def correcting(log: str) -> Engine:
 
 @contextmanager
 def recording(log: str) -> Iterator[Engine]:
-    """Open a log to append to it; it is made if it is missing, and no file is left if nothing was recorded."""
+    """Opens a log to append to it; a missing one is made, and removed if nothing was recorded."""
     address = stores.address_of(log)
     new = address.is_file and not stores.is_there(address)
     try:
@@ -67,7 +67,7 @@ def recording(log: str) -> Iterator[Engine]:
 
 
 class Asked(NamedTuple):
-    """A question that a log can answer, in the order in which the engine takes its parts: `rating_list(*asked)`.
+    """A question that a log can answer, in the order of the engine's arguments: `rating_list(*asked)`.
 
     The method is None where none was named: then the engine answers the pool's own question.
     """
@@ -78,13 +78,13 @@ class Asked(NamedTuple):
     known_at: str | None
 
     def view(self, engine: Engine) -> View:
-        """What the question reads of the log."""
+        """The results that the question is about."""
         return engine.core.view(self.pool, self.through, self.known_at)
 
 
 @frozen
 class Question:
-    """What is asked of a log, as it was typed.
+    """The question about a log, as typed.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class Question:
 
 
 def policy_asked(engine: Engine, asked: Asked, given: Mapping[str, object]) -> ListPolicy | None:
-    """The policy of a question: what the options name, upon what is declared where no method is named.
+    """The policy of a question: the options, on top of the declared policy if no method is named.
 
     None if no option was given: then the engine takes the declared one.
     """
@@ -128,7 +128,7 @@ def policy_asked(engine: Engine, asked: Asked, given: Mapping[str, object]) -> L
 def asked_as(
     engine: Engine, asked: Asked, published: Published, option: str, given: Mapping[str, object] | None = None
 ) -> tuple[Asked, ListPolicy]:
-    """The question with the method and the policy of a published list, as it has to be to be compared with the list.
+    """The question with the method and the policy of a published list, for comparison with that list.
 
     Raises
     ------
@@ -217,7 +217,7 @@ def asking(*parts: str) -> Callable[[options.Function], options.Function]:
 
 
 def one_pool(engine: Engine, pool: str | None) -> str:
-    """The pool that was named, or the only one there is."""
+    """The given pool, or the only one."""
     try:
         return engine.core.one_pool(pool)
     except PoolNotNamed as error:
@@ -226,7 +226,7 @@ def one_pool(engine: Engine, pool: str | None) -> str:
 
 
 def new_pool(log: str, pool: str | None) -> str:
-    """The pool that new results belong to: it need not be known yet."""
+    """The pool of new results, which need not exist yet."""
     if pool is not None:
         return pool
     if is_there(log):
@@ -237,7 +237,7 @@ def new_pool(log: str, pool: str | None) -> str:
 
 
 def is_published(engine: Engine, name: str) -> bool:
-    """Whether a list was published under a name, in any pool."""
+    """True if a list was published under a name, in any pool."""
     return any(published.name == name for published in engine.published())
 
 
@@ -269,7 +269,7 @@ def note_far_days(engine: Engine, asked: Asked) -> None:
 
 
 def cut_of(engine: Engine, known_at: str | None, option: str = "--known-at") -> str | None:
-    """The cut that an option names, as it was typed; says so where the text is the name of a list as well.
+    """The cut of an option, as typed; notes a text that is the name of a list as well.
 
     Raises
     ------
@@ -291,12 +291,12 @@ def cut_of(engine: Engine, known_at: str | None, option: str = "--known-at") -> 
 
 
 def note_left_out(view: View) -> None:
-    """Tells how many results were left out of the view that a method rated, and why."""
+    """Notes the results left out of the view that a method rated, and the reasons."""
     for sentence in view.odd.told(view.through):
         note(f"left out: {sentence}")
 
 
 def warn_of_newcomers(engine: Engine, before: int) -> None:
-    """Warns of players who came behind a position with a name that is nearly another player's."""
+    """Warns of players new after a position with a name that is nearly another player's."""
     if near := near_newcomers(engine.log, before):
         note(f"warning: {NearNames(tuple(near))}")

@@ -100,7 +100,7 @@ def record(
 def _expect(
     log: str, a: str, b: str, pool: str | None, played: str, typed: dict[str, Fact], method: str | None, form: str
 ) -> None:
-    """Says what to expect of a game that has no result yet."""
+    """Prints the forecast of a game without a result."""
     with reading(log) as engine:
         (one,) = engine.predict(one_pool(engine, pool), method, [(a, b)], played, facts=typed, newcomers=True)
         write_prediction(one, form)

@@ -30,22 +30,22 @@ from ratingcore.registry import Registry
 from ratingcore.spelling import counted
 
 Find = Callable[[str], Event]
-"""The event with a uid."""
+"""Returns the event with a uid."""
 Text = Callable[[str], str]
 
 
 @frozen
 class Telling:
-    """How events are told: in which language, and by which names.
+    """The way events are told: the language, and the names.
 
     Parameters
     ----------
     word : callable
         Translates a sentence; one of `SENTENCES`, to be filled in afterwards.
     uid : callable
-        What is shown for the uid of an event.
+        Returns the text for the uid of an event.
     field : callable
-        What is shown for the name of a field or of a fact.
+        Returns the text for the name of a field or of a fact.
     """
 
     word: Text = str
@@ -82,7 +82,7 @@ SENTENCES = (
     WITH_UID, SESSION_OF, SEED_OF, DESCRIPTION_OF, MERGE_OF, *OF.values(), TAKES, TAKES_ALL, TAKES_PART, ITS_ZONE,
     ITS_LISTS, NO_METHOD, WITH, FROM, WHY, BY, NOTHING, NONE,
 )  # fmt: skip
-"""Every sentence that events are told in, for who translates them."""
+"""Every sentence about events, for translators."""
 
 
 def sentence(event: Event, find: Find, telling: Telling = ENGLISH) -> str:
@@ -92,7 +92,7 @@ def sentence(event: Event, find: Find, telling: Telling = ENGLISH) -> str:
     ----------
     event : Event
     find : callable
-        Gives the event with a uid: what a correction is about.
+        Returns the event with a uid: the subject of a correction.
     telling : Telling
         The language, and names in it.
 
@@ -112,7 +112,7 @@ def sentence(event: Event, find: Find, telling: Telling = ENGLISH) -> str:
 
 @frozen
 class _Told:
-    """Events told in a language."""
+    """Tells events in a language."""
 
     find: Find
     telling: Telling
@@ -230,7 +230,7 @@ def _bracketed(facts: list[str]) -> str:
 
 
 def in_brief(lines: Iterable[str], registry: Registry) -> list[str]:
-    """Lines of facts, those of a method with only the parameters that differ from its defaults, as one would type it.
+    """Lines of facts; a method has only the parameters that differ from its defaults, as one would type it.
 
     Examples
     --------
@@ -260,7 +260,7 @@ def method_in_brief(identity: str, registry: Registry) -> str:
     try:
         name, formula, given = of_identity(identity)
         usual = parameters(registry.method(name))
-    except RatingCoreError:  # it is not installed, or has a parameter that must be given
+    except RatingCoreError:  # not installed, or with a parameter that must be given
         return identity
     differ = [f"{key}={text.removesuffix('.0')}" for key, text in given.items() if usual.get(key) != text]
     return f"{':'.join([name, *filter(None, [','.join(differ)])])}, formula {formula}"
@@ -272,5 +272,5 @@ def chained(events: int, batches: int) -> str:
 
 
 def published_as(published: Published) -> str:
-    """Where a published list stands: "as 2024-03 of pool rapid at position 6"."""
+    """The place of a published list: "as 2024-03 of pool rapid at position 6"."""
     return f"as {published.name} of pool {published.pool} at position {published.position}"

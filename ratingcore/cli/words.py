@@ -1,4 +1,4 @@
-"""What the command line advises after an error: the options and commands for it, by its class and facts."""
+"""Advice of the command line after an error: the options and commands that help, by its class and facts."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -82,14 +82,14 @@ SETTINGS: Mapping[str, str] = {
     "source": "{advice}: --source NAME, --map",
     "utf-16": "text in UTF-16 without a mark is read by --encoding utf-16-le or utf-16-be",
 }
-"""How to give what a file is to be read by."""
+"""Options for the settings by which a file is read."""
 
 WRITTEN: Mapping[str, str] = {
     "event": "say which tournament: --event NAME",
     "list": "say which published list: --list NAME",
     "show": "write the ratings of a list: --to ratings --list NAME",
 }
-"""How to give what a writer is to write."""
+"""Options for the content of a writer."""
 
 
 def _cannot_say(error: CannotSay) -> str:

@@ -1,4 +1,4 @@
-"""Every error of ratingcore: one root, one branch a concern, facts as fields.
+"""Every error of ratingcore: one root, a branch for each concern, facts as fields.
 
 RatingCoreError
 ├── EventError        an event is malformed

@@ -11,7 +11,7 @@ class ArchiveError(RatingCoreError):
 
 
 _MANY = 3
-"""Numbered columns of one kind from which on a row is taken for one of many players."""
+"""Number of numbered columns of one kind from which on a row is taken for one of many players."""
 
 
 _NOTHING: Mapping[str, str] = {}
@@ -45,13 +45,13 @@ class ColumnNotFound(ArchiveError, LookupError):
     guess: Mapping[str, str] = _NOTHING
     """Columns by field, as far as headings suggest them."""
     readings: tuple[Mapping[str, str], ...] = ()
-    """The ways in which headings give all fields that are needed."""
+    """The ways in which headings give all required fields."""
     lacking: tuple[str, ...] = ()
-    """Fields that no heading is called like, if the others are found."""
+    """Fields without a matching heading, if the others are found."""
     needs: tuple[str, ...] = GAMES
     """Fields that such files have columns for."""
     mapped: bool = True
-    """Whether columns of such files may be called otherwise."""
+    """Whether columns of such files may have other names."""
 
     def __str__(self) -> str:
         wanted = f"{self.column!r} for {self.wanted_for}"
@@ -60,7 +60,7 @@ class ColumnNotFound(ArchiveError, LookupError):
         return f"{self.path} has no column {wanted}: it has {', '.join(self.found)}"
 
     def advised(self, spelt: Callable[[Mapping[str, str]], str], more: str = "") -> str:
-        """What to do, with mappings as they are given in some place, and what else may be wrong with the file."""
+        """Advice, with mappings in the notation of some place, and other possible errors of the file."""
         if not self.mapped:
             return f"columns of this file are called {' and '.join(self.needs)}"
         if len(self.readings) > 1:
@@ -102,8 +102,8 @@ class BadFile(ArchiveError):
     why: str
     advice: str = ""
     setting: str = ""
-    """What may be given with the file to mend it, if anything: its `encoding`, `sheet`, `query` or `fields`; the
-    `sheet_of_reader` is an option of the reader."""
+    """Setting that may mend the file, if any: its `encoding`, `sheet`, `query` or `fields`; the `sheet_of_reader` is an
+    option of the reader."""
 
     def __str__(self) -> str:
         return f"cannot read {self.path or 'a file'}: {self.why}"
@@ -116,7 +116,7 @@ class ScoresInDoubt(BadFile):
     """The mapping of the table, if these may be points of both sides."""
 
     def advised(self, spelt: Callable[[Mapping[str, str]], str]) -> str:
-        """What to do, with a mapping as it is given in some place."""
+        """Advice, with a mapping in the notation of some place."""
         if not self.points:
             return self.advice
         return f"if these are points of both sides: {spelt(self.points)}, which gives points_a, points_b and the score"
@@ -127,14 +127,14 @@ class ScoresInDoubt(BadFile):
 
 
 class NoAnchors(BadFile):
-    """A file that should hold anchors holds none."""
+    """A file of anchors has none."""
 
     why: str = "it holds no anchor"
     advice: str = "an anchor is a line with the head of a log, kept elsewhere: its position and digest"
 
 
 class CannotWrite(ArchiveError, ValueError):
-    """A format has no place for what is to be written in it."""
+    """A format has no place for something that is to be written."""
 
     what: str
     why: str
@@ -165,7 +165,7 @@ class NotOnLines(ArchiveError, LookupError):
     why: str
     advice: str
     setting: str = ""
-    """What may be given with the file to find its lines, if anything: its `source`."""
+    """Setting that may help to find the lines of the file, if any: its `source`."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.why}"

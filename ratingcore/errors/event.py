@@ -21,11 +21,11 @@ class BadValue(EventError):
 
 
 class NotGiven(BadValue):
-    """A result has no pool or no day, as neither its file nor what is said beside it gives one."""
+    """A result has no pool or no day, neither in its file nor beside it."""
 
 
 class NotOfForm(BadValue):
-    """A time is not written in the format that was given."""
+    """A time is not written in the given format."""
 
     form: str
 
@@ -35,7 +35,7 @@ class NotANumber(BadValue):
 
 
 class SeveralDays(BadValue):
-    """A date may mean more than one day; `forms` are the formats by which it does."""
+    """A date may mean more than one day; `forms` are the possible formats."""
 
     forms: tuple[str, ...]
 
@@ -47,7 +47,7 @@ class SeveralDays(BadValue):
 
 
 class Absent(BadValue):
-    """A result is not rated, for a side of it is nobody, or did not play; `reason` is that of an unrated row."""
+    """A result is not rated, because a side of it is nobody, or did not play; `reason` is that of an unrated row."""
 
     reason: str
 
@@ -64,11 +64,11 @@ class NoOffset(EventError):
 
 
 class NoZone(NoOffset):
-    """A file has a time of day without an offset, and nobody knows in which zone such times of its pool are."""
+    """A file has a time of day without an offset, and the zone of such times in its pool is unknown."""
 
     pool: str = ""
     zone: str = ""
-    """That of the pool, where it has times from before it was declared."""
+    """Zone of the pool, if it has times from before its declaration."""
     since: int = 0
     """The position at which the pool was declared to have it."""
 
@@ -78,7 +78,7 @@ class NoZone(NoOffset):
         return self.advised(give + "without an offset were read as UTC", "; or declare the zone of the pool")
 
     def advised(self, give: str, declare: str) -> str:
-        """What to do: how the zone of the file is given, and how that of the pool is declared."""
+        """Advice: how to give the zone of the file, and how to declare that of the pool."""
         if not self.zone:
             return give + declare
         declared = f"{self.zone}, declared at position {self.since}"
@@ -102,7 +102,7 @@ class UnknownZone(EventError, LookupError):
 
 
 class PlayedThemselves(EventError):
-    """A player sits on two sides of one result."""
+    """A player is on two sides of one result."""
 
     player: str
 
@@ -131,7 +131,7 @@ class HaveMet(BadCorrection):
 
 
 class OnePlayer(BadCorrection):
-    """Two names that are to be of two people count as one player."""
+    """Two names that should be of two people count as one player."""
 
     one: str = ""
     two: str = ""

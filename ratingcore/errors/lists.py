@@ -51,7 +51,7 @@ class AlreadyPublished(ListError):
 
 
 class UnclearName(ListError, ValueError):
-    """A list is to be published under a name that a cut would be read as: a position, a day or a head."""
+    """A list is to be published under a name that reads as a cut: a position, a day or a head."""
 
     name: str
     reads_as: str
@@ -65,7 +65,7 @@ class UnclearName(ListError, ValueError):
 
 
 class OtherQuestion(ListError, ValueError):
-    """Two lists are to be subtracted, and their ratings are of two pools, by two methods, or rounded in two ways."""
+    """Two lists cannot be subtracted, since they are of two pools, by two methods, or rounded in two ways."""
 
     one: str
     other: str
@@ -91,7 +91,7 @@ class ForeignList(ListError):
 
 
 class ListDiffers(ListError):
-    """A list that is to be published is not the one that the rows of the log give."""
+    """A list to be published differs from the one that the rows of the log give."""
 
     pool: str
     seal: str

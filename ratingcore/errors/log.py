@@ -9,7 +9,7 @@ class LogError(RatingCoreError):
 
 
 class Conflict(LogError):
-    """An event with this uid is in the log already, with other content; `given` is its place among those appended."""
+    """An event with this uid is in the log already, with other content; `given` is its index in the batch."""
 
     uid: str
     position: int
@@ -47,18 +47,18 @@ class HeadMoved(LogError):
 
 
 class PlanOutdated(LogError):
-    """The log has changed in something that a plan rests on, since the plan was made; nothing was recorded.
+    """Something in the log that a plan depends on has changed since the plan was made; nothing was recorded.
 
     Parameters
     ----------
     verb : str
-        What was planned: `void`, `merge`, ...
+        Kind of the plan: `void`, `merge`, ...
     since, position : int
-        Where the log was when the plan was made, and the event that changed something; 0 for an erasure.
+        Position of the log when the plan was made, and of the event that changed something; 0 for an erasure.
     kind : str
-        What that event is: `amend`, `merge`, `game`, ...; `erase`, or `file` if a file would bring something else.
+        Kind of that event: `amend`, `merge`, `game`, ...; `erase`, or `file` if a file would bring something else.
     about, by, why : str
-        Uid of what it is about, who decided it, and the reason.
+        Uid of its subject, its actor, and the reason.
     """
 
     verb: str
@@ -82,7 +82,7 @@ class PlanOutdated(LogError):
 
 
 _NOUNS = {"amend": "amendment", "declare": "declaration", "erase": "erasure", "publish": "publication"}
-"""Verbs and kinds of events that are no nouns themselves."""
+"""Nouns for verbs and kinds of events that are not nouns themselves."""
 
 
 def _a(kind: str) -> str:
@@ -91,14 +91,14 @@ def _a(kind: str) -> str:
 
 
 class DeclaredMeanwhile(LogError):
-    """A pool was declared anew between the reading of a file and the writing of its rows, which may be others now."""
+    """A pool was declared anew between the reading of a file and the writing of its rows, which may now differ."""
 
     pool: str
     position: int
     file: str
     advice: str = "import it again"
     zone: str = ""
-    """The zone by which its times were read, where that is another one now."""
+    """The zone in which its times were read, if that has changed."""
 
     @property
     def hint(self) -> str:
@@ -157,9 +157,9 @@ class UnknownUid(LogError, LookupError):
 
 
 class UnknownName(LogError, LookupError):
-    """The log knows no player or pool of this name; `near` has those that are spelt alike, or of which it is a part.
+    """The log has no player or pool of this name; `near` has similar names, and those that contain it.
 
-    `newcomer` is whether one who has not played yet may be asked about.
+    `newcomer` is whether the question allows a player who has not played yet.
     """
 
     kind: str
@@ -172,7 +172,7 @@ class UnknownName(LogError, LookupError):
 
     @property
     def hint(self) -> str:
-        """Names nobody: a site shows it to people who may not know the other players."""
+        """Names nobody, since a site shows it to people who may not know the other players."""
         return self._otherwise if self.kind == "player" else self.suggestion
 
     @property
@@ -306,7 +306,7 @@ class BadTransfer(LogError):
 
 
 class OnlySupposed(LogError):
-    """A what-if engine holds supposed events, so nothing can be recorded, exported or derived from it."""
+    """A what-if engine holds hypothetical events, so nothing can be recorded, exported or derived from it."""
 
     events: int
 

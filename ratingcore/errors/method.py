@@ -72,7 +72,7 @@ class OddResults(MethodError):
     first: tuple[tuple[str, str], ...]
     """Uid and reason of the first of them."""
     lacks: str = ""
-    """The field that the first of them lacks, or has a value of that cannot be read."""
+    """The field that the first of them lacks, or whose value cannot be read."""
 
     def __str__(self) -> str:
         told = ", ".join(f"{uid} ({why})" for uid, why in self.first)
@@ -89,7 +89,7 @@ class OddResults(MethodError):
 
 
 class DoesNotFit(MethodError, ValueError):
-    """A result is recorded that its pool does not take."""
+    """A pool does not accept a result."""
 
     uid: str
     pool: str
@@ -134,16 +134,16 @@ class BrokenContract(MethodError, TypeError):
 
 
 class CannotSay(MethodError, ValueError):
-    """A method has no answer to a question that others answer."""
+    """A method cannot answer a question that others answer."""
 
     method: str
     what: str
     why: str
     advice: str = ""
     field: str = ""
-    """The field of a game that was not given, if that is why."""
+    """The missing field of a game, if that is the reason."""
     others: tuple[str, ...] = ()
-    """Some of the methods that have an answer, if that is to be known."""
+    """Some of the methods that can answer, if known."""
 
     def __str__(self) -> str:
         return f"{self.method} cannot say {self.what}: {self.why}"
@@ -156,7 +156,7 @@ class CannotSay(MethodError, ValueError):
 
 
 class NoShares(CannotSay):
-    """Scores of a game are no shares of one point, which the method rates games by."""
+    """Scores of a game are not shares of one point, as the method requires."""
 
     advice: str = "write 1-0, 0.5-0.5 or 0-1; points and goals are facts of the game: points_a and points_b"
 

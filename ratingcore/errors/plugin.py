@@ -62,7 +62,7 @@ class PluginFails(PluginError):
 
 
 def from_outside(error: BaseException) -> bool:
-    """Whether an error was not raised by the code that ran: Ctrl-C, a time limit of a task, a task that was cancelled.
+    """True for an error that the running code did not raise: Ctrl-C, a time limit of a task, a cancelled task.
 
     Plugins may call `sys.exit`, end a generator, or raise a bare `BaseException`.
     """
@@ -70,10 +70,10 @@ def from_outside(error: BaseException) -> bool:
 
 
 def in_words(error: BaseException) -> str:
-    """Kind and text of an error that a stranger's code raised, in one printable line, whatever its text does."""
+    """Kind and text of an error of foreign code, in one printable line, whatever its text does."""
     try:
         text = " ".join(str(error).split())
-    except BaseException as failed:  # a text that fails too, or calls `sys.exit`
+    except BaseException as failed:  # a text may fail, too, or call `sys.exit`
         if type(failed) is KeyboardInterrupt:
             raise
         text = "its text cannot be read"
@@ -98,4 +98,4 @@ class BadParameter(PluginError, ValueError):
 
 
 class NotOfWriter(BadParameter):
-    """What a writer of files is to write was not given, or is for another writer; `parameter` is what."""
+    """The content for a writer of files is missing, or is for another writer; `parameter` names it."""

@@ -7,7 +7,7 @@ _MOST = 400
 
 
 def quoted(value: object) -> str:
-    """A value as Python spells it, in part where that is long.
+    """A value in Python's spelling, shortened if long.
 
     Examples
     --------
@@ -16,7 +16,7 @@ def quoted(value: object) -> str:
     """
     try:
         text = repr(value)
-    except ValueError:  # Python spells no whole number of more than 4300 digits
+    except ValueError:  # Python refuses to print integers of more than 4300 digits
         return f"a whole number of {value.bit_length()} bits" if isinstance(value, int) else type(value).__name__
     return text if len(text) <= _MOST else f"{text[: _MOST - 100]} ... ({len(text):,} characters)"
 
@@ -25,7 +25,7 @@ def quoted(value: object) -> str:
 class RatingCoreError(Exception):
     """Root of all errors of ratingcore, whose annotated fields are the facts of an error, given by place or by name.
 
-    They are no attrs classes: building some seventy of them is a fifth of what a first list needs, which raises none.
+    They are not attrs classes: building some seventy of them would take a fifth of the time of a first list.
 
     Examples
     --------
@@ -63,17 +63,17 @@ class RatingCoreError(Exception):
 
     @property
     def hint(self) -> str:
-        """What to do next, or nothing: the `advice` of the class, or of the error where it depends on the place."""
+        """What to do next, or nothing: the `advice` of the class, or of the error if it depends on the place."""
         return str(getattr(self, "advice", ""))
 
     @property
     def suggestion(self) -> str:
-        """What to do next as the keeper of the log may see it: the hint, and names of players that are spelt alike."""
+        """What to do next for the keeper of the log: the hint, and similar names of players."""
         return self.hint
 
 
 def facts(error: BaseException) -> dict[str, object]:
-    """The facts of an error as values that JSON has: texts, numbers, lists; of a value of another kind its text.
+    """The facts of an error as JSON values: texts, numbers, lists; other values as text.
 
     Examples
     --------

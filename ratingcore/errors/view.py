@@ -1,4 +1,4 @@
-"""A question names no state of the log, or not one pool."""
+"""A question does not name a state of the log, or a single pool."""
 
 from ratingcore.errors.root import RatingCoreError, quoted
 
@@ -8,7 +8,7 @@ class ViewError(RatingCoreError):
 
 
 class BadCut(ViewError, ValueError):
-    """A cut names no point of the log."""
+    """A cut does not name a point of the log."""
 
     cut: str
     value: object
@@ -21,7 +21,7 @@ class BadCut(ViewError, ValueError):
 
 
 class PoolNotNamed(ViewError, ValueError):
-    """No pool was named, and the log has not just one."""
+    """No pool is given, and the log does not have exactly one."""
 
     pools: tuple[str, ...]
 
@@ -34,7 +34,7 @@ class PoolNotNamed(ViewError, ValueError):
 
 
 class SeveralPools(ViewError, ValueError):
-    """An event concerns several pools, and none was named."""
+    """An event concerns several pools, and no pool is given."""
 
     what: str
     pools: tuple[str, ...]
