@@ -64,6 +64,14 @@ def test_ratings_and_coefficients_are_those_of_arena_rank() -> None:
     assert all(one.low < one.value < one.high for one in solved.coefficients)
 
 
+def test_ratings_without_covariates_are_those_of_evalica() -> None:
+    """evalica 0.4.2, `bradley_terry(tie_weight=0.5)` of the same votes: logarithms of its scores about a mean of 0."""
+    rating = [
+        -62.526, -4.7047, -15.1018, -21.5581, 57.041, 14.8849, 28.9238, 5.2243, -60.9361, 10.2011, 35.0056, 13.5459,
+    ]  # fmt: skip
+    assert solve(BradleyTerry(), votes()).state["rating"] == pytest.approx(rating, abs=1e-3)
+
+
 def test_naming_the_sides_the_other_way_round_moves_nothing() -> None:
     played = votes()
     turned = played.replaced(a=played.b, b=played.a, score=1.0 - played.score)
