@@ -100,7 +100,7 @@ def numbered(part: Ints, seen: Ints) -> Ints:
     part : (n,) int
         Part of each player, from 0.
     seen : (n,) int
-        A number a player, lower for whoever was seen earlier.
+        A number per player, lower for players seen earlier.
 
     Returns
     -------

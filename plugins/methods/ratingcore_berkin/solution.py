@@ -84,7 +84,7 @@ def solve_field(field: Field, gauge: Gauge, components: bool, prior_draws: float
     Parameters
     ----------
     seen : callable
-        Gives a number a player, lower for whoever was seen earlier; asked only where parts are to be numbered.
+        Gives a number per player, lower for players seen earlier; called only where parts are to be numbered.
     """
     n = len(field)
     rating, code = np.full(n, np.nan), np.full(n, REDUCIBLE)

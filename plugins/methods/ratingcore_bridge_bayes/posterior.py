@@ -1,4 +1,4 @@
-"""What a result teaches whose scatter is not normal: by a sum over variances, or by seeded draws of them."""
+"""Updates from results whose scatter is not normal: by a sum over variances, or by seeded draws of them."""
 
 from functools import lru_cache
 from math import log, pi

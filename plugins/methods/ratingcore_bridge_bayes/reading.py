@@ -96,7 +96,7 @@ class Reading:
         return method.density == NORMAL and method.pair_k is None and method.sharing == BAYES
 
     def seats(self, members: slice) -> Floats:
-        """What part of the boards some members played."""
+        """Share of the boards that some members played."""
         if self.weight is None:
             return np.broadcast_to(1.0, members.stop - members.start)
         return self.weight[members]

@@ -133,7 +133,7 @@ class EloMmr(Method):
         return Forecast(shares(games, ahead), strengths=self._strengths(mean, variance))
 
     def _strengths(self, mean: Floats, variance: Floats) -> Strengths:
-        """What is expected of everybody who takes part, on the scale of the logistic curve."""
+        """Strength expected of each participant, on the scale of the logistic curve."""
         return Strengths(mean, (variance + self._spread) / Q**2, "logistic")
 
     def show(self, state: State, at: int) -> Mapping[str, Floats]:

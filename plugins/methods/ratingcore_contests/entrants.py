@@ -19,6 +19,6 @@ def refuse_teams(method: str, contests: Sides) -> None:
 
 
 def shares(contests: Sides, chance: Floats) -> Floats:
-    """What is expected of each side, from the sum of its chances to be ahead of each of the others."""
+    """Result expected of each side, from the sum of its chances to be ahead of each of the others."""
     sides = np.diff(contests.result)
     return np.asarray(chance / np.repeat(np.maximum(sides - 1, 1), sides), dtype=np.float64)

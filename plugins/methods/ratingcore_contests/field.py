@@ -1,4 +1,4 @@
-"""What a field does to everybody in it, as smooth functions of a rating that are kept as Chebyshev series."""
+"""Effect of a field on each of its members, as smooth functions of a rating kept as Chebyshev series."""
 
 from functools import lru_cache
 from math import acosh, asinh, ceil, log, pi

@@ -11,7 +11,7 @@ WHOLE = 2.0**52
 
 
 def foreseen(state: State, games: Games) -> Forecast:
-    """What the ratings before the event expect."""
+    """Score expected from the ratings before the event."""
     return Forecast(CURVE.share(state["rating"][games.a] - state["rating"][games.b]))
 
 

@@ -108,7 +108,7 @@ class EcfGrade(Method):
         return 12 // self.period.count
 
     def _worth(self, state: State, games: Games) -> tuple[Floats, Floats]:
-        """What each game is worth to both sides."""
+        """Points that each game is worth to both sides."""
         a, b = state["rating"][games.a], state["rating"][games.b]
         gap, score = np.clip(b - a, -self.limit, self.limit), 100.0 * games.score - 50.0
         return a + gap + score, b - gap - score

@@ -1,4 +1,4 @@
-"""What the stones of a handicap game are worth to the weaker side."""
+"""Value of handicap stones to the weaker side, in rating points."""
 
 from typing import Self
 

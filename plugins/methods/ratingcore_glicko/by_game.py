@@ -64,7 +64,7 @@ def face(n: int, variance: Floats, gap: Floats, slope: Floats, x: Floats) -> Non
 
 @kernel
 def weigh(n: int, start: int, score: Floats, share: Floats, precision: Floats, pull: Floats) -> None:
-    """What the games from `start` add to one over the variance of both sides; slopes become what pulls each."""
+    """Precision that the games from `start` add to both sides; slopes become the pull on each."""
     for k in range(n):
         s, t, e, f = pull[k], pull[n + k], share[k], share[n + k]
         precision[k], precision[n + k] = s * s * e * (1.0 - e), t * t * f * (1.0 - f)

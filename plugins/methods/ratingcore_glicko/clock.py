@@ -23,12 +23,12 @@ class Clock:
 
     @property
     def whole(self) -> bool:
-        """Whether periods are those of the calendar, so that whole ones are counted."""
+        """Whether periods are calendar periods, of which only whole ones are counted."""
         return self.period is not None and self.period.unit != "event"
 
     @property
     def unit(self) -> str:
-        """What times are counted in."""
+        """Unit in which times are counted."""
         return f"{self.period} since 1970" if self.whole else f"periods of {self.days:g} days since 1970"
 
     def instants(self, times: Floats) -> Floats:

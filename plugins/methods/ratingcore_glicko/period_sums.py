@@ -13,7 +13,7 @@ NONE = np.empty(0)
 
 
 class Sums(NamedTuple):
-    """What the games of a period say of each player: a row a player, and for the last three a row a game.
+    """Sums over the games of a period: a row per player, and for the last three a row per game.
 
     Attributes
     ----------

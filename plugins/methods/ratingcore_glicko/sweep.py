@@ -59,7 +59,7 @@ def renew(n: int, own: Floats, variance: Floats, precision: Floats, pull: Floats
 
 @kernel
 def mend(n: int, own: Floats, variance: Floats, precision: Floats, pull: Floats, stiff: Floats, new: Floats) -> None:
-    """Takes those whom two steps did not serve one by one."""
+    """Solves one by one for the players whose new value two steps did not find (NaN)."""
     for k in range(n):
         if new[k] != new[k]:
             new[k] = sought(variance[k], own[k], precision[k], pull[k], stiff[k])
@@ -67,14 +67,14 @@ def mend(n: int, own: Floats, variance: Floats, precision: Floats, pull: Floats,
 
 @kernel
 def put(n: int, at: int, least: float, new: Floats, column: Floats) -> None:
-    """Puts what stands from `at` on into a column, nothing below `least`."""
+    """Copies the `n` values from `at` on into a column, each raised to `least` if below."""
     for s in range(n):
         column[s] = least if new[at + s] < least else new[at + s]
 
 
 @kernel
 def move(n: int, at: int, floor: float, change: Floats, rating: Floats) -> None:
-    """Moves the ratings of one player by what stands from `at` on, to `floor` at the least."""
+    """Adds the `n` changes from `at` on to the ratings of one player, each raised to `floor` if below."""
     for s in range(n):
         x = rating[s] + change[at + s]
         rating[s] = floor if x < floor else x

@@ -75,10 +75,10 @@ class Ingo(Method):
         return {"rating": state["rating"], "ingo": (ZERO - state["rating"]) / UNIT}
 
     def _share(self, state: State, games: Games) -> Floats:
-        """What `a` is expected to score: a hundredth more than half for each number."""
+        """Expected score of `a`: a half, and a hundredth for each number of the difference."""
         gap = (state["rating"][games.a] - state["rating"][games.b]) / UNIT
         return 0.5 + 0.01 * (gap if self.limit is None else np.clip(gap, -self.limit, self.limit))
 
     def _part(self, played: Floats) -> Floats:
-        """What part of the performance counts."""
+        """Share of the performance that counts."""
         return np.full(len(played), 0.25) if self.development is None else played / (played + self.development)

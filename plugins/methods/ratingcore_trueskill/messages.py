@@ -31,7 +31,7 @@ def drifted(precise: float, weight: float, variance: float) -> tuple[float, floa
 
 @kernel
 def from_before(k: int, before: Ints, gap: Floats, start: float, front: Floats, game: Floats) -> None:
-    """What the games before say of a place; of a player's first one the precision `start`, around 0."""
+    """Message from the games before a place; for a player's first place the precision `start`, around 0."""
     q = before[k]
     if q < 0:
         front[2 * k], front[2 * k + 1] = start, 0.0
@@ -41,7 +41,7 @@ def from_before(k: int, before: Ints, gap: Floats, start: float, front: Floats, 
 
 @kernel
 def from_behind(k: int, behind: Ints, gap: Floats, back: Floats, game: Floats) -> None:
-    """What the games behind say of a place; of a player's last one nothing."""
+    """Message from the games after a place; empty for a player's last place."""
     q = behind[k]
     if q < 0:
         back[2 * k], back[2 * k + 1] = 0.0, 0.0

@@ -1,4 +1,4 @@
-"""What a ranking says of the performances of its sides: a closed form for two, expectation propagation for more.
+"""Performances of the sides of a ranking, given the ranking: a closed form for two, expectation propagation for more.
 
 The sides of a result are chained in the order of the ranking, and each link says that one performance was more than
 `eps` above the next, or within `eps` of it. A link is worth two messages, one to each of its sides: a precision, and a
@@ -44,7 +44,7 @@ def chances(t: float, e: float) -> tuple[float, float]:
 def before(score: Floats, mean: Floats, spread: Floats, s: int, q: int) -> bool:
     """Whether side `s` is chained before side `q`: by score, and tied ones by what is known of them.
 
-    Sides that are tied and alike stand in the order in which they are named, which `ties` does without.
+    Sides that are tied and otherwise equal keep the order in which they are named; `ties` does not depend on it.
     """
     if score[s] != score[q]:
         return bool(score[s] > score[q])

@@ -173,7 +173,7 @@ class TrueSkillThroughTime(Method):
         return self._listed({"rating": state["rating"], "deviation": np.sqrt(grown)}, state)
 
     def _listed(self, shown: Mapping[str, Floats], state: State) -> Mapping[str, Floats]:
-        """What is shown of those who have results; others are unrated."""
+        """Columns of players with results; others are unrated."""
         return {name: np.where(np.isnan(state["last"]), nan, column) for name, column in shown.items()}
 
     @property
@@ -208,7 +208,7 @@ class EarlierThroughTime(TrueSkillThroughTime):
 
 
 def _still_to_come(one: Floats, two: Floats, three: Floats) -> Floats:
-    """What a sequence will still move by, if its steps go on to shrink as they do."""
+    """How far a sequence will still move if its steps keep shrinking at the same rate."""
     step, last = two - one, three - two
     size = float((step * step).sum())
     ratio = float((last * step).sum()) / size if size > 0.0 else 0.0

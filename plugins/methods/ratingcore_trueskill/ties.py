@@ -1,4 +1,4 @@
-"""What a ranking says of its sides if some are tied, whatever the order in which they are named.
+"""Performances of the sides of a ranking with ties, independent of the order in which they are named.
 
 A chain gives two neighbours to the tied sides in its middle and one to those at its ends, so it rates equals by where
 they are. Here each of the tied performed within its own margin of a level that they share, of which nothing else is

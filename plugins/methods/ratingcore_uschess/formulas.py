@@ -16,7 +16,7 @@ PROVISIONAL = 8
 """Games up to which a rating is a mean, or a special one."""
 
 TOLERANCE = 1e-7
-"""What the search for a special rating takes for nothing, in points of a game or of a rating."""
+"""Tolerance of the search for a special rating, in points of a game or of a rating."""
 
 
 class Step(NamedTuple):

@@ -31,7 +31,7 @@ DUAL = Need("dual", words={"yes": 1.0, "no": 0.0}, default=0.0)
 
 
 class _Event(NamedTuple):
-    """What one player did in an event."""
+    """Games and scores of one player in an event."""
 
     player: int
     opponents: Ints

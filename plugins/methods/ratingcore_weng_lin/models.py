@@ -1,12 +1,12 @@
-"""The five models of Weng and Lin: what the ranks of a result say of the strength of each side.
+"""The five models of Weng and Lin: updates of the strength of each side from the ranks of a result.
 
 Of side i, omega is the sum of the first derivatives of the logarithm of the likelihood by its strength, and delta that
 of the negative second ones, each weighed by gamma, the part of the uncertainty that is its own: the Omega and the Delta
 of the paper over the side's variance.
 
-Sides `low` to before `high` have strengths and variances in `mean` and `spread`. Of the first of them four numbers
-stand at the beginning of `room`, and so on: omega, delta, the share of the other sides that it is expected to leave
-behind, and one for a model to use.
+Sides `low` up to, but not including, `high` have strengths and variances in `mean` and `spread`. `room` holds four
+numbers for each of them, in order: omega, delta, the share of the other sides that it is expected to leave behind, and
+one for a model to use.
 """
 
 from math import sqrt

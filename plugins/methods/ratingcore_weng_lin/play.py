@@ -78,7 +78,7 @@ def gather(
     low: int, high: int, rating: Floats, deviation: Floats, player: Ints, weight: Floats, side: Ints, drift: float,
     mean: Floats, spread: Floats, room: Floats,
 ) -> None:  # fmt: skip
-    """What is known of the sides of a result, as the models take them."""
+    """Strengths and variances of the sides of a result, as the models take them."""
     for s in range(low, high):
         mean[s] = spread[s] = 0.0
         for m in range(side[s], side[s + 1]):

@@ -2,8 +2,8 @@
 
 Every side of such a ranking has a row of `room` with seven columns of 32, one place a ranking: rating, variance, and
 then as in `models` omega and delta, the share of the other sides that it is expected to leave behind, its score, and
-one for a model to use. What all sides share stands in the last row. A compiler knows that the columns of a row are
-apart, and tells two rows apart cheaply.
+one for a model to use. The last row holds what all sides share. A compiler knows that the columns of a row do not
+overlap, and checks cheaply that two rows do not.
 """
 
 from math import sqrt
@@ -110,7 +110,7 @@ def pairs_abreast(size: int, n: int, beta2: float, room: Floats) -> None:
 
 @kernel
 def plackett_luce_abreast(size: int, n: int, room: Floats) -> None:
-    """Plackett-Luce; sums of variances and highest ratings stand in the last row."""
+    """Plackett-Luce; the last row holds sums of variances and highest ratings."""
     n = filled(n)
     others = 1.0 / (size - 1)
     shared = room[len(room) - 1]

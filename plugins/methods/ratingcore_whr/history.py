@@ -10,7 +10,7 @@ from ratingcore_whr.newton import STRETCH, along_chains, factored, look, own_var
 
 STEPS = 100
 STILL = 5e-12
-"""What the games of one player alone would still move any of their days by, in natural logarithms: 1e-9 points."""
+"""Tolerance of a fit: the games of one player alone move no day by more, in natural logarithms: 1e-9 points."""
 SHOWN = 1e-7
 """The same, above which lists would show other numbers: a fit that ends there has stopped short."""
 ROUGH = 0.1
@@ -126,7 +126,7 @@ class Peak(NamedTuple):
         return found
 
     def own(self) -> Floats:
-        """Variances where opponents stand still."""
+        """Variances with the ratings of opponents held fixed."""
         variance = np.empty_like(self.rating)
         own_variances(self.pivot, self.ahead, variance)
         return variance
@@ -146,8 +146,8 @@ class Peak(NamedTuple):
     def joint(self) -> Floats:
         """Variances of all days, everything unknown at once.
 
-        Of long histories they are estimated: the variance where opponents stand still is exact, and that of what the
-        opponents make of it comes from draws of a fixed seed.
+        For long histories they are estimated: the variance with opponents held fixed is exact, and the part due to the
+        uncertainty of opponents comes from draws with a fixed seed.
         """
         n = len(self.rating)
         if n <= DENSE:

@@ -97,7 +97,7 @@ def along_chains(pivot: Floats, ahead: Floats, right: Floats, out: Floats) -> No
 
 @kernel(passes=5)
 def own_variances(pivot: Floats, ahead: Floats, variance: Floats) -> None:
-    """Diagonal of the inverse of the chains: variances of days where opponents stand still."""
+    """Diagonal of the inverse of the chains: variances of days with opponents held fixed."""
     n = len(pivot)
     later = 0.0
     for back in range(n):

@@ -110,7 +110,7 @@ class Whr(Method):
         return self._listed({"rating": state["rating"], "deviation": grown}, state)
 
     def _listed(self, shown: Mapping[str, Floats], state: State) -> Mapping[str, Floats]:
-        """What is shown of those who have results; others are unrated."""
+        """Columns of players with results; others are unrated."""
         return {name: np.where(np.isnan(state["last"]), np.nan, column) for name, column in shown.items()}
 
     def _covariance(self, peak: Peak, node: dict[int, int]) -> "_Joint":

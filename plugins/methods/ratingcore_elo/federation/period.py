@@ -17,7 +17,7 @@ from ratingcore_elo.spreads import OwnSpreads
 
 @frozen(eq=False)
 class Experience:
-    """What a rule for K reads of each player at the start of a period.
+    """State of each player at the start of a period, as rules for K read it.
 
     Parameters
     ----------

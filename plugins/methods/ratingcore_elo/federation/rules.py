@@ -88,7 +88,7 @@ def _rate_list(elo: Parameters, state: State, games: Games) -> Rated:
 def _experience(
     k: KRegime, views: Views, seen: Experience, done: Reckoned, rating: Floats, final: Floats
 ) -> dict[str, Floats]:
-    """What a rule for K remembers after a period; a player who fell below the list floor starts again."""
+    """State that a rule for K keeps after a period; a player who fell below the list floor starts again."""
     played = np.bincount(views.player[done.counting], minlength=len(rating))
     fallen = np.isnan(final) & ~np.isnan(done.base)
     return {

@@ -1,4 +1,4 @@
-"""What one pass over many settings of Elo is given, in units that suit its loops."""
+"""Input of one pass over many settings of Elo, in units that suit its loops."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Self
