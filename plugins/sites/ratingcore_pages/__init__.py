@@ -9,7 +9,7 @@ from ratingcore.plugin import hookimpl
 if TYPE_CHECKING:
     from ratingcore_pages.answers import YEAR, PoolAnswers
     from ratingcore_pages.explanation import explanation_values
-    from ratingcore_pages.look import Look
+    from ratingcore_pages.look import Look, closed_up
     from ratingcore_pages.pages import Page, Pages, event_part
     from ratingcore_pages.site import Written, write_site
     from ratingcore_pages.words import FIELDS
@@ -22,6 +22,7 @@ __all__ = [
     "Pages",
     "PoolAnswers",
     "Written",
+    "closed_up",
     "event_part",
     "explanation_values",
     "write_site",
@@ -30,6 +31,7 @@ __all__ = [
 _HOME = {
     "FIELDS": "words",
     "Look": "look",
+    "closed_up": "look",
     "Page": "pages",
     "Pages": "pages",
     "PoolAnswers": "answers",

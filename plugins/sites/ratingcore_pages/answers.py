@@ -28,6 +28,7 @@ from ratingcore.plugin.analysis import (
     records,
     supported_order,
 )
+from ratingcore_pages.words import number
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -36,8 +37,11 @@ DAY = 86_400_000_000
 ORDERED = 200
 """Number of players up to which the page of a list shows which order its results support."""
 YEAR = 365 * DAY + DAY // 4
+HUNDREDS, IN_POINTS = 100.0, ("rating", "deviation", "opposition", "performance", "peak")
+"""Size of a usual rating from which its decimals tell nobody anything, and the columns in points of a rating."""
 SEAT, LINE = 20, 70
 """Bytes per seat of a replay, and per line of a history."""
+_OF_GAME = "event", "points_a", "points_b"
 RIVALS = 5
 """Number of opponents that a player's page names as met most often."""
 
@@ -54,6 +58,12 @@ class Line(NamedTuple):
     expected: float | None
     change: float
     rating: float
+    opposition: float | None = None
+    """Mean rating of the opponents just before; None without a result or a rating."""
+    event: str = ""
+    """The tournament."""
+    points: str = ""
+    """Points of both in a game that has them, the own first."""
 
 
 class Rival(NamedTuple):
@@ -213,14 +223,14 @@ class PoolAnswers:
         return self.lines.take(slice(int(self.starts[row]), int(self.starts[row + 1])))
 
     def told(self, lines: Lines) -> list[Line]:
-        """Lines as rows, with names."""
-        words, found = lines.words.texts, []
+        """Lines as rows, with names, and what the log has of each result."""
+        words, found, besides = lines.words.texts, [], self._besides(lines)
         numbers = (
             lines.ledger.kind, lines.played, lines.position, lines.opponent, lines.score, lines.expected,
             lines.ledger.change, lines.ledger.rating,
         )  # fmt: skip
-        for kind, played, position, opponent, score, expected, change, rating in zip(
-            *(column.tolist() for column in numbers), strict=True
+        for kind, played, position, opponent, score, expected, change, rating, beside in zip(
+            *(column.tolist() for column in numbers), besides, strict=True
         ):
             name = self.names[opponent] if opponent >= 0 else words[-1 - opponent]
             other = int(self.ids[opponent]) if opponent >= 0 else 0
@@ -228,10 +238,37 @@ class PoolAnswers:
             found.append(
                 Line(
                     played, position, name, other, score if result else None,
-                    expected if result and expected == expected else None, change, rating,
+                    expected if result and expected == expected else None, change, rating, *beside,
                 )
             )  # fmt: skip
         return found
+
+    def _besides(self, lines: Lines) -> list[tuple[float | None, str, str]]:
+        """Of each line the rating of who was met, the tournament, and the points of both."""
+        replay = self.replay
+        found: list[tuple[float | None, str, str]] = [(None, "", "")] * len(lines)
+        at = np.flatnonzero(scored(lines))
+        if not len(at):
+            return found
+        seats, position = lines.ledger.source[at], lines.position[at]
+        own, other, _ = opponents(replay, seats)
+        order = np.argsort(seats)
+        which = order[np.searchsorted(seats[order], own)]
+        rating = self._before[other] if "lines" in vars(self) else replay.ratings_before(other)
+        with np.errstate(invalid="ignore"):
+            faced = np.bincount(which, rating, len(at)) / np.bincount(which, minlength=len(at))
+        labelled = [replay.view.labels(name, position) for name in _OF_GAME]
+        event, a, b = ([("", *labels)[code] for code in codes.tolist()] for codes, labels in labelled)
+        turned = (seats % 2).tolist() if replay.view.n_sessions == 0 else [0] * len(at)
+        for n, line in enumerate(at.tolist()):
+            points = (b[n], a[n]) if turned[n] else (a[n], b[n])
+            told = "" if "" in points else "\N{EN DASH}".join(map(number, points))
+            found[line] = (None if faced[n] != faced[n] else float(faced[n]), str(event[n]), told)
+        return found
+
+    @cached_property
+    def _before(self) -> Floats:
+        return np.asarray(self.replay.rating_before)
 
     @cached_property
     def _change(self) -> Floats:
@@ -301,8 +338,8 @@ class PoolAnswers:
 
     @cached_property
     def places(self) -> int:
-        """Decimals of ratings: as many as the list needs."""
-        return self.listed.digits.get("rating", 0)
+        """Decimals of ratings on pages."""
+        return places_of(self.listed).get("rating", 0)
 
     @cached_property
     def facts(self) -> dict[str, dict[str, Any]]:
@@ -420,6 +457,20 @@ class Meeting:
     expected: float | None
     lines_a: Lines
     lines_b: Lines
+
+
+def places_of(listed: RatingList) -> Mapping[str, int]:
+    """Decimals of the columns of a list on pages: those that the list has.
+
+    There are none for ratings of hundreds, and for what is measured in their points, where nobody declared any.
+    """
+    policy, rating = listed.provenance.policy, listed.values["rating"]
+    if policy.digits is not None or policy.significant is not None or not len(listed):
+        return listed.digits
+    size = np.abs(np.asarray(rating, dtype=np.float64))
+    size = size[np.isfinite(size)]
+    of_hundreds = len(size) and np.median(size) >= HUNDREDS
+    return {**listed.digits, **dict.fromkeys(IN_POINTS, 0)} if of_hundreds else listed.digits
 
 
 def scored(lines: Lines) -> NDArray[np.bool_]:

@@ -24,7 +24,7 @@ from ratingcore.plugin.analysis import (
     iso,
 )
 from ratingcore.plugin.commands import sentence
-from ratingcore_pages.answers import Line, PoolAnswers, scored
+from ratingcore_pages.answers import Line, PoolAnswers, places_of, scored
 from ratingcore_pages.curves import Mark, Points, curves
 from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, part_of
 from ratingcore_pages.words import number
@@ -321,7 +321,7 @@ class _Table:
     @classmethod
     def of(cls, listed: RatingList, first: int = 0, end: int | None = None) -> "_Table":
         """The rows of a list from one to before another."""
-        places = listed.digits
+        places = places_of(listed)
         further = tuple(
             (name, " n" if _numeric(listed.values[name]) else "") for name in listed.columns if name not in _USUAL
         )
@@ -363,7 +363,8 @@ def _line(answers: PoolAnswers, line: Line) -> dict[str, Any]:
     return {
         "day": answers.day(line.played), "position": line.position, "opponent": line.opponent, "other": line.other,
         "score": line.score, "expected": line.expected, "change": line.change,
-        "rating": None if line.rating != line.rating else line.rating,
+        "rating": None if line.rating != line.rating else line.rating, "opposition": line.opposition,
+        "event": line.event, "part": event_part(line.event) if line.event else "", "points": line.points,
     }  # fmt: skip
 
 

@@ -15,9 +15,9 @@ from markupsafe import escape
 from ratingcore import Engine
 from ratingcore.errors import BadFile
 from ratingcore.plugin import Cadence
-from ratingcore_pages.answers import PoolAnswers
+from ratingcore_pages.answers import PoolAnswers, places_of
 from ratingcore_pages.look import Look, file_of, within
-from ratingcore_pages.pages import ROWS, Page, Pages, event_part
+from ratingcore_pages.pages import LAST, ROWS, Page, Pages, event_part
 
 LEDGER = ".ratingcore-site.json"
 """File of a folder that lists the site's own files, and the origin of each."""
@@ -197,7 +197,13 @@ class _Site:
         rows, made = list(zip(listed.id.tolist(), listed, strict=True)), [listed.digest, *listed.provenance.lines()]
         for sheet in range(1, max(1, -(-len(rows) // ROWS)) + 1):
             path = f"{part}/" if sheet == 1 else f"{part}/places-{sheet}"
-            shown = rows[(sheet - 1) * ROWS : sheet * ROWS], len(rows), listed.digits, since, made if sheet == 1 else []
+            shown = (
+                rows[(sheet - 1) * ROWS : sheet * ROWS],
+                len(rows),
+                places_of(listed),
+                since,
+                made if sheet == 1 else [],
+            )
             yield path, _lazy(shown, pages.ratings, pool, sheet)
         yield f"{part}/published/", _lazy([(one.name, one.seal) for one in answers.published], pages.published, pool)
         for one in answers.published:
@@ -212,7 +218,7 @@ class _Site:
             shown = (
                 common, answers.trace(row), answers.row_now(number), key, answers.names[row], answers.peaks.get(row),
                 answers.facts.get(key), answers.year_change(answers.lines_of(row)),
-                answers.rivals(answers.lines_of(row)),
+                answers.rivals(answers.lines_of(row)), answers.told(answers.lines_of(row).take(slice(-LAST, None))),
             )  # fmt: skip
             yield f"{part}/players/{number}", _lazy(shown, self.pages.player, answers.pool, number)
 

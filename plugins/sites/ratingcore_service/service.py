@@ -15,7 +15,7 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from threading import Lock
 
-from ratingcore_pages import Look, Pages
+from ratingcore_pages import Look, Pages, closed_up
 
 from ratingcore import Engine, __version__
 from ratingcore.errors import RatingCoreError
@@ -83,7 +83,7 @@ class Service:
     def look(self) -> Look:
         """The look of pages."""
         chosen = self.settings
-        own = files("ratingcore_service").joinpath("static", "service.css").read_text("utf-8")
+        own = closed_up(files("ratingcore_service").joinpath("static", "service.css").read_text("utf-8"))
         css = f"{own}\n{chosen.css}"
         look = Look(chosen.title, chosen.language, css, chosen.templates, ("ratingcore_service",))
         address = self.desk.address

@@ -44,9 +44,9 @@ def test_a_list_shows_the_rows_of_the_engine() -> None:
 
 def test_a_card_shows_the_history_of_the_engine() -> None:
     engine = league()
-    shown = [row for row in cells(Pages(engine).player("rapid", "ann").html()) if len(row) == 6][1:]
+    shown = [row for row in cells(Pages(engine).player("rapid", "ann").html()) if len(row) == 8][1:]
     lines = engine.history("rapid", "ann")[::-1]
-    assert [(row[0], row[1], row[5]) for row in shown] == [
+    assert [(row[0], row[1], row[6]) for row in shown] == [
         (line.time, line.opponent, f"{line.rating:.1f}") for line in lines
     ]
 
@@ -215,3 +215,32 @@ def test_a_list_of_a_whole_pool_shows_which_order_its_results_support() -> None:
     assert "1 of 2 neighbours can be told apart (95 % for all pairs at once)" in shown
     assert "<li>ann</li>\n<li>bo, cy</li>" in shown
     assert "told apart" not in Pages(engine, method="elo").ratings("p").html()
+
+
+def test_a_result_of_a_player_is_shown_as_the_log_has_it() -> None:
+    """The page had neither the points of a game, nor its tournament, nor the rating of who was met."""
+    engine = rc.open(":memory:")
+    engine.declare("rapid", method="elo:k=40")
+    engine.record(
+        rc.GamePlayed(pool="rapid", played="2024-03-01", a="ann", b="bo", score=1.0),
+        rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0,
+                      data={"points_a": 2, "points_b": 1, "event": "Open"}),
+    )  # fmt: skip
+    for player, points in (("ann", "2\N{EN DASH}1"), ("bo", "1\N{EN DASH}2")):
+        page = Pages(engine).player("rapid", player).html()
+        assert points in page
+        assert "Open" in page
+    assert '<td class="n wide">1520</td>' in page  # of ann, after her first game at level by K of 40
+
+
+def test_ratings_of_hundreds_have_no_decimals_where_nobody_declared_any() -> None:
+    engine = rc.open(":memory:")
+    engine.record(
+        *[rc.GamePlayed(pool="rapid", played="2024-03-01", a="ann", b=who, score=0.7) for who in ("bo", "cy")]
+    )
+    exact = engine.rating_list("rapid").rating("ann")
+    assert exact != round(exact)
+    assert f'<td class="n rating">{exact:.0f}</td>' in Pages(engine).ratings("rapid").html()
+    engine.declare("rapid", method="elo", digits=1)
+    exact = engine.rating_list("rapid").rating("ann")
+    assert f'<td class="n rating">{exact:.1f}</td>' in Pages(engine).ratings("rapid").html()
