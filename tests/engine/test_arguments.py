@@ -43,7 +43,7 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "tune": rapid | {"method": "elo", "grid": {"k": [10.0, 20.0]}},
         "fit": rapid | {"method": "elo"},
         "forecasts": rapid | {"method": "elo"}, "predict": rapid | {"method": "elo", "meetings": [("ann", "bo")]},
-        "impact": {"of": "g-1"},
+        "impact": {"of": "g-1"}, "moves": {"plan": []},
         "follow": {}, "deliver": {"connection": sqlite3.connect(":memory:")}, "erase": {"player": "cy"},
         "import_seeds": {"path": results, "pool": "rapid"},
         "import_file": {"what": results, "pool": "rapid"},
