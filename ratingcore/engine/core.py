@@ -1,11 +1,9 @@
 """The core of an engine: one log, the installed methods, the columns, and runs of methods over them."""
 
-import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from attrs import evolve, frozen
@@ -16,6 +14,7 @@ from ratingcore.columns.slices import pool_of
 from ratingcore.corrections.results import pools_in_use
 from ratingcore.engine.answer_cache import Recent
 from ratingcore.engine.arguments import checked_top
+from ratingcore.engine.damage import damage_of
 from ratingcore.engine.official import Official, list_of_cut, own_question
 from ratingcore.errors import BadValue, Conflict, ListError, LogError, PlanOutdated, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, PoolDeclared, When
@@ -25,10 +24,9 @@ from ratingcore.lists.compilation import Form
 from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.published import Published, find_published, method_of
-from ratingcore.log import Head, Log, Receipt, verify
+from ratingcore.log import Head, Log, Receipt
 from ratingcore.log.contract import Look
 from ratingcore.log.overlay import TrialLog
-from ratingcore.log.validation import UNREADABLE
 from ratingcore.methods import Method
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Note
@@ -235,13 +233,7 @@ class Core:
 
     def damage(self, error: BaseException) -> LogError | None:
         """The findings of `verify`, if an error may be due to rows with values that no event has."""
-        if not isinstance(error, UNREADABLE) or not _of_rows(error):
-            return None
-        try:
-            verify(self.log)
-        except LogError as found:
-            return found
-        return None
+        return damage_of(self.log, error)
 
     def apply(self, plan: "Plan", expect: Head | int | None = None) -> Receipt:
         """Appends the events of a plan, if nothing it depends on has changed; see `Plans.apply`."""
@@ -478,34 +470,6 @@ def _view(
     # the columns may know later events meanwhile, never fewer
     to = None if known_at is None else position(log, known_at, number if part is None else 0, look.head)
     return columns.view(number, played_through(through), to, look, part=part)
-
-
-_ROWS = (
-    "ratingcore.columns", "ratingcore.corrections", "ratingcore.erasure", "ratingcore.events",
-    "ratingcore.lists.published", "ratingcore.log", "ratingcore.replay.declared",
-)  # fmt: skip
-"""Modules in which rows become events, columns and names; their values are trusted after that."""
-
-_DECODED = "ratingcore.corrections", "ratingcore.events"
-"""Modules that look up values of rows by index: an `IndexError` anywhere else is a bug."""
-
-
-def _of_rows(error: BaseException) -> bool:
-    """True if an error was raised where rows are read, and not in foreign code, such as a function of a user.
-
-    A bug anywhere else must show at once, since verifying a log of millions takes minutes.
-    """
-    module = ""
-    trace: TracebackType | None = error.__traceback__
-    while trace is not None:
-        here = str(trace.tb_frame.f_globals.get("__name__"))
-        top = here.partition(".")[0]
-        if top.startswith("ratingcore"):
-            module = here
-        elif top != "numpy" and top not in sys.stdlib_module_names:
-            return False
-        trace = trace.tb_next
-    return module.startswith(_DECODED if isinstance(error, IndexError) else _ROWS)
 
 
 @frozen

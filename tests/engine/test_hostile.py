@@ -158,7 +158,7 @@ def test_a_mistake_of_ours_shows_at_once_and_does_not_verify_the_log(
     exec(f"def {name}(*args, **options): raise {kind}('ours')", mistaken)
     engine = one_game()
     verified: list[object] = []
-    monkeypatch.setattr("ratingcore.engine.core.verify", verified.append)
+    monkeypatch.setattr("ratingcore.engine.damage.verify", verified.append)
     MISTAKES[place](engine)
     engine = one_game()
     monkeypatch.setattr(sys.modules[module], name, mistaken[name])
@@ -171,7 +171,7 @@ def test_an_opponent_beyond_the_last_row_does_not_verify_the_log(monkeypatch: py
     """Wrong rows of opponents end where the columns of the log are looked up."""
     engine = one_game()
     verified: list[object] = []
-    monkeypatch.setattr("ratingcore.engine.core.verify", verified.append)
+    monkeypatch.setattr("ratingcore.engine.damage.verify", verified.append)
     beyond = np.array([7]), Scores.of_games(np.array([1.0])), np.array([0])
     monkeypatch.setattr(sys.modules["ratingcore.explain.history"], "met", lambda replay, members, words: beyond)
     with pytest.raises(IndexError):

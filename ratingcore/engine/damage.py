@@ -1,0 +1,47 @@
+"""Damage of a log that shows as an error of Python: rows that hold what no event does."""
+
+import sys
+from types import TracebackType
+
+from ratingcore.errors import LogError
+from ratingcore.log import Log, verify
+from ratingcore.log.validation import UNREADABLE
+
+
+def damage_of(log: Log, error: BaseException) -> LogError | None:
+    """The findings of `verify`, if an error may be due to rows with values that no event has."""
+    if not isinstance(error, UNREADABLE) or not _of_rows(error):
+        return None
+    try:
+        verify(log)
+    except LogError as found:
+        return found
+    return None
+
+
+_ROWS = (
+    "ratingcore.columns", "ratingcore.corrections", "ratingcore.erasure", "ratingcore.events",
+    "ratingcore.lists.published", "ratingcore.log", "ratingcore.plans.concerns", "ratingcore.replay.declared",
+)  # fmt: skip
+"""Modules in which rows become events, columns and names; their values are trusted after that."""
+
+_DECODED = "ratingcore.corrections", "ratingcore.events"
+"""Modules that look up values of rows by index: an `IndexError` anywhere else is a bug."""
+
+
+def _of_rows(error: BaseException) -> bool:
+    """True if an error was raised where rows are read, and not in foreign code, such as a function of a user.
+
+    A bug anywhere else must show at once, since verifying a log of millions takes minutes.
+    """
+    module = ""
+    trace: TracebackType | None = error.__traceback__
+    while trace is not None:
+        here = str(trace.tb_frame.f_globals.get("__name__"))
+        top = here.partition(".")[0]
+        if top.startswith("ratingcore"):
+            module = here
+        elif top != "numpy" and top not in sys.stdlib_module_names:
+            return False
+        trace = trace.tb_next
+    return module.startswith(_DECODED if isinstance(error, IndexError) else _ROWS)
