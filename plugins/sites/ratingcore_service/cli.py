@@ -43,8 +43,9 @@ def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ..
     "ratingcore serve club.db --port 8080 --method rapid=elo:k=24 --title 'Club ratings'",
     "ratingcore serve club.db --host 0.0.0.0 --read-only --warm",
     "ratingcore serve 'postgresql://club@db/league?log=rapid' --workers 4",
+    "ratingcore serve leagues/",
 )
-@options.log
+@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 for a free one.")
 @click.option(
@@ -112,16 +113,23 @@ def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ..
     help="Another limit than the usual one: body_bytes, seconds, waiting, rate, ...; repeatable.",
 )
 def serve(
-    log: str, host: str, port: int, workers: int, css: Path | None, limits: dict[str, float], **settings: Any
+    logs: tuple[str, ...],
+    host: str,
+    port: int,
+    workers: int,
+    css: Path | None,
+    limits: dict[str, float],
+    **settings: Any,
 ) -> None:
-    """Serve a log: pages for players and officers, and an API for programs.
+    """Serve a log, or several: pages for players and officers, and an API for programs.
 
-    The pages are at the address that is printed, the API below it at /api/v1. A line of JSON a request goes to stderr.
-    To be reached by other machines it needs a token, or --read-only. End it with Ctrl-C.
+    The pages are at the address that is printed, the API below it at /api/v1. Of several logs, or of a folder of them,
+    each is below its name, /club/ and /club/api/v1 of club.db, with tokens of its own. A line of JSON a request goes
+    to stderr. To be reached by other machines it needs a token, or --read-only. End it with Ctrl-C.
     """
     try:
         from ratingcore_service.running import run
     except ImportError as missing:
         raise Mistake(f"serve needs the package {missing.name}", EXTRA) from None
     text = "" if css is None else css.read_text("utf-8")
-    run(log, host, port, workers, {**settings, **limits, "css": text})
+    run(logs, host, port, workers, {**settings, **limits, "css": text})

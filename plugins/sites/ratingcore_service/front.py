@@ -12,6 +12,7 @@ from ratingcore_service.measures import LIVE, Turn
 from ratingcore_service.problems import BadHost, response
 from ratingcore_service.remembered import Headers, safe
 from ratingcore_service.service import Service
+from ratingcore_service.settings import Settings
 
 AGAIN = 0.01
 """Rate units of a remembered answer."""
@@ -35,6 +36,20 @@ class Front:
         self._remembers = not settings.private
         self._read = _READ | ({b"host"} if settings.allowed_host else set())
         self._behind = bool(settings.trusted_proxy)
+
+    @property
+    def settings(self) -> Settings:
+        """What it shows, to whom, and its limits."""
+        return self.service.settings
+
+    @property
+    def services(self) -> list[Service]:
+        """The one that there is."""
+        return [self.service]
+
+    def start(self) -> None:
+        """Begins what waits for no request."""
+        self.service.start()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -83,8 +98,7 @@ class Front:
 
     def _known(self, host: bytes) -> bool:
         """True if a request names a host of this service."""
-        allowed = self.service.settings.allowed_host
-        return not allowed or _PORT.sub("", host.decode("latin-1")).lower() in allowed
+        return known_host(host, self.settings)
 
     def _peer(self, scope: Scope) -> str:
         """The account for the rate limit of a remembered answer."""
@@ -139,6 +153,12 @@ def _path(address: bytes) -> bytes:
     """The path and the query string of an address; never one that begins with two slashes, which is another host."""
     parts = urlsplit(address.decode("latin-1"))
     return f"/{parts.path.lstrip('/')}{'?' if parts.query else ''}{parts.query}".encode("latin-1")
+
+
+def known_host(host: bytes, settings: Settings) -> bool:
+    """True if a header names a host of the service."""
+    allowed = settings.allowed_host
+    return not allowed or _PORT.sub("", host.decode("latin-1")).lower() in allowed
 
 
 _PORT = re.compile(r":\d*\Z")

@@ -21,8 +21,8 @@ from ratingcore_service.access import open_tokens
 from ratingcore_service.app import make
 from ratingcore_service.connections import guarded
 from ratingcore_service.front import Front
-from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
+from ratingcore_service.several import Several, named
 
 STOP = 10
 """Seconds for requests and processes to end after a stop."""
@@ -32,8 +32,8 @@ AGAIN = 1.0
 """Seconds between two starts of a process that keeps dying, at least."""
 
 
-def run(address: str, host: str, port: int, workers: int, settings: Mapping[str, Any]) -> None:
-    """Serves a log until the process is told to stop; a file that is missing is made first.
+def run(address: str | tuple[str, ...], host: str, port: int, workers: int, settings: Mapping[str, Any]) -> None:
+    """Serves a log, or several, until the process is told to stop; a file that is missing is made first.
 
     Raises
     ------
@@ -41,18 +41,20 @@ def run(address: str, host: str, port: int, workers: int, settings: Mapping[str,
         If others could reach it and nobody has a token, the file takes one writing process, or the port is taken.
     """
     chosen = Settings.of(settings)
-    if workers > 1 and "://" not in address and not chosen.read_only:
-        raise Mistake("a file takes one writing process", "use --workers 1, --read-only, or a log in PostgreSQL")
-    if "://" not in address and not chosen.read_only and not Path(address).exists():
-        rc.open(address).close()
-        note(f"{address}: a new log; for its desk: {token_line(address)}")
-    check_guarded(address, host, chosen)
+    logs = named((address,) if isinstance(address, str) else address)
+    for one in logs.values():
+        if workers > 1 and "://" not in one and not chosen.read_only:
+            raise Mistake("a file takes one writing process", "use --workers 1, --read-only, or a log in PostgreSQL")
+        if "://" not in one and not chosen.read_only and not Path(one).exists():
+            rc.open(one).close()
+            note(f"{one}: a new log; for its desk: {token_line(one)}")
+        check_guarded(one, host, chosen)
     if _loopback(host) and not (chosen.allowed_host or chosen.trusted_proxy):
         settings = {
             **settings,
             "allowed_host": LOCAL,
         }  # a page elsewhere may give its own name this address
-    app = make(address, settings)
+    app = make(logs[""], settings) if "" in logs else Several(logs, settings)
     _lines_on_stderr()
     with _door(host, port) as door:
         say(f"http://{f'[{host}]' if ':' in host else host}:{door.getsockname()[1]}/")
@@ -62,18 +64,19 @@ def run(address: str, host: str, port: int, workers: int, settings: Mapping[str,
             Workers(workers, lambda: serve(app, door)).run()
 
 
-def serve(app: Front, door: socket.socket) -> None:
+def serve(app: Front | Several, door: socket.socket) -> None:
     """Serves an application in this process."""
     config = uvicorn.Config(
-        app, http=guarded(app.service.settings), log_level="warning", server_header=False, access_log=False,
+        app, http=guarded(app.settings), log_level="warning", server_header=False, access_log=False,
         proxy_headers=False, backlog=2048, timeout_graceful_shutdown=STOP,
     )  # fmt: skip  # access.py knows which proxy counts
     signal.signal(signal.SIGTERM, _end)  # uvicorn raises the signal again once it has ended
     try:
-        app.service.start()
-        Server(config, app.service).run(sockets=[door])
+        app.start()
+        Server(config, app).run(sockets=[door])
     finally:
-        app.service.close()
+        for service in app.services:
+            service.close()
 
 
 def _end(number: int, frame: FrameType | None) -> None:
@@ -83,13 +86,14 @@ def _end(number: int, frame: FrameType | None) -> None:
 class Server(uvicorn.Server):
     """A server that ends its streams when it is stopped: otherwise it would wait for them."""
 
-    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+    def __init__(self, config: uvicorn.Config, app: Front | Several) -> None:
         super().__init__(config)
-        self._service = service
+        self._app = app
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Ends the streams first."""
-        self._service.bell.end_streams()
+        for service in self._app.services:
+            service.bell.end_streams()
         super().handle_exit(sig, frame)
 
 

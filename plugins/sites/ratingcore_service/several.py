@@ -1,0 +1,117 @@
+"""Several logs in one process, each at a path of its own, with its own tokens; opened when it is first asked for."""
+
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from ratingcore.errors import BadValue
+from ratingcore_service.app import make
+from ratingcore_service.front import Front, known_host
+from ratingcore_service.measures import LIVE
+from ratingcore_service.problems import BadHost, NotFound, response
+from ratingcore_service.remembered import safe
+from ratingcore_service.service import Service
+from ratingcore_service.settings import Settings
+
+
+def named(addresses: tuple[str, ...]) -> dict[str, str]:
+    """Logs by the path at which each is served: the files of a folder by their names, and a single log at the top.
+
+    Raises
+    ------
+    BadValue
+        If a folder has no log, or two logs have one name.
+
+    Examples
+    --------
+    >>> named(("club.db",)), named(("a/club.db", "b/league.db"))
+    ({'': 'club.db'}, {'club': 'a/club.db', 'league': 'b/league.db'})
+    """
+    found: dict[str, str] = {}
+    for address in addresses:
+        folder = "://" not in address and Path(address).is_dir()
+        logs = sorted(map(str, Path(address).glob("*.db"))) if folder else [address]
+        if not logs:
+            raise BadValue("folder", address, "holds no logs, which are files named *.db")
+        for log in logs:
+            name = "" if len(addresses) == 1 and not folder else Path(log).stem
+            if name in found:
+                raise BadValue("log", log, f"has the name of another one: {found[name]}")
+            found[name] = log
+    return found
+
+
+class Several:
+    """The application of several logs: `/NAME/` is the application of a log, and `/` lists them.
+
+    Parameters
+    ----------
+    logs : mapping of str to str
+        Addresses by name.
+    settings : mapping
+        Of all of them.
+    """
+
+    def __init__(self, logs: Mapping[str, str], settings: Mapping[str, Any]) -> None:
+        self._logs, self._given = logs, settings
+        self.settings = Settings.of(settings)
+        self._fronts: dict[str, Front] = {}
+
+    @property
+    def services(self) -> list[Service]:
+        """Those that were asked for."""
+        return [front.service for front in self._fronts.values()]
+
+    def start(self) -> None:
+        """Opens the logs that may have webhooks to deliver."""
+        for name, address in self._logs.items():
+            if "://" in address or Path(f"{address}.service").exists():
+                self._front(name).start()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        root = scope.get("root_path", "")
+        name, slash, _ = scope["path"].removeprefix(root).lstrip("/").partition("/")
+        if name in self._logs and slash:
+            await self._front(name)({**scope, "root_path": f"{root}/{name}"}, receive, send)
+        elif name in self._logs:
+            await _sent(Response(status_code=308, headers={"Location": f"{root}/{quote(name)}/"}))(scope, receive, send)
+        elif name in ("live", "ready"):
+            await LIVE(scope, receive, send)
+        elif not known_host(dict(scope["headers"]).get(b"host", b""), self.settings):
+            await _sent(response(BadHost()))(scope, receive, send)
+        elif name or self.settings.private:
+            await _sent(response(NotFound(f"log at /{name}")))(scope, receive, send)
+        else:
+            await _sent(Response(self._page(root), media_type="text/html; charset=utf-8"))(scope, receive, send)
+
+    def _front(self, name: str) -> Front:
+        if name not in self._fronts:
+            self._fronts[name] = make(self._logs[name], self._given)
+        return self._fronts[name]
+
+    def _page(self, root: str) -> str:
+        rows = "".join(f'<li><a href="{root}/{quote(name)}/">{escape(name)}</a></li>' for name in self._logs)
+        title, language = escape(self.settings.title), self.settings.language
+        head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+        body = f"<body><main><h1>{title}</h1><ul>{rows}</ul></main></body>"
+        return f'<!doctype html><html lang="{language}"><head>{head}</head>{body}</html>'
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Nothing has to be done when the server starts; whoever runs it closes the logs."""
+        while (message := await receive())["type"] != "lifespan.shutdown":
+            await send({"type": message["type"] + ".complete"})
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _sent(answer: Response) -> Response:
+    """An answer with the headers that every answer has."""
+    answer.raw_headers = safe(answer.raw_headers)
+    return answer

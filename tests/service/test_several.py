@@ -1,0 +1,74 @@
+"""Several logs in one process: each at its own path, with its own tokens, and as it is alone."""
+
+from pathlib import Path
+
+import pytest
+from ratingcore_service.access import open_tokens
+from ratingcore_service.routing import Scope
+from ratingcore_service.settings import Settings
+from ratingcore_service.several import Several, named
+
+import ratingcore as rc
+from ratingcore.errors import BadValue
+from tests.service.asking import ask, get
+
+GAME = {"kind": "game", "pool": "rapid", "played": "2024-04-01", "a": "ann", "b": "bo", "score": 1.0}
+
+
+@pytest.fixture
+def leagues(tmp_path: Path) -> Path:
+    for name, player in (("north", "nora"), ("south", "sven")):
+        with rc.open(tmp_path / f"{name}.db") as engine:
+            engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a=player, b="bo", score=1.0))
+    return tmp_path
+
+
+@pytest.fixture
+def app(leagues: Path) -> Several:
+    made = Several(named((str(leagues),)), {"title": "Leagues", "allowed_host": ("club.example",)})
+    yield made  # type: ignore[misc]  # a fixture
+    for service in made.services:
+        service.close()
+
+
+def test_each_log_of_a_folder_is_at_its_own_path(app: Several) -> None:
+    for name, player in (("north", "nora"), ("south", "sven")):
+        listed = get(app, f"/{name}/api/v1/pools/rapid/list")
+        assert listed.json()["rows"][0]["player"] == player
+        assert listed.headers["content-location"].startswith(f"/{name}/api/v1/")
+        assert f'href="/{name}/' in get(app, f"/{name}/rapid/").text
+        assert get(app, f"/{name}").headers["location"] == f"/{name}/"
+    index = get(app, "/")
+    assert '<li><a href="/north/">north</a></li><li><a href="/south/">south</a></li>' in index.text
+    assert "default-src 'none'" in index.headers["content-security-policy"]
+    assert (get(app, "/east/").status_code, get(app, "/live").status_code) == (404, 200)
+    assert get(app, "/", {"host": "evil.example"}).status_code == 400
+
+
+def test_a_token_is_of_one_log(app: Several, leagues: Path) -> None:
+    with rc.open(leagues / "north.db") as engine:
+        token = open_tokens(engine, Settings()).add("hall", Scope.RECORD)
+    headers = {"authorization": f"Bearer {token}"}
+    statuses = [
+        ask(app, "POST", f"/{name}/api/v1/events", headers, json={"events": [GAME]}).status_code
+        for name in ("north", "south")
+    ]
+    assert statuses == [201, 401]
+
+
+def test_logs_have_names_of_their_own(leagues: Path, tmp_path: Path) -> None:
+    assert named(("club.db",)) == {"": "club.db"}
+    assert sorted(named((str(leagues), "west.db"))) == ["north", "south", "west"]
+    with pytest.raises(BadValue, match="has the name of another one"):
+        named((str(leagues), "elsewhere/north.db"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BadValue, match=r"holds no logs, which are files named \*\.db"):
+        named((str(tmp_path / "empty"),))
+
+
+def test_only_logs_with_a_file_of_tokens_are_opened_at_the_start(app: Several, leagues: Path) -> None:
+    """Two hundred logs are opened as they are asked for; those with webhooks at once."""
+    with rc.open(leagues / "south.db") as engine:
+        open_tokens(engine, Settings()).add("hall", Scope.READ)
+    app.start()
+    assert [service.desk.address for service in app.services] == [str(leagues / "south.db")]
