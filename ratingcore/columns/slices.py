@@ -21,7 +21,7 @@ Bools = NDArray[np.bool_]
 
 _SPELT = re.compile(r"\s*([\w.-]+?)\s*(>=|<=|!=|=|>|<)\s*(.*?)\s*")
 _QUOTED = re.compile(r"""^(["'])(.+)\1$""")
-_PLAIN = re.compile(r"""[^\s&\[\]"']+( [^\s&\[\]"']+)*""")
+_PLAIN = re.compile(r"""(?![=<>!])[^\s&|\[\]"']+( [^\s&|\[\]"']+)*""")
 _PARTS = re.compile(r"""(?:"[^"]*"|'[^']*'|[^&"'])+""")
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge, "<=": operator.le, "!=": operator.ne, "=": operator.eq, ">": operator.gt, "<": operator.lt,
@@ -56,7 +56,10 @@ class Condition:
         match = _SPELT.fullmatch(text) if isinstance(text, str) else None
         if match is None or not match[3]:
             raise BadValue(what, text, "is no condition such as sex=w or born>=2005")
-        return cls(match[1], match[2], _QUOTED.sub(r"\2", match[3]))
+        quoted = _QUOTED.fullmatch(match[3])
+        if not quoted and ("|" in match[3] or match[3].startswith(("=", "<", ">", "!"))):
+            raise BadValue(what, text, f"compares with {match[3]}, which needs quotes if it is the value")
+        return cls(match[1], match[2], quoted[2] if quoted else match[3])
 
     def __str__(self) -> str:
         return f"{self.name}{self.sign}{self.value}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratingcore.columns.slices import Condition
+from ratingcore.columns.slices import Condition, Slice
 from ratingcore.errors import BadValue
 from ratingcore.explain.list_filter import order_of
 
@@ -30,6 +30,20 @@ def test_of_a_day_only_as_much_is_compared_as_the_value_has() -> None:
 def test_a_number_is_no_text() -> None:
     assert Condition.parse("born>=abc").fits((2005, "abd")).tolist() == [False, True]
     assert Condition.parse("club!=abc").fits((2005, "ABC")).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("text", ["n==2", "n=2 | n=1", "n=<2", "n=!2"])
+def test_a_sign_in_a_value_needs_quotes(text: str) -> None:
+    """Such a condition was compared with the text `=2`, and its list was empty without a word."""
+    with pytest.raises(BadValue, match="needs quotes if it is the value"):
+        Condition.parse(text)
+
+
+@pytest.mark.parametrize("value", ["=2 | n=1", "=2", "a|b", "Ö & Co", "x]"])
+def test_a_quoted_value_may_have_any_sign(value: str) -> None:
+    assert Condition.parse(f"n='{value}'").value == value
+    made = Slice("p", (Condition("n", "=", value),))
+    assert Slice.parse(str(made)) == made
 
 
 @pytest.mark.parametrize("text", ["", "sex", "=w", "sex=", "sex ~ w", "two words=w"])

@@ -100,6 +100,23 @@ def test_a_field_that_no_result_has_is_refused() -> None:
         solve(BradleyTerry(with_=Covariates(("width",))), with_fields(played, width=np.full(len(played), np.nan)))
 
 
+def test_a_field_that_alone_decides_results_is_refused() -> None:
+    """Its worth has no bound: a list of it had ratings of 0, deviations of 500,000 and the status ok."""
+    played = votes()
+    won = int(np.flatnonzero(played.score == 1.0)[3])
+    for decisive in (np.sign(played.score - 0.5), np.where(np.arange(len(played)) == won, 1.0, 0.0)):
+        with pytest.raises(BadParameter, match="alone decides every result in which sides differ by it: 'longer'"):
+            solve(BradleyTerry(with_=Covariates(("longer",))), with_fields(played, longer=decisive))
+
+
+@pytest.mark.parametrize("unit", [1e300, 1e-300])
+def test_the_unit_of_a_field_moves_nothing(unit: float) -> None:
+    played, method = votes(), BradleyTerry(with_=Covariates(("lists",)))
+    one, same = solve(method, played), solve(method, with_fields(played, lists=played["lists"] * unit))
+    assert same.state["rating"] == pytest.approx(one.state["rating"], abs=1e-9)
+    assert worth(same) == pytest.approx(worth(one), abs=1e-9)
+
+
 @pytest.mark.parametrize("text", ["", "a+", "a+a"])
 def test_names_have_one_plus_between_them(text: str) -> None:
     with rc.open(":memory:") as engine, pytest.raises(BadParameter, match="with"):

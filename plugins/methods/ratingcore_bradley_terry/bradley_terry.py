@@ -315,7 +315,9 @@ class _Pool:
         part = np.where(good, self.part, self.part.max() + 1 + np.arange(n + 1))
         if len(results.i):
             method.with_.check_distinct(results, free, part, method.name)
-        return fitted(MODELS[method.ties], results, theta, edges, max(draw, -700.0), free, part)
+        made = fitted(MODELS[method.ties], results, theta, edges, max(draw, -700.0), free, part)
+        method.with_.check_bounded(made, method.name)
+        return made
 
     def ratings(self, solution: Fit) -> Floats:
         """Ratings in points; the mean of each part whose level is no fact of the results is `mean`."""

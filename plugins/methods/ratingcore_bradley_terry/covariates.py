@@ -8,7 +8,7 @@ from attrs import field, frozen
 from ratingcore.plugin import BadParameter, BadValue, Coefficient, Floats, Games, Ints, Need
 from ratingcore_bradley_terry.curvature import Curvature, Root
 from ratingcore_bradley_terry.field import Field
-from ratingcore_bradley_terry.fit import Fit
+from ratingcore_bradley_terry.fit import EDGE, SHOWN, Fit
 
 COLLINEAR = 1e-8
 """Share of a covariate, at most, that players and the covariates before it leave, if it says nothing of its own."""
@@ -62,7 +62,9 @@ class Covariates:
             If no result has one of the fields, or the difference is 0 in all of them.
         """
         given = self.of(games)
-        scale = np.sqrt((given**2).mean(axis=0)) if len(games) else np.zeros(len(self.names))
+        most = np.abs(given).max(axis=0, initial=0.0)
+        with np.errstate(invalid="ignore"):  # 0 / 0: refused below
+            scale = most * np.sqrt(((given / most) ** 2).mean(axis=0)) if len(games) else most
         for name, width in zip(self.names, scale.tolist(), strict=True):
             if not width > 0.0:
                 raise BadParameter(method, "with", f"is a field in which no two sides differ: {name!r}")
@@ -93,6 +95,15 @@ class Covariates:
             if float((games * left * left).sum()) <= COLLINEAR * whole:
                 raise BadParameter(method, "with", f"says nothing beside who plays and the others: {name!r}")
             known.append(left)
+
+    def check_bounded(self, fit: Fit, method: str) -> None:
+        """Refuses a covariate whose worth has no bound: the side that has more of it always wins, or always loses."""
+        edges = np.abs(fit.edges[1:])
+        reach = edges * np.abs(fit.curvature.field.terms[:, 1:]).max(axis=0, initial=0.0)
+        climbing = (edges >= EDGE) | (reach >= EDGE) & (fit.moved > SHOWN)
+        for name, endless in zip(self.names, climbing.tolist(), strict=True):
+            if endless:
+                raise BadParameter(method, "with", f"alone decides every result in which sides differ by it: {name!r}")
 
     def worth(
         self, fit: Fit, scale: Floats, points: float, root: Root | None, degrees: float
