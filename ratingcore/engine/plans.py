@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Concatenate, ParamSpec, overloa
 from attrs import evolve
 
 from ratingcore.columns import FOREVER
+from ratingcore.columns.history import Zones
 from ratingcore.columns.slices import Slice, conditions_of, pool_of
 from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
@@ -438,10 +439,11 @@ class Plans(Part):
     ) -> ChosenEvents:
         """Returns the events of a source's batches, or those at positions; `void_all` takes them back.
 
-        Only those of one pool if given, or the results of a slice of one: `arena[judge=j7]`.
+        Only those of one pool if given, or the results of a board, or of a slice of a pool: `arena[judge=j7]`.
         """
         log = self.core.log
-        if pool is not None and pool_of(log.book, pool)[1] is not None:
+        number, part = (0, None) if pool is None else pool_of(log.book, pool)
+        if pool is not None and (part is not None or Zones(log, number).board(log.head.position) is not None):
             known = self.core.view(pool).known()[1].tolist()
             within = [
                 at for at in sorted(known) if positions is None or any(low <= at <= high for low, high in positions)

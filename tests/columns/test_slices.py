@@ -194,7 +194,10 @@ def test_a_judge_who_was_withdrawn_stays_so_when_the_file_comes_again(tmp_path: 
     votes.write_text("played,a,b,score,judge\n" + "\n".join(rows) + "\n", encoding="utf-8")
     with rc.open(log) as engine:
         engine.import_file(votes, pool="arena")
-        engine.apply(engine.plan.void_all(engine.plan.chosen(pool="arena[judge=j3]"), why="judge withdrawn"))
+        engine.declare("third", of="arena", results="judge=j3", method="elo")
+        chosen = engine.plan.chosen(pool="arena[judge=j3]")
+        assert engine.plan.chosen(pool="third") == chosen  # a board is the slice it is of
+        engine.apply(engine.plan.void_all(chosen, why="judge withdrawn"))
         withdrawn = list(engine.rating_list("arena", "elo"))
         report = engine.import_file(votes, pool="arena")
         assert (report.accepted, report.rows.counts()["voided"]) == (0, 10)
