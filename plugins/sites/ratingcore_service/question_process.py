@@ -56,6 +56,8 @@ def main() -> None:
     """Answers the questions on stdin, until they end, none comes for a while or memory runs short."""
     given, made = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # incidental output must not get among the answers
+    if hasattr(os, "nice"):
+        os.nice(19)  # what the server has at hand comes first, where they share cores
     address, settings = pickle.load(given)
     answer = answers(address, settings)
     while wanted := _next(given):
