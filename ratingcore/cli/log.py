@@ -82,6 +82,10 @@ def log(
         events = (pair for pair in engine.events(after, kinds) if chosen.takes(pair[0]))
         told = source is not None or (form != "csv" and engine.log.book.keys_of("source"))
         columns = (*COLUMNS[:-1], "source", "text") if told else COLUMNS
+        head = engine.log.head.position
+        stray = next(iter(engine.log.rows(head, None)), None)
+        if stray is not None and stray.position > engine.log.head.position:
+            raise BrokenChain(stray.position, "events belong to no batch")
         write(event_rows(engine, events if last is None else deque(events, last)), columns, form, spare=_SPARE)
 
 

@@ -44,7 +44,7 @@ REFUSED = {
         "berkin:anchor=0 berkin-change:anchor=-1 bradley-terry:draw=0 bridge-bayes:sigma1=0 bridge-bayes:deviation=0 "
         "bridge-bayes:pair_k=0 chess-bayes:scale=0 dwz:development=0 ecf-grade:limit=0 egf:handicap_points=0 "
         "elo:scale=0 elo:cap=0 elo-margin:scale=0 elo-points:scale=0 fifa:scale=0 glicko:days=0 massey:spread=0 "
-        "periodic:cap=0 pi-ratings:scale=0 trueskill:beta=0 weng-lin:beta=0 weng-lin:deviation=0 whr:w2=0 "
+        "periodic:cap=0 pi-ratings:scale=0 trueskill:beta=0 weng-lin:beta=0 weng-lin:deviation=0 "
         "whr:prior_games=0 world-football-elo:scale=0"
     ),
     "must be zero or more": (
@@ -53,6 +53,7 @@ REFUSED = {
         "elo:draw_band=-1 elo-margin:k=-1 elo-points:k=-1 fifa:friendly=-1 glicko:c=-1 trueskill:drift=-1 "
         "trueskill-through-time:gamma=-1 uschess:bonus=-1 weng-lin:drift=-1 weng-lin:draw_margin=-1"
     ),
+    "must be from 1e-06 to 1000000000.0": "whr:w2=0 whr:w2=1e-300",
     "must be from 0.0 to 1.0": (
         "adaptive-k:threshold=1.1 egf:epsilon=-0.1 elo-margin:carry=1.5 elo-margin:carry=-0.1 periodic:blend=1.1 "
         "pi-ratings:learning=1.5 "

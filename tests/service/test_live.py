@@ -216,9 +216,9 @@ def test_an_import_of_many_events_counts_for_every_pool(tmp_path: Path, monkeypa
     monkeypatch.setattr(bell, "FEW", 3)
     with rc.open(tmp_path / "club.db") as engine:
         engine.record(game("b", "blitz"))
-        assert list(bell._pools(engine, 0, 1)) == ["blitz"]
+        assert list(bell.pools_of(engine, 0, 1)) == ["blitz"]
         engine.record(*(game(f"n-{n}") for n in range(5)))
-        assert list(bell._pools(engine, 1, 6)) == ["blitz", "rapid"]
+        assert list(bell.pools_of(engine, 1, 6)) == ["blitz", "rapid"]
         engine.record(rc.GamePlayed(pool="blitz", played="2024-04-01", a="zoe", b="cy", score=1.0))
         engine.merge("ann", "zoe")  # of every pool
-        assert list(bell._pools(engine, 7, 8)) == ["blitz", "rapid"]
+        assert list(bell.pools_of(engine, 7, 8)) == ["blitz", "rapid"]

@@ -112,7 +112,9 @@ class EloMmr(Method):
             mean[at], known[at], change[at] = before, variance, 0.0
             if self.skip_ties and len(np.unique(games.score[at])) == 1:
                 continue
-            performed(before, Q / np.sqrt(variance + self._spread), games.score[at], performance[at])
+            with np.errstate(divide="ignore"):  # variances beyond the range of computers: such a list is refused
+                scale = Q / np.sqrt(variance + self._spread)
+            performed(before, scale, games.score[at], performance[at])
             remember(
                 who, rating, deviation, centre, precise, count, past, part, performance[at], self._drift,
                 self._spread, room,

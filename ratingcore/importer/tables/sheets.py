@@ -228,8 +228,13 @@ def layout_of(sample: Sequence[Mapping[str, Any]], further: tuple[str, ...]) -> 
 
 
 def paths_within(sheet: Sheet, columns: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """The paths to the values in columns that hold objects, as far as the first rows show them."""
-    rows = [row[1] for row in islice(sheet.objects(), SAMPLE) if not isinstance(row, Refused)] if sheet.objects else []
+    """The paths to the values in columns that hold objects, as far as the first rows show them.
+
+    None for a table that can be read only once, whose rows the import needs.
+    """
+    if sheet.objects is None or sheet.once:
+        return {}
+    rows = [row[1] for row in islice(sheet.objects(), SAMPLE) if not isinstance(row, Refused)]
     paths: dict[str, dict[str, None]] = {}
     for name, value in ((name, row.get(name)) for row in rows for name in columns):
         if isinstance(value, Mapping):

@@ -102,6 +102,6 @@ def test_the_demo_is_served_with_a_desk_by_the_commands_of_the_plugin(
     log = str(tmp_path / "demo.db")
     with rc.open(log) as engine:
         _serve(click.Context(cli, info_name="ratingcore"), tmp_path / "demo.db")
-        assert given[:4] == [log, "127.0.0.1", 8000, 1]
+        assert given[:4] == [(log,), "127.0.0.1", 8000, 1]
         token = capsys.readouterr().out.split()[-1]
         assert open_tokens(engine, Settings()).caller(token).scope is Scope.OFFICER
