@@ -1,11 +1,10 @@
 """Unused columns of a table that become fields of its results, for slices."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from ratingcore.errors import BadValue
-from ratingcore.events import Row
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.values import Fact
 from ratingcore.importer.recorded_games import batches_from
@@ -13,7 +12,7 @@ from ratingcore.importer.tables.cells import fact_parser
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.log.contract import Log
 from ratingcore.log.local_times import RESULTS
-from ratingcore.log.lookup import corrections_of, decoder_of
+from ratingcore.log.lookup import decoder_of
 from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Sheet
 
@@ -52,17 +51,13 @@ def kept_columns(log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMa
 
 
 def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
-    """The fields of the first results of a pool and of a source that are not void; None without results."""
-    number, decoded, now = log.book.find("pool", pool), decoder_of(log), corrections_of(log)
+    """The fields of the first results of a pool and of a source; None without results."""
+    number, decoded = log.book.find("pool", pool), decoder_of(log)
     if pool and "{" not in pool and number is None:
         return None
-
-    def counting(rows: Iterable[Row]) -> Iterator[Row]:
-        return islice((row for row in rows if now.read(row) is not None), SEEN)
-
-    rows = list(counting(log.rows(0, None, RESULTS, number)))
+    rows = list(islice(log.rows(0, None, RESULTS, number), SEEN))
     for batch in islice(batches_from(log, source), 1):
-        rows += counting(log.rows(batch.first - 1, batch.last, RESULTS))
+        rows += islice(log.rows(batch.first - 1, batch.last, RESULTS), SEEN)
     return {name for row in rows for name in getattr(decoded(row), "data", {})} if rows else None
 
 
