@@ -52,7 +52,7 @@ class Dwz(Method):
     initial : float, rating points
         Rating of a newcomer without a seed.
     period : Period
-        What is rated together.
+        Span whose results are rated together.
 
     References
     ----------
@@ -134,7 +134,7 @@ class EarlierDwz(Method):
     initial : float, rating points
         Rating of a newcomer without a seed.
     period : Period
-        What is rated together.
+        Span whose results are rated together.
     """
 
     name = "dwz"

@@ -55,7 +55,7 @@ class Egf(Method):
     initial : float, rating points
         Rating of a newcomer without a seed: give newcomers the rating of their grade by a seed.
     period : Period
-        What is rated together.
+        Span whose results are rated together.
 
     References
     ----------

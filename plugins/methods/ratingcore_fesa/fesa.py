@@ -20,7 +20,7 @@ class Fesa(Method):
     initial : float, rating points
         Rating of a newcomer without a seed.
     period : Period
-        What is rated together, from the ratings before it.
+        Span whose results are rated together, from the ratings before it.
 
     References
     ----------

@@ -16,7 +16,7 @@ def play(
 ) -> None:  # fmt: skip
     """Rates the games in place.
 
-    `growth` and `each` are what a variance gains by a period and by a game, on the logistic scale like `most`; `near`
+    `growth` and `each` are what a variance gains per period and per game, on the logistic scale like `most`; `near`
     is the part of a gap that is lost.
     """
     for g in range(len(a)):
@@ -48,7 +48,7 @@ def play(
 
 @kernel
 def face(n: int, variance: Floats, gap: Floats, slope: Floats, x: Floats) -> None:
-    """Of so many games, the slopes of the curves of both sides, and the arguments of both and of the forecast.
+    """Of `n` games, the slopes of both sides' curves, and the arguments of both curves and of the forecast.
 
     The first players have the first `n` rows, the second ones the next, the forecasts the last.
     """
@@ -64,7 +64,7 @@ def face(n: int, variance: Floats, gap: Floats, slope: Floats, x: Floats) -> Non
 
 @kernel
 def weigh(n: int, start: int, score: Floats, share: Floats, precision: Floats, pull: Floats) -> None:
-    """Precision that the games from `start` add to both sides; slopes become the pull on each."""
+    """Precision that the games from `start` on add to both sides; slopes become the pull on each side."""
     for k in range(n):
         s, t, e, f = pull[k], pull[n + k], share[k], share[n + k]
         precision[k], precision[n + k] = s * s * e * (1.0 - e), t * t * f * (1.0 - f)
@@ -73,7 +73,7 @@ def weigh(n: int, start: int, score: Floats, share: Floats, precision: Floats, p
 
 @kernel
 def settle(n: int, variance: Floats, precision: Floats, pull: Floats, least: float) -> None:
-    """Turns variances into the deviations after the games, and what pulls each player into points."""
+    """Turns variances into the deviations after the games, and pulls into rating points."""
     for k in range(n):
         v, w = variance[k], variance[n + k]
         known_a, known_b = 1.0 + v * precision[k], 1.0 + w * precision[n + k]
@@ -87,7 +87,7 @@ def settle(n: int, variance: Floats, precision: Floats, pull: Floats, least: flo
 
 @kernel
 def bound(n: int, most: float, squared: Floats) -> None:
-    """Roots, none of them above `most`, in place."""
+    """Square roots, lowered to `most` if above, in place."""
     for k in range(n):
         root = sqrt(squared[k])
         squared[k] = most if root > most else root

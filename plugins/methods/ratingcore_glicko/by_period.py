@@ -14,7 +14,7 @@ from ratingcore_glicko.volatility import mend, renew
 
 @kernel
 def ordered(position: Ints) -> bool:
-    """Whether no position is followed by a smaller one."""
+    """Whether the positions never decrease."""
     back = 0
     for g in range(len(position) - 1):
         back += 1 if position[g + 1] < position[g] else 0
@@ -81,7 +81,7 @@ def tally(
     a: Ints, b: Ints, score: Floats, bonus: float, slope_a: Floats, slope_b: Floats, share_a: Floats, share_b: Floats,
     precision: Floats, pull: Floats, met: Ints,
 ) -> None:  # fmt: skip
-    """Sums what the games of each player say: how precisely, and whither they pull. Shares become the pull of each."""
+    """Sums the precision and the pull of the games of each player; the share of each game becomes its pull."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         s, t, e, f = slope_a[g], slope_b[g], share_a[g], share_b[g]
@@ -100,7 +100,7 @@ def weigh(
     ahead: Floats, bonus: float, scale: float, gain: float, now: float, fresh: float, most: float, steep: Floats,
     met: Ints, growth: Floats, variance: Floats, slope: Floats, precision: Floats, pull: Floats, of_games: Floats,
 ) -> None:  # fmt: skip
-    """All that comes before new volatilities: the sums of each player, and what each game adds to them.
+    """Everything that new volatilities need: the sums of each player, and the part of each game in them.
 
     Where there are no volatilities, `volatility` and `growth` are empty and `gain` is what a variance gains by a
     period. `steep` is room for two numbers a game. From `met` on, which begins with 0, all is filled: with a number a
@@ -123,15 +123,15 @@ def weigh(
 
 @kernel
 def choose(met: Ints, old: Floats, column: Floats) -> None:
-    """Puts what was into a column for those who do not play."""
+    """Restores the old value in a column for players without a game."""
     for k in range(len(column)):
-        before, after = old[k], column[k]  # looked up first: else it is a branch that nobody can guess
+        before, after = old[k], column[k]  # looked up first, since a branch here would be mispredicted
         column[k] = after if met[k] > 0 else before
 
 
 @kernel
 def spread(variance: Floats, points: float, least: float) -> None:
-    """Roots of variances, times `points`, and none below `least`, in place."""
+    """Roots of variances times `points`, raised to `least` if below, in place."""
     for k in range(len(variance)):
         root = sqrt(variance[k]) * points
         variance[k] = least if root < least else root
@@ -139,7 +139,7 @@ def spread(variance: Floats, points: float, least: float) -> None:
 
 @kernel
 def restrain(most: float, squared: Floats) -> None:
-    """Squares of volatilities, none above `most`, in place."""
+    """Squares of volatilities, lowered to `most` if above, in place."""
     for k in range(len(squared)):
         squared[k] = most if squared[k] > most else squared[k]
 
@@ -168,7 +168,7 @@ def relearn(
 
 @kernel
 def shrink(variance: Floats, precision: Floats, points: float, least: float, most: float, worth: Floats) -> None:
-    """Turns variances before the games into deviations after them, and fills in what a unit of pull moves."""
+    """Turns variances before the games into deviations after them; fills in the rating change per unit of pull."""
     for k in range(len(variance)):
         v = variance[k] / (1.0 + variance[k] * precision[k])
         v = most if v > most else v
@@ -179,7 +179,7 @@ def shrink(variance: Floats, precision: Floats, points: float, least: float, mos
 
 @kernel
 def move(worth: Floats, rating: Floats, pull: Floats) -> None:
-    """Turns what pulls each player into their new rating."""
+    """Turns the pull on each player into their new rating."""
     for k in range(len(rating)):
         pull[k] = rating[k] + worth[k] * pull[k]
 
@@ -194,7 +194,7 @@ def stamp(met: Ints, now: float, last: Floats, new: Floats) -> None:
 
 @kernel
 def divide(worth: Floats, a: Ints, b: Ints, change_a: Floats, change_b: Floats) -> None:
-    """Turns the pull of each game on each side into the points it moved."""
+    """Turns the pull of each game on each side into rating points."""
     for g in range(len(a)):
         change_a[g] *= worth[a[g]]
         change_b[g] *= worth[b[g]]
@@ -207,7 +207,7 @@ def settle(
 ) -> None:  # fmt: skip
     """Turns `pull` into new ratings, `variance` into new deviations, `precision` into when each player last played.
 
-    What each game adds to the pull of its sides becomes by how much it moves them; `worth` is room.
+    The pull of each game on its sides becomes the rating change that it causes; `worth` is scratch space.
     """
     shrink(variance, precision, points, least, most, worth)
     choose(met, deviation, variance)

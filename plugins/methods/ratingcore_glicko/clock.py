@@ -13,7 +13,7 @@ class Clock:
     Parameters
     ----------
     period : Period or None
-        What is rated together; None game by game.
+        The span whose games are rated together; None if rated game by game.
     days : float > 0, days
         Length of a rating period where it does not follow from the calendar: game by game, and by tournaments.
     """

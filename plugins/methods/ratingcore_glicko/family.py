@@ -96,7 +96,7 @@ class Family(Method):
         grown = np.sqrt(self._variance(state, everybody, self.clock.listed(at), 0.0)) / self.scale
         return {**super().show(state, at), "deviation": np.maximum(grown, self.min_deviation)}
 
-    # what follows from the parameters
+    # derived from the parameters
 
     @property
     def most(self) -> float:
@@ -116,10 +116,10 @@ class Family(Method):
     @property
     @abstractmethod
     def waits(self) -> float:
-        """Periods of the calendar of which the growth comes later than the games."""
+        """Calendar periods whose growth is applied after their games, not before."""
 
     def onset(self, now: Time) -> tuple[Time, float]:
-        """Until when deviations have grown when games of a time are rated, and the periods of who has not played."""
+        """Time up to which deviations have grown when these games are rated, and the periods of newcomers."""
         clock = self.clock
         waits = self.waits if clock.whole else 0.0
         return now - waits, max(clock.fresh - waits, 0.0)

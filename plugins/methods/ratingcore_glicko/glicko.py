@@ -28,9 +28,9 @@ class Glicko(Family):
     Parameters
     ----------
     c : float >= 0, rating points
-        What a deviation grows by in a period, as a root of the sum of squares.
+        Growth of a deviation per period, added in squares.
     h : float >= 0, rating points
-        What a deviation grows by in a game, likewise (Stephenson).
+        Growth of a deviation per game, added in squares (Stephenson).
     b : float >= 0, hundredths of a point
         Bonus for every game played, won or lost (Stephenson).
     neighbourhood : float >= 0, percent
@@ -44,7 +44,7 @@ class Glicko(Family):
     first_move : float, rating points
         Added to the gap for the side named by the result field `home`.
     period : Period or None
-        What is rated together; None rates game by game.
+        Span whose results are rated together; None rates game by game.
     days : float > 0, days
         Length of a rating period, of which parts count, where period is none or event.
 

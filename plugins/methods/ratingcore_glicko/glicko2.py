@@ -35,13 +35,13 @@ class Glicko2(Family):
     tau : float > 0
         How much a volatility may change in a period; the paper suggests 0.3 to 1.2.
     volatility : float > 0
-        Volatility of a newcomer: what a variance grows by in a period, as a root, 1 being 173.7178 points.
+        Volatility of a newcomer: growth of a deviation per period, added in squares, in units of 173.7178 points.
     max_volatility : float > 0 or None
-        No volatility grows beyond it.
+        The largest volatility; None for no bound.
     initial, deviation : float, rating points
         Rating and deviation of a newcomer.
     min_deviation : float >= 0, rating points
-        No game leaves a deviation below it.
+        The smallest deviation after a game.
     max_deviation : float > 0 or None, rating points
         No deviation grows beyond it.
     floor : float or None, rating points
@@ -49,7 +49,7 @@ class Glicko2(Family):
     first_move : float, rating points
         Added to the gap for the side named by the result field `home`.
     period : Period or None
-        What is rated together; None rates game by game.
+        Span whose results are rated together; None rates game by game.
     days : float > 0, days
         Length of a rating period, of which parts count, where period is none or event.
 
@@ -155,7 +155,7 @@ class Glicko2(Family):
 
 
 def raised(rating: Floats, met: Ints, floor: float) -> Floats:
-    """Puts players whom a period left below the floor on it, in place; by how much."""
+    """Raises players whom a period left below the floor, in place; returns by how much."""
     up = np.where(met > 0, np.maximum(floor - rating, 0.0), 0.0)
     rating += up
     return up

@@ -1,4 +1,4 @@
-"""The sums of a period: what its games say of each of its players, from what was known before it."""
+"""The sums of a period: the precision and the pull of its games on each player, from the state before it."""
 
 from typing import NamedTuple
 
@@ -64,9 +64,9 @@ class Sums(NamedTuple):
         return cls(now, a, b, growth, variance, precision, pull, room, met, of_games)
 
     def settled(self, method: Family, state: State) -> dict[str, Floats]:
-        """New columns of a state; the pulls of each game become by how much it moved both sides.
+        """New columns of a state; the pulls of each game become the rating changes of both sides.
 
-        The columns are where the sums were: less memory to go through.
+        The columns take the memory of the sums, so that less of it is touched.
         """
         settle(
             state["rating"], state["deviation"], state["last"], self.a, self.b, self.met, 1.0 / method.scale,
@@ -76,7 +76,7 @@ class Sums(NamedTuple):
 
 
 def in_log_order(games: Games) -> tuple[Games, Ints | slice]:
-    """The games in the order of the log, in which sums are added, and what puts their columns back in order of play."""
+    """The games in the order of the log, in which sums are added, and the permutation back to order of play."""
     if ordered(games.position):
         return games, slice(None)
     order = np.argsort(games.position, kind="stable")

@@ -1,4 +1,4 @@
-"""The scale of Glickman's formulas and what a deviation takes from a difference, for loops."""
+"""The scale of Glickman's formulas, and the slopes and growth of variances, for compiled loops."""
 
 from math import pi, sqrt
 

@@ -38,7 +38,7 @@ def grow(
     n: int, one: Floats, restless: Floats, periods: float, rate: Floats, most: float, at: int,
     variance: Floats, own: Floats,
 ) -> None:  # fmt: skip
-    """Variances of one player under `n` settings on the logistic scale, grown by their volatilities, from `at` on."""
+    """Variances of one player under `n` settings from `at` on, on the logistic scale, grown by their volatilities."""
     for s in range(n):
         known, gain = Q2 * one[s], restless[s] * restless[s]
         v = known * known + gain * (periods * rate[s])
@@ -59,7 +59,7 @@ def renew(n: int, own: Floats, variance: Floats, precision: Floats, pull: Floats
 
 @kernel
 def mend(n: int, own: Floats, variance: Floats, precision: Floats, pull: Floats, stiff: Floats, new: Floats) -> None:
-    """Solves one by one for the players whose new value two steps did not find (NaN)."""
+    """Solves one by one where two steps did not converge (NaN)."""
     for k in range(n):
         if new[k] != new[k]:
             new[k] = sought(variance[k], own[k], precision[k], pull[k], stiff[k])
@@ -158,7 +158,7 @@ def losses(settings: Sequence[Setting], games: Games, given: Floats, cuts: Ints)
 
 
 def _pass(settings: Sequence[Setting], games: Games, given: Floats, cuts: Ints) -> Floats:
-    """The same of settings that are rated in one pass."""
+    """As `losses`, for settings that share one pass."""
     n, players, shared = len(settings), len(given), settings[0]
     tau, days, initial, start, restless = np.array([setting[SHARED:] for setting in settings]).T.copy()
     rating = np.where(np.isnan(given)[:, None], initial, given[:, None])

@@ -1,4 +1,4 @@
-"""The volatility of Glicko-2: the root of an equation, by Newton's method where the root is near, else by the paper's.
+"""The volatility of Glicko-2: the root of an equation, by Newton's method near the root, else by the paper's procedure.
 
 With x = ln(sigma^2) + d, v = 1 / precision and delta = pull / precision the paper's f becomes, without quotients that
 overflow where the precision is all but 0,
@@ -17,7 +17,7 @@ from ratingcore.plugin import Floats, kernel
 
 @kernel
 def risen(d: float) -> float:
-    """e^d for |d| <= 1/4, to all digits: sums and products alone, side by side, because loops wait for it."""
+    """e^d for |d| <= 1/4 in full precision, by sums and products that run in parallel, because loops wait for it."""
     f = d * d
     g = f * f
     low = (1.0 + d) + (0.5 + d * 0.16666666666666666) * f
@@ -76,7 +76,7 @@ def stepped(d: float, e: float, variance: float, precision: float, pull: float, 
 
 @kernel
 def sought(variance: float, own: float, precision: float, pull: float, stiff: float) -> float:
-    """New volatility squared where two steps of Newton do not do: by more of them, else in a bracket."""
+    """New volatility squared where two steps of Newton are not enough: by more steps, else within a bracket."""
     d, e = 0.0, own
     for _ in range(5):
         step = stepped(d, e, variance, precision, pull, stiff)
@@ -91,9 +91,9 @@ def sought(variance: float, own: float, precision: float, pull: float, stiff: fl
 
 @kernel
 def renew(n: int, own: Floats, variance: Floats, precision: Floats, pull: Floats, stiff: float, new: Floats) -> None:
-    """New volatilities squared of the first `n` players, from the old ones, `own`, and what their games say.
+    """New volatilities squared of the first `n` players, from the old ones, `own`, and the sums of their games.
 
-    By two steps of Newton and without a branch, several players an instruction: NaN where these do not do.
+    Two steps of Newton without a branch, several players per instruction; NaN where they are not enough.
     """
     for k in range(n):
         first, v, p, s = own[k], variance[k], precision[k], pull[k]
@@ -105,7 +105,7 @@ def renew(n: int, own: Floats, variance: Floats, precision: Floats, pull: Floats
 
 @kernel
 def mend(n: int, own: Floats, variance: Floats, precision: Floats, pull: Floats, stiff: float, new: Floats) -> None:
-    """Takes the players whom two steps did not serve one by one."""
+    """Solves one by one for the players where two steps were not enough."""
     for k in range(n):
         if new[k] != new[k]:
             new[k] = sought(variance[k], own[k], precision[k], pull[k], stiff)

@@ -21,13 +21,13 @@ class Ingo(Method):
     Parameters
     ----------
     limit : float > 0 or None, Ingo
-        An opponent whose number is further away counts as so far away; None counts everybody as they are.
+        A difference to an opponent's number beyond it counts as this much; None counts every difference in full.
     development : float > 0 or None, games
-        None: a quarter of the performance counts, whatever the number of games; E: n / (n + E) of it after n games.
+        E of n / (n + E), the share of a performance over n games that counts; None for a quarter, however many games.
     initial : float, Ingo
         Number of a newcomer without a seed.
     period : Period
-        What is rated together.
+        Span whose results are rated together.
 
     References
     ----------
@@ -61,7 +61,7 @@ class Ingo(Method):
         rating, share = state["rating"], self._share(state, games)
         ones = np.ones(len(games))
         played = summed(games, ones, ones, len(rating))
-        # the points of all games count as a share, so that each game counts for the less, the more there are
+        # the points of all games count as one share, so the more games there are, the less each of them counts
         weight_a, weight_b = (self._part(played[side]) * (100.0 * UNIT) / played[side] for side in (games.a, games.b))
         change_a, change_b = weight_a * (games.score - share), weight_b * (share - games.score)
         after = state.replace(rating=rating + summed(games, change_a, change_b, len(rating)))
@@ -75,7 +75,7 @@ class Ingo(Method):
         return {"rating": state["rating"], "ingo": (ZERO - state["rating"]) / UNIT}
 
     def _share(self, state: State, games: Games) -> Floats:
-        """Expected score of `a`: a half, and a hundredth for each number of the difference."""
+        """Expected score of `a`: one half, plus a hundredth per Ingo point of difference."""
         gap = (state["rating"][games.a] - state["rating"][games.b]) / UNIT
         return 0.5 + 0.01 * (gap if self.limit is None else np.clip(gap, -self.limit, self.limit))
 

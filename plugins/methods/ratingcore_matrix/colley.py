@@ -1,4 +1,4 @@
-"""Colley's ratings: wins and losses, each weighed by the opponents, with two imaginary games of everybody."""
+"""Colley's ratings: wins and losses, weighed by the opponents, with two imaginary games per player."""
 
 import numpy as np
 from attrs import frozen
@@ -44,6 +44,6 @@ class Colley(Method):
         return Solved(after, self.expected(after, games).expected, stopped=short_of(left, "wins"))
 
     def expected(self, state: State, games: Games) -> Forecast:
-        """The gap of ratings and 1/2, of which the equations are the least squares; from 0 to 1."""
+        """One half plus the gap of the ratings, clipped to [0, 1]; the equations are its least squares."""
         gap = state["rating"][games.a] - state["rating"][games.b]
         return Forecast(np.clip(0.5 + gap, 0.0, 1.0))

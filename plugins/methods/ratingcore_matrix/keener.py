@@ -26,7 +26,7 @@ class Keener(Method):
     counts : {"points", "score"}
         What S is made of: the result fields `points_a` and `points_b`, or shares of the point.
     skew : bool
-        Whether h is taken, which lets a heavy defeat count for less; otherwise a itself.
+        Whether h is applied, so that a heavy defeat counts for less; otherwise a itself counts.
     per_game : bool
         Whether each row is divided by the games of its player.
     parts : bool
@@ -75,7 +75,7 @@ class Keener(Method):
         return Solved(after, self.expected(after, games).expected, stopped=short_of(short, "of the eigenvalue"))
 
     def expected(self, state: State, games: Games) -> Forecast:
-        """Rating as a share of the ratings of both; NaN for players of two parts."""
+        """Rating over the sum of both ratings; NaN for players of different parts."""
         x, y = (np.maximum(state["rating"][side], 0.0) for side in (games.a, games.b))
         share = np.divide(x, x + y, out=np.where(np.isnan(x + y), np.nan, 0.5), where=x + y > 0.0)
         part = state["part"]
@@ -98,7 +98,7 @@ class Keener(Method):
 
 
 def _perron(matrix: Any) -> tuple[Floats, float]:
-    """The positive eigenvector of a part, its mean 1, and how short of one it falls: Arnoldi's method, restarted."""
+    """The positive eigenvector of a part, with mean 1, and its residual, by Arnoldi's method with restarts."""
     n = matrix.shape[0]
     vector, short = np.full(n, n**-0.5), 1.0
     for _ in range(STEPS):

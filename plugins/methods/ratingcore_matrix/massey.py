@@ -64,7 +64,7 @@ class Massey(Method):
         return Solved(after, self.expected(after, games).expected, stopped=short_of(left, "points"))
 
     def expected(self, state: State, games: Games) -> Forecast:
-        """Chance of a margin above 0, half of one of 0; NaN for players of two parts."""
+        """Chance of a margin above 0, plus half the chance of 0; NaN for players of different parts."""
         gap = state["rating"][games.a] - state["rating"][games.b]
         part = state["part"]
         return Forecast(ndtr(np.where(part[games.a] == part[games.b], gap, np.nan) / self.spread))

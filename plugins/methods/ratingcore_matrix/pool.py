@@ -16,7 +16,7 @@ POINTS = (Need("points_a", least=0.0), Need("points_b", least=0.0))
 
 
 def columns(significant: int) -> tuple[Column, ...]:
-    """Columns that the methods share: a rating only of those who have results, and why others have none."""
+    """Columns that the methods share: a rating for players with results, and the reason where there is none."""
     return (
         Column("rating", np.nan, significant=significant),
         Column("status", NO_RESULTS, labels=STATUS, kept=False),
@@ -33,7 +33,7 @@ def scored(games: Games, counts: str) -> tuple[Floats, Floats]:
 class Pool:
     """The players who have results, numbered from 0, with the part of the pool to which each belongs.
 
-    Players are of one part if results lead from one to the other, by way of whomever.
+    Two players belong to one part if a chain of results connects them.
     """
 
     rows: Ints
@@ -66,11 +66,11 @@ class Pool:
         return _sparse(np.append(of_a, of_b), np.append(self.a, self.b), np.append(self.b, self.a), len(self))
 
     def means(self, column: Floats) -> Floats:
-        """The mean of a column over the part of each player."""
+        """The mean of a column over the part that each player belongs to."""
         return (np.bincount(self.part, column) / np.bincount(self.part))[self.part]
 
     def filled(self, state: State, rating: Floats, parts: bool) -> State:
-        """The state with these ratings: none without results, and without `parts` none of a pool that falls apart."""
+        """The state with these ratings; unrated without results and, unless `parts`, in a pool that falls apart."""
         start, whole = unrated(state), parts or not self.part.any()
         new = {name: start.copy(name) for name in start.names}
         new["rating"][self.rows] = rating if whole else np.nan
@@ -81,7 +81,7 @@ class Pool:
 
 
 def unrated(state: State) -> State:
-    """The state without ratings: those of seeds are of another scale."""
+    """The state without ratings, since those of seeds are on another scale."""
     players = len(state["rating"])
     blank = {"rating": np.nan, "status": float(NO_RESULTS), "part": 0.0}
     return state.replace(**{name: np.full(players, value) for name, value in blank.items() if name in state})
@@ -99,12 +99,12 @@ def least_squares(pool: Pool, ahead: Floats, prior: float) -> tuple[Floats, floa
     Parameters
     ----------
     prior : float >= 0
-        Results at level with somebody whose rating is 0, of every player.
+        Drawn results that each player is given against a rating of 0.
 
     Returns
     -------
     (n,) float64 and float
-        Ratings, and what they leave of the equations.
+        Ratings, and the residual of the equations.
     """
     ones = np.ones(len(ahead))
     games, met = pool.sums(ones, ones) + prior, pool.between(ones, ones)
@@ -128,5 +128,5 @@ def least_squares(pool: Pool, ahead: Floats, prior: float) -> tuple[Floats, floa
 
 
 def short_of(left: float, unit: str) -> str:
-    """What lists say of a fit that stopped before it had converged; nothing of one that had."""
+    """The note on lists about a fit that stopped before it converged; empty for one that did."""
     return "" if left <= SHOWN else f"with {left:.1g} {unit} left over"

@@ -25,7 +25,7 @@ class Periodic(Method):
     curve : {"normal", "logistic", "table"}
         The curve that D(P) reads backwards; the table is FIDE 8.1.1.
     cap : float > 0, rating points
-        D(P) is no more than this either way: what a perfect score is worth.
+        Bound of D(P) either way, reached by a perfect score.
     single : bool
         Whether players who met one opponent only go half of the way: the mean of both ratings plus
         half of D(P) [2]_.

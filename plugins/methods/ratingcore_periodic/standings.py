@@ -11,7 +11,7 @@ from ratingcore.plugin import Floats, Games, Ints
 
 @frozen(eq=False)
 class Standings:
-    """Sums over the games of a period, a row a player of the state.
+    """Sums over the games of a period, one row per player of the state.
 
     A game counts for a player whose opponent is rated at the start of the period. Sums go in the
     order of the log.
@@ -62,11 +62,11 @@ class Standings:
         """
         worth = rating[opponent] - rating[player] + slope[player] * (score - 0.5)
         games = np.maximum(self.games[player], 1.0)
-        return np.where(np.isnan(worth), 0.0, weight[player] * worth / games)  # nothing where one was unrated
+        return np.where(np.isnan(worth), 0.0, weight[player] * worth / games)  # none where one was unrated
 
 
 def _lone(player: Ints, opponent: Ints, players: int) -> NDArray[np.bool_]:
-    """Which players met one opponent only: the lowest and the highest row they met are the same."""
+    """Players who met one opponent only: the lowest and the highest row they met are equal."""
     lowest, highest = np.full(players, players), np.full(players, -1)
     np.minimum.at(lowest, player, opponent)
     np.maximum.at(highest, player, opponent)

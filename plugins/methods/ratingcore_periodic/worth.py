@@ -30,7 +30,7 @@ class Worth:
         return np.clip(self.gap(share), -cap, cap)
 
     def slope(self, share: Floats, gap: Floats) -> Floats:
-        """Points a game gains for each point scored, so that the games of a share add up to its gap.
+        """Rating points per point scored, such that the games of a share add up to its gap.
 
         Examples
         --------

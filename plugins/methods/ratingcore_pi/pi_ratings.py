@@ -1,4 +1,4 @@
-"""Pi-ratings: what a team is worth at home and away, moved by how far each margin of goals was foreseen."""
+"""Pi-ratings: the strength of a team at home and away, moved by the error of each forecast margin of goals."""
 
 from collections.abc import Mapping
 from math import exp, log1p
@@ -31,7 +31,7 @@ MOST = 40.0
 
 @kernel
 def _goals(rating: float, scale: float) -> float:
-    """Goals that a rating is expected to win or lose by against an average team."""
+    """Expected margin, in goals, of a rating against an average team."""
     goals = exp(min(abs(rating) * LN10 / scale, MOST)) - 1.0
     return goals if rating > 0.0 else -goals
 
@@ -65,9 +65,9 @@ class PiRatings(Method):
     Parameters
     ----------
     learning : float from 0 to 1
-        Part of a weighted error by which the rating on the ground of the match moves: lambda.
+        Share of a weighted error that the rating for the venue of the match takes: lambda.
     carried : float from 0 to 1
-        Part of that by which the rating on the other ground moves: gamma.
+        Share of that move that the rating for the other venue takes: gamma.
     scale : float > 0
         Divisor of a rating in the exponent of the expected goals, and factor of a weighted error: c.
     spread : float > 0, goals
@@ -128,6 +128,6 @@ class PiRatings(Method):
         return {"rating": rating, "home": rating + lead, "away": rating - lead}
 
     def _chances(self, margin: Floats) -> Forecast:
-        """Chances of margins above and below half a goal, normal about the expected one; between them it is a draw."""
+        """Chances of margins above 1/2 and below -1/2 goals, normal about the expected margin; else a draw."""
         win, loss = ndtr((margin - 0.5) / self.spread), ndtr((-margin - 0.5) / self.spread)
         return Forecast(0.5 + 0.5 * (win - loss), np.maximum(1.0 - win - loss, 0.0))

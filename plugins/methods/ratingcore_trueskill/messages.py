@@ -1,7 +1,7 @@
-"""Messages of TrueSkill through time: one of each game to each of its players, swept to and fro until they rest.
+"""Messages of TrueSkill through time: from each game to each of its players, swept back and forth until they settle.
 
 A player's games are a chain of places; those of game g are 2 g and 2 g + 1, so that what is met at one time lies
-together. At each, what is known from the games before, what from those behind, and what the game itself says are
+together. At each place, the messages from earlier games, from later games and from the game itself are
 precisions and precisions times means; a step of time adds a variance.
 """
 
@@ -54,7 +54,7 @@ def sweep(
     forwards: bool, before: Ints, behind: Ints, gap: Floats, score: Floats, beta2: float, eps: float, start: float,
     front: Floats, back: Floats, game: Floats,
 ) -> float:  # fmt: skip
-    """Visits all games once, first to last or last to first; returns by how much messages of games moved.
+    """Visits all games once, forwards or backwards; returns how far the messages of games moved.
 
     `before` and `behind` are the player's neighbouring places, -1 if none, and `gap` the variance since the one before.
     `front`, `back` and `game` hold precision and weight of place k at 2 k and 2 k + 1; `start` is the precision of a

@@ -15,7 +15,7 @@ def gather(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, side: Ints, s: int, drift: float, beta2: float,
     mean: Floats, spread: Floats, margin: Floats, width: float, whole: float,
 ) -> None:  # fmt: skip
-    """What is known of the performance of side `s`, and its part of the draw margin; `whole` is as `longest` has it."""
+    """Mean and variance of the performance of side `s`, its part of the draw margin; `whole` is from `longest`."""
     mean[s] = spread[s] = 0.0
     parts = 0.0
     for m in range(side[s], side[s + 1]):
@@ -29,7 +29,7 @@ def gather(
 
 @kernel
 def longest(weight: Floats, start: int, stop: int, relative: float) -> float:
-    """The longest part of the time that a member of a result took part; 1 where everybody did, or where not asked."""
+    """The longest share of the time that a member of a result played; 1 if all played throughout or not asked."""
     most = 0.0
     for m in range(start, stop):
         if len(weight) > 0 and weight[m] > most:
@@ -73,7 +73,7 @@ def expect(low: int, high: int, mean: Floats, spread: Floats, margin: Floats, ah
 
 @kernel
 def duel(gap: float, v: float, w: float, beta2: float, eps: float, outcome: float) -> tuple[float, float, float, float]:
-    """Of two players of these variances: expected share and chance of a draw; pull and shrink a unit of variance."""
+    """Two players of these variances: expected share, chance of a draw, pull and shrink per unit of variance."""
     width = v + w + 2.0 * beta2
     per = 1.0 / width
     over = sqrt(width) * per
@@ -97,7 +97,7 @@ def lay_out(n: int, beta2: float, eps: float, room: Floats) -> None:
     """The gaps of games side by side and the draw margin, both in deviations of what shows; several an instruction.
 
     `room` holds columns of 64: gaps and the variances of both players; then gaps and margins in deviations, and what
-    pull and shrink are of.
+    pull and shrink are computed from.
     """
     for k in range(n):
         width = room[64 + k] + room[128 + k] + 2.0 * beta2
@@ -196,8 +196,8 @@ def play(
             for s in range(low, high):
                 precise = left[s] + right[s]
                 part = 1.0 / (1.0 + precise * spread[s])
-                left[s] = (left_weight[s] + right_weight[s] - precise * mean[s]) * part  # pull a unit of variance
-                right[s] = precise * part  # shrink a unit of variance
+                left[s] = (left_weight[s] + right_weight[s] - precise * mean[s]) * part  # pull per unit of variance
+                right[s] = precise * part  # shrink per unit of variance
         for s in range(low, high):
             for m in range(side[s], side[s + 1]):
                 i = player[m]
@@ -210,7 +210,7 @@ def play(
 
 @kernel
 def two(low: int, score: Floats, mean: Floats, spread: Floats, margin: Floats, pull: Floats, shrink: Floats) -> None:
-    """Pull and shrink of two sides, each a unit of variance, in closed form."""
+    """Pull and shrink of two sides, per unit of variance, in closed form."""
     s2 = spread[low] + spread[low + 1]
     s = sqrt(s2)
     e = sqrt(margin[low] * margin[low] + margin[low + 1] * margin[low + 1]) / s

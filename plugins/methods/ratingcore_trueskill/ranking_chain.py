@@ -18,7 +18,7 @@ STILL = 1e-11
 
 @kernel
 def moments(t: float, e: float, outcome: float) -> tuple[float, float]:
-    """Pull and shrink of a gap that is `t` deviations wide by what was known, and then won, drawn or lost."""
+    """Pull and shrink of a gap expected to be `t` deviations wide, after a win, a draw or a loss."""
     if outcome != 0.0:
         x = outcome * t - e
         if -7.9 < x < 7.9:
@@ -42,7 +42,7 @@ def chances(t: float, e: float) -> tuple[float, float]:
 
 @kernel
 def before(score: Floats, mean: Floats, spread: Floats, s: int, q: int) -> bool:
-    """Whether side `s` is chained before side `q`: by score, and tied ones by what is known of them.
+    """Whether side `s` is chained before side `q`: by score, and tied sides by their ratings.
 
     Sides that are tied and otherwise equal keep the order in which they are named; `ties` does not depend on it.
     """
@@ -68,7 +68,7 @@ def chained(low: int, high: int, score: Floats, mean: Floats, spread: Floats, or
 def bond(
     precise: float, weight: float, other_precise: float, other_weight: float, eps: float, tied: bool
 ) -> tuple[float, float, float, float]:  # fmt: skip
-    """Messages of a link to both of its ends, each given what is known of it otherwise."""
+    """Messages of a link to both of its ends, each given the other messages to that end."""
     own, other = 1.0 / precise, 1.0 / other_precise
     at, there = own * weight, other * other_weight
     width = own + other
@@ -93,7 +93,7 @@ def link(
 
 @kernel
 def shift(precise: float, weight: float, mean: float, spread: float) -> float:
-    """By how much a message has moved, in units of the performance that it is about."""
+    """How far a message has moved, in units of the performance."""
     return max(abs(precise) * spread, abs(weight - precise * mean) * sqrt(spread))
 
 

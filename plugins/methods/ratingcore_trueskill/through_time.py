@@ -1,4 +1,4 @@
-"""TrueSkill through time: the skill of everybody at every game, by what came before it and what came after."""
+"""TrueSkill through time: the skill of each player at each game, from earlier and later games."""
 
 from collections.abc import Mapping
 from math import inf, nan, sqrt
@@ -55,9 +55,9 @@ class TrueSkillThroughTime(Method):
     beta : float > 0
         Deviation of one performance of a player around their skill.
     gamma : float >= 0
-        What a deviation grows by in a day, as a root of the sum of squares.
+        Growth of a deviation per day, added in squares.
     draw_chance : float from 0 to below 1
-        Chance of a draw between two players of equal skill; with 0 a draw says that performances were equal.
+        Chance of a draw between two players of equal skill; with 0 a draw means that performances were equal.
 
     References
     ----------
@@ -77,7 +77,7 @@ class TrueSkillThroughTime(Method):
     """
 
     name = "trueskill-through-time"
-    formula = 3  # seeds, which are of another scale, rate nobody
+    formula = 3  # seeds are on another scale and rate nobody
     cadence = Cadence.RETROSPECTIVE
     initial: float = field(default=0.0, validator=finite)
     deviation: float = field(default=6.0, validator=positive)
@@ -97,7 +97,7 @@ class TrueSkillThroughTime(Method):
         )
 
     def _begun(self, state: State) -> State:
-        """The state without what seeds said: they are of another scale, and say nothing of a place on this one."""
+        """The state without the ratings of seeds, which are on another scale."""
         return State.start(self.columns(), len(state["rating"]))
 
     def rate(self, state: State, games: Games) -> Solved:
@@ -149,7 +149,7 @@ class TrueSkillThroughTime(Method):
         filled["rating"][who], filled["deviation"][who] = rating[last], deviation[last]
         filled["last"][who] = time[last] / DAY
         ends = np.flatnonzero((behind < 0) | (time[behind] > time))
-        # of several games at one moment the last: they have the same skill
+        # of several games at one moment the last, since the skill is the same
         shown = ends[np.argsort(player[ends], kind="stable")]
         track = Track(player[shown], time[shown], {"rating": rating[shown], "deviation": deviation[shown]})
         share, _ = self._chances(rating[0::2] - rating[1::2], deviation[0::2] ** 2 + deviation[1::2] ** 2)

@@ -1,8 +1,8 @@
 """Performances of the sides of a ranking with ties, independent of the order in which they are named.
 
 A chain gives two neighbours to the tied sides in its middle and one to those at its ends, so it rates equals by where
-they are. Here each of the tied performed within its own margin of a level that they share, of which nothing else is
-known; levels are chained with each other, and with the performances of sides that are alone at their place.
+they are. Here each tied side performed within its own margin of a shared level, about which nothing else is known;
+levels are chained with each other, and with the performances of sides that are alone at their place.
 """
 
 from math import sqrt
@@ -34,9 +34,9 @@ def settle_ties(
     low: int, high: int, score: Floats, mean: Floats, spread: Floats, margin: Floats, order: Ints, bound: Ints,
     levels: Floats, left: Floats, left_weight: Floats, right: Floats, right_weight: Floats,
 ) -> bool:  # fmt: skip
-    """As `settle`, of a result with tied sides; returns False, and settles nothing, if none are tied.
+    """As `settle`, for a result with tied sides; returns False and changes nothing if no sides are tied.
 
-    On the way `left` is what the level says of a side, and `right` what the side says of the level.
+    Meanwhile `left` is the message of the level to a side, and `right` the message of the side to the level.
     """
     count = places(low, high, score, order, bound)
     if count == high - low:

@@ -1,4 +1,4 @@
-"""TrueSkill: a mean and a deviation a player, learnt from the rankings of teams by Bayes' rule."""
+"""TrueSkill: a mean and a deviation per player, learnt from rankings of teams by Bayes' rule."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -36,7 +36,7 @@ from ratingcore_trueskill.ties import ROOM
 class TrueSkill(Method):
     """Ratings of players in teams of any size, any number of which meet, win, lose and draw [1]_.
 
-    A result counts as a ranking: the higher score is ahead, equal scores are a draw, by how much is of no account. Tied
+    A result counts as a ranking: a higher score is ahead, equal scores are a draw; margins do not matter. Tied
     sides with the same ratings get the same ratings. TrueSkill is a trademark.
 
     Parameters
@@ -46,7 +46,7 @@ class TrueSkill(Method):
     beta : float > 0
         Deviation of one performance of a player around their skill.
     drift : float >= 0
-        What a deviation grows by before a result, as a root of the sum of squares (tau).
+        Growth of a deviation before each result, added in squares (tau).
     draw_chance : float from 0 to below 1
         Chance of a draw between two sides of equal skill; with 0 a draw says that performances were equal.
 
@@ -68,7 +68,7 @@ class TrueSkill(Method):
     """
 
     name = "trueskill"
-    formula = 3  # where nobody took part all the time, the draw margin stays that of a whole match
+    formula = 3  # where nobody took part throughout, the draw margin is still that of a whole match
     cadence = Cadence.CONTINUOUS
     reads = Sides
     initial: float = field(default=25.0, validator=finite)
@@ -137,7 +137,7 @@ class TrueSkill(Method):
 
     @property
     def _numbers(self) -> tuple[float, float, float, float]:
-        """Drift, beta and draw margin as the loops take them, and how the margin goes by the parts of the time."""
+        """Drift, beta and draw margin as the loops take them, and whether the margin follows the time played."""
         return self.drift**2, self.beta**2, self._width, 0.0 if self.superseded else 1.0
 
     @property
@@ -148,7 +148,7 @@ class TrueSkill(Method):
 
 @frozen
 class ShorterTrueSkill(TrueSkill):
-    """Formula 2: the draw margin of a match in which nobody took part all the time was as much smaller.
+    """Formula 2: the draw margin of a match in which nobody took part throughout was smaller in proportion.
 
     The parameters are those of the present formula.
     """
@@ -159,7 +159,7 @@ class ShorterTrueSkill(TrueSkill):
 
 @frozen
 class EarlierTrueSkill(TrueSkill):
-    """Formula 1: of more than two sides the tied ones were chained, and equal ones in the order of their keys.
+    """Formula 1: with more than two sides, tied ones were chained, and equal ones in the order of their keys.
 
     The parameters are those of the present formula.
     """

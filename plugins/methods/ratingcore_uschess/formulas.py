@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
 
 def effective(rating: float, games: float) -> float:
-    """Games that a rating is worth: the less, the lower it is."""
+    """Effective number of games behind a rating: fewer for lower ratings."""
     worth = 50.0 if rating > 2355.0 else 50.0 / sqrt(0.662 + 7.39e-6 * (2569.0 - rating) ** 2)
     return min(games, worth)
 
@@ -91,7 +91,7 @@ def special(rating: float, worth: float, opponents: Floats, scores: Floats, reco
     bends = np.unique(np.concatenate([middles - 400.0, middles + 400.0]))
 
     def excess(x: float) -> float:
-        """Points expected of a rating `x`, less those made."""
+        """Points expected of a rating `x`, minus the points scored."""
         return float(weights @ np.clip(0.5 + (x - middles) / 800.0, 0.0, 1.0)) - points
 
     gained = 400.0 * (2.0 * float(scores.sum()) - len(scores))
@@ -126,6 +126,6 @@ def initial(age: float, unknown: float) -> float:
 
 
 def floor_of(wins: float, draws: float, events: float, peak: float) -> float:
-    """The floor of a player: by what they have played, and 200 points below the best established rating."""
+    """The floor of a player: by their record, and at 200 points below their best established rating."""
     least = min(FLOOR + 4.0 * wins + 2.0 * draws + events, 150.0)
     return max(least, min(floor((peak - 200.0) / 100.0) * 100.0, 2100.0)) if peak >= 1400.0 else least

@@ -52,13 +52,13 @@ class UsChess(Method):
         The short form, each player by the ratings before the event; or the published algorithm, which estimates
         newcomers first and counts opponents as the event leaves them.
     bonus : float >= 0, rating points
-        What a gain must exceed, times the root of the number of games, to be doubled beyond it.
+        Threshold of the bonus: the part of a gain beyond it times the root of the number of games is doubled.
     initial : float, rating points
         First rating of a newcomer whose year of birth is not known.
     floors : bool
         Whether ratings have floors: of `short` 100 for everybody, of `full` that of each player.
     period : Period
-        What is rated together.
+        Span whose results are rated together.
 
     References
     ----------
@@ -129,7 +129,7 @@ class UsChess(Method):
         return Forecast(expit((start[games.a] - start[games.b]) * (LN10 / 400.0)))
 
     def _started(self, state: State, games: Games) -> Floats:
-        """Ratings before the event, newcomers by age where the whole algorithm is asked for."""
+        """Ratings before the event; with the full form, first ratings of newcomers by age."""
         rating = state["rating"]
         if self.form == "short":
             return rating
@@ -139,7 +139,7 @@ class UsChess(Method):
         return np.where((state["played"] == 0.0) & (rating == self.initial), first, rating)
 
     def _events(self, games: Games, players: int) -> list[_Event]:
-        """What everybody who played did."""
+        """Games and scores of each player of the event."""
         who = np.concatenate([games.a, games.b])
         order = np.argsort(who, kind="stable")
         cuts = np.flatnonzero(np.diff(who[order])) + 1
@@ -155,9 +155,9 @@ class UsChess(Method):
         return made
 
     def _estimated(self, state: State, start: Floats, events: list[_Event]) -> Floats:
-        """Strengths after the event, by which everybody counts for their opponents.
+        """Estimated strengths after the event, which opponents' ratings are computed from.
 
-        Newcomers come first, their first rating as one game drawn; then all, opponents by what was found for newcomers.
+        Newcomers come first, with their first rating as one drawn game; then all, against the estimates of newcomers.
         """
         strength = start.copy()
         for event in events:

@@ -94,7 +94,7 @@ def plackett_luce(
     The work grows with the number of sides, but for the shares left behind: those of a `LARGE` result are left to
     `leads`. `order` has a place for each side and is sorted here; a part that is in order already costs one look.
     """
-    low, high = int(np.int64(low)), int(np.int64(high))  # signed, since places are counted down here
+    low, high = int(np.int64(low)), int(np.int64(high))  # a signed number, since places are counted down to below 0
     c2, top, least = 0.0, mean[low], mean[low]
     for i in range(low, high):
         c2 += spread[i] + beta2
@@ -112,7 +112,7 @@ def plackett_luce(
             n -= 1
         order[n] = s
     first, total = high, 0.0
-    while first > low:  # from the last place up: among whom each is drawn, and with how many it is tied
+    while first > low:  # from the last place up: the sides that each is drawn from, and the number it is tied with
         stop, first = first, first - 1
         while first > low and score[order[first - 1]] == score[order[stop - 1]]:
             first -= 1
@@ -146,7 +146,7 @@ def plackett_luce(
 
 @kernel
 def far_apart(low: int, high: int, score: Floats, mean: Floats, spread: Floats, room: Floats, over: float) -> None:
-    """Plackett-Luce where the worth of each side is told beside those it is compared with alone."""
+    """Plackett-Luce where the worth of each side is taken relative to only those it is compared with."""
     others = 1.0 / (high - low - 1)
     for q in range(low, high):
         top, total, tied = mean[q], 0.0, 0

@@ -10,7 +10,7 @@ from ratingcore_weng_lin.rankings import alone, pairs_abreast, plackett_luce_abr
 
 @kernel
 def duel(n: int, room: Floats) -> None:
-    """So many games of two players side by side: none of whom plays twice, or one game under many settings.
+    """Games of two players side by side: either no player plays twice, or it is one game under many settings.
 
     Plackett-Luce is Bradley-Terry then, and there are no pairs but one. `room` holds columns of 64: the ratings of the
     first and of the second, their variances, and the share of the point that the first takes; afterwards the ratings
@@ -66,7 +66,7 @@ def play_duels(
 
 @kernel
 def place(own: float, other: float) -> float:
-    """The share of the point of who has a score against one who has another: by how much is of no account."""
+    """Share of the point of one score against another: 1, 1/2 or 0; margins do not matter."""
     share = 0.5
     share += 0.5 if own > other else 0.0
     share -= 0.5 if own < other else 0.0
@@ -132,7 +132,7 @@ def play(
                 if model == 1:
                     pairs_abreast(size, n, beta2, table)
                 elif size == 4:
-                    plackett_luce_abreast(4, n, table)  # the commonest number, of which a compiler makes more
+                    plackett_luce_abreast(4, n, table)  # the commonest number, for which the compiler makes faster code
                 else:
                     plackett_luce_abreast(size, n, table)
                 rise(size, r, n, rating, deviation, player, result, side, least, table, ahead, change)

@@ -1,4 +1,4 @@
-"""Rankings of a few players, many of them side by side: none of whom plays twice, so that sums share an instruction.
+"""Rankings of a few players, computed side by side: no player is in two of them, so that sums share an instruction.
 
 Every side of such a ranking has a row of `room` with seven columns of 32, one place a ranking: rating, variance, and
 then as in `models` omega and delta, the share of the other sides that it is expected to leave behind, its score, and
@@ -19,7 +19,7 @@ COLUMNS = 7 * 32
 
 @kernel
 def alone(start: int, player: Ints, result: Ints, side: Ints, seen: Ints) -> int:
-    """Index of the first result that cannot be rated beside those from `start` on; `start` if it cannot itself.
+    """Index of the first result that cannot be rated beside those from `start` on; `start` if that one cannot.
 
     All have as many sides, from three on, each of one player, and no player twice. `seen` has a place for each player,
     0 before the first call.
@@ -42,7 +42,7 @@ def alone(start: int, player: Ints, result: Ints, side: Ints, seen: Ints) -> int
 
 @kernel
 def filled(n: int) -> int:
-    """How many places of a column are computed: whole instructions, what they hold beyond the last ranking or not."""
+    """Number of places of a column that are computed: whole instructions, even beyond the last ranking."""
     return n if n <= 8 else (n + 7) // 8 * 8
 
 
@@ -53,7 +53,7 @@ def seat(
 ) -> int:  # fmt: skip
     """Writes rankings into `room`, and returns how many.
 
-    It stops before one with a deviation or a score that is none, or whose players are far apart.
+    It stops before a ranking with an invalid deviation or score, or whose players are far apart.
     """
     shared = room[len(room) - 1]
     for k in range(stop - start):
@@ -68,7 +68,7 @@ def seat(
             mean[low + i], spread[low + i] = x, v
             width += v + beta2
             top, least = max(top, x), min(least, x)
-        if not (top - least) * (top - least) < 900.0 * width:  # the worth of the weak would vanish beside the strong's
+        if not (top - least) * (top - least) < 900.0 * width:  # the weak would vanish beside the strong
             return k
         shared[k], shared[32 + k] = width, top
     return stop - start
@@ -158,7 +158,7 @@ def rise(
     size: int, start: int, n: int, rating: Floats, deviation: Floats, player: Ints, result: Ints, side: Ints,
     least: float, room: Floats, ahead: Floats, change: Floats,
 ) -> None:  # fmt: skip
-    """Moves the players of `n` rankings by what the models found."""
+    """Updates the players of `n` rankings by the results of the models."""
     for i in range(size):
         a = room[i]
         for k in range(filled(n)):

@@ -1,4 +1,4 @@
-"""Weng and Lin's ratings: a mean and a deviation a player, learnt from the ranks of teams by a formula."""
+"""Weng and Lin's ratings: a mean and a deviation per player, updated from the ranks of teams in closed form."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -45,7 +45,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {"openskill": {"model": "pl", "drift"
 class WengLin(Method):
     """Ratings of players in teams of any size, any number of which meet and are ranked [1]_.
 
-    A result counts as a ranking: the higher score is ahead, equal scores are a tie, by how much is of no account.
+    A result counts as a ranking: a higher score is ahead, equal scores are a tie; margins do not matter.
 
     Preset: `openskill`, the defaults of the packages openskill; with `model=tm_full` those of another of their models.
 
@@ -148,11 +148,11 @@ class WengLin(Method):
 
     @staticmethod
     def _room(games: Sides) -> Floats:
-        """Room of the models, for a result that has all sides; what is not used costs nothing."""
+        """Scratch space of the models, for a result that has all sides; unused memory costs nothing."""
         return np.empty(4 * games.n_sides)
 
     def _strengths(self, games: Sides, mean: Floats, known: Floats) -> Strengths:
-        """Sides as the models see them: Plackett-Luce has one width for all sides of a result."""
+        """Sides as the models take them: Plackett-Luce has one width for all sides of a result."""
         spread = known + self.beta**2
         if self.model == "pl" and len(games):
             spread = np.repeat(0.5 * np.add.reduceat(spread, games.result[:-1]), np.diff(games.result))

@@ -7,7 +7,7 @@ from ratingcore.plugin import DAY, Games, Ints, kernel, unsigned
 
 @kernel
 def _met(i: int, today: int, last: Ints, met: Ints) -> None:
-    """Notes that a player played on a day; `last` is the last day so noted, and `met` counts them."""
+    """Notes that a player played on a day; `last` is the latest day noted for each player, `met` the number of them."""
     if last[i] != today:
         last[i] = today
         met[i] += 1
@@ -23,7 +23,7 @@ def _count(a: Ints, b: Ints, day: Ints, last: Ints, met: Ints) -> None:
 
 @kernel
 def _place(a: Ints, b: Ints, day: Ints, last: Ints, met: Ints, when: Ints, at_a: Ints, at_b: Ints) -> None:
-    """Finds the days of both players of each game; `met` begins with how many days all players before have."""
+    """Finds the days of both players of each game; `met` starts as the number of days of all players before each."""
     for g in range(len(a)):
         i, j, today = a[g], b[g], day[g]
         _met(i, today, last, met)

@@ -60,7 +60,7 @@ class History(NamedTuple):
         return self._climbed(self._level(), STILL)
 
     def _level(self) -> Floats:
-        """About what ratings would be if nobody's ever changed, from which to start: players are fewer than days."""
+        """Approximate ratings if strengths never changed, as a start: there are fewer players than days."""
         last = np.flatnonzero(self.link == 0.0)
         if 2 * len(last) > len(self.player):
             return np.zeros(len(self.player))
@@ -74,7 +74,7 @@ class History(NamedTuple):
         return np.asarray(still._climbed(np.zeros(len(last)), ROUGH).rating[place])
 
     def _climbed(self, r: Floats, still: float) -> "Peak":
-        """The most likely ratings, from others on."""
+        """The most likely ratings, found from these."""
         n = len(self.player)
         gradient, diagonal, weight, pivot, ahead = (np.empty(m) for m in (n, n, len(self.a), n, n))
         near, room = np.empty(n), np.empty(STRETCH)
@@ -116,7 +116,7 @@ class Peak(NamedTuple):
     short: float = 0.0
 
     def solved(self, right: Floats, tolerance: float) -> Floats:
-        """The vector that the curvature takes to `right`."""
+        """The vector x with curvature times x = `right`."""
         found, step, over, near = (np.empty_like(right) for _ in range(4))
         h = self.history
         solve(
@@ -144,7 +144,7 @@ class Peak(NamedTuple):
         return whole
 
     def joint(self) -> Floats:
-        """Variances of all days, everything unknown at once.
+        """Variances of all days, with all ratings unknown at once.
 
         For long histories they are estimated: the variance with opponents held fixed is exact, and the part due to the
         uncertainty of opponents comes from draws with a fixed seed.

@@ -45,7 +45,7 @@ def look(
         high = min(low + STRETCH, n)
         for g in range(low, high):
             room[g - low] = r[a[g]] - r[b[g]]
-        for g in range(high - low):  # of the side behind: the smaller of two chances has all its digits
+        for g in range(high - low):  # of the weaker side: the smaller of two chances keeps all its digits
             small = logistic_even(-abs(room[g]))
             weight[low + g] = small
         product = 1.0
@@ -111,7 +111,7 @@ def solve(
     a: Ints, b: Ints, weight: Floats, diagonal: Floats, link: Floats, pivot: Floats, ahead: Floats, tolerance: float,
     left: Floats, found: Floats, step: Floats, over: Floats, near: Floats,
 ) -> None:  # fmt: skip
-    """Conjugate gradients for `left`, which is used up; the others are room."""
+    """Conjugate gradients for `left`, which is overwritten; the other arrays are scratch space."""
     n = len(left)
     along_chains(pivot, ahead, left, near)
     before = 0.0

@@ -1,4 +1,4 @@
-"""Whole-History Rating: the most likely strength of everybody on every day they played, from all games at once."""
+"""Whole-History Rating: the most likely strength of each player on each day they played, from all games at once."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -29,7 +29,7 @@ from ratingcore_whr.history import DENSE, SHOWN, STEPS, History, Peak
 
 @frozen
 class Whr(Method):
-    """Strengths that wander from day to day, seen from today: what later games tell corrects the past [1]_.
+    """Strengths that drift from day to day, estimated in hindsight: later games correct past ratings [1]_.
 
     Parameters
     ----------
@@ -37,11 +37,11 @@ class Whr(Method):
         Variance by which a strength wanders in a day: 14 is the author's for go, libraries have 300. At 1e-6 it stays
         where it is; less would be lost in the rounding of computers.
     prior_games : float > 0, games
-        Wins, and as many losses, of everybody against a player at `mean` on their first day.
+        Wins, and as many losses, that each player is given on their first day against a player at `mean`.
     deviations : {"joint", "own"}
-        Deviations with everything unknown at once, or where opponents are taken as known: smaller, and quick.
+        Deviations with all ratings unknown at once, or with opponents taken as known, which are smaller and quick.
     mean : float, rating points
-        Where newcomers are.
+        Rating that newcomers are drawn towards.
 
     References
     ----------
@@ -58,7 +58,7 @@ class Whr(Method):
     """
 
     name = "whr"
-    formula = 3  # seeds, which are of another scale, rate nobody
+    formula = 3  # seeds are on another scale and rate nobody
     cadence = Cadence.RETROSPECTIVE
     w2: float = field(default=14.0, validator=between(1e-6, LIMIT))
     prior_games: float = field(default=1.0, validator=positive)
@@ -74,7 +74,7 @@ class Whr(Method):
         )
 
     def _begun(self, state: State) -> State:
-        """The state without what seeds said: they are of another scale, and say nothing of a place on this one."""
+        """The state without the ratings of seeds, which are on another scale."""
         return State.start(self.columns(), len(state["rating"]))
 
     def rate(self, state: State, games: Games) -> Solved:
@@ -147,7 +147,7 @@ def _days(at: Ints) -> Floats:
 
 @frozen(eq=False)
 class _Joint:
-    """Covariances of the last days of two players; those of one player come of a solution of their own."""
+    """Covariances of the last days of two players; each player needs one solution of the equations."""
 
     peak: Peak
     node: dict[int, int]
