@@ -79,7 +79,7 @@ def quoted(table: str) -> str:
 
 
 @frozen
-class Waiting:
+class OutboxRow:
     """A row of an outbox.
 
     Parameters
@@ -95,7 +95,7 @@ class Waiting:
 
 
 @contextmanager
-def turn(connection: Any, name: str) -> Iterator[tuple[Any, Sequence[Waiting]]]:
+def turn(connection: Any, name: str) -> Iterator[tuple[Any, Sequence[OutboxRow]]]:
     """Takes a turn at an outbox: its next rows, which no other process delivers meanwhile; changes to them are
     committed.
 
@@ -112,7 +112,7 @@ def turn(connection: Any, name: str) -> Iterator[tuple[Any, Sequence[Waiting]]]:
     try:
         cursor.execute(TABLE.format(name))
         rows = cursor.execute(f"SELECT number, event FROM {name} WHERE error IS NULL ORDER BY number LIMIT {AT_ONCE}")
-        yield cursor, [Waiting(*row) for row in rows.fetchall()]
+        yield cursor, [OutboxRow(*row) for row in rows.fetchall()]
         cursor.execute("COMMIT")
     finally:
         if connection.in_transaction:

@@ -7,7 +7,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note, on_log
-from ratingcore.cli.corrections import Correction, correcting_options
+from ratingcore.cli.corrections import CorrectionOptions, correcting_options
 from ratingcore.cli.fields import changes, pairs
 from ratingcore.cli.options import command
 from ratingcore.engine import Engine
@@ -36,7 +36,7 @@ SHOWN = 3
 @click.option("--file", metavar="FILE", help="A table with a column uid, and one for each field to change.")
 @correcting_options
 def amend(
-    log: str, uid: str | None, fields: tuple[str, ...], file: str | None, correction: Correction
+    log: str, uid: str | None, fields: tuple[str, ...], file: str | None, correction: CorrectionOptions
 ) -> None:  # fmt: skip
     """Change how fields of an event read.
 
@@ -70,7 +70,7 @@ def amend(
             _warn_of_points(engine, [row])
 
 
-def _amend_all(log: str, file: str, correction: Correction) -> None:
+def _amend_all(log: str, file: str, correction: CorrectionOptions) -> None:
     """Amends the events of a file."""
     given, words = read_amendments(source_at(file, Registry.installed().sheets)), correction.words()
     with correction.opened(log) as engine:

@@ -32,7 +32,7 @@ FEW = 100
 
 
 @frozen
-class Correction:
+class CorrectionOptions:
     """Options of a correction, and whether it is recorded or only tried.
 
     Parameters
@@ -102,14 +102,14 @@ class Correction:
 
 
 def correcting_options(command: options.Function) -> options.Function:
-    """Adds the options of every correction; the command gets them as one `Correction`."""
+    """Adds the options of every correction; the command gets them as one `CorrectionOptions`."""
 
     @wraps(command)
     def packed(
         *args: Any, why: str, by: str, own_uid: str | None, dry_run: bool, method: str | None, pool: str | None,
         form: str, **further: Any,
     ) -> Any:  # fmt: skip
-        return command(*args, correction=Correction(why, by, own_uid, dry_run, method, pool, form), **further)
+        return command(*args, correction=CorrectionOptions(why, by, own_uid, dry_run, method, pool, form), **further)
 
     result: options.Function = packed
     for option in (
@@ -179,7 +179,7 @@ def typed_spans(ctx: click.Context, param: click.Parameter, text: str | None) ->
 @click.option("--positions", metavar="N-M,...", callback=typed_spans, help="All at these positions; log tells them.")
 @correcting_options
 def void(
-    log: str, uids: tuple[str, ...], source: str | None, positions: Sequence[Span] | None, correction: Correction
+    log: str, uids: tuple[str, ...], source: str | None, positions: Sequence[Span] | None, correction: CorrectionOptions
 ) -> None:
     """Count an event as never recorded, or all events of a file.
 
@@ -215,7 +215,7 @@ def void(
 
 
 def _void_chosen(
-    log: str, source: str | None, positions: Sequence[Span] | None, correction: Correction
+    log: str, source: str | None, positions: Sequence[Span] | None, correction: CorrectionOptions
 ) -> None:  # fmt: skip
     """Voids all events from a source, or at positions."""
     words, pool = correction.words(), correction.pool
@@ -251,7 +251,7 @@ def _told(chosen: ChosenEvents) -> str:
 @options.log
 @click.argument("uid")
 @correcting_options
-def revive(log: str, uid: str, correction: Correction) -> None:
+def revive(log: str, uid: str, correction: CorrectionOptions) -> None:
     """Count a voided event again.
 
     Every void that stands against it is taken back, in one batch; of a merge, every unmerge. The uids of what is
@@ -273,7 +273,7 @@ def revive(log: str, uid: str, correction: Correction) -> None:
 @click.argument("other", required=False, shell_complete=completion.players)
 @click.option("--file", metavar="FILE", help="A table with columns keep and other, in place of KEEP and OTHER.")
 @correcting_options
-def merge(log: str, keep: str | None, other: str | None, file: str | None, correction: Correction) -> None:
+def merge(log: str, keep: str | None, other: str | None, file: str | None, correction: CorrectionOptions) -> None:
     """Count two names as one player.
 
     Every result of OTHER, past and to come, counts as one of KEEP, in every pool. The uid of the merge is printed;
@@ -294,7 +294,7 @@ def merge(log: str, keep: str | None, other: str | None, file: str | None, corre
         correction.make(engine, plan, what, lambda made: f"to take it back: {on_log('unmerge', made[0].uid)}")
 
 
-def _merge_all(log: str, file: str, correction: Correction) -> None:
+def _merge_all(log: str, file: str, correction: CorrectionOptions) -> None:
     pairs = read_merges(source_at(file, Registry.installed().sheets))
     words = correction.words()
     with correction.opened(log) as engine:
@@ -311,7 +311,7 @@ def _merge_all(log: str, file: str, correction: Correction) -> None:
 @options.log
 @click.argument("names", metavar="UID | KEEP OTHER", nargs=-1, required=True)
 @correcting_options
-def unmerge(log: str, names: tuple[str, ...], correction: Correction) -> None:
+def unmerge(log: str, names: tuple[str, ...], correction: CorrectionOptions) -> None:
     """Count a merge as never recorded.
 
     Name its uid, or the two players as they were merged.
@@ -372,7 +372,7 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
 @correcting_options
 def split(
     log: str, player: str, into: str, since: str | None, games: str | None, pools: tuple[str, ...],
-    correction: Correction, **of_file: Any,
+    correction: CorrectionOptions, **of_file: Any,
 ) -> None:  # fmt: skip
     """Give INTO what PLAYER played from a day on, or these games of theirs.
 

@@ -14,7 +14,7 @@ import numpy as np
 from ratingcore.columns.fields import FieldBook
 from ratingcore.columns.game_table import GameTable, Spliced
 from ratingcore.columns.games import Ints
-from ratingcore.columns.history import History, Point
+from ratingcore.columns.history import LogHistory, Point
 from ratingcore.columns.player_fields import PlayerBook
 from ratingcore.columns.sealed_file import (
     Array,
@@ -185,12 +185,12 @@ class TimelineCache:
         self._saved: _Saved | None = None
         self._lock = threading.Lock()
 
-    def latest(self, log: History, head: Point | None = None) -> Latest:
+    def latest(self, log: LogHistory, head: Point | None = None) -> Latest:
         """The timeline at the head of the log, with the data for readers of earlier heads.
 
         Parameters
         ----------
-        log : History
+        log : LogHistory
         head : Point or None
             The head, if the caller has read it; a later head that another thread has read takes precedence.
         """
@@ -200,12 +200,12 @@ class TimelineCache:
                 self._latest = Latest(timeline, log, self._fields, self._since, self._players)
             return self._latest
 
-    def at_head(self, log: History) -> Timeline:
+    def at_head(self, log: LogHistory) -> Timeline:
         """The timeline at the head of the log."""
         with self._lock:
             return self._at(log.head, log)
 
-    def _at(self, head: Point, log: History) -> Timeline:
+    def _at(self, head: Point, log: LogHistory) -> Timeline:
         if self._saved is not None and self._saved.body is not None:
             try:
                 self._saved.body.check()
@@ -237,24 +237,24 @@ class TimelineCache:
         tail = len(timeline.table) - len(timeline.table.body.a)
         return timeline.known_at - saved.known_at >= max(NEWS, min(tail, len(saved.table)) // 16)
 
-    def drop(self, log: History) -> None:
+    def drop(self, log: LogHistory) -> None:
         """Deletes the files, so that they are made again from the log."""
         with self._lock:
             if self._path is not None:
                 self._folder(self._path, log).drop()
             self._held = self._latest = self._saved = None
 
-    def _forget(self, log: History, damage: Damaged) -> None:
+    def _forget(self, log: LogHistory, damage: Damaged) -> None:
         """Drops damaged files, and everything that was made of them."""
         assert self._path is not None, "only files can be damaged"
         self._tell(f"note: the columns in {self._path} are dropped and made again: {damage}")
         self._folder(self._path, log).drop()
         self._held = self._latest = self._saved = None
 
-    def _folder(self, path: Path, log: History) -> ColumnFolder:
+    def _folder(self, path: Path, log: LogHistory) -> ColumnFolder:
         return ColumnFolder(path, CacheKey(log.key))
 
-    def _open(self, log: History) -> Timeline | None:
+    def _open(self, log: LogHistory) -> Timeline | None:
         """The timeline in the files; None without files, or if they are of another history."""
         if self._path is None:
             return None
@@ -274,7 +274,7 @@ class TimelineCache:
                     self._forget(log, Damaged(f"a file cannot be read: {error.strerror}"))
         return None
 
-    def _save(self, log: History, timeline: Timeline) -> None:
+    def _save(self, log: LogHistory, timeline: Timeline) -> None:
         assert self._path is not None, "what is kept in memory only is not saved"
         folder = self._folder(self._path, log)
         # a read-only folder, a full disk, files changed just now: only time is lost
@@ -317,7 +317,7 @@ class TimelineCache:
 # what is in the files
 
 
-def _read(folder: ColumnFolder, pool: int, log: History, *, stamped: bool = True) -> _Saved | None:
+def _read(folder: ColumnFolder, pool: int, log: LogHistory, *, stamped: bool = True) -> _Saved | None:
     """The timeline in the files of a folder; None without files, or if they are of another history.
 
     Raises
@@ -383,7 +383,7 @@ def _prefixed(prefix: str, columns: Iterable[tuple[str, Array]]) -> dict[str, Ar
     return {f"{prefix}.{name}": column for name, column in columns}
 
 
-def _timeline_of(columns: Mapping[str, Array], facts: Mapping[str, Any], log: History) -> Timeline:
+def _timeline_of(columns: Mapping[str, Array], facts: Mapping[str, Any], log: LogHistory) -> Timeline:
     """The timeline of columns; `Damaged` if one is missing or of another kind."""
     pool, position, digest = facts["pool"], facts["position"], facts["digest"]
     for name, like in _columns_of(empty(pool, digest)).items():
@@ -406,7 +406,7 @@ def _table(kind: type[Table], name: str, columns: Mapping[str, Array]) -> Table:
     return kind(*(columns[f"{name}.{field}"] for field in kind._fields))
 
 
-def check_columns(folder: ColumnFolder, pool: int, log: History) -> bool:
+def check_columns(folder: ColumnFolder, pool: int, log: LogHistory) -> bool:
     """Recomputes columns in files from the rows of the log; False without files of this history.
 
     All files are read, even if a stamp vouches for them.

@@ -9,7 +9,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints, Need, frozen_array
-from ratingcore.columns.history import History
+from ratingcore.columns.history import LogHistory
 from ratingcore.columns.timeline import Timeline
 from ratingcore.errors import BadField, MissingField
 
@@ -46,7 +46,7 @@ class FieldBook:
         self._columns: dict[str, _Growing] = {}
         self._lock = threading.Lock()
 
-    def column(self, log: History, pool: int, field: str, to: int) -> FieldColumn:
+    def column(self, log: LogHistory, pool: int, field: str, to: int) -> FieldColumn:
         """A field as seen by a reader of the first `to` events."""
         with self._lock:
             column = self._columns.setdefault(field, _Growing())
@@ -66,7 +66,7 @@ class _Growing:
         self.code = np.empty(0, dtype=np.int32)
         self.codes: dict[Value, int] = {}
 
-    def grow(self, log: History, pool: int, field: str, to: int) -> None:
+    def grow(self, log: LogHistory, pool: int, field: str, to: int) -> None:
         # A value gets its number when the log learns it. Values of results and of amendments come from two sources, so
         # both are read side by side; the sentinel at the end stops the inner loop.
         amended = iter([*_amended_values(log, field, self.to, to), (to + 1, None)])
@@ -100,7 +100,7 @@ class _Growing:
         self.n = n
 
 
-def _amended_values(log: History, field: str, after: int, to: int) -> Iterator[tuple[int, Value | None]]:
+def _amended_values(log: LogHistory, field: str, after: int, to: int) -> Iterator[tuple[int, Value | None]]:
     """Values of a field that amendments bring into a pool, each with the position of the amendment."""
     for row in log.rows(after, to, ("amend",)):
         changes = row.facts["set"]
@@ -114,7 +114,7 @@ def _amended_values(log: History, field: str, after: int, to: int) -> Iterator[t
 class ResultFields:
     """The fields of a timeline's results, read on first use."""
 
-    def __init__(self, log: History, timeline: Timeline, book: FieldBook) -> None:
+    def __init__(self, log: LogHistory, timeline: Timeline, book: FieldBook) -> None:
         self._log = log
         self._timeline = timeline
         self._book = book

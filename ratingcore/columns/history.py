@@ -53,7 +53,7 @@ class FactBook(NameBook, Protocol):
     def facts(self, numbers: Sequence[int]) -> list[Fact | None]: ...
 
 
-class History(Protocol):
+class LogHistory(Protocol):
     """The part of a log that columns are made from."""
 
     @property
@@ -77,7 +77,7 @@ _CENTURIES = 200
 class Zones:
     """The zones declared for a pool, and the pool of which it is a board, in order of position."""
 
-    def __init__(self, log: History, pool: int) -> None:
+    def __init__(self, log: LogHistory, pool: int) -> None:
         rows = list(log.rows(0, None, ("pool",), pool))
         self._from = [row.position for row in rows]
         self._zones = [_zone(row) for row in rows]
@@ -105,13 +105,13 @@ def _zone(row: Row) -> str:
     return "" if zone == "UTC" else zone
 
 
-def clocks(log: History, to: int | None = None) -> dict[int | None, Clock]:
+def clocks(log: LogHistory, to: int | None = None) -> dict[int | None, Clock]:
     """The clocks of the pools, by id, that had been declared to have a zone by a position."""
     zones = {row.pool: _zone(row) for row in log.rows(0, to, ("pool",))}
     return {pool: clock(zone) for pool, zone in zones.items() if zone}
 
 
-def zoned(log: History, zone: str) -> History:
+def zoned(log: LogHistory, zone: str) -> LogHistory:
     """A log on the clock of a zone; the log itself for UTC."""
     face = clock(zone)
     return OnClock(log, face) if isinstance(face, ZoneClock) else log
@@ -124,7 +124,7 @@ class OnClock:
     Columns made of it have the days, months and periods of the zone, by the same arithmetic as for UTC.
     """
 
-    _log: History
+    _log: LogHistory
     _clock: ZoneClock
 
     @property

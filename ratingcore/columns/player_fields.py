@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.fields import Value, as_number
 from ratingcore.columns.games import Floats, Ints, Need, frozen_array
-from ratingcore.columns.history import FactBook, History
+from ratingcore.columns.history import FactBook, LogHistory
 from ratingcore.errors import BadField, MissingField
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections, rooted
@@ -150,12 +150,12 @@ class PlayerBook:
         self._to = 0
         self._kept: list[tuple[int, Corrections, PlayerFields]] = []
 
-    def read(self, log: History, names: FactBook, known_at: int, corrections: Corrections) -> PlayerFields:
+    def read(self, log: LogHistory, names: FactBook, known_at: int, corrections: Corrections) -> PlayerFields:
         """The descriptions as seen by a reader of the first events.
 
         Parameters
         ----------
-        log : History
+        log : LogHistory
         names : FactBook
             The names of the log as they are now.
         known_at : int
@@ -188,7 +188,7 @@ class PlayerBook:
         """Places of the descriptions among some positions."""
         return np.flatnonzero(np.isin(self._recorded.position, np.fromiter(positions, np.int64)))
 
-    def _read(self, log: History, names: FactBook, recorded: PlayerFields, corrections: Corrections) -> PlayerFields:
+    def _read(self, log: LogHistory, names: FactBook, recorded: PlayerFields, corrections: Corrections) -> PlayerFields:
         other = self._among(corrections.void | corrections.changes.keys())
         other = other[other < len(recorded)]
         fields = recorded

@@ -9,7 +9,7 @@ from attrs import evolve
 from ratingcore.columns.fields import FieldBook
 from ratingcore.columns.game_table import GameTable, in_play_order, merged
 from ratingcore.columns.games import Ints
-from ratingcore.columns.history import FactBook, History
+from ratingcore.columns.history import FactBook, LogHistory
 from ratingcore.columns.player_fields import PlayerBook, PlayerFields
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline
 from ratingcore.events import CORRECTIONS, Instant, Row
@@ -58,7 +58,7 @@ class Difference(NamedTuple):
     rows: list[Row]
 
 
-def difference(timeline: Timeline, log: History, position: int) -> Difference:
+def difference(timeline: Timeline, log: LogHistory, position: int) -> Difference:
     """Returns the difference between a timeline and the knowledge of a reader of the first `position` events."""
     low, high = sorted((timeline.known_at, position))
     between = [row for row in log.rows(low, high, _IN_ROWS) if row.pool in (timeline.pool, None)]
@@ -89,7 +89,7 @@ def difference(timeline: Timeline, log: History, position: int) -> Difference:
 
 
 def _readings(
-    log: History, positions: Iterable[int], timeline: Timeline, corrections: Corrections, position: int
+    log: LogHistory, positions: Iterable[int], timeline: Timeline, corrections: Corrections, position: int
 ) -> dict[int, tuple[Row | None, Row | None]]:
     """Rows at some positions as both readers see them; None for a reader in whose pool a row does not count."""
 
@@ -107,7 +107,7 @@ def _times(readings: dict[int, tuple[Row | None, Row | None]]) -> list[Instant]:
     return [row.played for row in rows if row is not None and row.played is not None]
 
 
-def _of_moved(log: History, timeline: Timeline, moved: set[int], corrections: Corrections) -> list[Instant]:
+def _of_moved(log: LogHistory, timeline: Timeline, moved: set[int], corrections: Corrections) -> list[Instant]:
     """Times when players who now count as someone else first appeared, and when their sessions were played.
 
     A session in which a merge seats a player twice is in no table, so its players may never have appeared.
@@ -125,7 +125,7 @@ def _of_moved(log: History, timeline: Timeline, moved: set[int], corrections: Co
     return times
 
 
-def known_at(timeline: Timeline, log: History, position: int, news: Difference | None = None) -> Timeline:
+def known_at(timeline: Timeline, log: LogHistory, position: int, news: Difference | None = None) -> Timeline:
     """Returns the timeline of the same pool as seen by a reader of the first `position` events.
 
     A few games are inserted and removed where they belong, however early they were played. Anything else rebuilds the
@@ -213,7 +213,7 @@ def _edited(timeline: Timeline, gone: GameTable, fresh: GameTable) -> Timeline |
 class _Rebuilding:
     """A timeline made anew from the first difference on, for the reader at another cut; players are ids."""
 
-    def __init__(self, timeline: Timeline, log: History, position: int, news: Difference) -> None:
+    def __init__(self, timeline: Timeline, log: LogHistory, position: int, news: Difference) -> None:
         self._was = timeline
         self._log = log
         self._position = position
@@ -360,7 +360,7 @@ class Latest:
     Parameters
     ----------
     timeline : Timeline
-    log : History
+    log : LogHistory
     fields : FieldBook or None
         Fields of results read so far.
     since : mapping of int to int
@@ -372,7 +372,7 @@ class Latest:
     def __init__(
         self,
         timeline: Timeline,
-        log: History,
+        log: LogHistory,
         fields: FieldBook | None = None,
         since: Mapping[int, Instant] | None = None,
         players: PlayerBook | None = None,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.fields import ResultFields
 from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Need, Span, frozen_array
-from ratingcore.columns.history import FactBook, History
+from ratingcore.columns.history import FactBook, LogHistory
 from ratingcore.columns.method_input import (
     NONE,
     MethodInput,
@@ -40,7 +40,7 @@ LATER = 2**62
 
 
 @frozen(eq=False)
-class Part:
+class SliceOrigin:
     """Origin of a view of a slice: the slice, the timeline of its pool, and the id and slice that were asked for."""
 
     slice: Slice
@@ -71,13 +71,13 @@ class View:
     clock : Clock
     others : OtherPools or None
         The other pools of the log, as seen by its reader; None in a view without a log.
-    part : Part or None
+    part : SliceOrigin or None
         The slice of a pool that it shows, if it does not show a whole pool.
     """
 
     def __init__(
         self,
-        log: History,
+        log: LogHistory,
         timeline: Timeline,
         pool: str,
         through: Instant,
@@ -86,7 +86,7 @@ class View:
         odd: OddResults = NONE,
         zone: str = "",
         others: Any = None,
-        part: "Part | None" = None,
+        part: "SliceOrigin | None" = None,
         told: Instant | None = None,
     ) -> None:
         self.pool = pool
@@ -309,7 +309,7 @@ class View:
         return self._named(self.pool, timeline, through, odd, self.part, told)
 
     def _named(
-        self, name: str, timeline: Timeline, through: Instant, odd: OddResults, part: Part | None,
+        self, name: str, timeline: Timeline, through: Instant, odd: OddResults, part: SliceOrigin | None,
         told: Instant | None = None,
     ) -> "View":  # fmt: skip
         return View(
@@ -329,7 +329,7 @@ class View:
             some = Slice(self.part.slice.pool, (*self.part.slice.conditions, *some.conditions))
             whole = self.part.whole
         made = some.of(whole, ResultFields(self._log, whole, self._latest.fields), later)
-        return self._named(name, made, self.through, self.odd, Part(some, whole, asked))
+        return self._named(name, made, self.through, self.odd, SliceOrigin(some, whole, asked))
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""

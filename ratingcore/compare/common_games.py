@@ -84,7 +84,7 @@ class Common(Generic[Results]):
 
 
 @frozen(eq=False)
-class Asked:
+class CommonForecasts:
     """Forecasts of several methods for the games and the sessions of a view.
 
     Parameters
@@ -142,7 +142,7 @@ def ask(
     jobs: int | None = 1,
     progress: Callable[[int], None] = lambda done: None,
     clusters: str = "",
-) -> Asked:
+) -> CommonForecasts:
     """Asks methods for forecasts of the games of a view; a method that cannot make any is left out, with the reason.
 
     Games and sessions are scored each in their kind: a method may forecast one kind alone.
@@ -184,7 +184,7 @@ def ask(
         what, most = ("game", of_games) if of_games.forecasts else ("session", of_sessions)
         reasons = tuple((text, f"no forecast of {most.unrated(text)} {what}s") for text in most.forecasts)
         raise NothingForecast(view.pool, f"there is no {what} that every method can forecast", reasons)
-    return Asked(of_games, of_sessions, every, left_out)
+    return CommonForecasts(of_games, of_sessions, every, left_out)
 
 
 def _of_those(wanted: Common[Results], every: Mapping[str, Forecasts]) -> Common[Results]:

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from ratingcore.columns import FOREVER, View
 from ratingcore.columns.games import same_value
-from ratingcore.compare.common_games import Asked, ask
+from ratingcore.compare.common_games import CommonForecasts, ask
 from ratingcore.compare.list_tables import Listed
 from ratingcore.compare.played import BurnIn
 from ratingcore.compare.score_tables import Scored, ScoredSessions, no_tables
@@ -243,7 +243,7 @@ def _among(reference: str, forecasts: Mapping[str, object]) -> str:
 
 
 def _facts(
-    answers: Asked, methods: Mapping[str, Method], view: View, version: str, reference: str
+    answers: CommonForecasts, methods: Mapping[str, Method], view: View, version: str, reference: str
 ) -> dict[str, object]:
     """What the comparison was made from, as facts by name."""
     identities = {f"method {text}": forecasts.method for text, forecasts in answers.every.items()}

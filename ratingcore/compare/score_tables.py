@@ -14,7 +14,7 @@ from ratingcore.compare.losses import MEASURES, Pairings, SessionLosses, hits, l
 from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, first_sentence, not_told_apart
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.reliability import Reliability, SessionReliability, reliability, session_reliability
-from ratingcore.compare.scores import Tally, tally
+from ratingcore.compare.scores import MethodScores, tally
 from ratingcore.compare.uncertainty import FEWEST, Drawn, Estimate, estimate, estimate_of
 from ratingcore.errors import BadValue
 from ratingcore.methods.strengths import Strengths
@@ -142,7 +142,7 @@ class Scored:
         return Clusters.of(self.games.played, self.games.which)
 
     @cached_property
-    def tallies(self) -> dict[str, Tally]:
+    def tallies(self) -> dict[str, MethodScores]:
         """Scores of each method."""
         return {
             text: tally(self._expected(text), self._score, self.clusters, self.games.unrated(text))

@@ -119,7 +119,7 @@ _LN10 = log(10.0)
 
 
 @frozen(eq=False)
-class Tally:
+class MethodScores:
     """Scores of one method, with sums of its losses.
 
     Parameters
@@ -133,7 +133,7 @@ class Tally:
     sums: ClusterSums
 
 
-def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> Tally:
+def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> MethodScores:
     """Scores forecasts, and sums their log losses over clusters.
 
     The numbers are those of `scores.binary` and `Clusters.sums`, except for the order of additions.
@@ -160,7 +160,7 @@ def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> Tally:
     mean, square, hits, deviance = (totals / n).tolist()
     ece = float(np.abs(bins[1] - bins[2]).sum()) / n
     found = Scores(n, unrated, 0, mean, square, hits, deviance / _LN10, ece)
-    return Tally(found, clusters.summed(seat, match))
+    return MethodScores(found, clusters.summed(seat, match))
 
 
 def _losses(p: Floats, y: Floats, came: Floats) -> Floats:

@@ -11,7 +11,7 @@ from ratingcore.errors import LogUnavailable, NotALog, OnlySupposed, RatingCoreE
 from ratingcore.events import Event, ResultVoided
 from ratingcore.events.json_form import from_json
 from ratingcore.events.rows import AMENDABLE
-from ratingcore.outbox import Waiting, check, opened, quoted, turn
+from ratingcore.outbox import OutboxRow, check, opened, quoted, turn
 
 
 @frozen
@@ -132,7 +132,7 @@ class Outboxes(Part):
         return before + after, failing + failed
 
 
-def _read(waiting: Sequence[Waiting]) -> tuple[list[tuple[int, Event]], list[SetAside]]:
+def _read(waiting: Sequence[OutboxRow]) -> tuple[list[tuple[int, Event]], list[SetAside]]:
     """The events of rows, and the rows without an event that could be delivered."""
     read, failed = [], []
     for row in waiting:

@@ -16,7 +16,7 @@ from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.engine.core import Part
 from ratingcore.engine.publications import pin, publication_of
-from ratingcore.erasure import Asked, Erased, Erasure
+from ratingcore.erasure import Erased, Erasure, ErasureRequest
 from ratingcore.errors import BadCorrection, BadValue, HeadMoved
 from ratingcore.events import DAY, Event, Instant, ListPublished, PoolDeclared, Row, When, instant, iso
 from ratingcore.events.values import Key, new_uid, player_key
@@ -240,7 +240,7 @@ class Plans(Part):
         >>> engine.apply(plan).labels
         ('(erased 2)',)
         """
-        asked = Asked(player_key(player), also, frozenset(self.core.registry.facts_read()), rated_facts)
+        asked = ErasureRequest(player_key(player), also, frozenset(self.core.registry.facts_read()), rated_facts)
         return Erasure.of(self.core.log, asked, by)
 
     def erased(self, plan: Erasure) -> Erased:

@@ -1,5 +1,5 @@
 """Erasure: a player's names and facts go, with the notes and sources that mention them; results and ratings stay."""
 
-from ratingcore.erasure.erase import Asked, Drop, Erased, Erasure, known_as
+from ratingcore.erasure.erase import Drop, Erased, Erasure, ErasureRequest, known_as
 
-__all__ = ["Asked", "Drop", "Erased", "Erasure", "known_as"]
+__all__ = ["Drop", "Erased", "Erasure", "ErasureRequest", "known_as"]

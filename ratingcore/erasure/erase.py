@@ -186,7 +186,7 @@ class Erasure:
 
     Parameters
     ----------
-    asked : Asked
+    asked : ErasureRequest
         The player to erase, and further texts to look for.
     by : str
         Who decided it.
@@ -200,7 +200,7 @@ class Erasure:
         Counts of what goes, and what would stay.
     """
 
-    asked: "Asked"
+    asked: "ErasureRequest"
     by: str
     rests: Plan
     drops: tuple[Drop, ...]
@@ -208,7 +208,7 @@ class Erasure:
     report: Erased
 
     @classmethod
-    def of(cls, log: Log, asked: "Asked", by: str = "") -> Self:
+    def of(cls, log: Log, asked: "ErasureRequest", by: str = "") -> Self:
         """Plans to remove a player from a log for good: names, facts, and texts that mention them.
 
         Raises
@@ -316,7 +316,7 @@ class Erasure:
                 report[name] = {int(at): tuple(fields) for at, fields in report[name].items()}
             drops, mentioned = tuple(Drop(*one) for one in given["drops"]), tuple(given["mentioned"])
             rests = Plan.from_json(given["rests"])
-            return cls(Asked(**asked), str(given["by"]), rests, drops, mentioned, Erased(**report))
+            return cls(ErasureRequest(**asked), str(given["by"]), rests, drops, mentioned, Erased(**report))
         except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise BadValue("plan", error, "is missing or cannot be read") from None
 
@@ -330,7 +330,7 @@ def _short(also: Sequence[str]) -> tuple[str, ...]:
 
 
 @frozen
-class Asked:
+class ErasureRequest:
     """The request to erase a player.
 
     Parameters

@@ -13,7 +13,7 @@ from ratingcore.log import Log
 from ratingcore.read_only import read_only
 
 
-class Turn(NamedTuple):
+class MergeChange(NamedTuple):
     """A correction of a merge after which a player counts as someone else: as whom before, and as whom after."""
 
     row: Row
@@ -86,7 +86,7 @@ class CorrectionHistory:
             self._at[position] = Corrections.of(row for row in self.merges if row.position <= position)
         return self._at[position].root(player)
 
-    def turns(self, players: Iterable[int]) -> Iterator[Turn]:
+    def turns(self, players: Iterable[int]) -> Iterator[MergeChange]:
         """The turns of players, of each player in order.
 
         The work grows with the number of corrections of merges and of turns; if a merge is taken back, all merges of
@@ -99,7 +99,7 @@ class CorrectionHistory:
             yield from _turns(self._by_group.get(group, []), members)
 
 
-def _turns(rows: list[Row], players: list[int]) -> Iterator[Turn]:
+def _turns(rows: list[Row], players: list[int]) -> Iterator[MergeChange]:
     """The turns of players, in order, by the corrections of merges of one group."""
     succession, merges = Succession(rows), {row.position: row for row in rows if row.kind == "merge"}
     groups, standing = Groups(), list[int]()
@@ -116,7 +116,7 @@ def _turns(rows: list[Row], players: list[int]) -> Iterator[Turn]:
                 moved = under.pop(was, None) if was is not None else None
                 if moved and was is not None:
                     now = groups.root(merge.a)
-                    yield Turn(row, was, now, moved)
+                    yield MergeChange(row, was, now, moved)
                     under.setdefault(now, []).extend(moved)
                 continue
             if stands:
@@ -134,7 +134,7 @@ def _turns(rows: list[Row], players: list[int]) -> Iterator[Turn]:
                 for now, some in apart.items():
                     under.setdefault(now, []).extend(some)
                     if now != was:
-                        yield Turn(row, was, now, some)
+                        yield MergeChange(row, was, now, some)
 
 
 Change = tuple[object, object]

@@ -49,7 +49,7 @@ def names_of(show: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in given if name.strip()))
 
 
-class Tally(NamedTuple):
+class ResultSums(NamedTuple):
     """Sums over the results of a pool, a row per player.
 
     A side wins if it is ahead of all others, and draws if it is level with others at the top. The share of a
@@ -77,7 +77,7 @@ class Tally(NamedTuple):
     last: NDArray[np.datetime64]
 
 
-def tally(replay: Replay) -> Tally:
+def tally(replay: Replay) -> ResultSums:
     """Sums over the results of a replay that kept its moves.
 
     Opponents have the rating from before the result; with a method that rates the whole pool at once, their
@@ -98,7 +98,7 @@ def tally(replay: Replay) -> Tally:
     last[sides.player] = (sides.played[result[side]] // DAY).astype("M8[D]")  # in order of play: the last one wins
     with np.errstate(invalid="ignore"):  # players without a result have no share
         opposition, against = (added_up(np.where(faced, of, 0.0)) / added_up(faced) for of in (mean, share))
-        return Tally(won, drawn, lost, added_up(share) / (won + drawn + lost), opposition, against, last)
+        return ResultSums(won, drawn, lost, added_up(share) / (won + drawn + lost), opposition, against, last)
 
 
 def records(replay: Replay) -> tuple[Ints, Ints, Ints]:
@@ -221,7 +221,7 @@ class ListColumns:
         return self.replayed()
 
     @cached_property
-    def _tally(self) -> Tally:
+    def _tally(self) -> ResultSums:
         return tally(self._replay)
 
     def added(self, show: str | Iterable[str]) -> Mapping[str, Cells]:
@@ -251,7 +251,7 @@ class ListColumns:
         """The columns that one name asks for; empty if the list has it already."""
         if name in self.listed.values or name in ("rank", "player", "games"):
             return {}
-        if name in Tally._fields or name == "performance":
+        if name in ResultSums._fields or name == "performance":
             return {name: self._of_results(name)}
         if name == "peak":
             return self._peaks()

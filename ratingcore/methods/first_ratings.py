@@ -211,7 +211,7 @@ AT_ONCE = ("at_start", "mean")
 """Entries under which every game is rated."""
 
 
-class Trial(NamedTuple):
+class NewcomerGame(NamedTuple):
     """A game of a newcomer against a rated player: its month, the rating faced, the newcomer's score."""
 
     month: int
@@ -219,7 +219,7 @@ class Trial(NamedTuple):
     score: float
 
 
-Carried = Mapping[int, Sequence[Trial]]
+Carried = Mapping[int, Sequence[NewcomerGame]]
 """Games of newcomers that wait to make a first rating, by the row of the newcomer."""
 
 

@@ -61,7 +61,7 @@ Outcomes = tuple[tuple[Aftermath, ...], str]
 
 
 @frozen
-class Moment:
+class Occasion:
     """The time at which meetings take place, and the lists that belong to it.
 
     Parameters
@@ -95,13 +95,13 @@ class Aftermaths:
     base : View
         Everything known of the pool.
     method : Method
-    moment : Moment
+    moment : Occasion
     """
 
     core: Supposing
     base: View
     method: Method
-    moment: Moment
+    moment: Occasion
 
     def of(
         self, matchups: Sequence[Matchup], orders: Sequence[Sequence[int]], state: State, meetings: Meetings
@@ -239,7 +239,7 @@ class Stage(NamedTuple):
     """Everything known of the pool."""
     view: View
     """The same with the meetings."""
-    moment: Moment
+    moment: Occasion
     meetings: Meetings
     state: State
 
@@ -275,21 +275,21 @@ def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
         raise CannotSay(method.name, WHAT, why, others=("bridge-bayes", "weng-lin", "trueskill"))
 
 
-def _moment(method: Method, view: View, at: Instant | None) -> Moment:
+def _moment(method: Method, view: View, at: Instant | None) -> Occasion:
     """The time at which meetings take place; by default right after the list of everything known."""
     last = view.last_happened
     if method.cadence is not Cadence.PERIODIC:
         when = (0 if last is None else last) if at is None else at
-        return Moment(when, when, when)
+        return Occasion(when, when, when)
     period = method.period
     if period is None or period.unit == "event":
         when = (0 if last is None else (last // DAY + 1) * DAY) if at is None else at
-        return Moment(when, when, max(when, last or when))
+        return Occasion(when, when, max(when, last or when))
     if at is None:
         at = 0 if last is None else span_of(view, period, last).end  # the list of everything closes its last period
     span = span_of(view, period, at)
     cut = at if at < span.end - 1 else at - 1  # the period itself is not closed yet
-    return Moment(at, cut, span.end - 1, span)
+    return Occasion(at, cut, span.end - 1, span)
 
 
 def _forecast(method: Method, state: State, meetings: Meetings, trial: View) -> Forecast:
@@ -348,7 +348,7 @@ def _by_result(meetings: Meetings, expected: Floats) -> list[tuple[float | None,
 
 def _prediction(
     one: Matchup,
-    moment: Moment,
+    moment: Occasion,
     expected: tuple[float | None, ...],
     forecast: Forecast,
     meetings: Meetings,

@@ -15,7 +15,7 @@ from ratingcore.columns.view import FOREVER, View
 from ratingcore.errors import BadParameter, Unrated
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method, Rated
-from ratingcore.methods.first_ratings import AT_ONCE, RULES, Carried, Entering, Entry, Trial
+from ratingcore.methods.first_ratings import AT_ONCE, RULES, Carried, Entering, Entry, NewcomerGame
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.left_out import over_all
 from ratingcore.methods.state import Column, State
@@ -358,13 +358,13 @@ class Trials(Newcomers):
         state.write("rating", np.array([player]), np.array([rating]))
         self._admitted.append(Admitted(player, index, 1, int(games.played[index]), rating, PLANTED))
 
-    def _trials_of(self, player: int) -> list[Trial]:
+    def _trials_of(self, player: int) -> list[NewcomerGame]:
         """The games that make, or may come to make, the first rating of a newcomer."""
         mine, games = np.flatnonzero(self._plan.newcomer == player), self._games
         trial = self._plan.trial[mine]
         score = np.where(games.a[trial] == player, games.score[trial], 1.0 - games.score[trial])
         columns = (months_of(games.played[trial]).tolist(), self._opponents[mine].tolist(), score.tolist())
-        return [*self._begun.trials.get(player, ()), *map(Trial, *columns)]
+        return [*self._begun.trials.get(player, ()), *map(NewcomerGame, *columns)]
 
     @property
     def waiting(self) -> Carried:
@@ -378,7 +378,7 @@ class Trials(Newcomers):
         return evolve(replay, results=self._games, moves=moves)
 
 
-class Waiting(Newcomers):
+class WaitingNewcomers(Newcomers):
     """Newcomers of a periodic run, with the games that wait to make their first ratings.
 
     Parameters
@@ -412,7 +412,7 @@ class Waiting(Newcomers):
         for g in np.flatnonzero(unrated_a != unrated_b).tolist():
             newcomer, opponent = (games.a[g], games.b[g]) if unrated_a[g] else (games.b[g], games.a[g])
             score = float(games.score[g]) if unrated_a[g] else 1.0 - float(games.score[g])
-            trial = Trial(month_of(int(games.played[g])), float(rating[opponent]), score)
+            trial = NewcomerGame(month_of(int(games.played[g])), float(rating[opponent]), score)
             self._trials.setdefault(int(newcomer), []).append(trial)
         outcome = rate(state, games if both.all() else games.take(np.flatnonzero(both)))
         if not self._keep:
@@ -443,7 +443,7 @@ class Waiting(Newcomers):
             del self._trials[player]
         return state
 
-    def _counts(self, game: Trial, month: int) -> bool:
+    def _counts(self, game: NewcomerGame, month: int) -> bool:
         return self._entry.kind == "trial" or month - game.month < self._entry.months
 
 

@@ -26,10 +26,10 @@ from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import grouped
 
 if TYPE_CHECKING:
-    from ratingcore.replay.newcomers import Waiting
+    from ratingcore.replay.newcomers import WaitingNewcomers
     from ratingcore.replay.pool_mean import AtMeanOfPeriod
 else:  # most methods rate newcomers at once
-    Waiting = Later("ratingcore.replay.newcomers", "Waiting")
+    WaitingNewcomers = Later("ratingcore.replay.newcomers", "WaitingNewcomers")
     AtMeanOfPeriod = Later("ratingcore.replay.pool_mean", "AtMeanOfPeriod")
 
 
@@ -38,12 +38,12 @@ class Periodic(Run):
 
     def _begin(self) -> None:
         view, step = self.view, self.entering
-        self._waiting: Waiting | AtMeanOfPeriod | None = None
+        self._waiting: WaitingNewcomers | AtMeanOfPeriod | None = None
         if step is not None and step.entry.own.kind in AT_ONCE:
             assert isinstance(self.results, Games)  # an entry that reads sides has been refused
             self._waiting = AtMeanOfPeriod(step, view, self.results, self.newcomers())
         elif step is not None:
-            self._waiting = Waiting(step, view, self._keep, self.newcomers())
+            self._waiting = WaitingNewcomers(step, view, self._keep, self.newcomers())
 
     @cached_property
     def plan(self) -> Periods:

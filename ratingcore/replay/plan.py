@@ -130,7 +130,7 @@ def of_last_step(book: Book, view: View) -> Ints:
     return position[(played >= book.day) | left]
 
 
-class Waiting(NamedTuple):
+class OpenPeriod(NamedTuple):
     """Results of a view that are rated when their period has ended.
 
     Parameters
@@ -147,7 +147,7 @@ class Waiting(NamedTuple):
     until: str
 
 
-def waiting(method: Method, view: View) -> Waiting | None:
+def waiting(method: Method, view: View) -> OpenPeriod | None:
     """The results of a view that wait for the end of their period; None without any, and for a view without a cut."""
     period = method.period
     if period is None or view.through == FOREVER or method.cadence is not Cadence.PERIODIC:
@@ -157,7 +157,7 @@ def waiting(method: Method, view: View) -> Waiting | None:
         open_ = results.take(np.flatnonzero(np.isin(results.position, open_results(method, view))))
         games = np.bincount(open_.player, minlength=view.n_players)
         until = "the end of their tournament" if period.unit == "event" else "the end of their period"
-        return Waiting(len(open_), games, until) if len(open_) else None
+        return OpenPeriod(len(open_), games, until) if len(open_) else None
     first, last = _reach(view)
     if first is None or last is None:
         return None
@@ -170,7 +170,7 @@ def waiting(method: Method, view: View) -> Waiting | None:
         return None
     end = period.edges(view.through, view.through)[1:]
     on = f" on {iso(int(end[0]) // DAY * DAY - DAY)}" if period.unit != "cuts" else ""
-    return Waiting(count, view.played_counts(since), f"the end of their period{on}")
+    return OpenPeriod(count, view.played_counts(since), f"the end of their period{on}")
 
 
 def span_of(view: View, period: Period, at: Instant) -> Span:

@@ -12,7 +12,7 @@ from ratingcore.columns.view import View
 from ratingcore.methods.contract import Method
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import Column, State
-from ratingcore.replay.plan import Waiting
+from ratingcore.replay.plan import OpenPeriod
 
 
 @frozen(eq=False)
@@ -208,7 +208,7 @@ def naming(seeds: SeedTable, columns: tuple[Column, ...]) -> NDArray[np.bool_]:
     return names
 
 
-def newcomers_of(wait: Waiting, method: Method, view: View, seeds: SeedTable) -> NDArray[np.bool_]:
+def newcomers_of(wait: OpenPeriod, method: Method, view: View, seeds: SeedTable) -> NDArray[np.bool_]:
     """Players of a view who are not on a list yet: all of their results wait, and they have no seed."""
     unseeded = np.ones(view.n_players, dtype=np.bool_)
     unseeded[seeds.player[naming(seeds, method.columns())]] = False

@@ -3,7 +3,7 @@
 from zoneinfo import ZoneInfo
 
 import pytest
-from ratingcore_chess.pgn_blocks import Block, Lines, blocks, ends
+from ratingcore_chess.pgn_blocks import Block, GameSplitter, blocks, ends
 from ratingcore_chess.pgn_values import Ordinals
 
 from ratingcore.errors import BadFile, BadParameter
@@ -158,7 +158,7 @@ def test_moves_without_a_tag_are_refused() -> None:
 
 def test_usual_and_unusual_ways_to_take_a_file_apart_agree() -> None:
     def by_lines(content: bytes) -> list[Block]:
-        lines, found = Lines(), []
+        lines, found = GameSplitter(), []
         for number, line in Source.of_bytes("f", content).byte_lines():
             found += lines.take(number, line)
         return [*found, *lines.ended()]

@@ -211,7 +211,7 @@ class _Table(NamedTuple):
 
 
 @define
-class Session:
+class SessionDeals:
     """The deals of a session, in the order of the file.
 
     Parameters
@@ -321,13 +321,13 @@ def sniff(sample: Sample) -> int:
 
 def read_pbn(source: Source, options: DatedOptions) -> Iterator[Item]:
     """The sessions of a file: sides are pairs, identified by the numbers after their names if there are any."""
-    documents: dict[tuple[str, str], dict[tuple[str, ...], Session]] = {}
+    documents: dict[tuple[str, str], dict[tuple[str, ...], SessionDeals]] = {}
     for deal in deals(source):
         tags = deal.tags
         sessions = documents.setdefault((tags.get("Event", ""), tags.get("Date") or tags.get("EventDate", "")), {})
         parts = tuple(tags.get(part, "") for part in _PARTS)
         if parts not in sessions:
-            sessions[parts] = Session(deal.line, tags)
+            sessions[parts] = SessionDeals(deal.line, tags)
         sessions[parts].add(deal)
     if not documents:
         source.refuse("it is no PBN: it has no tag")
@@ -336,7 +336,7 @@ def read_pbn(source: Source, options: DatedOptions) -> Iterator[Item]:
 
 
 def _items(
-    source: Source, name: str, text: str, sessions: dict[tuple[str, ...], Session], options: DatedOptions
+    source: Source, name: str, text: str, sessions: dict[tuple[str, ...], SessionDeals], options: DatedOptions
 ) -> Iterator[Item]:
     day, known, why = day_or_why(text, options.partial, options.date_format)
     event = event_of(one_line(name) or source.name, day)

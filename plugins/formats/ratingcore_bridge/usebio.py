@@ -31,7 +31,7 @@ from ratingcore.plugin.readers import (
 )
 
 
-class Part(NamedTuple):
+class Division(NamedTuple):
     """An event, or a session or section of it.
 
     Attributes
@@ -63,12 +63,12 @@ def excerpt(element: Element) -> str:
     return one_line(" ".join(element.itertext()))
 
 
-def whole(event: Element) -> Part:
+def whole(event: Element) -> Division:
     """Returns an event as the one part of itself."""
-    return Part("", event, text_of(event, "DATE"))
+    return Division("", event, text_of(event, "DATE"))
 
 
-def inner(part: Part) -> Iterator[Part]:
+def inner(part: Division) -> Iterator[Division]:
     """Yields the sessions and sections inside a part, labelled by their ids, or by their order where they have none."""
     used: set[str] = set()
     for kind in ("SESSION", "SECTION"):
@@ -79,15 +79,15 @@ def inner(part: Part) -> Iterator[Part]:
                 own = f"{own}.{order}"
             used.add(own)
             date = text_of(element, "DATE") or text_of(element, f"{kind}_DATE") or part.date
-            yield Part(f"{part.label}:{own}" if part.label else own, element, date)
+            yield Division(f"{part.label}:{own}" if part.label else own, element, date)
 
 
-def parts(event: Element) -> list[Part]:
+def parts(event: Element) -> list[Division]:
     """Returns the innermost parts of an event that have participants of their own."""
     return _below(whole(event))
 
 
-def _below(part: Part) -> list[Part]:
+def _below(part: Division) -> list[Division]:
     deeper = [one for below in inner(part) for one in _below(below)]
     return deeper or ([part] if part.element.find("PARTICIPANTS") is not None else [])
 
@@ -103,7 +103,7 @@ class Score(NamedTuple):
     element: str
 
 
-class Side(NamedTuple):
+class ScoredSide(NamedTuple):
     """A side of a session: its players, their line (or nothing), and their score."""
 
     players: tuple[Who, ...]
@@ -136,12 +136,12 @@ def who(player: Element) -> Who | str:
     return found if found.id is not None or tells_who(known) else f"has no name that tells who it is: {name!r}"
 
 
-def sides(part: Element, path: str, score: Score, where: str) -> tuple[list[Side], list[Refused]]:
+def sides(part: Element, path: str, score: Score, where: str) -> tuple[list[ScoredSide], list[Refused]]:
     """Returns the sides of a session in the order of the file, and refusals of those that cannot be read.
 
     A pair without players and without points sat out, and is no side.
     """
-    found: list[Side] = []
+    found: list[ScoredSide] = []
     bad: list[Refused] = []
     for element in part.iterfind(path):
         players = [element] if element.tag == "PLAYER" else element.findall("PLAYER")
@@ -149,14 +149,14 @@ def sides(part: Element, path: str, score: Score, where: str) -> tuple[list[Side
         if not players and not points:
             continue
         side = _side(element, players, points, score)
-        if isinstance(side, Side):
+        if isinstance(side, ScoredSide):
             found.append(side)
         else:
             bad.append(Refused(line_of(element), f"{where}: {side}", excerpt(element)))
     return found, bad
 
 
-def _side(element: Element, players: list[Element], points: float | None, score: Score) -> Side | str:
+def _side(element: Element, players: list[Element], points: float | None, score: Score) -> ScoredSide | str:
     """A side, or the problem with it."""
     single = element.tag == "PLAYER"
     named = text_of(element, "PLAYER_NUMBER" if single else "PAIR_NUMBER")
@@ -170,7 +170,7 @@ def _side(element: Element, players: list[Element], points: float | None, score:
     if points is None:
         return f"{who_is_it} has no number in {score.element}: {text_of(element, score.element)!r}"
     seated = tuple(one for one in known if isinstance(one, Who))
-    return Side(seated, text_of(element, "DIRECTION").upper(), points)
+    return ScoredSide(seated, text_of(element, "DIRECTION").upper(), points)
 
 
 def teams(part: Element) -> dict[str, tuple[Who, ...] | str]:
@@ -223,12 +223,12 @@ class _Match(NamedTuple):
     """A match, the part of the event that contains it, and the teams of that part."""
 
     element: Element
-    part: Part
+    part: Division
     teams: Teams
 
 
 def matches(
-    event: Element, number: str, uid: str, data: dict[str, str | int], played: Callable[[Part], int | None]
+    event: Element, number: str, uid: str, data: dict[str, str | int], played: Callable[[Division], int | None]
 ) -> Iterator[Item]:
     """Yields the matches of an event.
 
@@ -263,7 +263,7 @@ def matches(
         yield item
 
 
-def _found(part: Part, known: Teams) -> Iterator[_Match]:
+def _found(part: Division, known: Teams) -> Iterator[_Match]:
     """The matches in a part of an event and below it."""
     own = teams(part.element) or known
     yield from (_Match(element, part, own) for element in part.element.iterfind("MATCH"))
@@ -280,7 +280,7 @@ def _all_teams(event: Element) -> Teams:
     return found
 
 
-def _match(match: _Match, event: str, data: dict[str, str | int], played: Callable[[Part], int | None]) -> Item:
+def _match(match: _Match, event: str, data: dict[str, str | int], played: Callable[[Division], int | None]) -> Item:
     """A match as a session, or the reason why not."""
     element = match.element
     line, turn = line_of(element), text_of(element, "ROUND_NUMBER")
@@ -405,7 +405,7 @@ def _sessions(event: Element, kind: str, number: str, uid: str, name: str, form:
 
 
 def _session(
-    part: Part, path: str, score: Score, number: str, uid: str, name: str, form: str
+    part: Division, path: str, score: Score, number: str, uid: str, name: str, form: str
 ) -> Iterator[Session | Refused]:  # fmt: skip
     """One session of sides, after the refusals of the sides that cannot be read."""
     where = f"event {number}{f', session {part.label}' if part.label else ''}"
@@ -432,12 +432,12 @@ def _session(
     yield Session(line, (uid,), tuple((side.players, side.score) for side in found), played, data=data)
 
 
-def _day(part: Part, form: str) -> date | None:
+def _day(part: Division, form: str) -> date | None:
     """The day of a part of an event; None if the file has none."""
     return day_of(part.date, form) if part.date else None
 
 
-def _played(part: Part, form: str) -> int | None:
+def _played(part: Division, form: str) -> int | None:
     day = _day(part, form)
     return None if day is None else at(day)
 

@@ -31,8 +31,8 @@ from ratingcore.plugin.readers import (
     registered,
     round_order,
 )
-from ratingcore_chess.crosstable_cells import Mark, Style, is_bye, is_of_grid, plain
-from ratingcore_chess.printed_tables import Printed, Row, days_in, days_of, lines_of, name_of, tables_of
+from ratingcore_chess.crosstable_cells import CrosstableCell, Style, is_bye, is_of_grid, plain
+from ratingcore_chess.printed_tables import Printed, PrintedRow, days_in, days_of, lines_of, name_of, tables_of
 from ratingcore_chess.titles import title_of
 
 _HEADINGS = {
@@ -86,7 +86,7 @@ class Columns(NamedTuple):
     rounds: list[tuple[int, int]]
     of: dict[str, list[int]]
 
-    def cell(self, row: Row, role: str) -> str:
+    def cell(self, row: PrintedRow, role: str) -> str:
         """A cell of a row by its role; empty without such a column."""
         return row.cells[self.of[role][0]] if role in self.of else ""
 
@@ -112,15 +112,15 @@ def header(headings: Sequence[str]) -> int | None:
     return columns and (columns.rounds[0][0] if columns.rounds else columns.of["result"][0])
 
 
-class Player(NamedTuple):
+class CrosstableRow(NamedTuple):
     """A row of a cross-table, its second line if it has one, and the meaning of its cells.
 
     A mark has the number of its round with it, or of the game of two, where columns are opponents.
     """
 
-    row: Row
-    second: Row | None
-    marks: list[tuple[int, Mark]]
+    row: PrintedRow
+    second: PrintedRow | None
+    marks: list[tuple[int, CrosstableCell]]
 
 
 Found = list[Pairing | Unrated | Refused]
@@ -131,7 +131,7 @@ class Crosstable:
 
     def __init__(self, table: Printed, columns: Columns, signs: str) -> None:
         self.table, self.columns = table, columns
-        self.players: list[Player] = []
+        self.players: list[CrosstableRow] = []
         self.refused: list[Refused] = []
         for row in table.rows:
             numbered = columns.cell(row, "number").rstrip(".").isdecimal() if not row.flaw else True
@@ -140,7 +140,7 @@ class Crosstable:
             elif row.flaw or not columns.cell(row, "name"):
                 self.refused.append(Refused(row.line, row.flaw or "has no name", row.text[:200]))
             else:
-                self.players.append(Player(row, None, []))
+                self.players.append(CrosstableRow(row, None, []))
         cells = [[plain(player.row.cells[at]) for at, _ in columns.rounds] for player in self.players]
         filled = [cell for row in cells for cell in row if cell]
         bare = all(table.columns[at].strip(".").isdecimal() for at, _ in columns.rounds)
@@ -155,13 +155,13 @@ class Crosstable:
             for (at, turn), cell, empty in zip(columns.rounds, texts, to_come, strict=True):
                 below = {"W": "w", "B": "b"}.get(player.second.cells[at] if player.second else "", "")
                 for number, mark in [] if empty else style.marks(turn, cell):
-                    if isinstance(mark, Mark):
+                    if isinstance(mark, CrosstableCell):
                         player.marks.append((number, mark._replace(colour=mark.colour or below)))
                     else:
                         why = f"{table.columns[at]}: {player.row.cells[at][:40]!r} {mark}"
                         self.refused.append(Refused(player.row.line, why, player.row.text[:200]))
 
-    def name(self, player: Player) -> str:
+    def name(self, player: CrosstableRow) -> str:
         return self.columns.cell(player.row, "name")
 
     def pairings_by(self, numbers: Sequence[str]) -> Found:
@@ -247,7 +247,7 @@ class Crosstable:
             a, b = who[white.player], who[black.player]
             yield Game(pairing.one.line, (str(white.round),), a, b, white.says, played, order, data)
 
-    def _about(self, player: Player, number: str, days: Days) -> Generator[Item, None, Who]:
+    def _about(self, player: CrosstableRow, number: str, days: Days) -> Generator[Item, None, Who]:
         """Yields the facts of a player in the table, and returns the player."""
         below = "" if player.second is None else player.second.text
         values = {

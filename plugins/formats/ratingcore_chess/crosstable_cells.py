@@ -19,7 +19,7 @@ _ALONE = {
 """Reasons why there is no game in a cell without an opponent, and the points for it if known."""
 
 
-class Mark(NamedTuple):
+class CrosstableCell(NamedTuple):
     """The meaning of a cell: the opponent (0 for none), score or reason without one, colour, points if known."""
 
     opponent: int
@@ -66,8 +66,10 @@ class Style:
 
     Examples
     --------
-    >>> Style(["3w1", "-1"], "auto", False).mark("-1"), Style(["+2", "-1"], "auto", False).mark("-1")
-    (Mark(opponent=0, says='bye', colour='', points=1.0), Mark(opponent=1, says=0.0, colour='', points=0.0))
+    >>> Style(["3w1", "-1"], "auto", False).mark("-1")
+    CrosstableCell(opponent=0, says='bye', colour='', points=1.0)
+    >>> Style(["+2", "-1"], "auto", False).mark("-1")
+    CrosstableCell(opponent=1, says=0.0, colour='', points=0.0)
     """
 
     def __init__(self, cells: Sequence[str], signs: str, grid: bool) -> None:
@@ -84,7 +86,7 @@ class Style:
             self._signs = "" if others == ("=" in results) else "forfeits" if others else "games"
         self._white = "b" if "w" not in colours and colours & set("ncz") else "w"  # blanc and noir, białe and czarne
 
-    def marks(self, turn: int, cell: str) -> Iterable[tuple[int, Mark | str]]:
+    def marks(self, turn: int, cell: str) -> Iterable[tuple[int, CrosstableCell | str]]:
         """The marks of a cell, for each game of two players, or the one of the round."""
         if not self._grid:
             return [(turn, self.mark(cell))]
@@ -92,13 +94,13 @@ class Style:
             return [(1, "is no result")]
         return enumerate((self.against(turn, one) for one in re.sub("[^01½+=-]", "", cell)), 1)
 
-    def mark(self, cell: str) -> Mark | str:
+    def mark(self, cell: str) -> CrosstableCell | str:
         """The mark of a cell, or the reason why it is unclear."""
         signed = re.fullmatch("[-+=]([01½])", cell)
         if signed and signed[1] == "1" and self._opponent_first == self._sign_first:
             return "may be a game against 1 or a round without one: write the bye as a word"
         if signed and (signed[1] != "1" or self._opponent_first):
-            return Mark(0, _ALONE[signed[1]][0], "", _ALONE[signed[1]][1])
+            return CrosstableCell(0, _ALONE[signed[1]][0], "", _ALONE[signed[1]][1])
         key = re.sub("(?<=^[bhuzxf])-+$|(?<=^-)-+$", "", cell)
         if match := _LAST.fullmatch(cell):
             if int(match[3]):
@@ -112,22 +114,22 @@ class Style:
                 return self.against(int(match[1]), result, colour)
             key = result[:1]
         if is_bye(cell.strip("+-=")) and key not in _ALONE:
-            return Mark(0, "bye", "", {"+": 1.0, "=": 0.5}.get(cell[0]))
-        return Mark(0, _ALONE[key][0], "", _ALONE[key][1]) if key in _ALONE else "is no result"
+            return CrosstableCell(0, "bye", "", {"+": 1.0, "=": 0.5}.get(cell[0]))
+        return CrosstableCell(0, _ALONE[key][0], "", _ALONE[key][1]) if key in _ALONE else "is no result"
 
     def has_result(self, cell: str) -> bool:
         """True if something in a cell can only be a result against an opponent, unlike `2½` and `+12`."""
         marks = (self.mark(part) for part in map(plain, (cell, *cell.split())) if re.search("[wbsnczldxf:]", part))
-        return any(isinstance(mark, Mark) and mark.opponent > 0 for mark in marks)
+        return any(isinstance(mark, CrosstableCell) and mark.opponent > 0 for mark in marks)
 
-    def against(self, opponent: int, result: str, colour: str = "", *, last: bool = False) -> Mark | str:
+    def against(self, opponent: int, result: str, colour: str = "", *, last: bool = False) -> CrosstableCell | str:
         """The mark of a result against an opponent; `last` if the opponent comes after it."""
         colour = colour and ("w" if colour == self._white else "b")
         if result in ("", "*", "?"):
-            return Mark(opponent, "no result yet", colour)
+            return CrosstableCell(opponent, "no result yet", colour)
         sign = result in "+-" and not last
         if sign and not self._signs:
             return "may be a game or a forfeit: say -o signs=games or -o signs=forfeits"
         points = {"x": 1.0, "f": 0.0, "k": None}.get(result[0], _POINTS.get(result[0]))
         forfeit = result[-1] in "kxf" or (sign and self._signs == "forfeits")
-        return Mark(opponent, "forfeit" if forfeit or points is None else points, colour, points)
+        return CrosstableCell(opponent, "forfeit" if forfeit or points is None else points, colour, points)

@@ -58,7 +58,7 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 
-class Player:
+class PgnPlayer:
     """A player of the file, with the titles and speeds that were already yielded."""
 
     __slots__ = ("speeds", "titles", "who")
@@ -96,7 +96,7 @@ class Memory:
     def __init__(self, source: Source, partial: str, date_format: str = "") -> None:
         self._source = source
         self._partial, self._date_format = partial, date_format
-        self.players: dict[tuple[bytes, bytes], Player] = {}
+        self.players: dict[tuple[bytes, bytes], PgnPlayer] = {}
         self.tables: dict[tuple[bytes, bytes, bool], dict[str, str]] = {}
         self.midnights: dict[bytes, int] = {}
         self.clocks: dict[bytes, int] = {}
@@ -107,10 +107,10 @@ class Memory:
         """The text of a value."""
         return self._source.decoded(plain(value))
 
-    def player(self, name: bytes, number: bytes) -> Player:
+    def player(self, name: bytes, number: bytes) -> PgnPlayer:
         """The player of a name and FIDE id."""
         who = Who(registered("fide", self.text(number)) if number else None, self.text(name))
-        return _remembered(self.players, (name, number), Player(who))
+        return _remembered(self.players, (name, number), PgnPlayer(who))
 
     def tables_of(self, control: bytes, variant: bytes, lichess: bool) -> dict[str, str]:
         """Names for templates of pools: variant and, if known, speed."""
@@ -338,7 +338,7 @@ class Games:
         return (end, end % DAY != 0) if end > start else (start, timed)
 
     def _about(
-        self, line: int, player: Player, title: bytes, rating: bytes, played: int | None, tables: dict[str, str]
+        self, line: int, player: PgnPlayer, title: bytes, rating: bytes, played: int | None, tables: dict[str, str]
     ) -> Iterator[Item]:
         """Name, title and rating of a player, each yielded once."""
         facts: dict[str, str] = {}

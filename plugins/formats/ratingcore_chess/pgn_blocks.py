@@ -147,7 +147,7 @@ Block = tuple[int, tuple[bytes, ...], int, bytes, str]
 last of them or all, and why it is no game, if it is none. A plain tuple, since there are millions."""
 
 
-class Lines:
+class GameSplitter:
     """Takes lines one by one and yields the games that they end."""
 
     def __init__(self) -> None:
@@ -235,7 +235,7 @@ def blocks(source: Source) -> Iterator[Block]:
     comment begins no game. If the last comment of the file does not end, the games that it swallows come as flawed.
     """
     picks: dict[bytes, Pick | None] = {}  # by the names of tags in their order, which are few
-    lines = Lines()
+    lines = GameSplitter()
     line, untouched = 1, True  # whether all lines so far took the short way
     for text, begins in _parts(source):
         if begins and not untouched and lines.whole:

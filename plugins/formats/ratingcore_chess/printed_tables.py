@@ -23,7 +23,7 @@ Header = Callable[[Sequence[str]], int | None]
 """Takes the headings of a line; returns the first column whose cells may have blanks inside, None for other lines."""
 
 
-class Row(NamedTuple):
+class PrintedRow(NamedTuple):
     """A row: its line, its cells in the order of the columns, its text, and the reason if it has no cells."""
 
     line: int
@@ -38,7 +38,7 @@ class Printed(NamedTuple):
     line: int
     titles: list[str]
     columns: tuple[str, ...]
-    rows: list[Row]
+    rows: list[PrintedRow]
 
 
 def lines_of(source: Source, sheet: str) -> Lines:
@@ -107,14 +107,14 @@ def _cells(text: str, sign: str) -> list[str]:
     return [cell.strip() for cell in cells]
 
 
-def _split(body: Lines, sign: str, width: int) -> Iterator[Row]:
+def _split(body: Lines, sign: str, width: int) -> Iterator[PrintedRow]:
     for line, text in body:
         cells = _cells(text, sign)
         flaw = "has more cells than the header" if any(cells[width:]) else ""
-        yield Row(line, tuple(cells[:width] + [""] * (width - len(cells))), text.strip(), flaw)
+        yield PrintedRow(line, tuple(cells[:width] + [""] * (width - len(cells))), text.strip(), flaw)
 
 
-def _is_title(row: Row) -> bool:
+def _is_title(row: PrintedRow) -> bool:
     """True if a line below a table is not one of its rows: it has hardly any cells, and no number before them."""
     filled = [cell for cell in row.cells if cell]
     return len(filled) < 3 and "R:" not in row.text and re.fullmatch(r"[0-9]+\.?", filled[0] if filled else "") is None
@@ -133,7 +133,7 @@ def _unruled(text: str) -> str:
     return text.expandtabs().replace("|", " ").replace(_HELD, " ")
 
 
-def _aligned(header: str, loose: int, body: Lines) -> Iterator[Row]:
+def _aligned(header: str, loose: int, body: Lines) -> Iterator[PrintedRow]:
     """Rows of aligned columns, separated where every row has blanks."""
     words = list(_WORD.finditer(_unruled(header)))
     tail = words[loose - 1].end() if loose else 0
@@ -150,7 +150,7 @@ def _aligned(header: str, loose: int, body: Lines) -> Iterator[Row]:
             cells = re.split(" {2,}", text.strip())
         apart = any("  " in cell.strip() for cell in cells[loose:])  # two cells below one heading
         flaw = "" if len(cells) == len(words) and not apart else "does not fit into the columns of the header"
-        yield Row(
+        yield PrintedRow(
             line, tuple(cell.replace(_HELD, " ").strip() for cell in cells), text.replace(_HELD, " ").strip(), flaw
         )
 

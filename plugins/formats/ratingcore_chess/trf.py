@@ -32,8 +32,8 @@ from ratingcore_chess.trf_records import (
     KNOWN,
     POINTS,
     Code,
+    PlayerRecord,
     Records,
-    Row,
     Teams,
     rank_of,
     rating_of,
@@ -48,7 +48,7 @@ _Round = tuple[int | None, int, tuple[str, ...], tuple[_Facts, _Facts]]
 """The time of a round, its order, its key, and facts of its games without and with colours."""
 
 
-class Tournament:
+class TrfTournament:
     """Reads a whole file, and yields its items.
 
     Parameters
@@ -61,7 +61,7 @@ class Tournament:
         self._dates = options.dates
         self._national_ratings = options.ratings == "national"
         self._by_id = options.players == "id"
-        self._players: dict[int, Row] = {}
+        self._players: dict[int, PlayerRecord] = {}
         self._codes: dict[str, Code] = {}
         self._rounds: dict[int, _Round] = {}
         self._refused: list[Refused] = []
@@ -107,7 +107,7 @@ class Tournament:
         else:
             self._players[row.rank] = row
 
-    def _row_of(self, number: int, text: str) -> Row:
+    def _row_of(self, number: int, text: str) -> PlayerRecord:
         try:
             return row_of(number, text, self._codes)
         except ValueError:
@@ -202,14 +202,14 @@ class Tournament:
                     white, black = (row, other) if white_first else (other, row)
                     yield self._game(line, turn, white, black, score, bool(code.colour))
 
-    def _alone(self, row: Row, turn: int, code: Code) -> Unrated | Refused:
+    def _alone(self, row: PlayerRecord, turn: int, code: Code) -> Unrated | Refused:
         try:
             says = code.says(0)
         except ValueError as error:
             return Refused(row.line, f"round {turn}: {error}", row.text[:200].rstrip())
         return Unrated(row.line, str(says))
 
-    def _odd(self, row: Row, turn: int, other: Row | None) -> Iterator[Item]:
+    def _odd(self, row: PlayerRecord, turn: int, other: PlayerRecord | None) -> Iterator[Item]:
         """The problem of a pairing; `other` is the opponent if they name the player back."""
         cells, text = [], row.text[:200].rstrip()
         for one in (row,) if other is None else (row, other):
@@ -235,7 +235,9 @@ class Tournament:
             played = self._span.of_round(self._dates, turn, self._last)
         return played, round_order(turn), (str(turn),), (data, data | {"home": "a"})
 
-    def _game(self, line: int, turn: int, white: Row, black: Row, score: float, coloured: bool) -> Game:
+    def _game(
+        self, line: int, turn: int, white: PlayerRecord, black: PlayerRecord, score: float, coloured: bool
+    ) -> Game:
         if turn not in self._rounds:
             self._rounds[turn] = self._round(turn)
         played, order, key, facts = self._rounds[turn]
@@ -291,7 +293,7 @@ def sniff(sample: Sample) -> int:
 
 def read_trf(source: Source, options: TrfOptions) -> Iterator[Item]:
     """The tournament of a TRF file."""
-    yield from Tournament(source, options).items()
+    yield from TrfTournament(source, options).items()
 
 
 TRF = Reader(

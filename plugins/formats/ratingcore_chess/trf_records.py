@@ -57,7 +57,7 @@ class Code(NamedTuple):
         return _POINTS.get(self.code, 0.0)
 
 
-class Row(NamedTuple):
+class PlayerRecord(NamedTuple):
     """A player: rank, name and id, facts, rating (0 for none), points as written, opponent and code by round."""
 
     line: int
@@ -78,7 +78,7 @@ def rank_of(text: str) -> int:
     return rank
 
 
-def row_of(line: int, text: str, memory: dict[str, Code]) -> Row:
+def row_of(line: int, text: str, memory: dict[str, Code]) -> PlayerRecord:
     """The player of a line 001.
 
     Parameters
@@ -105,10 +105,10 @@ def row_of(line: int, text: str, memory: dict[str, Code]) -> Row:
         if value:
             facts[name] = value
     who = Who(registered("fide", text[57:68]), text[14:47].strip(), str(rank))
-    return Row(line, rank, who, facts, rating_of(text), text[80:84].strip(), _rounds(text, memory), text)
+    return PlayerRecord(line, rank, who, facts, rating_of(text), text[80:84].strip(), _rounds(text, memory), text)
 
 
-def row_by_bytes(line: int, text: str, memory: dict[str, Code]) -> Row:
+def row_by_bytes(line: int, text: str, memory: dict[str, Code]) -> PlayerRecord:
     """The player of a line 001 whose columns were counted in bytes of UTF-8, as some programs do; see `row_of`."""
     row = row_of(line, text.encode().decode("latin-1"), memory)
     if not row.rounds:  # nothing shows that its columns are those

@@ -34,13 +34,13 @@ _WRITTEN = frozenset(("event", "event_url", "round", "home", "dated", "team_a", 
 
 
 @define
-class Player:
+class TrfPlayer:
     """A player, their facts, and their rounds: opponent, colour, score."""
 
     who: Who
     facts: dict[str, object] = field(factory=dict)
     rating: int = 0
-    rounds: dict[int, tuple["Player", str, float]] = field(factory=dict)
+    rounds: dict[int, tuple["TrfPlayer", str, float]] = field(factory=dict)
     rank: int = 0
     place: int = 0
 
@@ -58,7 +58,7 @@ class Player:
         return (self.who.id or "").removeprefix("fide:") if (self.who.id or "").startswith("fide:") else ""
 
 
-class Report:
+class TrfReport:
     """The content of a report.
 
     Parameters
@@ -71,12 +71,12 @@ class Report:
         self._out = out
         self._name = out.name or "the report"
         self._document: Document | None = None
-        self._players: dict[str, Player] = {}
-        self._games: list[tuple[int, Player, Player, Game]] = []
+        self._players: dict[str, TrfPlayer] = {}
+        self._games: list[tuple[int, TrfPlayer, TrfPlayer, Game]] = []
         self._left_out: Counter[str] = Counter()
 
     @classmethod
-    def of(cls, out: Outgoing) -> "Report":
+    def of(cls, out: Outgoing) -> "TrfReport":
         """The report of a document or of a tournament in a log.
 
         Raises
@@ -120,8 +120,8 @@ class Report:
         yield from rows
         yield from written.lines(teams)
 
-    def _of(self, who: Who) -> Player:
-        return self._players.setdefault(who.id or who.name, Player(who))
+    def _of(self, who: Who) -> TrfPlayer:
+        return self._players.setdefault(who.id or who.name, TrfPlayer(who))
 
     def _pair(self, game: Game) -> None:
         turn, a, b = self._round_of(game), self._of(game.a), self._of(game.b)
@@ -159,7 +159,7 @@ class Report:
         if twice:
             raise self._cannot(f"two players without an id at FIDE have the name {twice!r} there", "rename one of them")
 
-    def _head(self, players: list[Player], teams: int) -> Iterator[str]:
+    def _head(self, players: list[TrfPlayer], teams: int) -> Iterator[str]:
         document = self._document
         assert document is not None
         start = document.start
@@ -194,7 +194,7 @@ class Report:
             )
         return {turn: found.most_common(1)[0][0] for turn, found in sorted(days.items())}
 
-    def _row(self, player: Player, last: int) -> str:
+    def _row(self, player: TrfPlayer, last: int) -> str:
         facts = player.facts
         sex = {"f": "w", "m": "m"}.get(str(facts.get("sex", "")), "")
         born = f"{facts['born']}/00/00" if "born" in facts else ""
@@ -215,13 +215,13 @@ class Report:
             self._out.remark(f"the {name} {text[:60]!r} is cut to {width} characters")
         return text[:width]
 
-    def _rating(self, player: Player) -> int | str:
+    def _rating(self, player: TrfPlayer) -> int | str:
         if not 0 <= player.rating <= _PLAYERS:
             self._out.remark(f"the rating {player.rating} of {player.name} has no place in four digits")
             return ""
         return player.rating or ""
 
-    def _id(self, player: Player) -> str:
+    def _id(self, player: TrfPlayer) -> str:
         if len(player.number) > 11:
             raise self._cannot(f"the id of {player.name} has more than 11 characters: {player.number[:40]}")
         return player.number
@@ -234,7 +234,7 @@ class Report:
         return CannotWrite(self._name, why, advice)
 
 
-def _block(met: tuple[Player, str, float] | None) -> str:
+def _block(met: tuple[TrfPlayer, str, float] | None) -> str:
     if met is None:
         return _BLANK
     other, colour, score = met
@@ -270,7 +270,7 @@ def write_trf(out: Outgoing, options: TrfForm) -> Iterator[bytes]:
     asked for spells otherwise.
     """
     end, name = _ENDS[options.eol], out.name or "the report"
-    lines = _same(out, options.version) or Report.of(out).lines(teams="310" if options.version == "26" else "013")
+    lines = _same(out, options.version) or TrfReport.of(out).lines(teams="310" if options.version == "26" else "013")
     for line in lines:
         try:
             yield (line.rstrip() + end).encode(options.encoding)

@@ -40,7 +40,7 @@ _FIELD = struct.Struct("<11sc4xB15x")
 _VERSION, _END_OF_FIELDS, _DELETED = 3, 0x0D, ord("*")
 
 
-class Field(NamedTuple):
+class RecordField(NamedTuple):
     """A column: its name, where it begins in a record, and its width."""
 
     name: str
@@ -48,37 +48,37 @@ class Field(NamedTuple):
     width: int
 
 
-class Table(NamedTuple):
+class TableHeader(NamedTuple):
     """The header of a table: its columns by name, where records begin, their width, and how many there are."""
 
-    fields: dict[str, Field]
+    fields: dict[str, RecordField]
     start: int
     width: int
     length: int
 
 
-def table_of(head: bytes) -> Table:
+def table_of(head: bytes) -> TableHeader:
     """The header of a table; `ValueError` for other files."""
     if len(head) < _HEADER.size:
         raise ValueError("it is shorter than the header of a table")
     version, count, start, width = _HEADER.unpack_from(head)
     if version != _VERSION:
         raise ValueError("it is no dBase III table")
-    fields: dict[str, Field] = {}
+    fields: dict[str, RecordField] = {}
     at, offset = _HEADER.size, 1
     while at + _FIELD.size <= min(start, len(head)) and head[at] != _END_OF_FIELDS:
         name, _, length = _FIELD.unpack_from(head, at)
         text = name.split(b"\0")[0].decode("ascii", "replace").strip().upper()
-        fields.setdefault(text, Field(text, offset, length))
+        fields.setdefault(text, RecordField(text, offset, length))
         at, offset = at + _FIELD.size, offset + length
     if at >= len(head) or head[at] != _END_OF_FIELDS or not fields:
         raise ValueError("its header does not end")
     if offset != width or at >= start:
         raise ValueError("its fields do not fill its records")
-    return Table(fields, start, width, count)
+    return TableHeader(fields, start, width, count)
 
 
-def records(content: bytes, table: Table) -> Iterator[tuple[int, dict[str, bytes] | None]]:
+def records(content: bytes, table: TableHeader) -> Iterator[tuple[int, dict[str, bytes] | None]]:
     """Yields records by number, from 1: bytes by field, blanks cut off; None for a deleted one.
 
     Raises
@@ -158,11 +158,11 @@ def read_report(source: Source, options: ReportOptions) -> Iterator[Item]:
     yield from _Report(options, tables).items()
 
 
-def _kind(table: Table) -> str:
+def _kind(table: TableHeader) -> str:
     return next((kind for kind, field in _FILES.items() if field in table.fields), "")
 
 
-def _table(source: Source, content: bytes) -> Table:
+def _table(source: Source, content: bytes) -> TableHeader:
     try:
         return table_of(content)
     except ValueError as error:

@@ -33,7 +33,7 @@ _END = re.compile(r"\s*end\s*", re.IGNORECASE)
 _COMMENT = re.compile(r"#.*|(?<!:)//.*")
 
 
-class Line(NamedTuple):
+class AgaLine(NamedTuple):
     """A line of a report, with its round; 0 without one."""
 
     number: int
@@ -42,19 +42,19 @@ class Line(NamedTuple):
 
 
 @frozen
-class Report:
+class AgaReport:
     """One tournament of a file.
 
     Parameters
     ----------
-    title, players, games, rest : list of Line
+    title, players, games, rest : list of AgaLine
         Its lines without comments and blank ones; `rest` are those after its end.
     """
 
-    title: list[Line] = field(factory=list)
-    players: list[Line] = field(factory=list)
-    games: list[Line] = field(factory=list)
-    rest: list[Line] = field(factory=list)
+    title: list[AgaLine] = field(factory=list)
+    players: list[AgaLine] = field(factory=list)
+    games: list[AgaLine] = field(factory=list)
+    rest: list[AgaLine] = field(factory=list)
 
 
 def opens(text: str) -> bool:
@@ -67,23 +67,23 @@ def lists_players(text: str) -> bool:
     return text[:7].lower() == "players" and _PLAYERS.fullmatch(text) is not None
 
 
-def reports(source: Source) -> Iterator[Report]:
+def reports(source: Source) -> Iterator[AgaReport]:
     """Yields the reports of a file; text before the first, such as a letter, belongs to none of them.
 
     Games are of the round that their heading names; where no heading names one and there are several, of the round of
     that place.
     """
-    report: Report | None = None
-    part: list[Line] = []
+    report: AgaReport | None = None
+    part: list[AgaLine] = []
     headings = 0
     for number, line in source.lines(OLD):
         text = _COMMENT.sub("", line).strip()
         if match := _TITLE.fullmatch(text):
             if report is not None:
                 yield _ordered(report, headings)
-            report, headings = Report(), 0
+            report, headings = AgaReport(), 0
             part = report.title
-            part.append(Line(number, match[1]))
+            part.append(AgaLine(number, match[1]))
         elif report is None or not text:
             continue
         elif _PLAYERS.fullmatch(text):
@@ -94,12 +94,12 @@ def reports(source: Source) -> Iterator[Report]:
         elif _END.fullmatch(text):
             part = report.rest
         else:
-            part.append(Line(number, text, turn if part is report.games else 0))
+            part.append(AgaLine(number, text, turn if part is report.games else 0))
     if report is not None:
         yield _ordered(report, headings)
 
 
-def _ordered(report: Report, headings: int) -> Report:
+def _ordered(report: AgaReport, headings: int) -> AgaReport:
     """The report with rounds for games whose heading has none, if there are several headings."""
     report.games[:] = [
         line if line.round > 0 else line._replace(round=-line.round if headings > 1 else 0) for line in report.games
@@ -147,7 +147,7 @@ def read_aga(source: Source, options: DatedOptions) -> Iterator[Item]:
         source.refuse("it is no report of a tournament: no line begins with TOURNEY")
 
 
-def _items(source: Source, report: Report, options: DatedOptions) -> Iterator[Item]:
+def _items(source: Source, report: AgaReport, options: DatedOptions) -> Iterator[Item]:
     title = " ".join(line.text for line in report.title)
     properties = {key.lower(): value.strip("'\"") for key, value in _PROPERTY.findall(title)}
     line = report.title[0].number
@@ -183,7 +183,7 @@ def _items(source: Source, report: Report, options: DatedOptions) -> Iterator[It
             yield Refused(row.number, "stands after the end of the report", row.text)
 
 
-def _player(row: Line) -> tuple[str, _Player | None]:
+def _player(row: AgaLine) -> tuple[str, _Player | None]:
     """The number and the player of a row, with columns separated by tabs or blanks."""
     columns = [column.strip() for column in row.text.split("\t") if column.strip()]
     words = columns if len(columns) >= 3 else row.text.split()
@@ -196,7 +196,7 @@ def _player(row: Line) -> tuple[str, _Player | None]:
     return number, _Player(who, words[cut] if ranks else "", row.number)
 
 
-def _game(row: Line, tournament: _Tournament, options: DatedOptions) -> Item:
+def _game(row: AgaLine, tournament: _Tournament, options: DatedOptions) -> Item:
     """A game: the numbers of White and Black, the winner, stones, komi."""
     words = row.text.split()
     if len(words) < 3 or not (_NUMBER.fullmatch(words[0]) and _NUMBER.fullmatch(words[1])):

@@ -40,7 +40,7 @@ _PLACE = re.compile(r"[0-9]{1,6}\.?")
 _BARE = re.compile(r"[0-9]{1,6}\?")  # also the half point of a column before the cells
 
 
-class Mark(NamedTuple):
+class WallCell(NamedTuple):
     """A cell: the row of the opponent (0 for none), the sign of the result, whether by default, colour and stones."""
 
     opponent: int
@@ -50,7 +50,7 @@ class Mark(NamedTuple):
     stones: int
 
 
-class Row(NamedTuple):
+class WallLine(NamedTuple):
     """A player's line.
 
     Attributes
@@ -61,7 +61,7 @@ class Row(NamedTuple):
         Empty where the row has no grade, after which nobody can say where the name ends.
     words : tuple of str
         Text between the grade and the cells.
-    marks : tuple of Mark
+    marks : tuple of WallCell
         One a round; none in a row whose rounds cannot be told.
     pin : str
         Text after the bar.
@@ -75,7 +75,7 @@ class Row(NamedTuple):
     name: str
     grade: str
     words: tuple[str, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[WallCell, ...]
     pin: str
     text: str
     flaw: str = ""
@@ -92,7 +92,7 @@ def is_row(text: str) -> bool:
     return len(words) > 2 and _CELL.fullmatch(words[-1]) is not None and any(map(GRADE.fullmatch, words[:-1]))
 
 
-def table_of(source: Source, header: re.Pattern[str]) -> tuple[dict[str, tuple[int, str]], list[Row]]:
+def table_of(source: Source, header: re.Pattern[str]) -> tuple[dict[str, tuple[int, str]], list[WallLine]]:
     """Returns the header of a table (by keys in lower case: line and value) and its rows.
 
     Parameters
@@ -119,7 +119,7 @@ def table_of(source: Source, header: re.Pattern[str]) -> tuple[dict[str, tuple[i
     return values, table
 
 
-def rows(lines: Iterable[tuple[int, str]]) -> list[Row]:
+def rows(lines: Iterable[tuple[int, str]]) -> list[WallLine]:
     """Returns the rows of a table whose lines have no comments.
 
     Lines before the first row with cells are a heading. After it every line that is not blank counts as a row, even a
@@ -144,7 +144,7 @@ def rows(lines: Iterable[tuple[int, str]]) -> list[Row]:
 
 def _row(
     number: int, rounds: int, line: int, text: str, head: list[str], cells: list[re.Match[str]], pin: str
-) -> Row:  # fmt: skip
+) -> WallLine:  # fmt: skip
     surplus = len(cells) - rounds
     if surplus > 0 and all(_BARE.fullmatch(cell[0]) for cell in cells[:surplus]):
         head, cells = head + [cell[0] for cell in cells[:surplus]], cells[surplus:]
@@ -153,14 +153,16 @@ def _row(
     grade = next((at for at in range(first, len(head)) if GRADE.fullmatch(head[at])), None)
     name, words = ("", head[first:]) if grade is None else (" ".join(head[first:grade]), head[grade + 1 :])
     marks = () if flaw else tuple(map(_mark, cells))
-    return Row(line, number, name, "" if grade is None else head[grade], tuple(words), marks, pin, text.strip(), flaw)
+    return WallLine(
+        line, number, name, "" if grade is None else head[grade], tuple(words), marks, pin, text.strip(), flaw
+    )
 
 
-def _mark(cell: re.Match[str]) -> Mark:
+def _mark(cell: re.Match[str]) -> WallCell:
     opponent, sign, before, colour, stones, after = cell.groups()
     if colour is None or colour == "?":
-        return Mark(int(opponent), sign, bool(before or after), "", 0)
-    return Mark(int(opponent), sign, bool(before or after), colour.lower(), int(stones or 0))
+        return WallCell(int(opponent), sign, bool(before or after), "", 0)
+    return WallCell(int(opponent), sign, bool(before or after), colour.lower(), int(stones or 0))
 
 
 _SCORES = {"+": 1.0, "-": 0.0, "=": 0.5}
@@ -189,8 +191,8 @@ class WallList:
 
 
 def wall_items(
-    wall: WallList, rows: list[Row], who: Callable[[Row], Who], told: Callable[[Row, Who], Iterable[Item]],
-    options: DatedOptions,
+    wall: WallList, rows: list[WallLine], who: Callable[[WallLine], Who],
+    told: Callable[[WallLine, Who], Iterable[Item]], options: DatedOptions,
 ) -> Iterator[Item]:  # fmt: skip
     """Yields the items of a wall list.
 
@@ -234,7 +236,7 @@ def wall_items(
         )  # fmt: skip
 
 
-def _cells(rows: list[Row]) -> Iterator[Cell]:
+def _cells(rows: list[WallLine]) -> Iterator[Cell]:
     for row in rows:
         for turn, mark in enumerate(row.marks, 1):
             if mark.opponent:
@@ -243,7 +245,7 @@ def _cells(rows: list[Row]) -> Iterator[Cell]:
                 )
 
 
-def _says(mark: Mark) -> float | str:
+def _says(mark: WallCell) -> float | str:
     if mark.by_default:
         return "forfeit"
     return _SCORES.get(mark.sign, "no result yet")
@@ -270,10 +272,10 @@ def read_h9(source: Source, options: GradedOptions) -> Iterator[Item]:
     header, table = table_of(source, _H9)
     wall = _wall(source, header, options)
 
-    def who(row: Row) -> Who:
+    def who(row: WallLine) -> Who:
         return Who(registered("egf", row.pin), row.name, str(row.number))
 
-    def told(row: Row, player: Who) -> Iterator[Item]:
+    def told(row: WallLine, player: Who) -> Iterator[Item]:
         country, club = (word if re.search("[^\\W\\d_]", word) else "" for word in (*row.words, "", "")[:2])
         yield from facts_of(row.line, player, wall.day, row.grade, country, club)
         if options.grade == "seed":
@@ -336,11 +338,11 @@ def read_tou(source: Source, options: GradedOptions) -> Iterator[Item]:
     name = one_line(header.get("name", (1, ""))[1]) or source.name
     wall = WallList(tuple(filter(None, (name, one_line(first)))), name, day, {}, warnings)
 
-    def who(row: Row) -> Who:
+    def who(row: WallLine) -> Who:
         licence = row.words[0] if row.words and _LICENCE.fullmatch(row.words[0]) else ""
         return Who(registered("ffg", licence), row.name, str(row.number))
 
-    def told(row: Row, player: Who) -> Iterator[Item]:
+    def told(row: WallLine, player: Who) -> Iterator[Item]:
         others = row.words[1:] if player.id else row.words
         yield from facts_of(row.line, player, day, row.grade, club=" ".join(others))
         if options.grade == "seed":

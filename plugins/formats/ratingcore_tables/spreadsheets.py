@@ -46,14 +46,14 @@ class Page:
 
 
 @frozen
-class Book:
+class Workbook:
     """The sheets of a spreadsheet that were read, and the names of all."""
 
     pages: tuple[Page, ...]
     names: tuple[str, ...]
 
 
-_BOOKS: "WeakKeyDictionary[Source, tuple[str, Book]]" = WeakKeyDictionary()
+_BOOKS: "WeakKeyDictionary[Source, tuple[str, Workbook]]" = WeakKeyDictionary()
 """Content of a source, by the requested sheet: importing reads it several times."""
 
 
@@ -85,7 +85,7 @@ class _Found:
     complete: bool
 
 
-def _chosen(name: str, book: Book, wanted: Wanted) -> _Found:
+def _chosen(name: str, book: Workbook, wanted: Wanted) -> _Found:
     """The named sheet, or the only visible one with the columns, or the only one at all."""
     if wanted.asked and wanted.asked not in book.names:
         raise BadFile(name, f"it has no sheet {wanted.asked}", f"its sheets are {', '.join(book.names)}")
@@ -124,7 +124,7 @@ def _headed(page: Page, wanted: Wanted) -> _Found | None:
 # the reading process
 
 
-def _book(source: Source, sheet: str) -> Book:
+def _book(source: Source, sheet: str) -> Workbook:
     """The sheet of this name, or all visible ones if it is empty."""
     if source in _BOOKS and _BOOKS[source][0] == sheet:
         return _BOOKS[source][1]
@@ -149,7 +149,7 @@ def _book(source: Source, sheet: str) -> Book:
                 page.rows.append((number, list(map(_value, cells))))
     if not done:
         raise BadFile(name, "the spreadsheet is damaged, or takes more memory to read than it may")
-    book = Book(tuple(pages.values()), tuple(names))
+    book = Workbook(tuple(pages.values()), tuple(names))
     _BOOKS[source] = sheet, book
     return book
 

@@ -7,7 +7,7 @@ import numpy as np
 from ratingcore.plugin import Floats, Games, Ints
 
 
-class Tally(NamedTuple):
+class PeriodSums(NamedTuple):
     """Sums over the results of each player in a period.
 
     Attributes
@@ -24,7 +24,7 @@ class Tally(NamedTuple):
     games: Ints
 
 
-def tally(rating: Floats, games: Games) -> Tally:
+def tally(rating: Floats, games: Games) -> PeriodSums:
     """Adds up the results of a period, in the order of the log."""
     order = np.argsort(games.position, kind="stable")
     a, b, won = games.a[order], games.b[order], games.score[order]
@@ -32,4 +32,6 @@ def tally(rating: Floats, games: Games) -> Tally:
     worth = np.bincount(a, rating[b] * won, n) + np.bincount(b, rating[a] * lost, n)
     given = np.bincount(a, lost, n) + np.bincount(b, won, n)
     played = np.bincount(a, minlength=n) + np.bincount(b, minlength=n)
-    return Tally(worth.astype(np.float64), given.astype(np.float64), played)  # without games bincount counts in ints
+    return PeriodSums(
+        worth.astype(np.float64), given.astype(np.float64), played
+    )  # without games bincount counts in ints

@@ -35,7 +35,7 @@ from ratingcore_bridge_bayes.reading import read, unfit
 from ratingcore_bridge_bayes.search import TOLERANCE, USUAL, best
 from ratingcore_bridge_bayes.separate import Separate
 from ratingcore_bridge_bayes.sharing import BAYES, Sharing
-from ratingcore_bridge_bayes.tally import Tally
+from ratingcore_bridge_bayes.tally import DensityRecorder
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -256,8 +256,8 @@ class BridgeBayes(Method):
     def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted:
         """Estimates some of sigma1, deviation, k and drift_var by predictive likelihood; the first two if not said."""
 
-        def tallied(method: BridgeBayes) -> Tally:
-            tally = Tally(method, method)
+        def tallied(method: BridgeBayes) -> DensityRecorder:
+            tally = DensityRecorder(method, method)
             replay(tally)
             return tally
 

@@ -15,7 +15,7 @@ class Playing(Protocol):
 
 
 @frozen(eq=False)
-class Tally(Wrapped):
+class DensityRecorder(Wrapped):
     """Rates as the method it holds, and notes the logarithms of the densities of what it rates.
 
     Parameters

@@ -193,12 +193,12 @@ class Elo(Parameters):
         cls, settings: Sequence[Self], games: Games, given: Floats, cuts: Ints, *, single: bool = False
     ) -> Floats | None:
         from ratingcore_elo.sweep import losses  # nor do they sweep
-        from ratingcore_elo.sweep.settings import Settings
+        from ratingcore_elo.sweep.settings import SweptSettings
 
         able = np.array([setting.is_sweepable for setting in settings], dtype=bool)
         if not able.any():
             return None
         totals = np.full((len(settings), len(cuts) - 1), nan)
-        sweepable = Settings.of(setting for setting in settings if setting.is_sweepable)
+        sweepable = SweptSettings.of(setting for setting in settings if setting.is_sweepable)
         totals[able] = losses(sweepable, games, given, cuts, single)
         return totals

@@ -7,7 +7,7 @@ from ratingcore.plugin import DAY, Floats, Games, Ints, Period
 
 
 @frozen
-class Clock:
+class PeriodClock:
     """Counts rating periods since a player last played.
 
     Parameters
@@ -84,7 +84,7 @@ class Clock:
 
         Examples
         --------
-        >>> Clock(None, 30.0).elapsed(np.array([1.0, 5.0, np.nan]), 3.5, 0.0).tolist()
+        >>> PeriodClock(None, 30.0).elapsed(np.array([1.0, 5.0, np.nan]), 3.5, 0.0).tolist()
         [2.5, 0.0, 0.0]
         """
         return np.where(np.isnan(last), fresh, np.maximum(now - np.nan_to_num(last), 0.0))

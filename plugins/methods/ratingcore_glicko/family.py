@@ -25,7 +25,7 @@ from ratingcore.plugin import (
 )
 from ratingcore.plugin.curves import expit
 from ratingcore.plugin.rules import HOME
-from ratingcore_glicko.clock import Clock
+from ratingcore_glicko.clock import PeriodClock
 from ratingcore_glicko.scale import FLATTER
 
 Time = TypeVar("Time", float, Floats)
@@ -109,9 +109,9 @@ class Family(Method):
         return self.min_deviation, (self.scale * self.most) ** 2
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> PeriodClock:
         """How time passes for deviations."""
-        return Clock(self.period, self.days)
+        return PeriodClock(self.period, self.days)
 
     @property
     @abstractmethod

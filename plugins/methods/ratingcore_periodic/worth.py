@@ -11,7 +11,7 @@ from ratingcore.plugin.curves import logistic_gap, normal_gap, table_gap
 
 
 @frozen
-class Worth:
+class InverseCurve:
     """A curve read backwards.
 
     Parameters
@@ -45,8 +45,8 @@ class Worth:
         return np.where(level, self.steepness, gap / np.where(level, 1.0, share - 0.5))
 
 
-WORTHS: Mapping[str, Worth] = {
-    "normal": Worth(normal_gap, 400.0 * sqrt(pi)),
-    "logistic": Worth(logistic_gap, 1600.0 / log(10.0)),
-    "table": Worth(table_gap, 700.0),
+WORTHS: Mapping[str, InverseCurve] = {
+    "normal": InverseCurve(normal_gap, 400.0 * sqrt(pi)),
+    "logistic": InverseCurve(logistic_gap, 1600.0 / log(10.0)),
+    "table": InverseCurve(table_gap, 700.0),
 }

@@ -23,7 +23,7 @@ DRAWS, SURE = (16, 256), 0.01
 """Draws from the posterior by which those of longer histories are estimated; standard error that is good enough."""
 
 
-class History(NamedTuple):
+class PlayerDays(NamedTuple):
     """Days on which somebody played, those of a player together and in order.
 
     Parameters
@@ -46,7 +46,7 @@ class History(NamedTuple):
     score: Floats
 
     @classmethod
-    def of(cls, games: Games, variance: float, prior: float) -> "History":
+    def of(cls, games: Games, variance: float, prior: float) -> "PlayerDays":
         """The days of these games; `variance` is what a rating drifts by in a day."""
         player, when, a, b = days(games)
         same = np.append(player[1:] == player[:-1], False)
@@ -55,7 +55,7 @@ class History(NamedTuple):
         first = np.where(np.append(True, ~same[:-1]), prior, 0.0)
         return cls(player, when, a, b, link, first, np.asarray(games.score, dtype=np.float64))
 
-    def climbed(self) -> "Peak":
+    def climbed(self) -> "MostLikely":
         """The most likely ratings."""
         return self._climbed(self._level(), STILL)
 
@@ -73,7 +73,7 @@ class History(NamedTuple):
         )  # fmt: skip
         return np.asarray(still._climbed(np.zeros(len(last)), ROUGH).rating[place])
 
-    def _climbed(self, r: Floats, still: float) -> "Peak":
+    def _climbed(self, r: Floats, still: float) -> "MostLikely":
         """The most likely ratings, found from these."""
         n = len(self.player)
         gradient, diagonal, weight, pivot, ahead = (np.empty(m) for m in (n, n, len(self.a), n, n))
@@ -90,7 +90,7 @@ class History(NamedTuple):
             short = float(np.abs(near).max())
             if not short > still:
                 break
-            peak = Peak(self, r, diagonal, weight, pivot, ahead)
+            peak = MostLikely(self, r, diagonal, weight, pivot, ahead)
             step = peak.solved(gradient, max(min(0.1, moved * moved), min(0.1, FINEST / moved**2)))
             most = float(np.abs(step).max())
             taken = min(1.0, 5.0 / most) if most > 5.0 else 1.0
@@ -101,13 +101,13 @@ class History(NamedTuple):
                     break
                 taken *= 0.5
             moved, r, now = max(taken * most, 1e-12), to, better
-        return Peak(self, r, diagonal, weight, pivot, ahead, short)
+        return MostLikely(self, r, diagonal, weight, pivot, ahead, short)
 
 
-class Peak(NamedTuple):
+class MostLikely(NamedTuple):
     """The most likely ratings, and the curvature there; `short` is what games would still move one of their days by."""
 
-    history: History
+    history: PlayerDays
     rating: Floats
     diagonal: Floats
     weight: Floats

@@ -24,7 +24,7 @@ from ratingcore.plugin import (
 )
 from ratingcore.plugin.curves import LN10, expit
 from ratingcore.validators import LIMIT, between, finite, one_of, positive
-from ratingcore_whr.history import DENSE, SHOWN, STEPS, History, Peak
+from ratingcore_whr.history import DENSE, SHOWN, STEPS, MostLikely, PlayerDays
 
 
 @frozen
@@ -83,7 +83,7 @@ class Whr(Method):
             return Solved(state, np.empty(0))
         for g in np.flatnonzero(~((games.score >= 0.0) & (games.score <= 1.0)))[:1].tolist():
             raise BadResult(self.name, f"position {games.position[g]}", f"no share of a point: {games.score[g]!r}")
-        history = History.of(games, self.w2 * SLOPE**2, self.prior_games)
+        history = PlayerDays.of(games, self.w2 * SLOPE**2, self.prior_games)
         peak = history.climbed()
         points = self.mean + peak.rating / SLOPE
         deviation = np.sqrt(peak.joint() if self.deviations == "joint" else peak.own()) / SLOPE
@@ -113,7 +113,7 @@ class Whr(Method):
         """Columns of players with results; others are unrated."""
         return {name: np.where(np.isnan(state["last"]), np.nan, column) for name, column in shown.items()}
 
-    def _covariance(self, peak: Peak, node: dict[int, int]) -> "_Joint":
+    def _covariance(self, peak: MostLikely, node: dict[int, int]) -> "_Joint":
         return _Joint(peak, node, self.columns()[1].start ** 2)
 
 
@@ -149,7 +149,7 @@ def _days(at: Ints) -> Floats:
 class _Joint:
     """Covariances of the last days of two players; each player needs one solution of the equations."""
 
-    peak: Peak
+    peak: MostLikely
     node: dict[int, int]
     prior: float
     _solved: dict[int, Floats] = field(factory=dict, init=False)

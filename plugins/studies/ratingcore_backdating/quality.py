@@ -15,7 +15,7 @@ from ratingcore_backdating.alternatives import OLD, Alternative
 COMMON, OWN = "common games", "its own games"
 
 
-class Stretch(NamedTuple):
+class ScoredGames(NamedTuple):
     """Games since a start date, and their scored forecasts: the old rule's first."""
 
     since: str
@@ -50,7 +50,7 @@ class Quality:
         return {table.name: table for table in made}
 
     @cached_property
-    def _stretches(self) -> list[Stretch]:
+    def _stretches(self) -> list[ScoredGames]:
         """For each start, the games that all choices in force by then forecast, and those that only its own does."""
         old = self.old.forecasts
         if not self.old.view.n_games or isinstance(old, Exception):
@@ -63,11 +63,11 @@ class Quality:
             held = {name: answer for name, since, answer in made if since <= start and (late & answer.rated).any()}
             shared = np.logical_and.reduce([late, *(answer.rated for answer in held.values())])
             if held and shared.any():
-                found.append(Stretch(iso(start), COMMON, {OLD: old} | held, shared))
+                found.append(ScoredGames(iso(start), COMMON, {OLD: old} | held, shared))
             for name, since, answer in made:
                 mine = late & answer.rated
                 if since == start and mine.any() and (mine != shared).any():
-                    found.append(Stretch(iso(start), OWN, {OLD: old, name: answer}, mine))
+                    found.append(ScoredGames(iso(start), OWN, {OLD: old, name: answer}, mine))
         return found
 
     @cached_property

@@ -6,7 +6,7 @@ import numpy as np
 
 from ratingcore.plugin import BadValue
 from ratingcore.plugin.analysis import Event, GamePlayed, Head, Log, RatingSeeded, SessionPlayed, Side
-from ratingcore_laboratory.course import Kept
+from ratingcore_laboratory.course import RoundResults
 from ratingcore_laboratory.played import Played, opening
 from ratingcore_laboratory.trial import Trial
 
@@ -56,7 +56,7 @@ def player(number: int, width: int) -> str:
     return f"player-{number:0{width}d}"
 
 
-def _events(part: Kept, uid: str, round_: int, pool: str, width: int) -> Iterator[Event]:
+def _events(part: RoundResults, uid: str, round_: int, pool: str, width: int) -> Iterator[Event]:
     yield from _results(part.results, f"{uid}-r", pool, width, None)
     at = opening(round_)
     for number, (who, rating) in enumerate(zip(part.begun.tolist(), part.rating.tolist(), strict=True)):

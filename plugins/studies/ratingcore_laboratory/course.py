@@ -20,7 +20,7 @@ MARGIN = "\0margin"
 
 
 @frozen(eq=False)
-class Kept:
+class RoundResults:
     """Results of a contender in a round, with the players who began at its end.
 
     Parameters
@@ -51,7 +51,7 @@ class Course:
         Number of results in the last round.
     table : (ids, 3, 3) int
         Number of results by what the player should have done and what they did: win, draw, loss.
-    kept : list of Kept
+    kept : list of RoundResults
         By round, the first before any round; empty unless `keep` is set.
     """
 
@@ -62,7 +62,7 @@ class Course:
         self._random, self._finer = generator(seed, contender.name), generator(seed, f"{contender.name}{MARGIN}")
         self._rater = Rater(contender)
         self._keep = keep
-        self.kept: list[Kept] = []
+        self.kept: list[RoundResults] = []
         self.games: Ints = np.empty(0, dtype=np.int64)
         self.last: Ints = np.empty(0, dtype=np.int64)
         self.table: Ints = np.empty((0, 3, 3), dtype=np.int64)
@@ -120,11 +120,11 @@ class Course:
 
     def _begin(self, begun: Ints, given: Floats, entries: Played | None) -> None:
         if not self.kept:
-            self.kept.append(Kept(NOTHING, begun, given, entries))
+            self.kept.append(RoundResults(NOTHING, begun, given, entries))
             return
         last = self.kept[-1]
         both = [part for part in (last.entries, entries) if part is not None]
-        self.kept[-1] = Kept(
+        self.kept[-1] = RoundResults(
             last.results, np.concatenate([last.begun, begun]), np.concatenate([last.rating, given]),
             Played.joined(both) if both else None,
         )  # fmt: skip
@@ -162,8 +162,8 @@ class Course:
         self._rater.rate(played, round_)
         if self._keep:
             if not self.kept:
-                self.kept.append(Kept(NOTHING, active[:0], np.empty(0), None))
-            self.kept.append(Kept(played, active[:0], np.empty(0), None))
+                self.kept.append(RoundResults(NOTHING, active[:0], np.empty(0), None))
+            self.kept.append(RoundResults(played, active[:0], np.empty(0), None))
         return len(played)
 
     def _sides(self, world: World, active: Ints) -> Ints:

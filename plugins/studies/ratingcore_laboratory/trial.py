@@ -8,7 +8,7 @@ import numpy as np
 from attrs import define, field, frozen
 
 from ratingcore.plugin import BadValue, Floats, Ints
-from ratingcore_laboratory.course import Kept
+from ratingcore_laboratory.course import RoundResults
 from ratingcore_laboratory.measures import MEASURES, Measures
 from ratingcore_laboratory.world import World
 
@@ -58,7 +58,7 @@ class Standing:
         At the end of each round; NaN before a player joined and after they left.
     measures : tuple of Measures
         By round.
-    kept : tuple of Kept
+    kept : tuple of RoundResults
         The results, if the laboratory keeps them.
     extremes : (rounds, 2, 2) float64, rating points
         True and estimated rating of the best, then of the worst estimated player, by round; `measures` name
@@ -75,7 +75,7 @@ class Standing:
     estimated_curve: Floats
     true_curve: Floats
     measures: tuple[Measures, ...]
-    kept: tuple[Kept, ...] = field(default=(), repr=False)
+    kept: tuple[RoundResults, ...] = field(default=(), repr=False)
     extremes: Floats = field(factory=lambda: np.empty((0, 2, 2)), repr=False)
 
     def results(self, did: int) -> Ints:

@@ -34,7 +34,7 @@ from ratingcore.plugin.analysis import (
 )
 from ratingcore.plugin.stores import Log, LogUnavailable, tables_in
 from ratingcore_sql_tables.rows import current_rows, history_rows
-from ratingcore_sql_tables.tables import CURRENT, HISTORY, Kept, RatingTables, erased_names, relabel
+from ratingcore_sql_tables.tables import CURRENT, HISTORY, RatingTables, TableEntry, erased_names, relabel
 
 
 @frozen
@@ -211,7 +211,7 @@ class CatchUp:
                     now = self._write(text, replay, erased, since)
                     return CaughtUp(pool, text, head, now.players, now.lines, again or "brought up to date")
 
-    def _anew(self, kept: Kept | None, method: Method) -> str:
+    def _anew(self, kept: TableEntry | None, method: Method) -> str:
         """The reason why all rows have to be made; empty if the new ones are enough."""
         if kept is None:
             return "made"
@@ -246,7 +246,7 @@ class CatchUp:
     def _view(self, pool: str, known_at: int) -> View:
         return self._engine.core.view(pool, None, known_at)
 
-    def _write(self, text: str, replay: Replay, erased: int, since: Instant | None) -> Kept:
+    def _write(self, text: str, replay: Replay, erased: int, since: Instant | None) -> TableEntry:
         view, tables = replay.view, self._tables
         pair = view.pool, text
         listed = rating_list(replay, __version__)
@@ -262,7 +262,7 @@ class CatchUp:
             ends = {} if since is None else tables.ends(pair, ids[np.unique(ledger.player)].tolist())
             tables.add(HISTORY, history_rows(ledger, replay, text, ends, partial(uids_at, self._log)))
         return tables.keep(
-            Kept(*pair, replay.identity, view.known_at, view.digest, view.clock.day(replay.at), 0, 0, erased, "")
+            TableEntry(*pair, replay.identity, view.known_at, view.digest, view.clock.day(replay.at), 0, 0, erased, "")
         )
 
 

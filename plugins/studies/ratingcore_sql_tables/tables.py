@@ -41,7 +41,7 @@ INDEXES = {
 _PAIR = "WHERE pool = ? AND method = ?"
 
 
-class Kept(NamedTuple):
+class TableEntry(NamedTuple):
     """Entry for one pool and method in the tables: the origin of its rows.
 
     `erased` counts the keys of players, and the names beside keys, that were erased by then; `digest` covers the rows
@@ -99,20 +99,20 @@ class RatingTables:
             if not self._there(table):
                 self._tables.create(table, COLUMNS[table], KEYS[table], INDEXES.get(table, ()))
 
-    def kept(self) -> list[Kept]:
+    def kept(self) -> list[TableEntry]:
         """Entries of all pools and methods."""
         if not self._there(KEPT):
             return []
-        return [Kept._make(row) for row in self._all(f"SELECT * FROM {KEPT} ORDER BY pool, method")]
+        return [TableEntry._make(row) for row in self._all(f"SELECT * FROM {KEPT} ORDER BY pool, method")]
 
-    def find(self, pool: str, method: str) -> Kept | None:
+    def find(self, pool: str, method: str) -> TableEntry | None:
         """Entry of a pool and method."""
         if not self._there(KEPT):
             return None
         rows = self._all(f"SELECT * FROM {KEPT} {_PAIR}", (pool, method))
-        return Kept._make(rows[0]) if rows else None
+        return TableEntry._make(rows[0]) if rows else None
 
-    def whole(self, kept: Kept) -> bool:
+    def whole(self, kept: TableEntry) -> bool:
         """True if the rows are as written: ratings by digest, lines of history only by count.
 
         Lines run into millions and are added to, so that a digest of them would cost more than extending them.
@@ -166,7 +166,7 @@ class RatingTables:
             waiting += change
         return waiting
 
-    def keep(self, kept: Kept) -> Kept:
+    def keep(self, kept: TableEntry) -> TableEntry:
         """Writes the entry of a pair after its rows; counts and digest are taken from them."""
         ((players,),) = self._all(f"SELECT count(*) FROM {CURRENT} {_PAIR}", kept[:2])
         ((lines,),) = self._all(f"SELECT count(*) FROM {HISTORY} {_PAIR}", kept[:2])

@@ -18,7 +18,7 @@ _POLL = 0.0005, 0.003
 so hardly ever meets the gap between two writes of a busy process."""
 
 
-class Held:
+class ThreadConnection:
     """A connection, opened on demand, and the lock that is held while it works."""
 
     def __init__(self, connect: Callable[[], Connection], db: Connection | None = None) -> None:
@@ -78,10 +78,10 @@ class ThreadConnections:
         self._closed = False
         self._opening = threading.RLock()
         """Held while a connection is added, and while the process forks."""
-        self._readers: WeakSet[Held] = WeakSet()
-        self._owner: Held | None = None
+        self._readers: WeakSet[ThreadConnection] = WeakSet()
+        self._owner: ThreadConnection | None = None
         """The reader of the thread that has the turn to write."""
-        self._writer = Held(writer)
+        self._writer = ThreadConnection(writer)
         self.file: OpenFile | None = None
         self._forking: threading.Lock | None = None
         """While the process forks, the ticket by which writers wait for it."""
@@ -89,7 +89,7 @@ class ThreadConnections:
 
     # the calling thread
 
-    def _mine(self) -> Held:
+    def _mine(self) -> ThreadConnection:
         """The connection with which this thread reads."""
         if self._process != os.getpid() and not self._in_memory:
             raise LogUnavailable(
@@ -97,9 +97,9 @@ class ThreadConnections:
             )
         if self._closed:
             raise LogUnavailable(str(self._path), "it was closed", "open it again")
-        held: Held | None = getattr(self._here, "held", None)
+        held: ThreadConnection | None = getattr(self._here, "held", None)
         if held is None:
-            held = self._here.held = Held(self._reader)
+            held = self._here.held = ThreadConnection(self._reader)
             with self._opening:
                 self._readers.add(held)
         return held
@@ -128,7 +128,7 @@ class ThreadConnections:
             self.all("PRAGMA shrink_memory")
         held.file = state
 
-    def _used(self) -> Held:
+    def _used(self) -> ThreadConnection:
         mine = self._mine()
         return self._writer if self._in_memory or self._owner is mine else mine
 
@@ -137,7 +137,7 @@ class ThreadConnections:
         """The connection of this thread: the writing one while it has the turn."""
         return self._open(self._used())
 
-    def _open(self, held: Held) -> Connection:
+    def _open(self, held: ThreadConnection) -> Connection:
         db = held.db
         if db is not None:
             return db
@@ -172,7 +172,7 @@ class ThreadConnections:
 
         None if that count is meaningless: in memory, and inside a transaction of this thread.
         """
-        mine: Held | None = getattr(self._here, "held", None)
+        mine: ThreadConnection | None = getattr(self._here, "held", None)
         if mine is None or mine.db is None:  # closing and forking close it, and then everything is checked
             mine = self._mine()
         if mine.reading or self._owner is mine or self._in_memory:

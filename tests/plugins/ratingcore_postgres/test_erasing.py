@@ -10,7 +10,7 @@ from ratingcore_postgres.log import PostgresLog
 
 from ratingcore import PlayerDescribed
 from ratingcore.engine import Engine
-from ratingcore.erasure import Asked, Erasure
+from ratingcore.erasure import Erasure, ErasureRequest
 from ratingcore.errors import ErasureUnfinished
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from tests.engine.described_people import KEY, OWN, check_going, check_gone, league, texts
@@ -86,7 +86,7 @@ def test_derived_tables_that_nobody_can_relabel_are_emptied(server: Server, fill
     engine = Engine(filled)
     engine.rename(SECRET, CALLED)
     tables.catch_up(engine, "rapid", "elo")
-    plan = Erasure.of(filled, Asked(SECRET, (f"{SECRET}.csv",)))
+    plan = Erasure.of(filled, ErasureRequest(SECRET, (f"{SECRET}.csv",)))
     erased = plan.applied(filled)  # as where the plugin is not installed
     assert erased.emptied == ("ratings_current", "rating_history")
     assert found(server, hand) == found(server, hand, CALLED) == []

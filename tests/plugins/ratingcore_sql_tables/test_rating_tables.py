@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ratingcore_sql_tables.tables import CURRENT, HISTORY, End, Kept, RatingTables
+from ratingcore_sql_tables.tables import CURRENT, HISTORY, End, RatingTables, TableEntry
 
 from ratingcore.errors import LogUnavailable
 from ratingcore.log.sqlite.connection import sqlite3
@@ -40,7 +40,7 @@ def tables(path: Path) -> Iterator[RatingTables]:
                 line(1, 1, "ann", "bo", 10.0, 1510.0), line(1, 2, "ann", "bo + cy", -10.0, 1500.0, "2024-04-01"),
                 line(2, 1, "bo", "ann", -0.5, None), line(2, 2, "bo", "ann", 2.0, None),
             ])  # fmt: skip
-            made.keep(Kept(*PAIR, "elo@1()", 2, "2:00", None, 0, 0, 0, ""))
+            made.keep(TableEntry(*PAIR, "elo@1()", 2, "2:00", None, 0, 0, 0, ""))
         yield made
 
 

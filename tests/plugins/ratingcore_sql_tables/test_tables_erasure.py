@@ -5,7 +5,7 @@ from pathlib import Path
 from ratingcore_sql_tables.catch_up import catch_up
 
 import ratingcore as rc
-from ratingcore.erasure import Asked, Erasure
+from ratingcore.erasure import Erasure, ErasureRequest
 from tests.log.making import game
 from tests.log.test_erasure import found
 from tests.plugins.ratingcore_sql_tables import club as made_club
@@ -59,7 +59,7 @@ def test_tables_are_emptied_where_nobody_can_relabel_them(engine: rc.Engine, tmp
     engine.rename("ann", "Bogna Święcicka")
     for pool, method in (("rapid", "elo"), ("bridge", "bridge-bayes")):
         catch_up(engine, pool, method)
-    result = Erasure.of(engine.log, Asked("ann")).applied(engine.log)
+    result = Erasure.of(engine.log, ErasureRequest("ann")).applied(engine.log)
     assert result.emptied == ("ratings_current", "rating_history")
     assert "emptied until the next catch-up makes them again: ratings_current, rating_history" in result.left()
     assert found(tmp_path, "ann") == found(tmp_path, "Święcicka") == []
@@ -75,7 +75,7 @@ def test_tables_that_hold_the_shown_name_alone_are_emptied_too(engine: rc.Engine
     tables = ("ratings_current", "rating_history")
     label = (f"UPDATE {table} SET player = '(erased 2)' WHERE player_id = 2" for table in tables)
     stranger(tmp_path / "club.db", *label)
-    assert Erasure.of(engine.log, Asked("ann")).applied(engine.log).emptied == tables
+    assert Erasure.of(engine.log, ErasureRequest("ann")).applied(engine.log).emptied == tables
     assert found(tmp_path, "Święcicka") == []
 
 

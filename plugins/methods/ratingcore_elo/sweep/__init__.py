@@ -6,17 +6,17 @@ import numpy as np
 
 from ratingcore.plugin import Floats, Games, Ints
 from ratingcore_elo.sweep.plain import plain
-from ratingcore_elo.sweep.settings import Settings
+from ratingcore_elo.sweep.settings import SweptSettings
 
 ABREAST = 64
 """Settings in one pass: the ratings of a player under all of them fill a few lines of a cache."""
 REPAYS_COMPILING = 10_000
 """Games that repay numba, which takes half a second to load where it has compiled the loop before."""
 
-Loop = Callable[[Settings, Games, Floats, Floats, Ints], Floats]
+Loop = Callable[[SweptSettings, Games, Floats, Floats, Ints], Floats]
 
 
-def losses(settings: Settings, games: Games, given: Floats, cuts: Ints, single: bool) -> Floats:
+def losses(settings: SweptSettings, games: Games, given: Floats, cuts: Ints, single: bool) -> Floats:
     """Sum of the log losses of each setting between each two cuts.
 
     Parameters

@@ -16,7 +16,7 @@ from numba.extending import intrinsic, overload
 
 from ratingcore.plugin import Floats, Games, Ints, prefetch
 from ratingcore_elo.sweep.plain import LIMIT
-from ratingcore_elo.sweep.settings import OCTAVE, Settings
+from ratingcore_elo.sweep.settings import OCTAVE, SweptSettings
 
 LIMIT_SINGLE = 15.0
 """`LIMIT` in single precision, where products of eight odds have to stay finite: 1800 points on a scale of 400."""
@@ -172,23 +172,23 @@ def _play(a, b, score, ahead, table, k, first_move, one, limit, block, total):  
         total[s] += np.log2(np.float64(product[s]))
 
 
-def double(settings: Settings, games: Games, ahead: Floats, given: Floats, cuts: Ints) -> Floats:
+def double(settings: SweptSettings, games: Games, ahead: Floats, given: Floats, cuts: Ints) -> Floats:
     """A pass in double precision; right to 1e-12."""
     return _swept(settings, games, ahead, given, cuts, np.float64, LIMIT, 16)
 
 
-def single(settings: Settings, games: Games, ahead: Floats, given: Floats, cuts: Ints) -> Floats:
+def single(settings: SweptSettings, games: Games, ahead: Floats, given: Floats, cuts: Ints) -> Floats:
     """A pass in single precision, right to 1e-6: half the memory, and twice the settings an instruction."""
     return _swept(settings, games, ahead, given, cuts, np.float32, LIMIT_SINGLE, 8)
 
 
 def _swept(
-    settings: Settings, games: Games, ahead: Floats, given: Floats, cuts: Ints, kind: Any, limit: float, block: int
+    settings: SweptSettings, games: Games, ahead: Floats, given: Floats, cuts: Ints, kind: Any, limit: float, block: int
 ) -> Floats:
     line = 64 // np.dtype(kind).itemsize
     asked = len(settings.k)
     whole = np.arange(-(-asked // line) * line) % asked  # settings for full registers: some are there twice
-    settings = Settings(*(column[whole] for column in settings))
+    settings = SweptSettings(*(column[whole] for column in settings))
     octaves = settings.scale * OCTAVE
     k, first_move = (settings.k / octaves).astype(kind), (settings.first_move / octaves).astype(kind)
     table = settings.started(given, kind)

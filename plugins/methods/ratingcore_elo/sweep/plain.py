@@ -5,13 +5,13 @@ from itertools import pairwise
 import numpy as np
 
 from ratingcore.plugin import Floats, Games, Ints
-from ratingcore_elo.sweep.settings import OCTAVE, Settings
+from ratingcore_elo.sweep.settings import OCTAVE, SweptSettings
 
 LIMIT = 49.82892142331043
 """Octaves beyond which a gap counts no further: the odds are 1e15, where log losses are cut off."""
 
 
-def plain(settings: Settings, games: Games, ahead: Floats, given: Floats, cuts: Ints) -> Floats:
+def plain(settings: SweptSettings, games: Games, ahead: Floats, given: Floats, cuts: Ints) -> Floats:
     """A pass in double precision, for few games or where numba is missing."""
     table = settings.started(given)
     totals = np.zeros((len(settings.k), len(cuts) - 1))
@@ -20,7 +20,7 @@ def plain(settings: Settings, games: Games, ahead: Floats, given: Floats, cuts: 
     return totals
 
 
-def _played(settings: Settings, games: Games, ahead: Floats, table: Floats) -> Floats:
+def _played(settings: SweptSettings, games: Games, ahead: Floats, table: Floats) -> Floats:
     """Rates some games in place in `table`; returns the sum of their log losses."""
     octaves = settings.scale * OCTAVE
     k, first_move = settings.k / octaves, settings.first_move / octaves

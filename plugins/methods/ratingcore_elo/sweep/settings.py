@@ -12,7 +12,7 @@ OCTAVE = 0.30102999566398120
 """A gap of this share of the scale doubles the odds: the decimal logarithm of 2."""
 
 
-class Settings(NamedTuple):
+class SweptSettings(NamedTuple):
     """The parameters that differ between settings, one number a setting, in rating points."""
 
     k: Floats
@@ -26,10 +26,10 @@ class Settings(NamedTuple):
         rows = [(one.number, one.first_move, one.scale, one.initial) for one in methods]
         return cls(*np.array(rows, dtype=np.float64).T.copy())
 
-    def groups(self, most: int) -> Iterator["Settings"]:
+    def groups(self, most: int) -> Iterator["SweptSettings"]:
         """The settings in groups, each rated in a pass of its own."""
         for start in range(0, len(self.k), most):
-            yield Settings(*(column[start : start + most] for column in self))
+            yield SweptSettings(*(column[start : start + most] for column in self))
 
     def started(self, given: Floats, kind: type[Any] = np.float64) -> Any:
         """Rating of every player under every setting before the first game, less the initial one, in octaves."""
