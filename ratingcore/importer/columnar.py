@@ -8,7 +8,7 @@ that takes a closer look is left to it.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from itertools import count, islice
+from itertools import islice
 from operator import contains
 from typing import Protocol, cast
 
@@ -251,11 +251,10 @@ class _Writing:
         again = np.flatnonzero(played <= self._newest).tolist()
         there = self._there({uids[at] for at in again})
         if there or len(set(uids)) < len(uids):
-            turns = {}
+            turns: dict[str, int] = {}
             for at in again:
-                if uids[at] in there:
-                    one = Identity("game", pool, int(played[at]), int(low[at]), int(high[at]))
-                    turns[uids[at]] = next(turn for turn in count(1) if not self._there({self._uids.uid(one, turn)}))
+                if uids[at] in there and uids[at] not in turns:
+                    turns[uids[at]] = self._turns(Identity("game", pool, int(played[at]), int(low[at]), int(high[at])))
             name = self._uids.naming(turns)
             cells = zip(played.tolist(), low.tolist(), high.tolist(), strict=True)
             uids = [name((0, NO_ID, "game", pool, at, 0, one, other)) for at, one, other in cells]
@@ -265,6 +264,16 @@ class _Writing:
             self._latest = latest | self._latest if newest == self._newest else latest
             self._newest = newest
         return uids
+
+    def _turns(self, identity: Identity) -> int:
+        """Number of games of an identity that has one; ordinals are looked up in spans that double."""
+        turn = 1
+        while True:
+            uids = [self._uids.uid(identity, turn + further) for further in range(turn)]
+            there = self._there(set(uids))
+            if len(there) < len(uids):
+                return turn + next(further for further, uid in enumerate(uids) if uid not in there)
+            turn += len(uids)
 
     def _there(self, uids: set[str]) -> set[str]:
         """Those of some uids that are taken; while the index is postponed, only for games of the latest time."""

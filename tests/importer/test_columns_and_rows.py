@@ -82,12 +82,12 @@ def as_json_document(rows: Sequence[Mapping[str, str]]) -> tuple[str, bytes]:
 FILES = (as_csv, as_json_lines, as_json_document)
 
 
-def both_ways(name: str, content: bytes | pa.Table, refused: bool, **said: Any) -> bool:
-    """Imports a file in batches of few rows; asserts that both ways give the same, and says if columns were read."""
+def both_ways(name: str, content: bytes | pa.Table, refused: bool, batch: int = 5, **said: Any) -> bool:
+    """Imports a file in small batches; asserts that both ways give the same, and returns whether columns were read."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(game_columns, "BATCH", 5)
-        patch.setattr("ratingcore.importer.rows.BATCH", 5)
-        patch.setattr(game_columns, "ROWS", 8)
+        patch.setattr(game_columns, "BATCH", batch)
+        patch.setattr("ratingcore.importer.rows.BATCH", batch)
+        patch.setattr(game_columns, "ROWS", batch + 3)
         path = Path(folder, name)
         if isinstance(content, bytes):
             path.write_bytes(content)
@@ -148,6 +148,6 @@ def test_objects_are_read_by_columns_unless_one_has_sides() -> None:
     session = {"played": "2024-03-03", "sides": [{"players": ["ann"], "score": 3}, {"players": ["cy"], "score": 1}]}
     lines = [json.dumps(game)] * 1_100
     assert both_ways(
-        "games.jsonl", "\n".join([*lines, '{"a": ', "7", json.dumps({**game, "b": ["cy"]})]).encode(), True
+        "games.jsonl", "\n".join([*lines, '{"a": ', "7", json.dumps({**game, "b": ["cy"]})]).encode(), True, 300
     )
-    assert not both_ways("games.jsonl", "\n".join([*lines, json.dumps(session)]).encode(), False)
+    assert not both_ways("games.jsonl", "\n".join([*lines, json.dumps(session)]).encode(), False, 300)
