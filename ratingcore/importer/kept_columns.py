@@ -30,8 +30,8 @@ _READ = fact_parser("", ".")
 def kept_columns(log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMap, unused: Collection[str]) -> set[str]:
     """Chooses the unused columns of a table that become fields of its results.
 
-    The first file of a pool decides by its first rows: columns of few different texts become fields, but not columns of
-    numbers, nor columns about a single player. Later files keep the fields that results of the pool, or
+    The first file of a pool decides by its first rows: columns of few different texts become fields, and `weight`, but
+    not other columns of numbers, nor columns about a single player. Later files keep the fields that results of the pool, or
     of their source, have. So a file that is imported again has the same content.
 
     Parameters
@@ -68,8 +68,8 @@ def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:
     players = [places[one.column] for one in sources.values() if isinstance(one, FromColumn) and one.column in places]
     rows = list(islice(_cells(sheet, {*players, *(places[name] for name in free)}), SEEN))
     names = {row[at] for row in rows for at in players}
-    kept = set()
-    for name in free:
+    kept = free & {"weight"}
+    for name in free - kept:
         column = [row[places[name]] for row in rows]
         values = _texts(column)
         few = values is not None and len(values) <= min(max(FEW, len(rows) // 10), len(rows) // 2)

@@ -17,7 +17,7 @@ def test_votes_are_taken_as_they_come_with_the_columns_that_are_kept(tmp_path: P
         {
             "question_id": f"q{n}", "model_a": "gpt", "model_b": "llama", "winner": winner, "judge": f"j{n % 2}",
             "turn": 1, "anony": True, "language": "English", "tstamp": 1682351700.25 + n,
-            "conv_metadata": {"tokens_a": 10 * n},
+            "conv_metadata": {"tokens_a": 10 * n}, "weight": 0.5,
         }
         for n, winner in enumerate(WINNERS)
     ]  # fmt: skip
@@ -30,7 +30,7 @@ def test_votes_are_taken_as_they_come_with_the_columns_that_are_kept(tmp_path: P
         events = [event for _, event in engine.events() if isinstance(event, rc.GamePlayed)]
         assert [event.score for event in events] == [1.0, 0.0, 0.5, 0.5]
         assert events[3].data == {
-            "judge": "j1", "language": "English", "conv_metadata.tokens_a": 30, "anony": "true",
+            "judge": "j1", "language": "English", "conv_metadata.tokens_a": 30, "anony": "true", "weight": 0.5,
         }  # fmt: skip
         assert rc.events.iso(events[0].played) == "2023-04-24T15:55:00.250000Z"
         assert engine.core.view("arena[judge=j1]").n_games == 2

@@ -132,16 +132,30 @@ def test_results_without_the_field_are_each_for_themselves() -> None:
     assert absent.state["deviation"] == pytest.approx(each.state["deviation"])
 
 
-def test_a_field_that_no_result_has_makes_no_clusters() -> None:
-    with pytest.raises(BadParameter, match="no result has"):
-        solve(BradleyTerry(clusters="vote"), games([0, 0], [1, 1], [1.0, 0.0], vote=[0.0, 0.0]))
+@pytest.mark.parametrize("parameter", ["clusters", "weights"])
+def test_a_field_that_no_result_has_is_refused(parameter: str) -> None:
+    with rc.open(":memory:") as engine:
+        engine.record(rc.GamePlayed(pool="p", played="2024-03-01", a="ann", b="bo", score=0.5))
+        with pytest.raises(BadParameter, match=f"{parameter}.* is a field that no result has: 'vote'"):
+            engine.rating_list("p", f"bradley-terry:{parameter}=vote")
 
 
-@pytest.mark.parametrize("clusters", [None, "voter"])
-def test_large_pools_are_as_sure_as_small_ones(clusters: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_without_weight_is_left_out() -> None:
+    with rc.open(":memory:") as engine:
+        for weight, score in ((0.5, 1.0), (1, 0.0), (0, 1.0), ("heavy", 1.0)):
+            vote = rc.GamePlayed(pool="p", played="2024-03-01", a="ann", b="bo", score=score, data={"weight": weight})
+            engine.record(vote)
+        listed = engine.rating_list("p", "bradley-terry:weights=weight")
+    assert listed.values["rating"].tolist() == pytest.approx([POINTS * log(2.0) / 2, -POINTS * log(2.0) / 2])
+    assert listed.games.tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("fields", [{}, {"clusters": "voter"}, {"weights": "weight"}])
+def test_large_pools_are_as_sure_as_small_ones(fields: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     played = season(home=False)
-    voter = np.random.default_rng(4).integers(1, 60, len(played)).astype(np.float64)
-    method, played = BradleyTerry(clusters=clusters), played.replaced(facts={"voter": voter})
+    voter = np.random.default_rng(4).integers(1, 60, len(played)) * 1.0
+    weight = np.array([0.5, 1.0, 2.0])[voter.astype(int) % 3]
+    method, played = BradleyTerry(**fields), played.replaced(facts={"voter": voter, "weight": weight})
     small = solve(method, played)
     assert small.covariance is not None
     covariance = small.covariance(0, 3)
@@ -176,9 +190,45 @@ def test_deviations_of_gaps_are_those_of_statsmodels() -> None:
     expected = 1.0 / (1.0 + np.exp(strength[b] - strength[a])) + taste[voter, a] - taste[voter, b]
     score = np.where(random.random(n) < 0.3, 0.5, (random.random(n) < expected) * 1.0)
     played = games(a, b, score, voter=voter + 1.0)
+    weighty = played.replaced(facts={**played.facts, "weight": random.choice([0.25, 0.5, 1.0, 3.0], n)})
     published = {"voter": [10.8745, 10.3631, 10.4783, 10.6545, 11.1399], None: [8.0284, 7.9392, 8.0897, 8.1010, 8.0062]}
     for clusters, wanted in published.items():
         solved = solve(BradleyTerry(clusters=clusters), played)
         found = [POINTS * sqrt(variance_of_the_gap(solved, 0, i)) for i in range(1, 6)]
         assert found == pytest.approx(wanted, rel=1e-3)
         assert solved.state["rating"][1] - solved.state["rating"][0] == pytest.approx(-27.723, abs=1e-3)
+    published = {
+        "voter": [13.3814, 11.7517, 12.6910, 11.8288, 13.0436],
+        None: [10.7954, 10.6421, 10.9229, 10.9030, 10.8808],
+    }
+    for clusters, wanted in published.items():  # as above, with `var_weights=weight`
+        solved = solve(BradleyTerry(clusters=clusters, weights="weight"), weighty)
+        found = [POINTS * sqrt(variance_of_the_gap(solved, 0, i)) for i in range(1, 6)]
+        assert found == pytest.approx(wanted, rel=1e-3)
+        gaps = solved.state["rating"][1:6] - solved.state["rating"][0]
+        assert gaps == pytest.approx([-33.9538, 13.1566, 74.9901, 108.9072, 56.5335], abs=1e-3)
+
+
+@pytest.mark.parametrize("ties", ["half", "davidson", "rao_kupper"])
+@pytest.mark.parametrize("clusters", [None, "voter"])
+def test_weights_that_are_all_doubled_change_nothing(ties: Any, clusters: str | None) -> None:
+    played = season(12, 150, home=False)
+    voter, weight = np.random.default_rng(4).integers(1, 20, (2, 150)) * 1.0
+    one, same = (
+        solve(
+            BradleyTerry(ties=ties, clusters=clusters, weights="weight"),
+            played.replaced(facts={"voter": voter, "weight": times * weight}),
+        )
+        for times in (1.0, 2.0)
+    )
+    for name in ("rating", "deviation"):
+        assert same.state[name] == pytest.approx(one.state[name], rel=1e-9)
+
+
+def test_a_result_of_weight_two_is_not_two_results() -> None:
+    """Three wins and a loss that weigh 2, and a win without a weight: 7 of 9, with the squares of the weights in B."""
+    played = games([0] * 5, [1] * 5, [1.0, 1.0, 1.0, 0.0, 1.0], weight=[2.0] * 4 + [float("nan")])
+    solved = solve(BradleyTerry(weights="weight"), played)
+    p = 7.0 / 9.0
+    assert solved.state["rating"][0] - solved.state["rating"][1] == pytest.approx(POINTS * log(p / (1.0 - p)))
+    assert variance_of_the_gap(solved) == pytest.approx((4 * 2.0**2 + 1.0) * p * (1.0 - p) / (9.0 * p * (1.0 - p)) ** 2)

@@ -34,7 +34,7 @@ from ratingcore_bradley_terry.curvature import DENSE, Curvature, Root
 from ratingcore_bradley_terry.field import Field, gathered, parts, with_prior
 from ratingcore_bradley_terry.fit import SHOWN, STEPS, Fit, fitted
 from ratingcore_bradley_terry.models import DAVIDSON, HALF, RAO_KUPPER
-from ratingcore_bradley_terry.scatter import of_clusters, of_half_points
+from ratingcore_bradley_terry.scatter import of_clusters, of_half_points, of_weights
 
 DAYS = "day"
 MODELS = {"half": HALF, "davidson": DAVIDSON, "rao_kupper": RAO_KUPPER}
@@ -78,6 +78,9 @@ class BradleyTerry(Method):
     clusters : str or None
         Field of results: those with one value of it, a voter or an opening, may be wrong together, and deviations allow
         for it. `day` is the day of a result. Results without the field are each for themselves.
+    weights : str or None
+        Field of results with the weight of each, a millionth to a million, and 1 without the field. Deviations take a
+        result of weight 2 for one that counts twice, not for two. Results of another weight, such as 0, are left out.
     with_ : Covariates
         Fields of results in which sides differ, such as the lengths of two answers: `with=style_length+first`. Ratings
         are those of equal sides. Spelt `with` in a method text.
@@ -120,6 +123,7 @@ class BradleyTerry(Method):
     deviations: bool = field(default=True, validator=instance_of(bool))
     scale: float = field(default=400.0, validator=positive)
     clusters: str | None = field(default=None, metadata=QUIET)
+    weights: str | None = field(default=None, metadata=QUIET)
     with_: Covariates = field(default=Covariates(), metadata=QUIET, validator=instance_of(Covariates))
 
     def __attrs_post_init__(self) -> None:
@@ -129,7 +133,8 @@ class BradleyTerry(Method):
     @property
     def needs(self) -> tuple[Need, ...]:
         labels = () if self.clusters in (None, DAYS) else (Need(self.clusters, labels=True, default=0.0),)
-        return (*(() if self.home == 0.0 else (HOME,)), *labels, *self.with_.needs)
+        weights = () if self.weights is None else (Need(self.weights, default=nan, least=1e-6, most=1e6),)
+        return (*(() if self.home == 0.0 else (HOME,)), *labels, *weights, *self.with_.needs)
 
     def columns(self) -> tuple[Column, ...]:
         significant = significant_digits(self.scale)
@@ -184,18 +189,30 @@ class BradleyTerry(Method):
         if self.clusters is not None and len(fit.curvature.field.i):
             root, clusters = of_clusters(MODELS[self.ties], fit)
             return root, clusters - 1.0
-        return (of_half_points(fit) if self.ties == "half" else None), inf
+        return (of_half_points if self.ties == "half" else of_weights)(fit), inf
 
     def _clusters(self, games: Games) -> Ints:
         """The number of the cluster of each game; one for all, 0, where no clusters are asked for."""
         if self.clusters is None:
             return np.zeros(len(games), dtype=np.int64)
         code = games.played // DAY if self.clusters == DAYS else games[self.clusters].astype(np.int64)
-        if len(games) and not code.any():
-            raise BadParameter(self.name, "clusters", f"is a field that no result has: {self.clusters!r}")
+        self._check_given("clusters", self.clusters, (code != 0) | (self.clusters == DAYS))
         code = np.asarray(code - min(int(code.min(initial=0)), 0))
         alone = int(code.max(initial=0)) + 1 + np.arange(len(code))
         return np.where((code == 0) & (self.clusters != DAYS), alone, code)
+
+    def _weights(self, games: Games) -> Floats:
+        """The weight of each game."""
+        if self.weights is None:
+            return np.ones(len(games))
+        weight = games[self.weights]
+        self._check_given("weights", self.weights, ~np.isnan(weight))
+        return np.nan_to_num(weight, nan=1.0)
+
+    def _check_given(self, parameter: str, name: str, given: Bools) -> None:
+        """Refuses a field that no game has."""
+        if len(given) and not given.any():
+            raise BadParameter(self.name, parameter, f"is a field that no result has: {name!r}")
 
     def _begun(self, state: State) -> State:
         """The state without what seeds said, which is of another scale unless they fix the level of this one."""
@@ -282,7 +299,8 @@ class _Pool:
         row[rows] = np.arange(len(rows))
         n, ties = len(rows), method.ties != "half"
         home = games["home"] if method.home != 0.0 else np.zeros(len(games))
-        results = gathered(games, row, np.column_stack([home, beside]), ties, method._clusters(games))
+        clusters, weights = method._clusters(games), method._weights(games)
+        results = gathered(games, row, np.column_stack([home, beside]), ties, clusters, weights)
         results = with_prior(results, n, method.prior_games, method.prior_draws, not ties)
         given = np.append(state["rating"][rows] if method.gauge == "seeds" else np.full(n, nan), method.mean)
         held = np.flatnonzero(~np.isnan(given)) if method.prior_games else np.flatnonzero(~np.isnan(given[:n]))

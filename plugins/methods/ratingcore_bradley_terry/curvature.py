@@ -44,6 +44,13 @@ class Curvature(NamedTuple):
     part: Ints
     floating: Floats
 
+    @property
+    def steepness(self) -> tuple[Floats, Floats, Floats]:
+        """Roots of the curvature of each row: by the gap, by the draw parameter with it, and by that alone."""
+        steep = np.sqrt(self.by_gap)
+        cross = np.divide(self.by_both, steep, out=np.zeros_like(steep), where=steep > 0.0)
+        return steep, cross, np.sqrt(np.maximum(self.by_draw - cross * cross, 0.0))
+
     def centred(self, v: Floats) -> Floats:
         """The vector with a mean of 0 in every part whose level is no fact of the results."""
         n = len(self.part)
@@ -129,9 +136,7 @@ class Curvature(NamedTuple):
             return self._of_clusters(root)
         rng = np.random.default_rng(15)
         f, n = self.field, len(self.part)
-        steep = np.sqrt(self.by_gap)
-        cross = np.divide(self.by_both, steep, out=np.zeros_like(steep), where=steep > 0.0)
-        rest = np.sqrt(np.maximum(self.by_draw - cross * cross, 0.0))
+        steep, cross, rest = self.steepness
         spread, apart = np.zeros(n), np.zeros(n)
         own = self.diagonal[:n]
         known = np.divide(self.free[:n], own, out=np.zeros(n), where=own > 0.0)

@@ -12,7 +12,8 @@ class Field(NamedTuple):
 
     `terms` are (m, c): the ground, which is 1 if `i` was at home, -1 if `j` was, else 0; then the covariates of `i`.
     `shared` is the sum of S (1 - S) over the scores of a row, a quarter for each draw that counts half; `cluster`
-    numbers rows whose results may be wrong together, from 0 on, and is -1 in rows of a prior.
+    numbers rows whose results may be wrong together, from 0 on, and is -1 in rows of a prior. `weight` is that of each
+    result of a row; `won`, `drawn`, `lost` and `shared` have it in them.
     """
 
     i: Ints
@@ -23,6 +24,12 @@ class Field(NamedTuple):
     lost: Floats
     shared: Floats
     cluster: Ints
+    weight: Floats
+
+    @property
+    def results(self) -> Floats:
+        """(m,) float64: the results of each row; those of a prior are none."""
+        return (self.won + self.drawn + self.lost) / self.weight * (self.cluster >= 0)
 
     def of(self, which: Ints) -> "Field":
         """Some of the rows."""
@@ -37,8 +44,8 @@ class Field(NamedTuple):
         return Field._make(np.concatenate(columns) for columns in zip(self, other, strict=True))
 
 
-def gathered(games: Games, row: Ints, terms: Floats, draws: bool, cluster: Ints) -> Field:
-    """The games as rows, those of a pair, a ground and a cluster in one; `draws` counts half points apart.
+def gathered(games: Games, row: Ints, terms: Floats, draws: bool, cluster: Ints, weight: Floats) -> Field:
+    """The games as rows, those of a pair, a ground, a cluster and a weight in one; `draws` counts half points apart.
 
     With covariates every game is a row.
     """
@@ -50,8 +57,10 @@ def gathered(games: Games, row: Ints, terms: Floats, draws: bool, cluster: Ints)
     key = (low * (int(row.max(initial=0)) + 1) + high) * 3 + (terms[:, 0] + 1.0).astype(np.int64)
     if terms.shape[1] > 1:
         key = np.arange(len(key))
-    elif cluster.any():
-        key = np.unique(key, return_inverse=True)[1] * (int(cluster.max()) + 1) + cluster
+    else:
+        for more in (cluster, np.unique(weight, return_inverse=True)[1]):
+            if more.any():
+                key = np.unique(key, return_inverse=True)[1] * (int(more.max()) + 1) + more
     distinct, place = np.unique(key, return_inverse=True)
     n = len(distinct)
     first = np.empty(n, dtype=np.int64)
@@ -60,8 +69,8 @@ def gathered(games: Games, row: Ints, terms: Floats, draws: bool, cluster: Ints)
     taken = np.where(drawn, 0.0, score)
     given = np.where(drawn, 0.0, 1.0 - score)
     columns = (taken, drawn, given, taken * given)
-    won, tied, lost, shared = (np.bincount(place, column, n).astype(np.float64) for column in columns)
-    return Field(low[first], high[first], terms[first], won, tied, lost, shared, cluster[first])
+    won, tied, lost, shared = (np.bincount(place, weight * column, n).astype(np.float64) for column in columns)
+    return Field(low[first], high[first], terms[first], won, tied, lost, shared, cluster[first], weight[first])
 
 
 def with_prior(field: Field, players: int, wins: float, draws: float, half: bool) -> Field:
@@ -91,7 +100,7 @@ def with_prior(field: Field, players: int, wins: float, draws: float, half: bool
 
 def _of_prior(i: Ints, j: Ints, terms: Floats, won: Floats, drawn: Floats) -> Field:
     """Rows of a prior, with as many losses as wins."""
-    return Field(i, j, terms, won, drawn, won, np.zeros(len(i)), np.full(len(i), -1))
+    return Field(i, j, terms, won, drawn, won, np.zeros(len(i)), np.full(len(i), -1), np.ones(len(i)))
 
 
 def parts(field: Field, players: int, held: Ints) -> Ints:

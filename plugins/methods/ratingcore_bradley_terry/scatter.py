@@ -21,18 +21,20 @@ MOST = 1000.0
 
 
 def of_half_points(fit: Fit) -> Root | None:
-    """The root of B where draws are half points, or None where no result has one: then B is H.
+    """The root of B where draws are half points, or None where no result has one and all weigh 1: then B is H.
 
     A row has what its own results scatter, and the more of what is usual in its part, the fewer results its players
-    have: two draws scatter by nothing at all. A part without half points, or with too few results to tell, has H.
+    have: two draws scatter by nothing at all. A part without half points, or with too few results to tell, has what
+    the likelihood expects, which is H but for weights.
     """
     curvature, field = fit.curvature, fit.curvature.field
     own = field.cluster >= 0
-    if not (field.shared * own).any():
+    if not (field.shared * own).any() and (field.weight == 1.0).all():
         return None
-    games, few = _games(field), _few(curvature)
+    games, few = field.won + field.lost, _few(curvature)
+    bend, apart = field.weight * curvature.by_gap, own * field.weight
     expected = expit(fit.theta[field.i] - fit.theta[field.j] + field.shift(fit.edges))
-    squares = (field.won - field.shared + expected * (expected * games - 2.0 * field.won)) * own
+    squares = (field.won - field.shared + expected * (expected * games - 2.0 * field.won)) * apart
     players, parts = len(curvature.part), int(curvature.part.max(initial=0)) + 1
     part = curvature.part[field.i]
 
@@ -41,14 +43,14 @@ def of_half_points(fit: Fit) -> Root | None:
 
     numbers = np.bincount(curvature.part, curvature.free[:players], parts) + curvature.free[players:].sum()
     level = np.bincount(curvature.part, curvature.floating, parts) > 0.0
-    results, bend = by_part(games), by_part(curvature.by_gap * own)
+    results, whole = by_part(field.results), by_part(bend * own)
     freedom = results - (numbers - level)
     total = by_part(np.maximum(squares, 0.0))
-    told = (by_part(field.shared * own) > 0.0) & (freedom > 0.0) & (total > 1e-9 * bend) & (bend > 0.0)
+    told = (by_part(field.shared * own) > 0.0) & (freedom > 0.0) & (total > 1e-9 * whole) & (whole > 0.0)
     more = np.divide(results, freedom, out=np.zeros(parts), where=told)
-    usual = np.minimum(np.divide(total * more, bend, out=np.ones(parts), where=told), MOST)
-    mixed = (1.0 - few) * squares * more[part] + few * usual[part] * curvature.by_gap
-    scatter = np.where(own & told[part], np.clip(mixed, 0.0, MOST * curvature.by_gap), curvature.by_gap)
+    usual = np.minimum(np.divide(total * more, whole, out=np.ones(parts), where=told), MOST)
+    mixed = (1.0 - few) * squares * more[part] + few * usual[part] * bend
+    scatter = np.where(own & told[part], np.clip(mixed, 0.0, MOST * bend), bend)
     row = np.arange(len(field.i))
     return _matrix(curvature, field, row, np.sqrt(scatter), np.zeros(len(row)), len(row))
 
@@ -68,33 +70,38 @@ def of_clusters(model: int, fit: Fit) -> tuple[Root, int]:
     distinct, cluster = np.unique(field.cluster[own], return_inverse=True)
     row, clusters = np.zeros(rows, dtype=np.int64), len(distinct)
     row[own] = cluster
-    results = float(_games(field).sum())
+    results = float(field.results.sum())
     freedom = results - curvature.free.sum() + len(np.unique(curvature.part[curvature.floating > 0.0]))
     more = clusters / max(clusters - 1.0, 1.0) * (results - 1.0) / max(freedom, 1.0)
     by_gap, by_draw = (column * own * np.sqrt(max(more, 0.0)) for column in (by_gap, by_draw))
     alone = _matrix(curvature, field, row, by_gap, np.zeros(rows), max(clusters, 1))
-    bend = 2.0 * float((curvature.by_gap * own).sum())
+    bend = 2.0 * float((field.weight * curvature.by_gap * own).sum())
     usual = min(float((alone.data**2).sum()) / bend, MOST) if bend > 0.0 else 1.0
     part = np.where(own, few * usual, 1.0)
-    steep = np.sqrt(curvature.by_gap)
-    cross = np.divide(curvature.by_both, steep, out=np.zeros(rows), where=steep > 0.0)
+    steep, cross, _ = curvature.steepness
+    part = np.sqrt(part * field.weight)
     root = _matrix(
         curvature, field.joined(field), np.concatenate([row, clusters + np.arange(rows)]),
-        np.concatenate([by_gap * np.sqrt(1.0 - few), steep * np.sqrt(part)]),
-        np.concatenate([by_draw * np.sqrt(1.0 - few), cross * np.sqrt(part)]), clusters + rows,
+        np.concatenate([by_gap * np.sqrt(1.0 - few), steep * part]),
+        np.concatenate([by_draw * np.sqrt(1.0 - few), cross * part]), clusters + rows,
     )  # fmt: skip
     return root, clusters
 
 
-def _games(field: Field) -> Floats:
-    """Results of each row; those of a prior are none."""
-    return np.asarray((field.won + field.drawn + field.lost) * (field.cluster >= 0), dtype=np.float64)
+def of_weights(fit: Fit) -> Root | None:
+    """The root of B where every result scatters as expected, or None where all weigh 1: then B is H."""
+    curvature, field, rows = fit.curvature, fit.curvature.field, len(fit.curvature.field.i)
+    if (field.weight == 1.0).all():
+        return None
+    gap, both, draw = (np.sqrt(field.weight) * column for column in curvature.steepness)
+    columns = np.concatenate([gap, np.zeros(rows)]), np.concatenate([both, draw])
+    return _matrix(curvature, field.joined(field), np.arange(2 * rows), *columns, 2 * rows)
 
 
 def _few(curvature: Curvature) -> Floats:
     """What counts for each row of what is usual: less, the more results the player with fewer has."""
     field, players = curvature.field, len(curvature.part)
-    games = _games(field)
+    games = field.results
     met = np.bincount(field.i, games, players) + np.bincount(field.j, games, players)
     return np.asarray(OWN / (OWN + np.minimum(met[field.i], met[field.j])), dtype=np.float64)
 
