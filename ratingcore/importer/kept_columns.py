@@ -31,8 +31,8 @@ def kept_columns(log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMa
     """Chooses the unused columns of a table that become fields of its results.
 
     The first file of a pool decides by its first rows: columns of few different texts become fields, and `weight`, but
-    not other columns of numbers, nor columns about a single player. Later files keep the fields that results of the pool, or
-    of their source, have. So a file that is imported again has the same content.
+    not other columns of numbers, nor columns about a single player. Later files keep the fields that results of the
+    pool, or of their source, have. So a file that is imported again has the same content.
 
     Parameters
     ----------

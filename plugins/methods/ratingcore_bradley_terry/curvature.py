@@ -95,7 +95,7 @@ class Curvature(NamedTuple):
 
         `root` is that of the scatter of the results, where it is not the curvature itself.
         """
-        which, n = np.flatnonzero(self.free), len(self.part)
+        which = np.flatnonzero(self.free)
         whole = np.zeros((len(self.free), len(self.free)))
         try:
             whole[np.ix_(which, which)] = np.linalg.inv(self.dense(which))
@@ -103,12 +103,11 @@ class Curvature(NamedTuple):
             whole[np.ix_(which, which)] = np.nan
         if root is not None:
             whole = whole @ (root.T @ root).toarray() @ whole
-        size = np.bincount(self.part, self.floating)
-        over = self.floating / np.where(size > 0.0, size, 1.0)[self.part]
-        mean = np.zeros_like(whole)
-        mean[:n, :n] = np.where(self.part[:, None] == self.part[None, :], np.outer(over, self.floating), 0.0)
-        whole -= mean @ whole
-        return np.asarray(whole - whole @ mean.T, dtype=np.float64)
+        for part in np.unique(self.part[self.floating > 0.0]):
+            players = np.flatnonzero(self.part == part)
+            whole[players] -= whole[players].mean(axis=0)
+            whole[:, players] -= whole[:, players].mean(axis=1, keepdims=True)
+        return whole
 
     def beside(self, i: int, root: Root | None) -> Floats:
         """Covariances of a player with everybody, by a solution of their own."""

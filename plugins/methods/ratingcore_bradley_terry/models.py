@@ -1,123 +1,67 @@
-"""What a row of results says: slope and curvature of its log-likelihood by the gap and by the draw parameter.
+"""What rows of results say: slopes and curvatures of their log-likelihood by the gap and by the draw parameter.
 
 The gap `d` and the draw parameter `x` are in natural logarithms: `x` is ln nu of Davidson, ln theta of Rao and Kupper.
 """
 
-from math import exp, log, log1p
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
 
 from ratingcore.plugin import Floats, Ints, kernel
-from ratingcore.plugin.curves import sigmoid
+from ratingcore.plugin.curves import expit
 
 HALF, DAVIDSON, RAO_KUPPER = 0, 1, 2
 
 
-@kernel
-def log_sigmoid(x: float) -> float:
-    """ln of `sigmoid`."""
-    return -log1p(exp(-x)) if x >= 0.0 else x - log1p(exp(x))
+class Rows(NamedTuple):
+    """What rows say, (m,) float64 each: log-likelihood, its slopes, and its negative second derivatives."""
+
+    likelihood: Floats
+    slope: Floats
+    draw_slope: Floats
+    by_gap: Floats
+    by_both: Floats
+    by_draw: Floats
 
 
-@kernel
-def chances(model: int, d: float, x: float) -> tuple[float, float]:
-    """Chances of a win and of a loss at a gap."""
-    if model == 0:
-        win = sigmoid(d)
-        return win, 1.0 - win
-    if model == 1:
-        half = exp(-0.5 * abs(d))
-        tie = exp(x) * half
-        whole = 1.0 + half * half + tie
-        return (1.0 / whole, half * half / whole) if d >= 0.0 else (half * half / whole, 1.0 / whole)
-    return sigmoid(d - x), sigmoid(-d - x)
-
-
-@kernel
-def likelihood(model: int, d: float, x: float, won: float, drawn: float, lost: float) -> float:
-    """Log-likelihood of a row."""
-    if model == 0:
-        return won * log_sigmoid(d) + lost * log_sigmoid(-d)
-    if model == 1:
-        size = abs(d)
-        whole = 0.5 * size + log(1.0 + exp(-size) + exp(x - 0.5 * size))
-        return 0.5 * d * (won - lost) + x * drawn - (won + drawn + lost) * whole
-    both = (won + drawn) * log_sigmoid(d - x) + (lost + drawn) * log_sigmoid(-d - x)
-    return both + (drawn * (2.0 * x + log1p(-exp(-2.0 * x))) if drawn > 0.0 else 0.0)
-
-
-@kernel
-def slopes(
-    model: int, d: float, x: float, won: float, drawn: float, lost: float
-) -> tuple[float, float, float, float, float]:
-    """Slopes by gap and draw parameter; negative second derivatives by gap, by both, by draw parameter."""
-    win, loss = chances(model, d, x)
-    games = won + drawn + lost
-    if model == 0:
-        return won - games * win, 0.0, games * win * loss, 0.0, 0.0
-    if model == 1:
-        tie = 1.0 - win - loss
-        lead = win - loss
-        return (
+def rows_at(model: int, d: Floats, x: float, won: Floats, drawn: Floats, lost: Floats) -> Rows:
+    """What rows say at their gaps."""
+    games, still = won + drawn + lost, np.zeros(len(d))
+    if model == HALF:
+        small = np.exp(-np.abs(d))
+        win = np.where(d >= 0.0, 1.0, small) / (1.0 + small)
+        likelihood = -games * np.log1p(small) - np.where(d > 0.0, lost, -won) * d
+        return Rows(likelihood, won - games * win, still, games * win * (1.0 - win), still, still)
+    if model == DAVIDSON:
+        half = np.exp(-0.5 * np.abs(d))
+        whole = 1.0 + half * half + exp(x) * half
+        tie, lead = exp(x) * half / whole, np.sign(d) * (1.0 - half * half) / whole
+        log_whole = 0.5 * np.abs(d) + np.log(whole)
+        return Rows(
+            0.5 * d * (won - lost) + x * drawn - games * log_whole,
             0.5 * (won - lost) - 0.5 * games * lead,
             drawn - games * tie,
-            0.25 * games * (win + loss - lead * lead),
+            0.25 * games * (1.0 - tie - lead * lead),
             -0.5 * games * lead * tie,
             games * tie * (1.0 - tie),
         )
+    win, loss = expit(d - x), expit(-d - x)
     ups, downs = won + drawn, lost + drawn
     steep, deep = ups * win * (1.0 - win), downs * loss * (1.0 - loss)
-    slope, bend = -ups * (1.0 - win) - downs * (1.0 - loss), steep + deep
-    if drawn > 0.0:
-        less = exp(-2.0 * x)
-        slope += 2.0 * drawn / (1.0 - less)
-        bend += 4.0 * drawn * less / ((1.0 - less) * (1.0 - less))
-    return ups * (1.0 - win) - downs * (1.0 - loss), slope, steep + deep, deep - steep, bend
+    less = exp(-2.0 * max(x, 1e-9))  # without draws x may be 0
+    return Rows(
+        ups * _log_expit(d - x) + downs * _log_expit(-d - x) + drawn * (2.0 * x + np.log1p(-less)),
+        ups * (1.0 - win) - downs * (1.0 - loss),
+        2.0 * drawn / (1.0 - less) - ups * (1.0 - win) - downs * (1.0 - loss),
+        steep + deep,
+        deep - steep,
+        steep + deep + 4.0 * drawn * less / ((1.0 - less) * (1.0 - less)),
+    )
 
 
-@kernel
-def bend(
-    model: int, theta: Floats, x: float, shift: Floats, i: Ints, j: Ints, won: Floats, drawn: Floats, lost: Floats,
-    gradient: Floats, diagonal: Floats, steep: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats,
-) -> float:  # fmt: skip
-    """Fills gradient and diagonal of the curvature of players and, at their ends, of draws; returns the likelihood.
-
-    `shift` is what a row adds to its gap. `steep` is the slope of each row by the gap; `by_gap`, `by_both` and
-    `by_draw` are its curvatures, which the products with a vector need.
-    """
-    last = len(gradient) - 1
-    whole = 0.0
-    for k in range(last + 1):
-        gradient[k] = diagonal[k] = 0.0
-    for r in range(len(i)):
-        a, b = i[r], j[r]
-        d = theta[a] - theta[b] + shift[r]
-        if model == 0:  # the same with one exponential, where nearly all the time goes
-            small, games = exp(-abs(d)), won[r] + drawn[r] + lost[r]
-            win = (1.0 if d >= 0.0 else small) / (1.0 + small)
-            slope, curve = won[r] - games * win, games * win * (1.0 - win)
-            whole -= (won[r] + lost[r]) * log1p(small) + (lost[r] * d if d > 0.0 else -won[r] * d)
-            draw_slope = both = draw_curve = 0.0
-        else:
-            slope, draw_slope, curve, both, draw_curve = slopes(model, d, x, won[r], drawn[r], lost[r])
-            whole += likelihood(model, d, x, won[r], drawn[r], lost[r])
-        steep[r], by_gap[r], by_both[r], by_draw[r] = slope, curve, both, draw_curve
-        gradient[a] += slope
-        gradient[b] -= slope
-        gradient[last] += draw_slope
-        diagonal[a] += curve
-        diagonal[b] += curve
-        diagonal[last] += draw_curve
-    return whole
-
-
-@kernel
-def slopes_of_rows(
-    model: int, theta: Floats, x: float, shift: Floats, i: Ints, j: Ints, won: Floats, drawn: Floats, lost: Floats,
-    by_gap: Floats, by_draw: Floats,
-) -> None:  # fmt: skip
-    """Fills the slopes of each row by the gap and by the draw parameter."""
-    for r in range(len(i)):
-        d = theta[i[r]] - theta[j[r]] + shift[r]
-        by_gap[r], by_draw[r], _, _, _ = slopes(model, d, x, won[r], drawn[r], lost[r])
+def _log_expit(x: Floats) -> Floats:
+    return np.asarray(np.minimum(x, 0.0) - np.log1p(np.exp(-np.abs(x))), dtype=np.float64)
 
 
 @kernel

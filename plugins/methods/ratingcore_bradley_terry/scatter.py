@@ -11,7 +11,7 @@ from ratingcore.plugin.curves import expit
 from ratingcore_bradley_terry.curvature import Curvature, Root
 from ratingcore_bradley_terry.field import Field
 from ratingcore_bradley_terry.fit import Fit
-from ratingcore_bradley_terry.models import slopes_of_rows
+from ratingcore_bradley_terry.models import rows_at
 
 OWN = 8.0
 """Results at which what those of a pair say of their scatter counts as much as what all results say."""
@@ -62,18 +62,15 @@ def of_clusters(model: int, fit: Fit) -> tuple[Root, int]:
     """
     curvature, field = fit.curvature, fit.curvature.field
     own, few, rows = field.cluster >= 0, _few(curvature), len(field.i)
-    by_gap, by_draw = np.empty(rows), np.empty(rows)
-    slopes_of_rows(
-        model, fit.theta, fit.draw, field.shift(fit.edges), field.i, field.j, field.won, field.drawn, field.lost,
-        by_gap, by_draw,
-    )  # fmt: skip
+    gap = fit.theta[field.i] - fit.theta[field.j] + field.shift(fit.edges)
+    said = rows_at(model, gap, fit.draw, field.won, field.drawn, field.lost)
     distinct, cluster = np.unique(field.cluster[own], return_inverse=True)
     row, clusters = np.zeros(rows, dtype=np.int64), len(distinct)
     row[own] = cluster
     results = float(field.results.sum())
     freedom = results - curvature.free.sum() + len(np.unique(curvature.part[curvature.floating > 0.0]))
     more = clusters / max(clusters - 1.0, 1.0) * (results - 1.0) / max(freedom, 1.0)
-    by_gap, by_draw = (column * own * np.sqrt(max(more, 0.0)) for column in (by_gap, by_draw))
+    by_gap, by_draw = (column * own * np.sqrt(max(more, 0.0)) for column in (said.slope, said.draw_slope))
     alone = _matrix(curvature, field, row, by_gap, np.zeros(rows), max(clusters, 1))
     bend = 2.0 * float((field.weight * curvature.by_gap * own).sum())
     usual = min(float((alone.data**2).sum()) / bend, MOST) if bend > 0.0 else 1.0
