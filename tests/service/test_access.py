@@ -10,7 +10,6 @@ from ratingcore_service.access import (
     ANYBODY,
     COOKIE,
     Caller,
-    Rates,
     Tokens,
     address_of,
     check_allowed,
@@ -23,6 +22,7 @@ from ratingcore_service.app import ROUTES
 from ratingcore_service.front import Front
 from ratingcore_service.keeping import Keeping
 from ratingcore_service.problems import NotAllowed, NotOurForm, ReadOnly, TokenNeeded, TooOften
+from ratingcore_service.rates import Rates
 from ratingcore_service.routing import Route, Scope
 from ratingcore_service.running import check_guarded
 from ratingcore_service.settings import Settings

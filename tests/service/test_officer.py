@@ -429,7 +429,15 @@ def test_who_signs_in_goes_on_where_they_were(app: Front, bearer: Bearer) -> Non
 
 @pytest.mark.parametrize(
     "onward",
-    ["//else.example", "https://else.example/", "/\\else.example", "/desk/\nSet-Cookie: x", "/desk/?\\n", "/log"],
+    [
+        "//else.example",
+        "//else.example/desk/",
+        "https://else.example/",
+        "/\\else.example",
+        "/desk/\nSet-Cookie: x",
+        "/desk/?\\n",
+        "desk/",
+    ],
 )
 def test_nobody_is_led_to_another_site_by_signing_in(app: Front, bearer: Bearer, onward: str) -> None:
     token = bearer()["authorization"].removeprefix("Bearer ")

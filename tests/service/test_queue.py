@@ -6,7 +6,8 @@ from typing import Any
 
 import httpx
 import pytest
-from ratingcore_service.access import Rates, open_tokens
+from ratingcore_service.access import open_tokens
+from ratingcore_service.rates import Rates
 from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
 

@@ -8,8 +8,8 @@ from ratingcore_pages.words import catalogue
 from ratingcore_service.corrections import FORMS, LABELS
 from ratingcore_service.officer import refusals
 from ratingcore_service.officer.files import NO_FILE
-from ratingcore_service.officer.forms import NO_OFFICER, NO_TOKEN, SIGN_IN
 from ratingcore_service.officer.refusals import OURS, SENTENCES, SETTINGS, WHYS, in_words
+from ratingcore_service.officer.sign_in import NO_OFFICER, NO_TOKEN, SIGN_IN
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.studies import JOBS
 

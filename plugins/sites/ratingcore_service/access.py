@@ -1,21 +1,22 @@
-"""Identifies callers by token, session or proxy; checks what they may do, and how often."""
+"""Identifies callers by token, session or proxy, and checks what they may do."""
 
 import hashlib
 import hmac
 import ipaddress
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+import msgspec
 from attrs import evolve, field, frozen
 
 from ratingcore import Engine
 from ratingcore.errors import BadValue
 from ratingcore_service.keeping import Keeping
-from ratingcore_service.problems import NotAllowed, NotOurForm, ReadOnly, TokenNeeded, TooOften
+from ratingcore_service.openid import Departures, Person, Provider
+from ratingcore_service.problems import NotAllowed, NotOurForm, ReadOnly, TokenNeeded
 from ratingcore_service.routing import Route, Scope
 from ratingcore_service.settings import Settings
 
@@ -82,6 +83,8 @@ class Tokens:
     keeping : Keeping
     ended : callable
         Called once with the id of a token that was good, when it is met after it was revoked.
+    provider : Provider or None
+        Whose people may sign in, too; what their sessions may do is looked up in its list anew, as tokens are.
 
     Examples
     --------
@@ -93,8 +96,11 @@ class Tokens:
     (True, None)
     """
 
-    def __init__(self, keeping: Keeping, ended: Callable[[str], None] = lambda number: None) -> None:
-        self._keeping, self._ended = keeping, ended
+    def __init__(
+        self, keeping: Keeping, ended: Callable[[str], None] = lambda number: None, provider: Provider | None = None
+    ) -> None:
+        self._keeping, self._ended, self._provider = keeping, ended, provider
+        self.departures = Departures(keeping)
         self._known: set[str] = set()
         """Ids of tokens that were valid before."""
 
@@ -136,11 +142,12 @@ class Tokens:
             self._known.add(number)
         return _current(_caller(*row)) if rows and same else None
 
-    def sign_in(self, caller: Caller) -> str:
-        """Begins a session for the owner of a token; returns its id, for the cookie."""
+    def sign_in(self, who: Caller | Person) -> str:
+        """Begins a session for the owner of a token, or of a person; returns its id, for the cookie."""
+        owner = who.id if isinstance(who, Caller) else msgspec.json.encode(who).decode()
         now, session = time.time(), secrets.token_urlsafe(32)
         self._keeping.run("DELETE FROM session WHERE until < ?", (now,))
-        self._keeping.run("INSERT INTO session VALUES (?, ?, ?)", (_digest(session), caller.id, now + SIGNED_IN))
+        self._keeping.run("INSERT INTO session VALUES (?, ?, ?)", (_digest(session), owner, now + SIGNED_IN))
         return session
 
     def sign_out(self, caller: Caller) -> None:
@@ -149,18 +156,29 @@ class Tokens:
 
     def signed_in(self, session: str) -> Caller | None:
         """The caller of a session; None if it is unknown or has ended."""
-        rows = self._keeping.rows(
-            f"{_TOKEN} WHERE id = (SELECT token FROM session WHERE digest = ? AND until > ?)",
-            (_digest(session), time.time()),
-        )
-        caller = _current(_caller(*rows[0][:-1])) if rows else None
+        values = (_digest(session), time.time())
+        owners = self._keeping.rows("SELECT token FROM session WHERE digest = ? AND until > ?", values)
+        if not owners:
+            return None
+        owner = owners[0][0]
+        rows = self._keeping.rows(f"{_TOKEN} WHERE id = ?", (owner,))
+        caller = _current(_caller(*rows[0][:-1])) if rows else self._person(owner)
         return caller and evolve(caller, session=session, ambient=True)
+
+    def _person(self, owner: str) -> Caller | None:
+        """The caller of a person's session; None if the list does not have them any more."""
+        if self._provider is None or not owner.startswith("{"):
+            return None
+        person = msgspec.json.decode(owner, type=Person)
+        scope = self._provider.scope_of(person)
+        return Caller(name=person.name, scope=scope) if scope else None
 
 
 def recognised(tokens: Tokens, headers: Mapping[str, str], path: str, peer: str, settings: Settings) -> Caller:
     """Identifies the caller of a request.
 
-    The session of the desk counts below `/desk` alone, and a header that names a user from the trusted proxy alone.
+    A session counts below `/desk`, and where reading needs a token, for reading. A header that names a user counts
+    from the trusted proxy alone.
 
     Parameters
     ----------
@@ -189,8 +207,10 @@ def recognised(tokens: Tokens, headers: Mapping[str, str], path: str, peer: str,
     if user and peer and peer == settings.trusted_proxy:
         scope = Scope[settings.users.get(user, "read").upper()]
         return Caller(name=user, scope=scope, ambient=True)
-    session = _cookie(headers.get("cookie", "")) if path.startswith("/desk") else ""
-    return (session and tokens.signed_in(session)) or ANYBODY
+    desk = path.startswith("/desk")
+    session = cookie(headers, COOKIE) if desk or settings.private else ""
+    caller = (session and tokens.signed_in(session)) or ANYBODY
+    return caller if desk else evolve(caller, scope=min(caller.scope, Scope.READ))
 
 
 def address_of(headers: Mapping[str, str], peer: str, settings: Settings) -> str:
@@ -235,7 +255,7 @@ def check_allowed(caller: Caller, route: Route, settings: Settings) -> None:
         raise ReadOnly()
     needed = route.scope if settings.private or route.scope > Scope.READ else Scope.NONE
     if caller.scope < needed:
-        raise NotAllowed(needed.name.lower(), caller.scope.name.lower()) if caller.id else TokenNeeded()
+        raise NotAllowed(needed.name.lower(), caller.scope.name.lower()) if caller.scope else TokenNeeded()
 
 
 def trusted(caller: Caller) -> bool:
@@ -292,7 +312,7 @@ def check_form(caller: Caller, given: str) -> None:
 
 def open_tokens(engine: Engine, settings: Settings, ended: Callable[[str], None] = lambda number: None) -> Tokens:
     """The tokens of a log."""
-    return Tokens(Keeping.of(engine, settings.tokens), ended)
+    return Tokens(Keeping.of(engine, settings.tokens), ended, settings.openid)
 
 
 def _caller(number: str, name: str, scope: int, pools: str, until: float | None) -> Caller:
@@ -307,72 +327,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _cookie(text: str) -> str:
-    """The id of the session in a header of cookies; empty without one."""
-    pairs = (part.strip().partition("=") for part in text.split(";"))
-    return next((value for name, _, value in pairs if name == COOKIE), "")
-
-
-class Rates:
-    """Buckets of units, by caller.
-
-    Parameters
-    ----------
-    rate : float, units per second
-    burst : float, units
-        Capacity of a bucket.
-    clock : callable
-        Seconds.
-    most : int
-        Buckets that are kept; a caller who has not asked for longest has a full one again.
-
-    Examples
-    --------
-    >>> rates = Rates(rate=2.0, burst=10.0, clock=lambda: 0.0)
-    >>> rates.take("ann", 9.0)
-    >>> rates.take("ann", 3.0)
-    Traceback (most recent call last):
-    ratingcore_service.problems.TooOften: too many requests: wait for the seconds of Retry-After
-    """
-
-    def __init__(
-        self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic, most: int = 10_000
-    ) -> None:
-        self._rate, self._burst, self._clock, self._most = rate, burst, clock, most
-        self._full: OrderedDict[str, float] = OrderedDict()
-        """Time when the bucket of each caller will be full again."""
-
-    def take(self, caller: str, units: float) -> None:
-        """Takes units from a caller's bucket; a request larger than a bucket needs a full one.
-
-        Raises
-        ------
-        TooOften
-            If it has fewer; nothing is taken then.
-        """
-        seconds = self.short(caller, units)
-        if seconds:
-            raise TooOften(seconds)
-
-    def charge(self, caller: str, units: float) -> None:
-        """Takes units that a caller has used, even if their bucket is empty: they then wait until it is not."""
-        self._keep(caller, max(self._full.pop(caller, 0.0), self._clock()) + units / self._rate)
-
-    def short(self, caller: str, units: float) -> float:
-        """Like `take`, but returns the seconds after which the bucket has enough; 0 if the units were taken."""
-        now = self._clock()
-        full = self._full.pop(caller, now)
-        empty = (full - now if full > now else 0.0) + units / self._rate
-        late = empty - max(self._burst, units) / self._rate
-        refused = late > _ROUNDING
-        self._keep(caller, full if refused else now + empty)
-        return late if refused else 0.0
-
-    def _keep(self, caller: str, full: float) -> None:
-        self._full[caller] = full
-        if len(self._full) > self._most:
-            self._full.popitem(last=False)
-
-
-_ROUNDING = 1e-9
-"""Rounding error of sums of units, in seconds."""
+def cookie(headers: Mapping[str, str], wanted: str) -> str:
+    """The cookie of a name; empty without one."""
+    pairs = (part.strip().partition("=") for part in headers.get("cookie", "").split(";"))
+    return next((value for name, _, value in pairs if name == wanted), "")

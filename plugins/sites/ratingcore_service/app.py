@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from random import random
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote
 
 import msgspec
 from attrs import evolve
@@ -47,11 +47,12 @@ from ratingcore_service.access import (
 from ratingcore_service.aside import Made, Wanted
 from ratingcore_service.front import TURN, Front
 from ratingcore_service.measures import Turn
-from ratingcore_service.officer import decisions, files, forms, results, rule, studies
+from ratingcore_service.officer import decisions, files, results, rule, sign_in, studies
 from ratingcore_service.problems import (
     BadQuery,
     BadVerb,
     NotFound,
+    NotSignedIn,
     NotYet,
     TokenNeeded,
     TooLarge,
@@ -60,7 +61,7 @@ from ratingcore_service.problems import (
 )
 from ratingcore_service.question import check_offered, pool_of
 from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
-from ratingcore_service.routing import COSTLY, JSON, Asked, Reply, Route, Scope, decoded, fields_of
+from ratingcore_service.routing import COSTLY, HTML, JSON, Asked, Reply, Route, Scope, decoded, fields_of
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 from ratingcore_service.wire import Query
@@ -75,7 +76,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/v1/openapi.json", described, JSON),
     *(route for room in (
         catalogue, lists, players, published, log_events, recording, corrections, bell, upkeep, uploads,
-        jobs, measures, forms, files, results, rule, decisions, studies, pages,
+        jobs, measures, sign_in, files, results, rule, decisions, studies, pages,
     ) for route in room.ROUTES),
 )  # fmt: skip
 """All routes; those of the API come first, since a pool may have any other name."""
@@ -137,8 +138,11 @@ def _problem(service: Service, request: Request, error: Exception) -> Response:
     """An error for programs, or as a page below which people go on."""
     root = request.scope.get("root_path", "")
     path = request.url.path.removeprefix(root)
-    if isinstance(error, TokenNeeded) and path.startswith("/desk"):
-        return forms.sign_in_page(service.look, root, f"{path}?{request.url.query}".rstrip("?"))
+    route = request.scope[TURN].route
+    page = path.startswith("/desk") or (service.settings.private and route is not None and route.answer == HTML)
+    if isinstance(error, NotSignedIn) or (isinstance(error, TokenNeeded) and page):
+        address = f"{quote(path, safe='/~')}?{request.url.query}".rstrip("?")
+        return sign_in.sign_in_page(service.look, root, address, error)
     return told(service, root, path, error)
 
 

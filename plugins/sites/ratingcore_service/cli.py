@@ -105,6 +105,11 @@ def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ..
     help="What a user whom that proxy names may do; all others read. Repeatable.",
 )
 @click.option(
+    "--openid",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file that describes the provider of OpenID Connect by which people sign in, and who may do what.",
+)
+@click.option(
     "--limit",
     "limits",
     multiple=True,

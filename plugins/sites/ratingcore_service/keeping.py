@@ -18,6 +18,10 @@ CREATE TABLE IF NOT EXISTS token (
     until REAL
 );
 CREATE TABLE IF NOT EXISTS session (digest TEXT PRIMARY KEY, token TEXT NOT NULL, until REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS departure (
+    digest TEXT PRIMARY KEY, state TEXT NOT NULL, nonce TEXT NOT NULL, verifier TEXT NOT NULL, onward TEXT NOT NULL,
+    until REAL NOT NULL
+);
 CREATE TABLE IF NOT EXISTS webhook (
     id TEXT PRIMARY KEY, url TEXT NOT NULL, secret TEXT NOT NULL, begin INTEGER NOT NULL, private INTEGER NOT NULL,
     moved INTEGER NOT NULL, tries INTEGER NOT NULL, retry REAL NOT NULL, error TEXT NOT NULL
@@ -104,7 +108,7 @@ class Keeping:
             self.close()
             where = ":memory:" if self.path is None else str(self.path)
             self._db, self._opened = sqlite3.connect(where, timeout=10.0, check_same_thread=False), opened
-            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'webhook'").fetchone():
+            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'departure'").fetchone():
                 self._db.executescript(SCHEMA)
         return self._db
 

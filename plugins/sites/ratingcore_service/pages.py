@@ -23,7 +23,7 @@ from ratingcore_service.log_events import taken_back, told
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
 from ratingcore_service.question import Question, named, offered
 from ratingcore_service.remembered import policy
-from ratingcore_service.routing import ASKED, COSTLY, HTML, Asked, Reply, Route
+from ratingcore_service.routing import ASKED, COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.service import Service
 from ratingcore_service.wire import POSITION, Cut, Name, Query
 
@@ -325,9 +325,10 @@ def problem_page(service: Service, root: str, error: BaseException) -> Response:
 
 
 ROUTES = (
-    Route("GET", "/style.css", style, CSS, units=0.01),
-    Route("GET", "/live.js", static("live.js", SCRIPT), SCRIPT, units=0.01),
-    Route("GET", "/favicon.ico", static("icon.svg", ICON), ICON, units=0.01),  # browsers ask for it by this name
+    Route("GET", "/style.css", style, CSS, scope=Scope.NONE, units=0.01),
+    Route("GET", "/live.js", static("live.js", SCRIPT), SCRIPT, scope=Scope.NONE, units=0.01),
+    # browsers ask for the next one by this name
+    Route("GET", "/favicon.ico", static("icon.svg", ICON), ICON, scope=Scope.NONE, units=0.01),
     Route("GET", "/", index, HTML, Cut, errors=ASKED),
     Route("GET", "/about", about, HTML),
     Route("GET", "/log", log, HTML, LogQuery),

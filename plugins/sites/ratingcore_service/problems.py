@@ -128,6 +128,51 @@ class NotAllowed(Refusal):
     sentence = "this needs a token for {needed}, and yours is for {scope}"
 
 
+class NotSignedIn(Refusal):
+    """Somebody who came back from the provider of OpenID Connect, or wanted to go there, is not signed in."""
+
+
+class SignInEnded(NotSignedIn):
+    """Nobody has left with what comes back, in this browser and not long ago."""
+
+    advice = "sign in again"
+    sentence = "this sign-in has ended, or it began in another browser"
+
+
+class SignInFailed(NotSignedIn):
+    """A provider refuses, or what it sends is not valid."""
+
+    host: str
+    reason: str
+    advice = "sign in again"
+    sentence = "signing in with {host} failed: {reason}"
+
+
+class NotListed(NotSignedIn):
+    """The officer's list does not have somebody."""
+
+    name: str
+    advice = "ask whoever keeps the log"
+    sentence = "{name} is not on the list of this service"
+
+
+class NotVerified(NotSignedIn):
+    """An e-mail address counts once the provider has verified it."""
+
+    email: str
+    host: str
+    advice = "verify it there, then sign in again"
+    sentence = "{host} has not verified the address {email}"
+
+
+class ProviderAway(NotSignedIn):
+    """The provider does not answer."""
+
+    host: str
+    advice = "sign in later, or with a token"
+    sentence = "{host} does not answer"
+
+
 class NotOurForm(Refusal):
     """A form was sent by another site, or without what this one puts into its forms."""
 
@@ -210,7 +255,9 @@ class NotWarm(Refusal):
 STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     400: (NotJson, BadHost, SenderGone),
     401: (TokenNeeded,),
-    403: (NotAllowed, NotOffered, NotOurForm, ReadOnly),
+    403: (
+        NotAllowed, NotListed, NotOffered, NotOurForm, NotSignedIn, NotVerified, ReadOnly, SignInEnded, SignInFailed,
+    ),
     404: (errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.NoSuchLog, NotFound),
     405: (BadVerb,),
     408: (TooLate,),
@@ -247,7 +294,9 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
         errors.BrokenChain, errors.UnsoundLog, errors.SealBroken, errors.BrokenContract, errors.PluginFails,
         errors.CannotWrite, errors.NotALog, errors.NewerLog,
     ),
-    503: (errors.LogUnavailable, errors.OtherHistory, Busy, Interrupted, TooSlow, GivenUp, NotYet, NotWarm),
+    503: (
+        errors.LogUnavailable, errors.OtherHistory, Busy, Interrupted, TooSlow, GivenUp, NotYet, NotWarm, ProviderAway,
+    ),
 }  # fmt: skip
 """The status of each class of error; one that is not here has that of its nearest base."""
 

@@ -13,10 +13,10 @@ from typing import Any
 from attrs import define, field
 
 from ratingcore import Engine
-from ratingcore_service.access import Rates
 from ratingcore_service.aside import Aside, Made, Ticket, Wanted
 from ratingcore_service.desk import Desk
 from ratingcore_service.problems import Busy, GivenUp, TooOften, TooSlow
+from ratingcore_service.rates import Rates
 from ratingcore_service.settings import Settings
 
 AT_ONCE = 2

@@ -21,6 +21,7 @@ from ratingcore_service.access import open_tokens
 from ratingcore_service.app import make
 from ratingcore_service.connections import guarded
 from ratingcore_service.front import Front
+from ratingcore_service.openid import Client
 from ratingcore_service.settings import Settings
 from ratingcore_service.several import Several, named
 
@@ -192,7 +193,9 @@ def check_guarded(address: str, host: str, settings: Settings) -> None:
     """
     if settings.user_header and not settings.trusted_proxy:
         raise Mistake("--user-header counts from a proxy alone", "name its address by --trusted-proxy")
-    if _loopback(host) or settings.read_only:
+    if settings.openid is not None:
+        Client(settings.openid)  # needs an extra, which is missing now or never
+    if _loopback(host) or settings.read_only or settings.openid is not None:
         return
     with reading(address) as engine:
         guarded = bool(open_tokens(engine, settings).all())

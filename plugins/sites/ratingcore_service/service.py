@@ -20,14 +20,16 @@ from ratingcore_pages import Look, Pages, closed_up
 from ratingcore import Engine, __version__
 from ratingcore.errors import RatingCoreError
 from ratingcore.plugin.analysis import file_of
-from ratingcore_service.access import Rates, Tokens, open_tokens
+from ratingcore_service.access import Tokens, open_tokens
 from ratingcore_service.bell import Bell
 from ratingcore_service.bounded import give_back, resident
 from ratingcore_service.desk import Desk
 from ratingcore_service.jobs import Jobs
 from ratingcore_service.keeping import Keeping
 from ratingcore_service.measures import Measures
+from ratingcore_service.openid import Client
 from ratingcore_service.question_queue import Queue
+from ratingcore_service.rates import Rates
 from ratingcore_service.remembered import Remembered
 from ratingcore_service.settings import Settings
 from ratingcore_service.uploads import Uploads
@@ -80,6 +82,12 @@ class Service:
         """Time of the next check of memory."""
 
     @cached_property
+    def openid(self) -> Client | None:
+        """The provider by which people sign in; None without one."""
+        provider = self.settings.openid
+        return None if provider is None else Client(provider)
+
+    @cached_property
     def look(self) -> Look:
         """The look of pages."""
         chosen = self.settings
@@ -88,6 +96,7 @@ class Service:
         look = Look(chosen.title, chosen.language, css, chosen.templates, ("ratingcore_service",))
         address = self.desk.address
         look.environment.globals["log_file"] = "LOG" if "://" in address else quote(Path(address).name)
+        look.environment.globals["provider"] = chosen.openid.host if chosen.openid is not None else ""
         return look
 
     @cached_property

@@ -8,6 +8,7 @@ from attrs import Attribute, field, fields, frozen
 from ratingcore_pages import Look
 
 from ratingcore.errors import BadValue
+from ratingcore_service.openid import Provider
 from ratingcore_service.routing import Scope
 
 KIB, MIB = 1 << 10, 1 << 20
@@ -31,6 +32,10 @@ def _offer(settings: "Settings", name: "Attribute[Any]", value: object) -> None:
 
 def _of_pages(settings: "Settings", name: "Attribute[Any]", language: str) -> None:
     Look(language=language)  # refuses a language without pages
+
+
+def _provider(given: Provider | Path | str | None) -> Provider | None:
+    return Provider.read(Path(given)) if isinstance(given, str | Path) else given
 
 
 @frozen(kw_only=True)
@@ -68,6 +73,8 @@ class Settings:
         Header in which the proxy names who has signed in; empty for none.
     users : mapping of str to str
         By name of such a user, the scope that they have; all others may read.
+    openid : Provider, path or None
+        The provider of OpenID Connect by which people sign in, or the file that describes it.
     warm : bool
         `/ready` answers 200 only once the list of every pool was made.
     offered : {"declared", "any"}
@@ -124,6 +131,7 @@ class Settings:
     trusted_proxy: str = ""
     user_header: str = ""
     users: Mapping[str, str] = field(factory=dict, validator=_scopes)
+    openid: Provider | None = field(default=None, converter=_provider)
     warm: bool = False
     offered: str = field(default="declared", validator=_offer)
     body_bytes: int = field(default=MIB, validator=_above_zero)

@@ -15,8 +15,9 @@ from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
 from ratingcore_service.log_events import moves
 from ratingcore_service.officer.amendment import SET, changes, event_as_read, texts
 from ratingcore_service.officer.files import latest_imports, spans_of
-from ratingcore_service.officer.forms import NO_OFFICER, decided, form, form_of, given, players, pools, sheet, wrong
+from ratingcore_service.officer.forms import decided, form, form_of, given, players, pools, sheet, wrong
 from ratingcore_service.officer.refusals import NothingThere, NothingToRecord
+from ratingcore_service.officer.sign_in import NO_OFFICER
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
 from ratingcore_service.question import pool_part

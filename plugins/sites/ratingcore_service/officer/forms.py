@@ -1,71 +1,39 @@
 """Forms of the desk: their pages and hidden fields, signing in, and decisions in two steps."""
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
 from attrs import evolve
-from msgspec import Meta
 from ratingcore_pages import Look
-from starlette.responses import Response
 
 from ratingcore import Engine
 from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError
-from ratingcore_service.access import ANYBODY, COOKIE, SIGNED_IN, Caller, check_form, check_same_origin
+from ratingcore_service.access import Caller, check_form
 from ratingcore_service.officer.refusals import in_words
 from ratingcore_service.pages import ABSENT, Served
-from ratingcore_service.problems import BadQuery, TokenNeeded
+from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.wire import Query
 
 NO_STORE = {"Cache-Control": "no-store"}
-SESSION = "/desk/session"
 OFFERED = 2000
 """Number of names in a log up to which players are offered while typing."""
-SIGN_IN = "Sign in first."
-NO_TOKEN = "Nobody has this token, or it has ended."
-_PAGE = re.compile(r"^(/desk/[A-Za-z0-9/_.~-]*([?][A-Za-z0-9=&%+_.~-]*)?)?\Z")
-"""Addresses allowed as targets after a sign-in."""
-_STEP = re.compile(r"/(map|accept|drop|cancel)\Z")
-"""The end of an address to which a form is sent, where what comes before it is that of the page of the form."""
-NO_OFFICER = "This token is not an officer's: sign in with one that is."
-
-
-class SignInQuery(Query, kw_only=True):
-    """Where somebody signs in."""
-
-    onward: Annotated[str, Meta(max_length=200, pattern=_PAGE.pattern)] = ""
-    """Path and query of the page of the desk that is shown next."""
 
 
 def sheet(asked: Asked, template: str, status: int = 200, **values: Any) -> Reply:
     """A page of the desk, with what its forms carry."""
-    return Reply(_page(asked.service.look, asked.root, asked.caller, template, values), status, HTML, NO_STORE)
+    return Reply(page_of(asked.service.look, asked.root, asked.caller, template, values), status, HTML, NO_STORE)
 
 
-def _page(look: Look, root: str, caller: Caller, template: str, values: Mapping[str, Any]) -> str:
+def page_of(look: Look, root: str, caller: Caller, template: str, values: Mapping[str, Any]) -> str:
     common: dict[str, Any] = {
         "pool": None, "part": "", "made_from": [], "served": Served("", {}, "", 0, ""), "caller": caller,
         "form": caller.form if caller.session else "", "meanwhile": 0, "wrong": "", "hint": "", "seen": "",
         "players": [], "onward": "",
     }  # fmt: skip
     return look.page(template, {**common, **values}, lambda path: "" if path in ABSENT else f"{root}/{path}")
-
-
-def sign_in_page(look: Look, root: str, asked: str) -> Response:
-    """The page of somebody at the desk whom nobody knows: where they sign in, to go on where they were.
-
-    Parameters
-    ----------
-    asked : str
-        Path and query of what was asked for; of a sign-in that failed, the query names where it was to lead.
-    """
-    path, _, query = asked.partition("?")
-    onward = dict(parse_qsl(query)).get("onward", "") if path.startswith(SESSION) else _STEP.sub("", asked)
-    values = {"wrong": NO_TOKEN if path == SESSION else SIGN_IN, "onward": onward if _PAGE.match(onward) else ""}
-    return Response(_page(look, root, ANYBODY, "desk_sign_in", values), 401, NO_STORE, HTML)
 
 
 def onward(asked: Asked, path: str, **headers: str) -> Reply:
@@ -160,29 +128,6 @@ async def form_of(asked: Asked) -> dict[str, str]:
     return fields
 
 
-async def sign_in(asked: Asked) -> Reply:
-    """Begins a session of whoever has a token."""
-    check_same_origin(asked.headers)
-    tokens = await asked.service.tokens()
-    caller = tokens.caller((await form_of(asked)).get("token", "").strip())
-    if caller is None:
-        raise TokenNeeded()
-    asked.service.measures.note("signed in", caller.id)
-    return _at_the_desk(asked, tokens.sign_in(caller), round(SIGNED_IN), asked.query.onward)
-
-
-async def sign_out(asked: Asked) -> Reply:
-    """Ends a session."""
-    await form_of(asked)
-    (await asked.service.tokens()).sign_out(asked.caller)
-    return _at_the_desk(asked, "", 0)
-
-
-def _at_the_desk(asked: Asked, session: str, seconds: int, path: str = "") -> Reply:
-    cookie = f"{COOKIE}={session}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={seconds}"
-    return onward(asked, path.removeprefix("/") or "desk/", **{"Set-Cookie": cookie})
-
-
 def form(
     path: str, handler: Callable[[Asked], Awaitable[Reply]], units: float, filled: type[Query] = Query, *,
     own_pools: bool = True, scope: Scope = Scope.OFFICER,
@@ -193,19 +138,3 @@ def form(
         Route(method, path, handler, HTML, query, scope=scope, units=cost, own_pools=own_pools)
         for method, query, cost in both
     ]
-
-
-ROUTES = (
-    Route(
-        "POST",
-        SESSION,
-        sign_in,
-        HTML,
-        query=SignInQuery,
-        scope=Scope.NONE,
-        units=10 * PAGE,
-        errors=(401, 403),
-        status=303,
-    ),
-    Route("POST", "/desk/session/end", sign_out, HTML, errors=(403,), status=303, own_pools=True),
-)

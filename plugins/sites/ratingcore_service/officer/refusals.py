@@ -7,7 +7,18 @@ from typing import Any
 from ratingcore_pages import FIELDS
 
 from ratingcore.errors import RatingCoreError, UnknownName
-from ratingcore_service.problems import Interrupted, NothingChosen, Refusal, TooManyRows, TooMuchWork
+from ratingcore_service.problems import (
+    Interrupted,
+    NothingChosen,
+    NotListed,
+    NotVerified,
+    ProviderAway,
+    Refusal,
+    SignInEnded,
+    SignInFailed,
+    TooManyRows,
+    TooMuchWork,
+)
 
 Word = Callable[[str], str]
 
@@ -73,7 +84,8 @@ OURS = {
     kind.__name__: kind
     for kind in (
         NothingChosen, TakenBack, NotCorrectable, NothingChanged, ScoreUnread, NoPositions, NothingToRecord,
-        NothingThere, ResultUnfinished, TooManyRows, TooMuchWork, Interrupted,
+        NothingThere, ResultUnfinished, TooManyRows, TooMuchWork, Interrupted, SignInEnded, SignInFailed, NotListed,
+        NotVerified, ProviderAway,
     )
 }  # fmt: skip
 """Refusals of the service that officers meet, by name of the class."""

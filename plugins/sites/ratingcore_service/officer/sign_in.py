@@ -1,0 +1,146 @@
+"""Signing in and out: with a token, or by the provider of OpenID Connect that an officer named."""
+
+import re
+from typing import Annotated
+from urllib.parse import parse_qsl, quote
+
+from attrs import evolve
+from msgspec import Meta
+from ratingcore_pages import Look
+from starlette.responses import Response
+
+from ratingcore_service.access import ANYBODY, COOKIE, SIGNED_IN, check_same_origin, cookie
+from ratingcore_service.officer.forms import NO_STORE, form_of, onward, page_of, sheet
+from ratingcore_service.officer.refusals import in_words
+from ratingcore_service.openid import AWAY, Client
+from ratingcore_service.problems import NotFound, SignInFailed, TokenNeeded, status_of
+from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope
+from ratingcore_service.wire import Query
+
+SESSION, OPENID, BACK = "/desk/session", "/desk/openid", "/desk/openid/back"
+AWAY_COOKIE = "__Host-ratingcore-away"
+SIGN_IN = "Sign in first."
+NO_TOKEN = "Nobody has this token, or it has ended."
+NO_OFFICER = "This token is not an officer's: sign in with one that is."
+_PAGE = re.compile(r"^(/([A-Za-z0-9_.~%-][A-Za-z0-9/_.~%-]*)?([?][A-Za-z0-9=&%+_.~-]*)?)?\Z")
+"""Addresses allowed as targets after a sign-in: of this site, since one that begins with two slashes is another's."""
+_STEP = re.compile(r"/(map|accept|drop|cancel)\Z")
+"""The end of an address to which a form is sent, where what comes before it is that of the page of the form."""
+_ERROR = re.compile(r"[a-z_]{1,60}")
+
+
+class SignInQuery(Query, kw_only=True):
+    """Where somebody signs in."""
+
+    onward: Annotated[str, Meta(max_length=200, pattern=_PAGE.pattern)] = ""
+    """Path and query of the page of the desk that is shown next."""
+
+
+class BackQuery(Query, kw_only=True, forbid_unknown_fields=False):
+    """What a provider sends back; some send more than the standard has."""
+
+    code: Annotated[str, Meta(max_length=4000)] = ""
+    state: Annotated[str, Meta(max_length=200)] = ""
+    error: Annotated[str, Meta(max_length=200)] = ""
+
+
+def sign_in_page(look: Look, root: str, asked: str, error: Exception) -> Response:
+    """The page of somebody whom nobody knows: where they sign in, to go on where they were.
+
+    Parameters
+    ----------
+    asked : str
+        Path and query of what was asked for; of a sign-in that failed, the query names where it was to lead.
+    error : Exception
+        Why they are not known.
+    """
+    path, _, query = asked.partition("?")
+    signing = path.startswith((SESSION, OPENID))
+    onward = dict(parse_qsl(query)).get("onward", "") if signing else _STEP.sub("", asked)
+    said, hint = in_words(error, look.environment.filters["word"])
+    if isinstance(error, TokenNeeded):
+        said, hint = NO_TOKEN if path == SESSION else SIGN_IN, ""
+    values = {"wrong": said, "hint": hint, "onward": onward if _PAGE.match(onward) else ""}
+    return Response(page_of(look, root, ANYBODY, "desk_sign_in", values), status_of(error), NO_STORE, HTML)
+
+
+async def sign_in(asked: Asked) -> Reply:
+    """Begins a session of whoever has a token."""
+    check_same_origin(asked.headers)
+    tokens = await asked.service.tokens()
+    caller = tokens.caller((await form_of(asked)).get("token", "").strip())
+    if caller is None:
+        raise TokenNeeded()
+    asked.service.measures.note("signed in", caller.id)
+    return _at_the_desk(asked, tokens.sign_in(caller), round(SIGNED_IN), asked.query.onward)
+
+
+async def sign_out(asked: Asked) -> Reply:
+    """Ends a session."""
+    await form_of(asked)
+    (await asked.service.tokens()).sign_out(asked.caller)
+    return _at_the_desk(asked, "", 0)
+
+
+async def leave(asked: Asked) -> Reply:
+    """Leads to the provider, who is asked who somebody is."""
+    client = _client(asked)
+    address, left = await client.leave(_back(asked, client), asked.query.onward)
+    browser = (await asked.service.tokens()).departures.add(left)
+    held = f"{AWAY_COOKIE}={browser}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age={round(AWAY)}"
+    return Reply("", 303, HTML, {"Location": address, **NO_STORE, "Set-Cookie": held})
+
+
+async def arrive(asked: Asked) -> Reply:
+    """Begins a session of somebody whom the provider has sent back.
+
+    The page leads on by itself: a browser does not send the cookie of a session where another site leads to.
+    """
+    client, back, tokens = _client(asked), asked.query, await asked.service.tokens()
+    left = tokens.departures.take(cookie(asked.headers, AWAY_COOKIE), back.state)
+    if back.error or not back.code:
+        raise SignInFailed(client.provider.host, back.error if _ERROR.fullmatch(back.error) else "no code")
+    person = await client.person(_back(asked, client), back.code, left)
+    asked.service.measures.note("signed in", person.name)
+    desk = client.provider.scope_of(person) >= Scope.OFFICER
+    path = left.onward.removeprefix("/") or ("desk/" if desk else "")
+    page = sheet(asked, "desk_signed_in", name=person.name, path=path)
+    headers = {**page.headers, "Refresh": f"0; url={asked.link(f'/{path}')}"}
+    return evolve(page, headers={**headers, "Set-Cookie": _held(tokens.sign_in(person), round(SIGNED_IN))})
+
+
+def _client(asked: Asked) -> Client:
+    """What asks the provider.
+
+    Raises
+    ------
+    NotFound
+        If there is no provider.
+    """
+    if asked.service.openid is None:
+        raise NotFound("provider of OpenID Connect")
+    return asked.service.openid
+
+
+def _back(asked: Asked, client: Client) -> str:
+    """The address to which the provider sends people back: never by the host that a request names."""
+    return client.provider.site.rstrip("/") + quote(asked.link(BACK))
+
+
+def _at_the_desk(asked: Asked, session: str, seconds: int, path: str = "") -> Reply:
+    return onward(asked, path.removeprefix("/") or "desk/", **{"Set-Cookie": _held(session, seconds)})
+
+
+def _held(session: str, seconds: int) -> str:
+    """The cookie of a session."""
+    return f"{COOKIE}={session}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={seconds}"
+
+
+ROUTES = (
+    Route(
+        "POST", SESSION, sign_in, HTML, SignInQuery, scope=Scope.NONE, units=10 * PAGE, errors=(401, 403), status=303,
+    ),
+    Route("POST", "/desk/session/end", sign_out, HTML, errors=(403,), status=303, own_pools=True),
+    Route("GET", OPENID, leave, HTML, SignInQuery, scope=Scope.NONE, units=10 * PAGE, errors=(403, 404), status=303),
+    Route("GET", BACK, arrive, HTML, BackQuery, scope=Scope.NONE, units=10 * PAGE, errors=(403, 404)),
+)  # fmt: skip
