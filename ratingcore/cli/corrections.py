@@ -188,13 +188,13 @@ def void(
     A merge is taken back by unmerge.
 
     With --source or --positions, a whole import, in one batch; what counts as never recorded already is left alone, and
-    merges are taken back too; with --pool, only what is about that pool. A slice of a pool is enough alone: its results
-    are voided, and every list without them is restated. To take that back, void the positions of the voids, which are
-    told.
+    merges are taken back too; with --pool, only what is about that pool. A board or a slice of a pool is enough alone:
+    its results are voided, and every list without them is restated. To take that back, void the positions of the
+    voids, which are told.
     """
-    sliced = correction.pool is not None and correction.pool.endswith("]")
-    if bool(uids) is (source is not None or positions is not None or (sliced and not uids)):
-        raise Mistake("expected UID..., or --source PATTERN, or --positions N-M", "ratingcore log tells all three")
+    chosen = source is not None or positions is not None
+    if chosen if uids else not chosen and correction.pool is None:
+        raise _nothing_chosen()
     if not uids:
         _void_chosen(log, source, positions, correction)
         return
@@ -221,6 +221,8 @@ def _void_chosen(
     words, pool = correction.words(), correction.pool
     with correction.opened(log) as engine:
         chosen = engine.plan.chosen(source, positions, pool)
+        if source is None and positions is None and not chosen.by_fields:
+            raise _nothing_chosen()
         note(_told(chosen))
         if not chosen.rows:
             return
@@ -230,6 +232,10 @@ def _void_chosen(
 
         what = f"the void of {len(chosen.rows):,} events"
         correction.make(engine, plan, what, lambda made: f"to take it back: {on_log('void', made[0].uid)}", bulk=True)
+
+
+def _nothing_chosen() -> Mistake:
+    return Mistake("expected UID..., or --source PATTERN, or --positions N-M", "ratingcore log tells all three")
 
 
 def _told(chosen: ChosenEvents) -> str:

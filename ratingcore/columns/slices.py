@@ -34,7 +34,7 @@ class Condition:
 
     Numbers are compared as numbers, texts without regard to case; of a longer text, such as a day, only as much is
     compared as the value has, so that `born<=2005` holds for `2005-03-01`. An empty cell meets no condition. Quotes
-    around a value are not part of it.
+    around a value are not part of it; one of the same kind within it is doubled, as in SQL.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class Condition:
         quoted = _QUOTED.fullmatch(match[3])
         if not quoted and ("|" in match[3] or match[3].startswith(("=", "<", ">", "!"))):
             raise BadValue(what, text, f"compares with {match[3]}, which needs quotes if it is the value")
-        return cls(match[1], match[2], quoted[2] if quoted else match[3])
+        return cls(match[1], match[2], quoted[2].replace(2 * quoted[1], quoted[1]) if quoted else match[3])
 
     def __str__(self) -> str:
         return f"{self.name}{self.sign}{self.value}"
@@ -175,7 +175,8 @@ def _none(text: str) -> tuple[Condition, ...]:
 def _quoted(value: str) -> str:
     if _PLAIN.fullmatch(value):
         return value
-    return f"'{value}'" if "'" not in value else f'"{value}"'
+    quote = "'" if "'" not in value or '"' in value else '"'
+    return quote + value.replace(quote, 2 * quote) + quote
 
 
 def pool_of(book: NameBook, text: str) -> tuple[int, Slice | None]:

@@ -235,12 +235,14 @@ def _board(log: Log, pool: str, known: dict[str, str]) -> str:
 
 
 def _check_board(log: Log, event: PoolDeclared) -> None:
-    """Refuses a board on anything but a pool with results of its own, or under the name of one.
+    """Refuses a new pool that is spelt like a slice; a board on anything but a pool with results, or under its name.
 
     Raises
     ------
     BadValue, UnknownName
     """
+    if "[" in event.pool and event.pool.endswith("]") and log.book.find("pool", event.pool) is None:
+        raise BadValue("pool", event.pool, "is spelt like a slice of a pool: name it without brackets")
     if not event.of:
         return
     conditions_of(event.results)

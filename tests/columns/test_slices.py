@@ -86,6 +86,16 @@ def test_a_value_in_quotes_may_hold_what_separates() -> None:
     assert Slice.parse(str(found)) == found
 
 
+def test_a_value_may_have_both_kinds_of_quotes() -> None:
+    engine, value = rc.open(":memory:"), "\"it's\" & 'so'"
+    for judge in (value, "it's"):
+        vote = rc.GamePlayed(pool="arena", played="2024-03-02", a="ann", b="bo", score=1.0, data={"judge": judge})
+        engine.record(vote)
+    text = "arena[judge='\"it''s\" & ''so''']"
+    assert engine.rating_list(text, "elo").games.tolist() == [1, 1]
+    assert engine.rating_list(text, "elo").pool == text
+
+
 def test_a_field_that_no_result_has_and_a_condition_that_is_none_are_refused() -> None:
     engine = rc.open(":memory:")
     engine.record(*season(1))
@@ -114,6 +124,8 @@ def test_nothing_is_recorded_in_a_slice_or_a_board() -> None:
         engine.record(game)
     with pytest.raises(DoesNotFit, match=r"it is a slice: its results are those of pool arena"):
         engine.record(rc.GamePlayed(uid="y", pool="arena[n=1]", played="2024-04-01", a="p1", b="p2", score=1.0))
+    with pytest.raises(BadValue, match="is spelt like a slice of a pool: name it without brackets"):
+        engine.declare("arena[1]", method="elo")
     with pytest.raises(BadValue, match="is a board"):
         engine.declare("sub", of="coding", results="n=1")
     engine.record(rc.GamePlayed(pool="other arena", played="2024-04-01", a="p1", b="p2", score=1.0, data={"n": 1}))
@@ -243,3 +255,21 @@ def test_a_board_by_a_field_that_no_result_has_is_not_declared() -> None:
         with pytest.raises(UnknownName, match="no field of results named: categ in pool arena"):
             engine.declare("coding", of="arena", results="categ=coding")
         assert engine.pools() == ["arena"]
+
+
+def test_the_results_of_a_board_are_voided_by_its_name_alone(tmp_path: Path) -> None:
+    """It asked for a source, although a slice was enough."""
+    log = str(tmp_path / "a.db")
+    with rc.open(log) as engine:
+        engine.record(*season(3))
+        engine.declare("coding", of="arena", results="category=coding", method="elo")
+        count, others = engine.core.view("coding").n_games, engine.core.view("arena[category!=coding]").n_games
+    made = CliRunner().invoke(cli, ["void", log, "--pool", "coding", "--why", "a leaked test"])
+    assert made.exit_code == 0, made.output
+    assert f"chosen: {count} of kind game" in made.output
+    with rc.open(log) as engine:
+        assert engine.core.view("coding").n_games == 0
+        assert engine.core.view("arena[category!=coding]").n_games == others
+    whole = CliRunner().invoke(cli, ["void", log, "--pool", "arena"])
+    assert whole.exit_code == 2
+    assert "expected UID..., or --source PATTERN, or --positions N-M" in whole.output

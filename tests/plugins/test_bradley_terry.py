@@ -44,6 +44,21 @@ def test_deviations_of_two_players_in_closed_form() -> None:
     assert solved.covariance(0, 1) == pytest.approx(-((gap / 2) ** 2))
 
 
+def test_the_preset_ordo_is_ordo() -> None:
+    """Ordo 1.2.6, `-D -W -V -s 10000 -a 2300`: ratings, and errors of 95 % from its simulations."""
+    published = [
+        (2302.169, 35.618), (2339.264, 33.949), (2334.253, 34.259), (2154.842, 34.656), (2386.754, 33.409),
+        (2329.280, 32.973), (2210.486, 35.514), (2336.890, 34.723), (2290.297, 35.356), (2301.054, 31.984),
+        (2269.825, 34.310), (2344.885, 33.208),
+    ]  # fmt: skip
+    played = season(12, 1500, home=False).replaced(facts={"home": np.ones(1500)})
+    solved = solve(BradleyTerry(**BradleyTerry.presets["ordo"], home=None), played)
+    rating, error = zip(*published, strict=True)
+    assert solved.state["rating"] == pytest.approx(rating, abs=1e-3)
+    assert 1.959964 * solved.state["deviation"] == pytest.approx(error, rel=0.05)
+    assert solved.coefficients[0].value == pytest.approx(9.70, abs=0.01)
+
+
 def test_the_draw_parameter_of_two_equals_in_closed_form() -> None:
     """One win, one loss and two draws: half are drawn, so nu is 2 and theta is 3."""
     played = games([0] * 4, [1] * 4, [1.0, 0.5, 0.5, 0.0])
