@@ -4,6 +4,9 @@ import http.client
 import json
 import tempfile
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ratingcore_service.routing import Scope
@@ -13,8 +16,8 @@ from bench.measure import Results
 from bench.service import Served, served
 from tests.plugins.ratingcore_postgres.server import running
 
-CORRECTED, OFTEN = 40, 5
-"""Corrections, and results a second beside them."""
+CORRECTED, OFTEN, ALONE = 40, 5, 4.0
+"""Corrections, results a second beside them, and seconds of these results alone."""
 
 
 def run(results: Results, games: int) -> None:
@@ -46,30 +49,44 @@ def _filled(log: str, count: int) -> None:
 
 
 def _corrections(club: Served) -> tuple[int, float]:
-    """How many corrections pass that were decided on the head before them, and the server's seconds of CPU for each."""
+    """How many corrections pass that were decided on the head before them, and the server's seconds of CPU for each.
+
+    What it takes for the results beside them, and while it waits, it takes without corrections too.
+    """
     line = club.line()
     head = _head(line)
     for n in range(4):  # what is kept of a log is read once
         _correct(club, line, head, 7 * n)
-    alone = _cpu_of_a_record(club)
-    stop, recorded = threading.Event(), 0
+    with _beside(club):
+        before, began = _cpu(club), time.monotonic()
+        time.sleep(ALONE)
+        each_second = (_cpu(club) - before) / (time.monotonic() - began)
+        before, began, passed = _cpu(club), time.monotonic(), 0
+        for n in range(CORRECTED):
+            passed += _correct(club, line, head, 1000 + 7 * n)
+            time.sleep(0.05)
+        taken = _cpu(club) - before - each_second * (time.monotonic() - began)
+    return passed, taken / CORRECTED
+
+
+@contextmanager
+def _beside(club: Served) -> Iterator[None]:
+    """Somebody else records results in the block."""
+    stop = threading.Event()
 
     def record() -> None:
-        nonlocal recorded
-        other = club.line()
+        line, count = club.line(), 0
         while not stop.wait(1 / OFTEN):
-            club.record(other, f"beside {recorded}")
-            recorded += 1
+            club.record(line, f"beside {count}")
+            count += 1
 
-    beside = threading.Thread(target=record)
-    beside.start()
-    before, passed = _cpu(club), 0
-    for n in range(CORRECTED):
-        passed += _correct(club, line, head, 1000 + 7 * n)
-        stop.wait(0.05)
-    stop.set()
-    beside.join()
-    return passed, (_cpu(club) - before - alone * recorded) / CORRECTED
+    other = threading.Thread(target=record)
+    other.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        other.join()
 
 
 def _correct(club: Served, line: http.client.HTTPConnection, head: str, number: int) -> bool:
@@ -92,17 +109,6 @@ def _head(line: http.client.HTTPConnection) -> str:
     line.request("GET", "/api/v1/events?top=1")
     head: str = json.loads(line.getresponse().read())["head"]
     return head
-
-
-def _cpu_of_a_record(club: Served) -> float:
-    """Seconds of CPU that the server takes to record a result."""
-    line, count = club.line(), 40
-    for n in range(4):
-        club.record(line, f"first {n}")
-    before = _cpu(club)
-    for n in range(count):
-        club.record(line, f"alone {n}")
-    return (_cpu(club) - before) / count
 
 
 def _cpu(club: Served) -> float:

@@ -33,7 +33,7 @@ from ratingcore.methods.books import PREFIX, Book, Since, labelled, spelt, steps
 from ratingcore.methods.text import identity
 from ratingcore.plans import Concerns, Plan
 from ratingcore.registry.rule_books import written_out
-from ratingcore.replay.declared import UNDECLARED, check_fits, declared, declared_before, official
+from ratingcore.replay.declared import UNDECLARED, declared, declared_before, official
 from ratingcore.replay.pool_ratings import check_circle
 
 if TYPE_CHECKING:  # corrections need no files: importing the readers takes longer than planning one
@@ -81,7 +81,7 @@ class Plans(Part):
 
     def _of(self, log: Log, verb: str, events: Sequence[Event], source: str = "") -> Plan:
         plan = Plan.of(log, verb, events, source)
-        check_fits(log, plan.events, self.core.method)
+        self.core.declarations.check(log, plan.head, plan.events, self.core.method)
         return plan
 
     void = _planned(Propose.void)

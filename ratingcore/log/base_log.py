@@ -341,6 +341,10 @@ class StoredLog(StoredRows, BaseLog):
         row = self._one(f"{BATCHES} ORDER BY last DESC LIMIT 1")
         return Batch._make(row) if row else None
 
+    def batches(self, after: int = 0) -> Iterator[Batch]:
+        last = None if self._inside is None else self._inside.last
+        return super().batches(after) if last is None or last.last != after + 1 else iter([last])
+
     @abstractmethod
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None:
         """Writes a batch inside `writing`; if a uid is taken, nothing of it is written."""

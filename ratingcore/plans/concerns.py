@@ -149,24 +149,32 @@ class Concerns:
 
     def change_since(self, log: Log, position: int) -> Row | None:
         """The first event after a position that changes something a plan depends on; None if there is none."""
-        if log.head.position <= position:
+        end = log.head.position
+        if end <= position:
             return None
         kinds = (*CORRECTIONS, "player", "pool", "list")
-        rows = list(log.rows(position, None, kinds))
-        bases = bases_of(log, rows)
-        found = [next((row for row in rows if self._is_touched(log, row, bases[row.position])), None)]
+        rows, corrections = list(log.rows(position, end, kinds)), corrections_of(log).said
+        whole = self.described or self.joined or self.further
+        # the base of a correction of no correction is at the position that it has
+        bases = bases_of(log, [row for row in rows if whole or row.ref is None or row.ref in corrections])
+        found = [next((row for row in rows if self._is_touched(log, row, bases.get(row.position))), None)]
         if self.joined or self.further:
             found += self._results(log, position, {bases[row.position].position: row for row in rows if row.ref})
         found += [one.first_since(log, position) for one in self.brought]
         return min((row for row in found if row is not None), key=lambda row: row.position, default=None)
 
-    def _is_touched(self, log: Log, row: Row, base: Row) -> bool:
-        """Whether a description, a declaration, a published list or a correction of a base changes something of it."""
+    def _is_touched(self, log: Log, row: Row, base: Row | None) -> bool:
+        """Whether a description, a declaration, a published list or a correction of a base changes something of it.
+
+        Without a base it is a correction of a result, a seed or a description, and none of descriptions matters.
+        """
         if row.kind == "player":
             return row.a in self.described
         if row.kind in ("pool", "list"):
             pool = log.book.key(row.pool or 0)
             return pool in self.declared if row.kind == "pool" else (pool, row.facts["name"]) in self.published
+        if base is None:
+            return row.ref in self.corrected
         if base.kind != "merge":
             return base.position in self.corrected or (base.kind == "player" and base.a in self.described)
         new = {log.book.find("player", name) for name in self.newcomers}

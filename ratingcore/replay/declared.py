@@ -118,19 +118,31 @@ class Declarations:
         """
         if any(is_nameless(getattr(event, "uid", "")) for event in events):
             raise BadValue("uid", NO_ID, "is for files that are imported, and no uid")
-        free, declaring = False, any(isinstance(event, PoolDeclared) or _is_bracketed(event) for event in events)
+        free = False
 
         def check(head: Head) -> None:
             nonlocal free
             check_head(head, expect)
-            free = head == self._free or not any_declared(self._log)
-            if not free or declaring:
-                check_fits(self._log, events, method_of)
+            free = self.check(self._log, head, events, method_of)
 
         receipt = self._log.append(events, source=source, expect=check)
-        if free and not declaring:
+        if free:
             self._free = receipt.head
         return receipt
+
+    def check(self, log: Log, head: Head, events: Sequence[Event], method_of: MethodOf) -> bool:
+        """Refuses events that their pools do not accept; see `check_fits`.
+
+        Returns
+        -------
+        bool
+            Whether no pool is declared, by the log at its head or by the events.
+        """
+        declaring = any(isinstance(event, PoolDeclared) or _is_bracketed(event) for event in events)
+        free = head == self._free or not any_declared(log)
+        if not free or declaring:
+            check_fits(log, events, method_of)
+        return free and not declaring
 
 
 def check_fits(log: Log, events: Sequence[Event], method_of: MethodOf) -> None:

@@ -69,9 +69,9 @@ class Bell:
         """Announces an append of this process; if the log cannot be read just then, the waiting thread will."""
         self._desk.forget()
         try:
-            self._hear(engine)
-            if self._head is not None:
-                self._announce(engine, engine.log.head)
+            if self._head is not None or file_of(engine.log) is None:
+                stamp = self._hear(engine)
+                self._announce(engine, Head(stamp.position, stamp.digest))
         except RatingCoreError:  # a server that is away: the waiting thread tries again
             self._desk.heard = None
 

@@ -161,17 +161,15 @@ LABELS = {
 async def correct(asked: Asked) -> Reply:
     """Records corrections, all or none, as they were decided on the head of If-Match.
 
+    They are planned in the transaction that records them.
     They are refused if something that they rest on has changed since then; whatever else came does not matter.
     """
     head = expected(asked)
     assert head is not None, "the route needs one"
-    made_now = await asked.service.desk.ask(lambda engine: planned(engine, asked))
-    plan = made_now.decided_at(head)
-    plan = evolve(plan, source=f"{asked.caller.name} {plan.source}".strip())
 
     def append(engine: Engine) -> Corrected:
-        _check(engine, asked)
-        receipt = engine.apply(plan)
+        plan = planned(engine, asked).decided_at(head)
+        receipt = engine.apply(evolve(plan, source=f"{asked.caller.name} {plan.source}".strip()))
         return Corrected(head=str(receipt.head), accepted=receipt.accepted, uids=[event.uid for event in plan])
 
     made = await asked.service.writer.record(append)
