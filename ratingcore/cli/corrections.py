@@ -380,7 +380,7 @@ def split(
     log: str, player: str, into: str, since: str | None, games: str | None, pools: tuple[str, ...],
     correction: CorrectionOptions, **of_file: Any,
 ) -> None:  # fmt: skip
-    """Give INTO what PLAYER played from a day on, or these games of theirs.
+    """Move games of a player, or all from a day on, to another one.
 
     Results, sessions, seeds and descriptions are amended, in one batch; what counts for PLAYER by a merge goes along,
     and what was voided stays. INTO may be new to the log. The uids of the amendments are printed; voiding them

@@ -61,7 +61,7 @@ def declare(
     log: str, pool: str | None, fits: str | None, anything: bool, zone: str | None, restated: bool, own_uid: str | None,
     book: str | None, **question: Any,
 ) -> None:  # fmt: skip
-    """Declare by which rule a pool is rated, from which day on, what it takes, and its zone.
+    """Declare the rule of a pool, the day it holds from, the results it takes, and its zone.
 
     With --method, every command that is given no method answers by this one, with the digits and the policy that are
     declared beside it. With --from, lists of earlier days stay with the method that was declared for them, and from

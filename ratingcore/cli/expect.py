@@ -59,7 +59,7 @@ def expect(
     played: str | None,
     form: str,
 ) -> None:
-    """Say what to expect of a game between two ratings.
+    """Calculate the expected score of a game between two ratings.
 
     Columns: method, expected (share of the point), and chances of win, draw and loss where the method gives them; worth
     with --worth; with --games also games, wins or points, and the chances of exactly and of at least so many, the games

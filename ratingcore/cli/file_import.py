@@ -40,7 +40,7 @@ def file_options(command: F) -> F:
                      help="How the report comes out."),
         click.option("--strict", is_flag=True, help="All rows of a file or none."),
         click.option("--dry-run", is_flag=True,
-                     help="Say what would happen; write nothing. Others who write wait meanwhile."),
+                     help="Show what would happen; write nothing. Others who write wait meanwhile."),
         click.option("--mapping", metavar="FILE", help="A TOML file that says which columns hold what."),
         click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns hold what; beats --mapping."),
         options.pool,

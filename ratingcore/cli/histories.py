@@ -157,7 +157,7 @@ def explain(
     language: str,
     form: str,
 ) -> None:
-    """Explain a rating: where it stood, a line for everything that moved it, where it stands.
+    """Explain a rating: its opening, a line for everything that moved it, and its closing.
 
     The contributions of all lines and the opening rating add up to the closing rating, which is the rating of the list,
     unrounded. Columns: line (opening, result, seed, line with a label, others, closing), played, uid, opponent,
@@ -225,7 +225,7 @@ def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) 
 @asking()
 @options.form
 def forecasts(engine: Engine, asked: Asked, form: str) -> None:
-    """List what was expected of every game, and what it moved.
+    """List the forecast of every game, and the rating change that it caused.
 
     A row a game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
     draw where the method says how likely one was. Where sessions are rated, a row a player: uid, played, side,

@@ -19,7 +19,7 @@ from ratingcore.spelling import spelt_like
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "See it work": {"demo": "Show the main job on 50,257 real games, end to end."},
-    "Tell the log what happened": {
+    "Record what happened": {
         "import": "Import the results in files, folders, archives, or standard input (-).",
         "seed": "Append ratings that were given from outside.",
         "record": "Record one game.",
@@ -28,27 +28,27 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "amend": "Change how fields of an event read.",
         "merge": "Count two names as one player.",
         "unmerge": "Count a merge as never recorded.",
-        "split": "Give INTO what PLAYER played from a day on, or these games of theirs.",
+        "split": "Move games of a player, or all from a day on, to another one.",
         "name": "Show a player under another name.",
-        "players": "Tell facts of players, or show them.",
-        "declare": "Declare by which rule a pool is rated, from which day on, what it takes, and its zone.",
+        "players": "Record facts of players, or show them.",
+        "declare": "Declare the rule of a pool, the day it holds from, the results it takes, and its zone.",
         "pools": "List the pools and what is declared of each.",
     },
-    "Look at it": {
+    "Read lists and ratings": {
         "list": "Rate a pool and list its players.",
         "player": "Show the history of a player, line by line.",
-        "explain": "Explain a rating: where it stood, a line for everything that moved it, where it stands.",
-        "forecasts": "List what was expected of every game, and what it moved.",
-        "predict": "Say what to expect of a game to come, and what the ratings would be after each result.",
+        "explain": "Explain a rating: its opening, a line for everything that moved it, and its closing.",
+        "forecasts": "List the forecast of every game, and the rating change that it caused.",
+        "predict": "Predict the score of a game, and the ratings after each result.",
         "season": "Play out a season: the final table, and the chance of every place.",
         "versus": "List the results of two players against each other.",
         "superiority": "Show how likely players are to be stronger than each other.",
         "order": "Show which order of a list its results support.",
-        "performance": "Show how a player performed over a span or in an event.",
-        "category": "Tell the category of a tournament.",
+        "performance": "Show the performance of a player over a span or in an event.",
+        "category": "Show the category of a tournament.",
         "impact": "Show who moved, and by how much, because of one event.",
         "connect": "Show what connects the players of a pool.",
-        "plot": "Draw one picture, a panel a method.",
+        "plot": "Draw one picture, with a panel for each method.",
         "log": "List the events in the order in which the log learnt them.",
         "names": "List the keys of players.",
     },
@@ -56,10 +56,10 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "compare": "Score the forecasts of several methods on the same results.",
         "tune": "Find the parameters with which a method forecasts best.",
         "fit": "Estimate parameters of a method from the results of a pool.",
-        "backdate": "Compare what a new rule would change, by the day from which it holds; nothing is recorded.",
-        "simulate": "Simulate players of known strength, and see which method finds it.",
+        "backdate": "Compare the days from which a new rule could hold; nothing is recorded.",
+        "simulate": "Simulate players of known strength, and measure how well each method finds it.",
     },
-    "Calculate without a log": {"expect": "Say what to expect of a game between two ratings."},
+    "Calculate without a log": {"expect": "Calculate the expected score of a game between two ratings."},
     "Publish lists": {
         "publish": "Publish a rating list under a name.",
         "calendar": "Publish all lists of a calendar that are due.",
@@ -72,13 +72,13 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "report": "Write a report for a meeting: pages in a new folder, index.html first.",
         "site": "Write a site: a page for every pool, player, published list and tournament.",
     },
-    "Serve it": {
+    "Serve a log": {
         "serve": "Serve a log: pages for players and officers, and an API for programs.",
-        "token": "Add, list or revoke the tokens with which programs and officers come to a log that is served.",
+        "token": "Add, list or revoke the tokens of programs and officers for a log that is served.",
         "webhook": "Add, list or remove the addresses to which a running service sends what is recorded from now on.",
         "datasette": "Show a log in Datasette: games, events and corrections as pages with facets and filters.",
     },
-    "Keep it": {
+    "Look after the log": {
         "anchor": "Print the head of a log in one line, to be kept elsewhere.",
         "verify": "Recompute every digest, read every event, check the file, and print the head.",
         "backup": "Copy the log to a new file.",

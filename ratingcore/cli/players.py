@@ -25,13 +25,13 @@ from ratingcore.events.values import Fact
 @click.option("--mapping", metavar="FILE", help="A TOML file that says which columns hold what.")
 @options.encoding
 @click.option("--at", callback=options.a_played_time, metavar="DAY", help="From when facts hold that do not say.")
-@click.option("--dry-run", is_flag=True, help="Say what would happen; write nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would happen; write nothing.")
 @options.form
 def players(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
     encoding: str | None, at: str | None, dry_run: bool, form: str,
 ) -> None:  # fmt: skip
-    """Tell facts of players, or show them.
+    """Record facts of players, or show them.
 
     Files are tables with a header: player, and any of called, born, title, federation, club, sex; what --map names
     otherwise is a fact too. A file is recorded as one batch; what is known already is no event. Without a day, facts

@@ -70,7 +70,7 @@ def predict(
     newcomers: bool,
     form: str,
 ) -> None:
-    """Say what to expect of a game to come, and what the ratings would be after each result.
+    """Predict the score of a game, and the ratings after each result.
 
     A SIDE is a player, or several that sit together: ann+cy. Columns, a row a player: side, player, what the method
     lists (rating, deviation, ...), expected score of the side, its chances of win, draw and loss where the method gives

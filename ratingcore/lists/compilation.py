@@ -1,5 +1,6 @@
 """Compiles a rating list from a replay: what the method shows, rounded and ranked as a policy says."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
@@ -12,7 +13,7 @@ from ratingcore.lists.policy import Cell, ListPolicy, foremost, ranked, rounded
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.methods.books import Book
-from ratingcore.methods.contract import Bools, Method
+from ratingcore.methods.contract import Bools, Cadence, Method
 from ratingcore.methods.state import Column
 from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import left_out, shown_by
@@ -80,7 +81,7 @@ def rating_list(
     }
     if policy.provisional:
         values["provisional"] = _provisional(games, policy.provisional)
-    nobody = _unrated(method, view, replay.identity) if n and np.isnan(exact["rating"]).all() else ""
+    nobody = _unrated(method, view, replay.identity, values) if n and np.isnan(exact["rating"]).all() else ""
     provenance = Provenance(
         view.pool, replay.identity, view.known_at, view.digest, view.through, replay.at, version, policy, left_off,
         left_out(method, view), nobody, (*view.odd.counts(view.through).items(), *replay.remarks.left_out),
@@ -169,8 +170,12 @@ def _labelled(method: Method, name: str, column: Floats) -> Floats | tuple[str, 
     return tuple(labels[int(code)] for code in column) if labels else frozen_array(column)
 
 
-def _unrated(method: Method, view: View, identity: str) -> str:
-    """A sentence about a view in which a method of this identity rates nobody."""
+def _unrated(method: Method, view: View, identity: str, columns: Mapping[str, Floats | tuple[Cell, ...]]) -> str:
+    """A sentence about a view in which a method of this identity rates nobody; `columns` are those of the list."""
+    if method.cadence is Cadence.RETROSPECTIVE:
+        words = Counter(cell for column in columns.values() if isinstance(column, tuple) for cell in column if cell)
+        why = "".join(f"; {number} of status {word}" for word, number in words.most_common())
+        return f"{method.name} rates a pool as a whole, and the results of this one do not suffice{why}"
     seeds = view.seeds
     rule = [part for part in identity.partition("(")[2].removesuffix(")").split(", ") if _of_newcomers(part)]
     by = f" ({', '.join(rule)})" if rule else ""

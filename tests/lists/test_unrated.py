@@ -20,3 +20,13 @@ def test_a_list_on_which_everybody_is_unrated_says_why(method: str, word: str) -
         rated = rc.RatingSeeded(pool="rapid", played="2024-01-01", player="ann", values={"rating": 1700.0})
         engine.record(rated)
         assert engine.rating_list("rapid", method).provenance.unrated == ""
+
+
+def test_a_pool_that_is_rated_as_a_whole_is_said_not_to_suffice() -> None:
+    """The sentence spoke of first ratings and of seeds, which these methods do not have."""
+    with rc.open(":memory:") as engine:
+        engine.record(game("g-1"))
+        made = engine.rating_list("rapid", "bradley-terry").provenance
+        assert made.unrated == (
+            "bradley-terry rates a pool as a whole, and the results of this one do not suffice; 2 of status reducible"
+        )

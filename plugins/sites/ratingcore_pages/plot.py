@@ -94,7 +94,7 @@ def plot(
     opponent: float | None,
     to: str | None,
 ) -> None:
-    """Draw one picture, a panel a method.
+    """Draw one picture, with a panel for each method.
 
     KIND is curves (the ratings of players over time: those named, or the five with most games), calibration (mean score
     against forecast, each forecast made before its game; of sessions, the chance of one side to be ahead of another),

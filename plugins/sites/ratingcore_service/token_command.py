@@ -35,7 +35,7 @@ OPTION = 'pip install "ratingcore[service]"'
 def token(
     action: str, log: str, name: str, scope: str, pools: tuple[str, ...], until: datetime | None, tokens: Path | None
 ) -> None:
-    """Add, list or revoke the tokens with which programs and officers come to a log that is served.
+    """Add, list or revoke the tokens of programs and officers for a log that is served.
 
     A new token is shown once, here: only a digest of it is kept, in LOG.service next to a log in a file, and else in
     the folder of the user. What is recorded with it has NAME as its source. One that is revoked ends at once.

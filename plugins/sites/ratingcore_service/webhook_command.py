@@ -21,7 +21,7 @@ EXTRA = 'pip install "ratingcore[service]"'
 @options.log
 @click.argument("address", default="", metavar="[URL or ID]")
 @click.option("--private", is_flag=True, help="The address may be one of a private network, and without TLS.")
-@click.option("--moved", is_flag=True, help="Say with new results and corrections who moved.")
+@click.option("--moved", is_flag=True, help="Send who moved with new results and corrections.")
 @click.option(
     "--tokens", type=click.Path(dir_okay=False, path_type=Path), help="File of the tokens, as serve is given it."
 )

@@ -41,7 +41,7 @@ SHORT = (
 @click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
 @options.form
 def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder: str | None, form: str) -> None:
-    """Compare what a new rule would change, by the day from which it holds; nothing is recorded.
+    """Compare the days from which a new rule could hold; nothing is recorded.
 
     PLAN is a TOML file: old and new are methods; start is "today", "beginning", a day, or a list of them; pool is
     needed where the log has several. Optional are through and known_at (cuts), policy (who is listed, such as

@@ -38,7 +38,7 @@ from ratingcore_calendar.calendar import MONTHS, publish_calendar
 )
 @question("pool", "method", "through")
 @options.policy
-@click.option("--dry-run", is_flag=True, help="Say which lists are due; publish nothing.")
+@click.option("--dry-run", is_flag=True, help="Show which lists are due; publish nothing.")
 def calendar(
     log: str, calendar: str, since: str, pattern: str, question: Question, dry_run: bool, **policy: Any
 ) -> None:

@@ -102,7 +102,7 @@ def simulate(
     folder: str | None,
     form: str,
 ) -> None:
-    """Simulate players of known strength, and see which method finds it.
+    """Simulate players of known strength, and measure how well each method finds it.
 
     SCENARIO is thesis-1, thesis-2 or thesis-3, the three worlds of the source study, or one of them with what is
     to differ: thesis-1:players=500,joining_mean=30,leaving_mean=30,evolution=sine. A, B and C are the study's

@@ -57,7 +57,7 @@ def performance(
     cap: float,
     form: str,
 ) -> None:
-    """Show how a player performed over a span or in an event.
+    """Show the performance of a player over a span or in an event.
 
     Columns: kind, games, opposition (mean rating of the opponents, each as it was before the game under the method),
     score, rating, status. A perfect score has no true performance rating: its status is unbounded and there is no

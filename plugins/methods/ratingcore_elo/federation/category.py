@@ -19,7 +19,7 @@ COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "cat
 @click.option("--women", is_flag=True, help="The categories of women's tournaments, which begin 200 points lower.")
 @options.form
 def category(engine: Engine, asked: Asked, event: str, women: bool, form: str) -> None:
-    """Tell the category of a tournament.
+    """Show the category of a tournament.
 
     EVENT is what the field event of its results says. Columns: event, first and last (day of play), results, players,
     rated, mean (of the ratings of those who are rated, each just before the player's first result in the event),
