@@ -120,17 +120,23 @@ class Contradictions:
         return open_
 
     def settle(self, contradicting: Sequence[Contradiction]) -> None:
-        """Amends recorded events, or reports the rows with both values and warns of them."""
+        """Amends recorded events, or reports the rows with both values and warns of them.
+
+        The row of a void event is `voided`, whatever else it says.
+        """
         if self._amend and contradicting:
             contradicting = self._amended(contradicting)
         if not contradicting:
             return
-        decoded = decoder_of(self._log)
+        decoded, void = decoder_of(self._log), corrections_of(self._log).void
         rows = self._log.find([conflict.uid for _, _, conflict in contradicting])
         recorded = {uid: decoded(row) for uid, row in rows.items()}
         nameless, added = 0, set[str]()
         for line, event, conflict in contradicting:
             was, by_id = recorded[conflict.uid], not isinstance(conflict, ContentChanged)
+            if conflict.position in void and _is_of_one_pool(was, event):
+                self._report.settled.add("voided", [line], positions=[conflict.position])
+                continue
             differing = contradiction(was, event)
             if not by_id:
                 nameless += 1
@@ -164,7 +170,7 @@ class Contradictions:
                 continue
             read = now.read(row)
             reads = None if read is None else decoded(read)
-            if reads is None or reads.kind != event.kind or fields_of(reads)["pool"] != fields_of(event)["pool"]:
+            if reads is None or not _is_of_one_pool(reads, event):
                 left.append((line, event, conflict))
                 continue
             if isinstance(event, SessionPlayed) and isinstance(reads, SessionPlayed):
@@ -184,6 +190,11 @@ class Contradictions:
             self._times.wrote(receipt)
             self._report.wrote(receipt)
         return left
+
+
+def _is_of_one_pool(one: Event, other: Event) -> bool:
+    """True if two events are of one kind and pool."""
+    return one.kind == other.kind and fields_of(one)["pool"] == fields_of(other)["pool"]
 
 
 def _added(recorded: Event, given: Event) -> str:

@@ -1,10 +1,11 @@
 """Unused columns of a table that become fields of its results, for slices."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 from ratingcore.errors import BadValue
+from ratingcore.events import Row
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.values import Fact
 from ratingcore.importer.recorded_games import batches_from
@@ -12,7 +13,7 @@ from ratingcore.importer.tables.cells import fact_parser
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.log.contract import Log
 from ratingcore.log.local_times import RESULTS
-from ratingcore.log.lookup import decoder_of
+from ratingcore.log.lookup import corrections_of, decoder_of
 from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Sheet
 
@@ -32,7 +33,8 @@ def kept_columns(log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMa
 
     The first file of a pool decides by its first rows: columns of few different texts become fields, and `weight`, but
     not other columns of numbers, nor columns about a single player. Later files keep the fields that results of the
-    pool, or of their source, have. So a file that is imported again has the same content.
+    pool, or of their source, have, as far as they count. So a file that is imported again has the same content, and
+    one that was taken back decides nothing.
 
     Parameters
     ----------
@@ -51,13 +53,17 @@ def kept_columns(log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMa
 
 
 def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
-    """The fields of the first results of a pool and of a source; None without results."""
-    number, decoded = log.book.find("pool", pool), decoder_of(log)
+    """The fields of the first results of a pool and of a source that count; None without such results."""
+    number, decoded, now = log.book.find("pool", pool), decoder_of(log), corrections_of(log)
     if pool and "{" not in pool and number is None:
         return None
-    rows = list(islice(log.rows(0, None, RESULTS, number), SEEN))
+
+    def counting(rows: Iterable[Row]) -> Iterator[Row]:
+        return islice((read for row in rows if (read := now.read(row)) is not None), SEEN)
+
+    rows = list(counting(log.rows(0, None, RESULTS, number)))
     for batch in islice(batches_from(log, source), 1):
-        rows += islice(log.rows(batch.first - 1, batch.last, RESULTS), SEEN)
+        rows += counting(log.rows(batch.first - 1, batch.last, RESULTS))
     return {name for row in rows for name in getattr(decoded(row), "data", {})} if rows else None
 
 

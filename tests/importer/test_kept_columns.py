@@ -57,6 +57,17 @@ def test_the_same_file_is_known_whatever_follows_its_first_rows(tmp_path: Path) 
         assert report.kept_columns == ["judge", "language"]
 
 
+def test_a_file_that_was_taken_back_decides_nothing(tmp_path: Path) -> None:
+    with rc.open(":memory:") as engine, rc.open(":memory:") as fresh:
+        plain = [{name: row[name] for name in ("model_a", "model_b", "winner", "tstamp")} for row in votes(6)]
+        imported(engine, tmp_path, plain, "wrong.jsonl")
+        engine.apply(engine.plan.void_all(engine.plan.chosen("wrong.jsonl"), why="wrong file"))
+        kept = [imported(one, tmp_path, votes()).kept_columns for one in (engine, fresh)]
+        assert kept == [["judge", "language"]] * 2
+        lists = [list(one.rating_list("arena[judge=j1]", "elo")) for one in (engine, fresh)]
+        assert lists[0] == lists[1]
+
+
 def test_a_column_that_comes_later_is_named_and_corrects_nothing(tmp_path: Path) -> None:
     """What a pool had no field for at first, as in logs from before columns were kept, is no difference."""
     with rc.open(":memory:") as engine:

@@ -184,3 +184,20 @@ def test_a_row_of_a_result_that_was_amended_and_voided_singly_is_known_as_voided
             file.write_text("\n".join([header, first.replace("1-0", score), *lines, ""]))
             report = engine.import_file(file, "club", fields)
             assert (report.refused, [row.void for row in report.rows.only("voided")]) == ([], [void])
+
+
+@pytest.mark.parametrize("ids", [False, True], ids=["bare", "ids"])
+def test_the_row_of_a_result_voided_singly_is_voided_whatever_else_it_says(tmp_path: Path, ids: bool) -> None:
+    """With another score, or a column more, it was refused as a contradiction."""
+    own = {"id": "id"} if ids else {}
+    file = table(tmp_path / "games.csv", ids)
+    with rc.open(":memory:") as engine:
+        engine.import_file(file, "club", {**FIRST, **own})
+        void = engine.void(uid_at(engine.log, 1), why="a default").head.position
+        for amend in (False, True):
+            table(file, ids, [("2024-03-02", "ann", "bo", "0-1", "1", "Open")])
+            report = engine.import_file(file, "club", {**SECOND["columns more"], **own}, amend=amend)
+            assert (report.refused, report.changes, report.changed) == ([], 0, 0)
+            assert [(row.line, row.position, row.void) for row in report.rows.only("voided")] == [(2, 1, void)]
+        other = engine.import_file(file, "blitz", {**FIRST, **own})
+        assert (other.accepted, len(other.refused)) == ((0, 1) if ids else (1, 0)), "another pool, another result"

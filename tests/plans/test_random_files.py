@@ -1,11 +1,11 @@
 """Files among random decisions: applied late or refused; taken back as a whole, they come again read otherwise."""
 
 from contextlib import suppress
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,8 +13,9 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import Conflict, PlanOutdated, RatingCoreError
 from ratingcore.events import GamePlayed
+from ratingcore.importer import ImportReport
 from ratingcore.log import Receipt
-from ratingcore.log.lookup import corrections_of
+from ratingcore.log.lookup import corrections_of, decoder_of
 from tests.columns.making import POOL
 from tests.plans.test_random_plans import NAMES, Season, copy_of, corrected, lists
 
@@ -89,7 +90,7 @@ def test_a_file_that_is_applied_late_brings_what_it_would_bring_then(seed: int) 
 ROW = st.tuples(
     st.sampled_from(["2024-03-02", "2024-03-02 23:30", "2024-03-03", "2024-03-09 01:15"]),
     st.sampled_from(["ann", "bo", "cy"]), st.sampled_from(["dee", "eve"]), st.sampled_from(["1-0", "0-1", "1/2"]),
-    st.sampled_from(["1", "2", "3"]), st.sampled_from(["Open", "Cup"]),
+    st.sampled_from(["1", "2", "3"]), st.sampled_from(["Open", "Cup", ""]), st.sampled_from(["left", "right", ""]),
 )  # fmt: skip
 BASE = {"a": "white", "b": "black", "score": "result", "played": "day"}
 MAPPINGS: dict[str, tuple[dict[str, str], str]] = {
@@ -100,15 +101,30 @@ MAPPINGS: dict[str, tuple[dict[str, str], str]] = {
 """How a file is read: its columns and its zone."""
 
 
-def imported(engine: Engine, file: Path, mapping: str, ids: bool) -> Any:
+BACK: dict[str, Any] = {
+    "source": lambda engine, report: engine.plan.chosen(source="games.csv"),
+    "positions": lambda engine, report: engine.plan.chosen(positions=report.positions),
+}
+HEADER = ("day", "white", "black", "result", "turn", "cup", "seat", "number")
+
+
+def imported(engine: Engine, what: Any, mapping: str, ids: bool) -> ImportReport:
     fields, zone = MAPPINGS[mapping]
-    return engine.import_file(file, "club", {**fields, **({"id": "number"} if ids else {})}, zone=zone)
+    asked = {**fields, **({"id": "number"} if ids else {})}
+    return engine.import_file(what, "club", asked, name="games.csv", zone=zone)
+
+
+def results(engine: Engine) -> tuple[list[Any], list[str]]:
+    """The list of a pool, and its results that count with their fields."""
+    event, now = decoder_of(engine.log), corrections_of(engine.log)
+    read = [event(one) for row in engine.log.rows(0, None, ("game",)) if (one := now.read(row)) is not None]
+    return list(engine.rating_list("club", "elo")), sorted(repr(evolve(one, uid="_")) for one in read)
 
 
 @given(
     rows=st.lists(ROW, min_size=1, max_size=10, unique_by=lambda row: row[:3]), first=st.sampled_from(sorted(MAPPINGS)),
     second=st.sampled_from(sorted(MAPPINGS)), ids=st.booleans(), back=st.sampled_from(["source", "positions", "undo"]),
-    single=st.integers(0, 9),
+    single=st.integers(0, 9), shape=st.sampled_from(["file", "rows"]), place=st.sampled_from(["memory", "file"]),
 )  # fmt: skip
 @settings(max_examples=60)
 def test_a_file_taken_back_and_brought_again_is_as_if_it_came_so_alone(
@@ -119,33 +135,41 @@ def test_a_file_taken_back_and_brought_again_is_as_if_it_came_so_alone(
     ids: bool,
     back: str,
     single: int,
+    shape: str,
+    place: str,
 ) -> None:
-    file = tmp_path_factory.mktemp("again") / "games.csv"
-    lines = [",".join((*row, f"g-{n}")) for n, row in enumerate(rows)]
-    file.write_text("\n".join(["day,white,black,result,turn,cup,number", *lines, ""]))
-    with rc.open(":memory:") as engine, rc.open(":memory:") as alone:
-        report = imported(engine, file, first, ids)
-        assert imported(engine, file, first, ids).changes == 0
-        taken = {
-            "source": lambda: engine.plan.void_all(engine.plan.chosen(source="games.csv")),
-            "positions": lambda: engine.plan.void_all(engine.plan.chosen(positions=report.positions)),
-            "undo": lambda: engine.plan.undo(Receipt(engine.log.head, report.accepted, 0)),
-        }
-        engine.apply(taken[back]())
+    folder = tmp_path_factory.mktemp("again")
+    table = [dict(zip(HEADER, (*row, f"g-{n}"), strict=True)) for n, row in enumerate(rows)]
+    (folder / "games.csv").write_text("\n".join(map(",".join, [HEADER, *(row.values() for row in table)])) + "\n")
+    what: Any = folder / "games.csv" if shape == "file" else table
+    with rc.open(":memory:" if place == "memory" else str(folder / "club.db")) as engine, rc.open(":memory:") as alone:
+        report = imported(engine, what, first, ids)
+        assert imported(engine, what, first, ids).changes == 0
+        if back == "undo":
+            engine.apply(engine.plan.undo(Receipt(engine.log.head, report.accepted, 0)))
+        else:
+            engine.apply(engine.plan.void_all(BACK[back](engine, report)))
         assert not len(engine.rating_list("club", "elo"))
-        again, fresh = imported(engine, file, second, ids), imported(alone, file, second, ids)
+        again, fresh = imported(engine, what, second, ids), imported(alone, what, second, ids)
         assert (again.accepted, again.rows.counts()) == (fresh.accepted, fresh.rows.counts())
-        assert list(engine.rating_list("club", "elo")) == list(alone.rating_list("club", "elo"))
-        assert imported(engine, file, second, ids).changes == 0
+        assert (again.kept_columns, again.unused_columns) == (fresh.kept_columns, fresh.unused_columns)
+        assert results(engine) == results(alone)
+        assert imported(engine, what, second, ids).changes == 0
         counting = [
             row for row in engine.log.rows(0, None, ("game",)) if row.position not in corrections_of(engine.log).void
         ]
         void = engine.void(counting[single % len(counting)].uid, why="a default").head.position
-        without = list(engine.rating_list("club", "elo"))
+        without = results(engine)
         for _ in range(2):  # whatever comes, it stays void, and its row says so
-            late = imported(engine, file, second, ids)
+            late = imported(engine, what, second, ids)
             assert [row.void for row in late.rows.only("voided")] == [void]
-            assert (late.changes, list(engine.rating_list("club", "elo"))) == (0, without)
+            assert (late.changes, results(engine)) == (0, without)
         engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
-        assert imported(engine, file, second, ids).rows.counts().get("voided") == 1
-        assert list(engine.rating_list("club", "elo")) == without
+        late = imported(engine, what, second, ids)
+        assert [row.void for row in late.rows.only("voided")] == [void]
+        assert late.kept_columns == fresh.kept_columns
+        assert results(engine) == without
+        if first != "zone" != second:  # the void result is then of another time, and so another one
+            engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+            late = imported(engine, what, first, ids)
+            assert (late.refused, [row.void for row in late.rows.only("voided")]) == ([], [void])
