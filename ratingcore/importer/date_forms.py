@@ -1,13 +1,18 @@
-"""Finds the date format of a table before it is imported."""
+"""Looks at a table before it is imported: the format of its dates, its columns, and its first rows."""
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import islice
+
+from attrs import frozen
 
 from ratingcore.errors import EventError
 from ratingcore.importer.files import choose
 from ratingcore.importer.inputs import Input, Opening
 from ratingcore.importer.reader_choice import InstalledReaders, TableOptions, named_options
 from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.results import sheet_of_results
+from ratingcore.importer.tables.fieldmap import FromColumn
+from ratingcore.importer.tables.results import by_headings, sheet_of_results
 from ratingcore.importer.tables.rows import Binding
 from ratingcore.readers import Refused, Source
 from ratingcore.registry import Registry
@@ -41,12 +46,67 @@ def date_forms(
     >>> date_forms(file, Registry.installed(), fields=FieldMap())
     ['%d/%m/%Y']
     """
+    with _table(given, registry, fields, reader, encoding) as table:
+        return [] if table is None else _forms(*table)
+
+
+@frozen
+class FirstRows:
+    """The beginning of a table of results.
+
+    Parameters
+    ----------
+    columns : tuple of str
+    fields : mapping of str to str
+        Columns by field, as they were chosen or as the headings give them.
+    rows : tuple of tuples of str
+    """
+
+    columns: tuple[str, ...]
+    fields: dict[str, str]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def first_rows(
+    given: Input, registry: Registry, *, fields: FieldMap, most: int, reader: str | None = None,
+    encoding: str | None = None,
+) -> FirstRows | None:  # fmt: skip
+    """The beginning of a table of results; None if the file is no table.
+
+    Parameters and errors are those of `date_forms`; `most` is the number of rows at most.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(b"Spring cup\\n\\ndate,white,black,res.\\n2024-03-02,ann,bo,1-0\\n")
+    >>> found = first_rows(file, Registry.installed(), fields=FieldMap(), most=5)
+    >>> found.fields["a"], found.rows
+    ('white', (('2024-03-02', 'ann', 'bo', '1-0'),))
+    """
+    with _table(given, registry, fields, reader, encoding) as table:
+        if table is None:
+            return None
+        source, options = table
+        sheet = sheet_of_results(source.kept(), options.fields)
+        mapped = by_headings(sheet, options.fields).fields
+        width = len(sheet.columns)
+        rows = sheet.rows(frozenset(range(width)))
+        top = tuple(tuple(row[1][:width]) for row in islice(rows, most) if not isinstance(row, Refused))
+        columns = {field: one.column for field, one in mapped.items() if isinstance(one, FromColumn)}
+        return FirstRows(sheet.columns, columns, top)
+
+
+@contextmanager
+def _table(
+    given: Input, registry: Registry, fields: FieldMap, reader: str | None, encoding: str | None
+) -> Iterator[tuple[Source, TableOptions] | None]:
+    """The only table of a file, with its options; None if it holds none, or several."""
     called, texts = named_options(reader)
     opening = Opening(encoding)
     choice = choose([given], InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=fields)
     with closing(choice):
-        options = [(one.found.source, one.options) for one in choice.files if isinstance(one.options, TableOptions)]
-        return _forms(*options[0]) if len(options) == 1 else []
+        found = [(one.found.source, one.options) for one in choice.files if isinstance(one.options, TableOptions)]
+        yield found[0] if len(found) == 1 else None
 
 
 def _forms(source: Source, options: TableOptions) -> list[str]:

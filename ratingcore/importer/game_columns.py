@@ -270,7 +270,7 @@ def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str]) -> Iterator[Ty
     unused : list of str
         Columns not read for any field of a result.
     """
-    if sheet.typed is None or fields.date is not None or fields.pool is not None:
+    if sheet.typed is None or fields.date is not None or fields.pool is not None or fields.nobody is not None:
         return None
     columns: dict[str, str] = {}
     own = {*sheet.columns} - fields.spent

@@ -47,7 +47,7 @@ from ratingcore.explain.list_columns import records
 from ratingcore.explain.order import SupportedOrder, supported_order
 from ratingcore.explain.points_table import Worth, points_of
 from ratingcore.explain.superiority import covariance_of, listed_of, stronger
-from ratingcore.importer.date_forms import date_forms
+from ratingcore.importer.date_forms import date_forms, first_rows
 from ratingcore.importer.notes import NearNames
 from ratingcore.importer.ratings import ratings_in
 from ratingcore.importer.tables.days import UnreadDays

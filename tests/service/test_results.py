@@ -109,9 +109,10 @@ def test_the_first_lines_are_beside_the_fields_and_the_next_file_has_its_columns
     text = "wann,wer,gegen wen,wie\n2024-05-01,ann,bo,1-0\n"
     address = desk.bring("mai.csv", text, pool="rapid").headers["location"]
     page = desk.get(address)
-    assert '<pre class="sample" tabindex="0">wann,wer,gegen wen,wie\n2024-05-01,ann,bo,1-0</pre>' in page
+    assert "<td>2024-05-01</td><td>ann</td><td>bo</td><td>1-0</td>" in page
     columns = {"map.a": "wer", "map.b": "gegen wen", "map.score": "wie", "map.played": "wann", "pool": "rapid"}
     desk.send(f"{address}/map", page, **columns)
     desk.send(f"{address}/accept", desk.get(address))
     page = desk.get(desk.bring("juni.csv", text.replace("05-01", "06-01"), pool="rapid").headers["location"])
+    assert "Accept 1 result<" in page
     assert re.findall(r"<option selected>([^<]*)", page) == ["wer", "gegen wen", "wie", "wann"]

@@ -7,12 +7,12 @@ much memory or time ends nothing else.
 import hashlib
 import io
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from attrs import asdict, evolve
@@ -30,6 +30,7 @@ from ratingcore.plugin.analysis import (
     date_forms,
     decoder_of,
     event_of,
+    first_rows,
 )
 from ratingcore.plugin.commands import sentence
 from ratingcore.plugin.readers import Reason
@@ -37,7 +38,11 @@ from ratingcore_service.log_events import POOLS, Moved, fields_of, moves
 from ratingcore_service.problems import TooManyRows, TooMuchWork, problem
 from ratingcore_service.wire import Headed, Name, Problem, Query
 
-MAPPED = ("a", "b", "score", "played", "pool", "event", "round")
+T = TypeVar("T")
+
+MAPPED = (
+    "a", "b", "score", "played", "pool", "event", "round", "points_a", "points_b", "session", "player", "place",
+)  # fmt: skip
 """Fields of a result for which a column can be chosen."""
 Heading = Annotated[
     str,
@@ -66,6 +71,10 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
     date: DateFormat = ""
     amend: bool = False
     reissue: bool = False
+    mirrored: bool = False
+    nobody: Annotated[str, Meta(max_length=2000, description="Names of nobody who plays, separated by semicolons.")] = (
+        ""
+    )
     map_a: Heading = ""
     map_b: Heading = ""
     map_score: Heading = ""
@@ -73,6 +82,11 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
     map_pool: Heading = ""
     map_event: Heading = ""
     map_round: Heading = ""
+    map_points_a: Heading = ""
+    map_points_b: Heading = ""
+    map_session: Heading = ""
+    map_player: Heading = ""
+    map_place: Heading = ""
 
     @property
     def mapping(self) -> dict[str, str]:
@@ -145,11 +159,15 @@ class Report(Struct, kw_only=True):
     """First and last positions of what was recorded."""
     moves: list[Moved] = []
     columns: list[str] = []
-    sample: list[str] = []
-    """The first lines of a text whose columns are not known."""
+    rows: list[list[str]] = []
+    """The first rows of a table, under its columns."""
+    newcomers: list[str] = []
+    """The first players whom the log does not know."""
     unused: list[str] = []
     """Columns of which nothing was read."""
     guess: dict[str, str] = {}
+    sure: bool = False
+    """Whether headings suggest one mapping only."""
     problem: Fault | None = None
     encoding: str = ""
     """Encoding of the text, where it is not UTF-8."""
@@ -165,7 +183,7 @@ class Upload(Headed, kw_only=True):
     """An upload: how far it is, what the file holds line by line, and who would move.
 
     `unmapped` needs columns that were not found: upload it again with `map.FIELD=COLUMN`; `guess` is what the headings
-    suggest. `read` waits to be accepted, on `head`.
+    suggest, for sure if there is no other way to read them. `read` waits to be accepted, on `head`.
     """
 
     id: str
@@ -191,8 +209,8 @@ DECISION = "decision"
 """Name of the file that holds what its plan rests on."""
 MOVERS, HELD, REFUSED, LINES = 50, 200, 200, 5
 """How much of each a report holds."""
-SAMPLE = 8, 200
-"""Lines that a sample has, and characters of each."""
+SAMPLE, CELL = 5, 60
+"""Rows of a table that are shown, and characters of a cell."""
 NEWCOMERS = 20
 """Names of a pool that may be those of others, at most."""
 
@@ -215,10 +233,16 @@ def tried(order: Order) -> Report:
     said = order.said
     if not said.encoding and _is_other_text():
         said = msgspec.structs.replace(said, encoding=WESTERN)
+    start = None
     with suppress(RatingCoreError):  # the trial tells it
-        forms = [] if said.date else _date_forms(said)
+        start = _looked_at(said, first_rows, most=SAMPLE)
+        forms = [] if said.date else _looked_at(said, date_forms)
         said = msgspec.structs.replace(said, date=forms[0]) if len(forms) == 1 else said
-    return _carried_out(order, said, lambda: _tried(order, said))
+    made = _carried_out(order, said, lambda: _tried(order, said))
+    if start is not None:
+        made.columns, made.rows = list(start.columns), [[cell[:CELL] for cell in row] for row in start.rows]
+        made.sure = made.state == "unmapped" and bool(start.fields)
+    return made
 
 
 def accepted(order: Order) -> Report:
@@ -241,7 +265,6 @@ def _carried_out(order: Order, said: UploadQuery, work: Callable[[], Report]) ->
     except ColumnNotFound as error:
         made = failed(error, order.address)
         made.state, made.columns, made.guess = "unmapped", list(error.found), dict(error.guess)
-        made.sample = _sample(said.encoding)
     except RatingCoreError as error:
         made = failed(error, order.address)
     except MemoryError:
@@ -255,14 +278,6 @@ def failed(error: RatingCoreError, address: str = "") -> Report:
     made, facts = problem(error, [address])
     fault = Fault(**msgspec.structs.asdict(made), kind=type(error).__name__, facts=dict(facts))
     return Report(state="failed", head="", problem=fault)
-
-
-def _sample(encoding: str) -> list[str]:
-    """The first lines of a file, if it is text."""
-    with Path(FILE).open("rb") as file:
-        content = file.read(SAMPLE[0] * SAMPLE[1])
-    text = "" if b"\0" in content else content.decode(encoding or "utf-8-sig", "replace")
-    return [line[: SAMPLE[1]] for line in text.splitlines()[: SAMPLE[0]]]
 
 
 def _is_other_text() -> bool:
@@ -284,6 +299,8 @@ def _tried(order: Order, said: UploadQuery) -> Report:
         made = report_of(report, head)
         Path(DECISION).write_bytes(msgspec.json.encode(plan.decision))
         made.holds = [held(engine, event) for _, event in islice(trial.events(head.position), HELD)]
+        names = chain.from_iterable(_players(one.fields) for one in made.holds)
+        made.newcomers = [one for one in dict.fromkeys(names) if engine.log.book.find("player", one) is None]
         made.pools, made.moves = pools, moves(engine, plan, top=MOVERS)
         return made
 
@@ -300,7 +317,7 @@ def _accepted(order: Order, said: UploadQuery, tried: Report) -> Report:
         made = report_of(report, engine.log.head)
         if made.fates != tried.fates:
             raise HeadMoved(Head.parse(tried.head).position, head.position)
-        made.state, made.pools = "accepted", tried.pools
+        made.state, made.pools, made.notes = "accepted", tried.pools, tried.notes
         made.positions = report.positions
         made.head = str(engine.log.head)
         return made
@@ -329,19 +346,28 @@ def _opened(said: UploadQuery) -> Iterator[io.BufferedReader]:
         yield io.BufferedReader(raw)
 
 
-def _date_forms(said: UploadQuery) -> list[str]:
-    """The formats that fit the days of the file, where they are not ISO."""
-    columns, registry = _columns(said) or FieldMap(), Registry.installed()
+def _looked_at(said: UploadQuery, look: Callable[..., T], **more: int) -> T:
+    """What is found in the file before it is tried."""
+    fields, registry = _columns(said) or FieldMap(), Registry.installed()
     with _opened(said) as file:
-        return date_forms(file, registry, fields=columns, reader=said.reader or None, encoding=said.encoding or None)
+        return look(
+            file, registry, fields=fields, reader=said.reader or None, encoding=said.encoding or None, **more
+        )  # fmt: skip
 
 
 def _columns(said: UploadQuery) -> FieldMap | None:
-    """The columns and the format of days that were chosen; None to go by the headings."""
-    if not (said.mapping or said.date):
-        return None
+    """What was chosen of the columns, of how days are written, and of who is nobody; None to go by the headings."""
+    chosen: dict[str, Any] = {"date": said.date, "mirrored": said.mirrored, "nobody": said.nobody}
+    chosen = {name: value for name, value in chosen.items() if value}
     fields = {field: FromColumn(column) for field, column in said.mapping.items()}
-    return FieldMap(fields, date=said.date or None, where=said.name)
+    return FieldMap(fields, **chosen, where=said.name) if fields or chosen else None
+
+
+def _players(fields: Mapping[str, Any]) -> list[str]:
+    """The players of a result."""
+    if "sides" in fields:
+        return [name for side in fields["sides"] for name in side["players"]]
+    return [fields[side] for side in ("a", "b") if side in fields]
 
 
 def _notes(report: Any, trial: Engine, pools: list[str]) -> list[Any]:

@@ -18,8 +18,8 @@ from ratingcore.readers.source import check_encoding
 from ratingcore.readers.spellings import nobody
 
 SETTINGS = (
-    "delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query", "somebody", "retired",
-    "mirrored",
+    "delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query", "somebody", "nobody",
+    "retired", "mirrored",
 )  # fmt: skip
 """Keys of a mapping that concern the file as a whole."""
 
@@ -198,6 +198,8 @@ class FieldMap:
         Query for a database.
     somebody : str or None
         Names, separated by commas, that are players although they usually mean nobody: `Bye,None`.
+    nobody : str or None
+        Names, separated by semicolons, of nobody who plays, such as the club's own word for a bye: `Zuschauer;Platz 8`.
     retired : {"unrated", "counts"} or None
         Whether a result counts in which a side gave up, if it names the winner: `1-0 ret.`; by default it is unrated.
     one_pool : bool
@@ -224,6 +226,7 @@ class FieldMap:
     sheet: str | None = None
     query: str | None = None
     somebody: str | None = None
+    nobody: str | None = None
     retired: str | None = None
     one_pool: bool = False
     mirrored: bool | None = None
@@ -238,6 +241,8 @@ class FieldMap:
             If the name is not allowed; `Absent` if it means nobody, such as `BYE`.
         """
         name = check_player(field, text)
+        if self.nobody and name in map(str.strip, self.nobody.split(";")):
+            raise Absent(field, text, "is nobody who plays", "bye")
         if (reason := nobody(name)) and name not in (self.somebody or "").split(","):
             raise Absent(field, text, "is nobody who plays", reason)
         return name
@@ -335,9 +340,9 @@ class FieldMap:
         ----------
         path : str or path
             Top-level keys `delimiter`, `decimal`, `date`, `encoding`, `known`, `pool`, `skip`, `sheet`, `query`,
-            `somebody`, `retired` and `mirrored`; in the table `[fields]` a field is a column name, or a table: `{column
-            = "neutral", words = {TRUE = "", FALSE = "a"}, otherwise = ..., default = ...}`, or `{value = "the same in
-            every row"}`.
+            `somebody`, `nobody`, `retired` and `mirrored`; in the table `[fields]` a field is a column name, or a
+            table: `{column = "neutral", words = {TRUE = "", FALSE = "a"}, otherwise = ..., default = ...}`, or
+            `{value = "the same in every row"}`.
 
         Returns
         -------

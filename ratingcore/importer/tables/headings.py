@@ -35,7 +35,7 @@ OF_GAMES = _words(
     "borta, equipe exterieur, equipo visitante, squadra ospite, trasferta, equipe 2, equipo 2, squadra 2, "
     "mannschaft 2, black player, black name, black team, schwarzspieler",
     score="result, ergebnis, resultat, resultado, risultato, uitslag, vysledek, vysledok, wynik, результат, резултат, "
-    "tulos, eredmeny, rezultat, 結果, 结果, ftr, full time result",
+    "tulos, eredmeny, rezultat, 結果, 结果, ftr, full time result, res, erg, rez, vysl",
     played=_DATE,
     points_a="home score, home goals, home points, score home, goals home, home team score, home team goals, hg, fthg, "
     "hgoal, heimtore, tore heim, heimpunkte, punkte heim, buts domicile, goles local, goles locales, gol casa, "
@@ -49,7 +49,7 @@ OF_GAMES = _words(
     "verseny, turnir, 大会, competition, wettbewerb, wettkampf, competicion, competizione, competicao, soutez, "
     "соревнование, tourney name, tournament name",
     round="runde, ronde, ronda, rodada, turno, kolo, runda, тур, кръг, kierros, fordulo, rond, omgang, 回戦, 轮次, "
-    "spieltag, journee, jornada, giornata",
+    "spieltag, journee, jornada, giornata, rd, rnd, rde",
     season="saison, temporada, stagione, seizoen, sezona, sezon, сезон, saesong, sesong, kausi",
 )
 """Columns of results."""
@@ -300,10 +300,10 @@ def meanings(heading: str, words: Words) -> set[str]:
 
 
 def plain(text: str) -> str:
-    """A heading without case, accents and more than one blank; its words and numbers apart, though written as one."""
+    """A heading without case, accents, a full stop and more than one blank; words and numbers written as one apart."""
     text = _JOINT.sub(" ", text).casefold()
     bare = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
-    return " ".join(bare.replace("_", " ").replace("ł", "l").split())
+    return " ".join(bare.replace("_", " ").replace("ł", "l").rstrip(". ").split())
 
 
 _JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)")

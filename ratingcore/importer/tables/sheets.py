@@ -34,6 +34,8 @@ _NAMED_JSON = re.compile(r"\.(jsonl|ndjson)(\.gz)?$", re.IGNORECASE)
 
 HEADER = 50
 """Number of lines in which the header is searched."""
+_CELLS = 3
+"""Number of headings of a table at least: those of a game's two sides, and of its day or its result."""
 
 
 def open_sheet(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
@@ -67,7 +69,10 @@ def _is_row(one: Object, fields: FieldMap, wanted: Wanted) -> bool:
 
 
 def _header_line(source: Source, fields: FieldMap, wanted: Wanted) -> tuple[int, str]:
-    """Number of lines before the header, and the header: the first line with the columns, else the first with text."""
+    """Number of lines before the header, and the header.
+
+    It is the first line with the columns, else the first with three cells, since titles have fewer, else with text.
+    """
     with reading(source, fields.encoding) as text:
         lines = Lines(text)
         texts = ((number, line) for number, line in enumerate(lines) if number >= wanted.skip and line.strip())
@@ -77,14 +82,17 @@ def _header_line(source: Source, fields: FieldMap, wanted: Wanted) -> tuple[int,
         if not top:
             raise BadFile(source.name, "it is empty")
         top += [one for one in islice(texts, HEADER) if one[0] < wanted.skip + HEADER and not _COMMENT.match(one[1])]
+    wide = []
     for number, line in top:
         try:
             cells = next(csv.reader([line], delimiter=fields.delimiter or _delimiter(line), strict=True))
-        except csv.Error:
+        except csv.Error:  # a heading goes on in the next line
+            wide.append((number, line))
             continue
         if wanted.fits([*map(str.strip, cells)]):
             return number, line
-    return top[0]
+        wide += [(number, line)] if sum(map(bool, map(str.strip, cells))) >= _CELLS else []
+    return (wide or top)[0]
 
 
 # Delimited text

@@ -5,6 +5,7 @@ import pytest
 from ratingcore.errors import BadMapping, ColumnNotFound
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import Constant, FromColumn, mapping_of
+from ratingcore.readers import Unrated
 
 from .conftest import Read, Write
 
@@ -157,3 +158,10 @@ def test_a_column_can_be_mapped_away(read: Read) -> None:
         assert (line.event.score, dict(line.event.data)) == (1.0, {"points_a": 3, "points_b": 1})
     with pytest.raises(ColumnNotFound):
         read(rows, "a=")
+
+
+def test_a_word_of_the_club_for_a_bye_is_nobody(read: Read) -> None:
+    rows = "a,b,score,played\nann,Platz 9,1,2024-03-02\nann,bo,1,2024-03-02\n"
+    bye, game = read(rows, FieldMap(nobody="Zuschauer; Platz 9"))
+    assert bye == Unrated(2, "bye")
+    assert game.event.b == "bo"

@@ -253,3 +253,10 @@ def test_an_object_with_sides_or_a_list_of_moves_is_a_row_and_no_document(read: 
     assert (line.line, len(line.event.sides)) == (1, 2)
     (line,) = read(json.dumps(GAME | {"moves": [{"san": "e4"}]}))
     assert line.event.a == "ann"
+
+
+def test_a_title_is_no_header_though_nobody_knows_the_headings(read: Read) -> None:
+    """The error named the cells of the title as columns."""
+    with pytest.raises(ColumnNotFound) as caught:
+        read("Spring cup;;;\n;;;\nwho;whom;how;when\nann;bo;1;2024-03-02\n")
+    assert caught.value.found == ("who", "whom", "how", "when")

@@ -35,6 +35,9 @@ class CorrectQuery(Query, kw_only=True):
     uid: str = ""
     positions: str = ""
     source: str = ""
+    keep: str = ""
+    other: str = ""
+    player: str = ""
 
 
 class ComplaintQuery(Query, kw_only=True):

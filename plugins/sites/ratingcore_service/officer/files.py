@@ -3,7 +3,7 @@
 import re
 from collections.abc import AsyncIterator, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from ratingcore_pages import FIELDS, Pages
@@ -16,7 +16,7 @@ from ratingcore.plugin.analysis import corrections_of
 from ratingcore_service.access import check_form
 from ratingcore_service.corrections import LABELS
 from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet, wrong
-from ratingcore_service.officer.refusals import NoPositions, worded
+from ratingcore_service.officer.refusals import AMEND, NoPositions, worded
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, UPLOAD, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.upload_process import MAPPED, UploadQuery
@@ -29,6 +29,10 @@ OTHERS = ("void", "amend", "merge", "unmerge", "period", "list", "pool")
 """Kinds of events with which no offered import begins."""
 MORE = 4096
 """Bytes that a form has beyond its file, at most, for each of its fields."""
+FLAGS = ("amend", "reissue", "mirrored")
+"""What is said of a file by a tick, or by a button that mends it."""
+MENDS = {AMEND: "amend"}
+"""Ways to mend a row that have a button, and what the button says of the file."""
 NO_FILE = "Choose a file first."
 DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y")
 """Formats of days that a form offers beside the one of the file, each shown by the last day of 2026."""
@@ -105,7 +109,22 @@ async def bring(asked: Asked) -> Reply:
         number = await asked.service.uploads.take(read(), said)
     finally:
         await file.close()
-    await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
+    uploads = asked.service.uploads
+    await uploads.settled(number, asked.service.settings.seconds / 2)
+    report = uploads.report(number)
+    chosen = uploads.chosen_before(report.columns) or (report.guess if report.sure else {})
+    if report.state == "unmapped" and chosen and chosen.keys() <= {*MAPPED}:
+        return await _read(asked, number, **{f"map_{name}": column for name, column in chosen.items()})
+    return onward(asked, f"desk/files/{number}")
+
+
+async def _read(asked: Asked, number: str, **changed: Any) -> Reply:
+    """Reads a file anew, and leads on to what it holds then."""
+    uploads = asked.service.uploads
+    said = msgspec.structs.replace(uploads.said(number), **changed)
+    check_said(asked, said)
+    uploads.read(number, said)
+    await uploads.settled(number, asked.service.settings.seconds / 2)
     return onward(asked, f"desk/files/{number}")
 
 
@@ -117,22 +136,19 @@ async def look(asked: Asked) -> Reply:
 async def remap(asked: Asked) -> Reply:
     """Reads a file anew by the columns that were chosen."""
     number, fields = own(asked), await form_of(asked)
-    uploads = asked.service.uploads
     chosen = {f"map_{name}": fields.get(f"map.{name}", "") for name in MAPPED}
-    said = msgspec.structs.replace(
-        uploads.said(number),
-        pool=_pool(fields),
-        encoding=fields.get("encoding", ""),
-        date=fields.get("date", ""),
-        amend="amend" in fields,
-        reissue="reissue" in fields,
-        zone=fields.get("zone", "").strip(),
-        **chosen,
-    )
-    check_said(asked, said)
-    uploads.read(number, said)
-    await uploads.settled(number, asked.service.settings.seconds / 2)
-    return onward(asked, f"desk/files/{number}")
+    texts = {name: fields.get(name, "").strip() for name in ("encoding", "date", "zone", "nobody")}
+    flags = {name: name in fields for name in FLAGS}
+    return await _read(asked, number, pool=_pool(fields), **texts, **flags, **chosen)
+
+
+async def mend(asked: Asked) -> Reply:
+    """Reads a file anew with one thing changed: what a button under a note or a refusal says."""
+    number, fields = own(asked), await form_of(asked)
+    changed: dict[str, Any] = {name: True for name in FLAGS if name in fields} | given(fields, "date", "pool")
+    if name := fields.get("nobody", "").strip():
+        changed["nobody"] = ";".join(filter(None, (asked.service.uploads.said(number).nobody, name)))
+    return await _read(asked, number, **changed)
 
 
 async def accept(asked: Asked) -> Reply:
@@ -161,19 +177,26 @@ async def _shown(asked: Asked, number: str, status: int = 200, **told: object) -
     uploads = asked.service.uploads
     said, report = uploads.said(number), uploads.report(number)
     forms = dict.fromkeys([*DATES, *filter(None, (said.date, report.date))])
-    dates = [(form, date(2026, 12, 31).strftime(form)) for form in forms]
+    dates = [(form, date_like(form)) for form in forms]
     word, fault = asked.service.look.environment.filters["word"], report.problem
+    own = {name: name for name in MAPPED if name in report.columns}
     lists = await asked.service.desk.ask(lambda engine: Pages(engine).parts) if report.state == "accepted" else {}
     refused = [(row, *worded(row.why.kind, row.why.facts, word, row.why.text)) for row in report.refused]
     return sheet(
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
-        chosen={**report.guess, **uploads.chosen_before(report.columns), **said.mapping}, dates=dates,
-        positions=in_words(report.positions), refused=refused,
+        chosen={**own, **report.guess, **uploads.chosen_before(report.columns), **said.mapping}, dates=dates,
+        positions=in_words(report.positions), refused=refused, date_like=date_like,
         lists=[(lists[pool], pool) for pool in report.pools if pool in lists],
         mending=list(dict.fromkeys(mending for _, _, mending in refused if mending)),
+        mends={word(mending): flag for mending, flag in MENDS.items()},
         fault=worded(fault.kind, fault.facts, word, fault.detail, fault.hint) if fault else ("", ""),
         labels={**LABELS, **FIELDS}, **told,
     )  # fmt: skip
+
+
+def date_like(form: str) -> str:
+    """How a day looks that is written in a format."""
+    return date(2026, 12, 31).strftime(form)
 
 
 def _pool(fields: dict[str, str]) -> str:
@@ -205,6 +228,7 @@ ROUTES = (
     *form("/desk/file", bring, UPLOAD),
     Route("GET", FILE, look, HTML, scope=Scope.OFFICER, own_pools=True),
     Route("POST", f"{FILE}/map", remap, HTML, scope=Scope.OFFICER, units=UPLOAD, own_pools=True),
+    Route("POST", f"{FILE}/mend", mend, HTML, scope=Scope.OFFICER, units=UPLOAD, own_pools=True),
     Route("POST", f"{FILE}/accept", accept, HTML, scope=Scope.OFFICER, units=UPLOAD, own_pools=True),
     Route("POST", f"{FILE}/drop", drop, HTML, scope=Scope.OFFICER, own_pools=True),
 )

@@ -24,7 +24,7 @@ NO_TOKEN = "Nobody has this token, or it has ended."
 NO_OFFICER = "This token is not an officer's: sign in with one that is."
 _PAGE = re.compile(r"^(/([A-Za-z0-9_.~%-][A-Za-z0-9/_.~%-]*)?([?][A-Za-z0-9=&%+_.~-]*)?)?\Z")
 """Addresses allowed as targets after a sign-in: of this site, since one that begins with two slashes is another's."""
-_STEP = re.compile(r"/(map|accept|drop|cancel)\Z")
+_STEP = re.compile(r"/(map|mend|accept|drop|cancel)\Z")
 """The end of an address to which a form is sent, where what comes before it is that of the page of the form."""
 _ERROR = re.compile(r"[a-z_]{1,60}")
 

@@ -1,0 +1,117 @@
+"""A file as clubs have them is brought to the desk: it is read as its headings say, and buttons mend what is wrong."""
+
+import re
+
+import pytest
+from ratingcore_service.front import Front
+
+import ratingcore as rc
+from ratingcore.plugin.analysis import as_read, iso
+from tests.service.asking import Applied
+from tests.service.serving import PATIENCE
+from tests.service.test_officer import Desk
+
+MESSY = """Chess friends, rapid 2024;;;;
+;;;;
+Rd.;Datum;Weiß;Schwarz;Erg.
+1;5.4.2024;ann;bo;1:0
+1;5.4.2024;cy;di;½:½
+2;12.4.2024;ann;spielfrei;1:0
+2;13.4.2024;bo;Katharina Muster;0:1
+2;13.4.2024;di;Platz 9;1:0
+"""
+
+
+@pytest.fixture
+def desk(applied: Applied) -> Desk:
+    """A signed-in browser at the desk of the small league, which waits however busy the machine is."""
+    return Desk(applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0))
+
+
+def brought(desk: Desk, text: str, name: str = "april.csv", **fields: str) -> tuple[str, str]:
+    """The address of a file that was brought, and its page."""
+    address = desk.bring(name, text, pool="rapid", **fields).headers["location"]
+    return address, desk.get(address)
+
+
+def mended(desk: Desk, address: str, page: str, button: str, value: str = "yes") -> str:
+    """The page of a file after a button was pressed."""
+    forms = re.findall(rf'<form method="post" action="{address}/mend">.*?</form>', page)
+    (form,) = (form for form in forms if f">{button}</button>" in form and f'value="{value}"' in form)
+    hidden = dict(re.findall(r'name="([^"]*)" value="([^"]*)"', form))
+    assert desk.send(f"{address}/mend", form, **hidden).status_code == 303
+    return desk.get(address)
+
+
+def test_a_messy_table_below_a_title_is_read_as_its_headings_say(desk: Desk, club: str) -> None:
+    """Two clicks: see what it holds, accept it. The columns had to be chosen though their headings are common."""
+    address, page = brought(desk, MESSY)
+    assert "<dt>Rows</dt><dd>5</dd>" in page
+    assert "<dt>Refused</dt><dd>0</dd>" in page
+    assert re.findall(r"<option selected>([^<]*)", page) == ["Weiß", "Schwarz", "Erg.", "Datum", "Rd."]
+    assert '<th scope="col">Datum</th>' in page
+    assert "<td>5.4.2024</td><td>ann</td><td>bo</td><td>1:0</td>" in page
+    before = head_of(desk.app)
+    desk.send(f"{address}/accept", page)
+    with rc.open(club) as engine:
+        first = next(event for _, event in engine.events(before))
+        assert isinstance(first, rc.GamePlayed)
+        assert (first.a, first.b, first.score, iso(first.played)) == ("ann", "bo", 1.0, "2024-04-05")
+        assert first.data["round"] == 1
+
+
+def test_the_title_of_a_table_whose_headings_nobody_knows_is_not_its_header(desk: Desk) -> None:
+    """The first line was taken for the header, and there was no column to choose."""
+    page = brought(desk, MESSY.replace("Weiß", "wer").replace("Schwarz", "gegen wen"))[1]
+    assert "Say which column of the file is which" in page
+    assert "<option>gegen wen</option>" in page
+    assert "<option selected>Erg.</option>" in page
+    assert "<td>ann</td><td>bo</td>" in page
+
+
+def test_a_word_for_a_bye_that_only_the_club_knows_becomes_nobody_by_a_button(desk: Desk, club: str) -> None:
+    address, page = brought(desk, MESSY)
+    assert "2 players are new" in page
+    assert "<dt>New results</dt><dd>4</dd>" in page
+    page = mended(desk, address, page, "This is nobody", "Platz 9")
+    assert "<dt>New results</dt><dd>3</dd>" in page
+    assert "1 player is new" in page
+    assert 'name="nobody" value="Platz 9"' in page
+
+
+def test_each_side_on_a_row_of_its_own_is_taken_once_by_a_button(desk: Desk) -> None:
+    text = "played,a,b,score\n2024-05-01,ann,bo,1\n2024-05-01,bo,ann,0\n"
+    address, page = brought(desk, text)
+    assert "Accept 2 results<" in page
+    assert "Accept 1 result<" in mended(desk, address, page, "Take each game once")
+
+
+def test_a_file_that_differs_corrects_what_is_recorded_by_a_button(desk: Desk, club: str) -> None:
+    text = "id,played,a,b,score\nx-1,2024-05-01,ann,bo,1\n"
+    address, page = brought(desk, text)
+    desk.send(f"{address}/accept", page)
+    address, page = brought(desk, text.replace(",1\n", ",0\n"))
+    assert "Accept" not in page
+    page = mended(desk, address, page, "Correct what is recorded")
+    assert "<dt>Corrected</dt><dd>1</dd>" in page
+    desk.send(f"{address}/accept", page)
+    with rc.open(club) as engine:
+        now = as_read(engine.log, "x-1")
+        assert now is not None
+        assert now.score == 0.0
+
+
+def test_names_that_may_be_one_person_or_two_lead_on_after_the_file_is_in(desk: Desk) -> None:
+    first, page = brought(desk, MESSY)
+    desk.send(f"{first}/accept", page)
+    text = "played,a,b,score\n2024-05-01T10:00Z,Katarina Muster,bo,1\n2024-05-01T10:00Z,Katarina Muster,cy,1\n"
+    address, page = brought(desk, text, "mai.csv")
+    desk.send(f"{address}/accept", page)
+    page = desk.get(address)
+    merge, split = (re.findall(rf'href="(/desk/correct/{what}[^"]*)"', page)[0] for what in ("merge", "split"))
+    assert 'value="Katharina Muster"' in desk.get(merge.replace("&amp;", "&"))
+    assert 'value="Katarina Muster"' in desk.get(split.replace("&amp;", "&"))
+
+
+def head_of(app: Front) -> int:
+    return app.service.desk.engine.log.head.position
