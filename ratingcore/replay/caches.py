@@ -20,7 +20,7 @@ from ratingcore.columns.slices import Slice, conditions_of
 from ratingcore.columns.time_travel import Latest
 from ratingcore.columns.timeline import Timeline
 from ratingcore.columns.view import LATER, View
-from ratingcore.errors import BadValue, NotInstalled, RatingCoreError
+from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import Instant, clock
 from ratingcore.log import Head, Log
 from ratingcore.log.abilities import file_of
@@ -406,7 +406,7 @@ class _CheckpointsUpon(Checkpoints):
 
 
 def folder_of(log: Log) -> Path | None:
-    """The folder of the columns of a log: next to its file, or in the user's cache for a log on a server.
+    """The folder of the columns of a log: next to its file, or in the user's cache for a log that is no file.
 
     There it is found by the key of the log, so the processes of a machine share it.
     """
@@ -414,10 +414,8 @@ def folder_of(log: Log) -> Path | None:
         return beside(file)
     if log.address is None:
         return None
-    try:
-        from platformdirs import user_cache_path
-    except ImportError:
-        raise NotInstalled("platformdirs", "the columns of a log that is no file", "postgres") from None
+    from platformdirs import user_cache_path  # logs in files do without
+
     key = hashlib.sha256(log.key.encode()).hexdigest()[:32]  # an export may contain any text as a key
     return user_cache_path("ratingcore") / "columns" / key
 

@@ -1,8 +1,11 @@
 """Checks a store against the contract of a log: the same history, digests and refusals as every other store."""
 
+import glob
+import json
 from collections.abc import Callable
+from pathlib import Path
 
-from ratingcore.errors import Conflict, HeadMoved, RatingCoreError, UnknownUid
+from ratingcore.errors import Conflict, CursorMoved, HeadMoved, RatingCoreError, UnknownUid
 from ratingcore.events import Event, GamePlayed, PlayersMerged, RatingSeeded, ResultAmended, ResultVoided
 from ratingcore.log import Log, SqliteLog, export_lines, load_lines, verify
 from ratingcore.log.abilities import clear
@@ -21,13 +24,18 @@ SEASON: tuple[Event, ...] = (
 """Events of several kinds, with corrections among them."""
 
 
-def check_store(new: Callable[[], Log]) -> None:
+def check_store(new: Callable[[], Log], opened: Callable[[str], Log] | None = None) -> None:
     """Checks a store against the contract, on new logs.
+
+    A log with an address is also opened again, to read what another one writes. If the address is the path of a file or
+    a folder, with or without a scheme, no erased name may be left in it, or in files beside it whose names begin alike.
 
     Parameters
     ----------
     new : callable
         Returns an empty log of the store, another one each time.
+    opened : callable or None
+        Opens a log again by its address; by default the class of the log.
 
     Raises
     ------
@@ -72,16 +80,16 @@ def check_store(new: Callable[[], Log]) -> None:
             HeadMoved,
         )
         before = log.head
-        try:
-            with log.writing():
-                log.append([GamePlayed(uid="u", pool="new", played="2024-01-01", a="x", b="y", score=1.0)])
-                raise _PowerCut
-        except _PowerCut:
-            pass
+        _failing(log, "u")
         _expect(
             log.head == before and log.book.find("player", "x") is None,
             "a transaction that fails leaves nothing behind",
         )
+        _check_nested(log)
+        _check_cursors(log)
+        if log.address is not None:
+            _check_others(log, opened or type(log))
+        before = log.head
         load_lines(other, export_lines(log))
         _expect(
             other.head == log.head and verify(log, [before]).head == other.head, "every store gives the same digests"
@@ -95,6 +103,66 @@ def check_store(new: Callable[[], Log]) -> None:
         clear(log)
         _expect(log.book.nameless("player") == [number], "an erased name is gone")
         _expect(verify(log, [before]).head == before, "an erasure changes no digest")
+        if log.address is not None:
+            _expect(not _is_in_files("Zoë", log.address.text), "no file has a byte of an erased name")
+
+
+def _game(uid: str, player: str = "x") -> GamePlayed:
+    return GamePlayed(uid=uid, pool="new", played="2024-01-01", a=player, b="y", score=1.0)
+
+
+def _failing(log: Log, uid: str) -> None:
+    """A transaction that appends a game and fails."""
+    try:
+        with log.writing():
+            log.append([_game(uid)])
+            raise _PowerCut
+    except _PowerCut:
+        pass
+
+
+def _check_nested(log: Log) -> None:
+    """An error inside a nested transaction undoes that one only."""
+    before, promise = log.head.position, "an error in a nested transaction undoes the inner one only"
+    with log.writing():
+        log.append([_game("n-1", "cy")])
+        _failing(log, "n-2")
+        _expect(log.head.position == before + 1, promise)
+        log.append([_game("n-3", "di")])
+    _expect([row.uid for row in log.rows(before)] == ["n-1", "n-3"], promise)
+    _expect(verify(log).head == log.head, promise)
+
+
+def _check_cursors(log: Log) -> None:
+    log.move_cursor("mailer", 0, 2)
+    _expect(log.cursor("mailer") == 2 and log.cursor("printer") == 0, "each subscriber has a cursor")
+    _refused(lambda: log.move_cursor("mailer", 0, 3), CursorMoved)
+    _expect(log.cursor("mailer") == 2, "a cursor that is elsewhere stays there")
+
+
+def _check_others(log: Log, opened: Callable[[str], Log]) -> None:
+    """What one log writes is read by another one of the same address, and goes on from there."""
+    assert log.address is not None
+    with opened(log.address.text) as other:
+        _expect(other.key == log.key and other.head == log.head, "a log is the same when it is opened again")
+        _expect(other.cursor("mailer") == 2, "a cursor is kept")
+        other.append([_game("o-1")])
+        _expect(log.head == other.head and "o-1" in log.find(["o-1"]), "a log reads what others have written")
+        log.append([_game("o-2")])
+        other.move_cursor("mailer", 2, 3)
+        _refused(lambda: log.move_cursor("mailer", 2, 4), CursorMoved)
+        _expect(verify(other).head == log.head, "writers take turns")
+
+
+def _is_in_files(name: str, address: str) -> bool:
+    """True if a name is in a file at an address or beside it; False if there is none."""
+    place = Path(address.partition("://")[2] or address)
+    if not place.exists():
+        return False
+    texts = [name.encode(), json.dumps(name)[1:-1].encode()]
+    there = [place, *place.parent.glob(f"{glob.escape(place.name)}[-.]*")]
+    files = [file for one in there for file in (one.rglob("*") if one.is_dir() else [one]) if file.is_file()]
+    return any(text in file.read_bytes() for file in files for text in texts)
 
 
 class _PowerCut(Exception):

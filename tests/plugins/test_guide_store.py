@@ -1,5 +1,9 @@
 """The store of `docs/writing/store.md` keeps its promises, loaded as it is written there."""
 
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,7 +14,7 @@ import ratingcore as rc
 from ratingcore.errors import CursorMoved, LogUnavailable, NoSuchLog
 from ratingcore.log import export_lines, verify
 from ratingcore.registry import Registry
-from ratingcore.testing import check_store
+from ratingcore.testing import LawBroken, check_store
 from tests.plugins.test_guide_methods import module_of
 from tests.plugins.test_ten_minutes import files_of_guides
 
@@ -35,6 +39,93 @@ def test_a_store_takes_few_lines() -> None:
 def test_it_keeps_the_promises_of_a_store(lines: Any, tmp_path: Path) -> None:
     numbers = count()
     check_store(lambda: lines.LinesLog(f"lines://{tmp_path / f'{next(numbers)}.jsonl'}"))
+
+
+def _stale(log: Any, subscriber: str, expected: int, position: int) -> None:
+    with log.writing():
+        log._say("cursor", [subscriber, position])
+
+
+@contextmanager
+def _undoing_all(log: Any) -> Iterator[None]:
+    with log._lock:
+        log._depth += 1
+        try:
+            yield
+            if log._depth == 1 and log._new:
+                log._commit()
+        except BaseException:
+            log._new.clear()
+            log._read()
+            raise
+        finally:
+            log._depth -= 1
+
+
+def _leaving_bytes(log: Any) -> None:
+    with log._file.open("ab") as file:
+        file.write("".join(f"{line}\n" for line in log._new).encode() + b'{"end":true}\n')
+    log._new.clear()
+    log._seen = log._file.stat()[1:7]
+
+
+def _last_known(log: Any) -> Any:
+    return log._batches[-1] if log._batches else None
+
+
+@pytest.mark.parametrize(
+    ("member", "does", "promise"),
+    [
+        ("move_cursor", _stale, "CursorMoved is raised"),
+        ("writing", _undoing_all, "undoes the inner one only"),
+        ("_commit", _leaving_bytes, "no file has a byte of an erased name"),
+        ("last_batch", _last_known, "reads what others have written"),
+    ],
+)
+def test_a_store_that_breaks_one_promise_is_caught(
+    lines: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, member: str, does: Any, promise: str
+) -> None:
+    monkeypatch.setattr(lines.LinesLog, member, does)
+    numbers = count()
+    with pytest.raises(LawBroken, match=promise):
+        check_store(lambda: lines.LinesLog(f"lines://{tmp_path / f'{next(numbers)}.jsonl'}"))
+
+
+WITHOUT_EXTRAS = """\
+import re, sys, tomllib
+from importlib.metadata import packages_distributions
+extras = tomllib.load(open(sys.argv.pop(1), "rb"))["project"]["optional-dependencies"]
+brought = {re.split(r"[^\\w.-]", one)[0].lower() for name, more in extras.items() if name != "dev" for one in more}
+for module, of in packages_distributions().items():
+    if brought & {name.lower() for name in of}:
+        sys.modules[module] = None
+from ratingcore.cli.main import main
+main()
+"""
+
+
+@pytest.mark.usefixtures("lines")
+def test_commands_take_its_address_in_the_default_install(tmp_path: Path) -> None:
+    """They asked for platformdirs, which only the extra `postgres` brought."""
+    info = tmp_path / "ratingcore_lines-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ratingcore-lines\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[ratingcore]\nlines = ratingcore_lines\n")
+    (tmp_path / "games.csv").write_text("a,b,score,played\nann,bo,1,2024-03-02\n")
+    address = f"lines://{tmp_path / 'club.jsonl'}"
+
+    def run(*given: str) -> str:
+        project = Path(__file__).parents[2] / "pyproject.toml"
+        done = subprocess.run(
+            [sys.executable, "-c", WITHOUT_EXTRAS, project, *given],
+            cwd=tmp_path, env={"PYTHONPATH": str(tmp_path), "HOME": str(tmp_path)}, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run("import", address, "games.csv", "--pool", "rapid")
+    assert "ann" in run("list", address)
 
 
 def test_it_is_opened_by_its_address_and_opens_again(lines: Any, tmp_path: Path) -> None:

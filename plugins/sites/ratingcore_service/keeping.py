@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from ratingcore import Engine
-from ratingcore.errors import NotInstalled
 from ratingcore.plugin.analysis import file_of
 from ratingcore.plugin.readers import sqlite3
 
@@ -114,9 +113,7 @@ class Keeping:
 
 
 def _state_path(key: str) -> Path:
-    """The file for a log on a server, found by the key of the log."""
-    try:
-        from platformdirs import user_state_path  # of the extra `postgres`
-    except ImportError:
-        raise NotInstalled("platformdirs", "the tokens of a log that is no file", "postgres") from None
+    """The file for a log that is no file, found by the key of the log."""
+    from platformdirs import user_state_path  # logs in files do without
+
     return user_state_path("ratingcore") / "service" / hashlib.sha256(key.encode()).hexdigest()[:32]
