@@ -22,6 +22,7 @@ from ratingcore.lists.policy import Cell, cell
 from ratingcore.log import Log
 from ratingcore.log.lookup import uids_at
 from ratingcore.methods import Cadence, Method
+from ratingcore.methods.books import Book
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
 from ratingcore.replay import Checkpoints, Replay, Watch, fold, replayed, stand
@@ -69,7 +70,10 @@ def explain(
 
 def _forward(blank: Explanation, replay: Replay, earlier: Standing | None, row: int, refits: int) -> Explanation:
     cut = earlier is not None and replay.since is None  # a method that cannot resume from a state
-    whole = replay.beyond(fold(replay.method, earlier.view)) if earlier is not None and cut else replay
+    whole = replay
+    if earlier is not None and cut:
+        steps = isinstance(replay.method, Book)  # only a replay that keeps moves has the results of all of them
+        whole = replay.beyond(fold(replay.method, earlier.view, keep=steps))
     lines = contributions(whole, row)
     return _closed(blank, lines, whole, earlier, row)
 
