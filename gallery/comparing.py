@@ -15,7 +15,7 @@ from gallery.intervals import Judged, judged
 from gallery.reading import POOL
 from ratingcore import Engine, __version__
 from ratingcore import open as opened
-from ratingcore.compare.common_games import Asked, ask
+from ratingcore.compare.common_games import CommonForecasts, ask
 from ratingcore.compare.losses import session_losses
 from ratingcore.compare.pairs import not_told_apart
 from ratingcore.compare.scores import scores
@@ -210,7 +210,7 @@ def _day(at: int) -> str:
     return (date(1970, 1, 1) + timedelta(microseconds=at)).isoformat()
 
 
-def _names(asked: Asked, chosen: Mapping[str, Chosen]) -> dict[str, str]:
+def _names(asked: CommonForecasts, chosen: Mapping[str, Chosen]) -> dict[str, str]:
     return {chosen[text].candidate.label: why for text, why in asked.left_out.items() if text in chosen}
 
 
@@ -258,7 +258,7 @@ def _untuned(engine: Engine, chosen: Mapping[str, Chosen]) -> dict[str, str]:
     return made
 
 
-def _forecasts(archive: Archive, engine: Engine, texts: Sequence[str]) -> Asked:
+def _forecasts(archive: Archive, engine: Engine, texts: Sequence[str]) -> CommonForecasts:
     view = engine.core.view(POOL, None, None)
     asked = [(text, engine.registry.method(text)) for text in texts]
     return ask(asked, view, view.instant(archive.split), refit=archive.refit)
@@ -268,7 +268,7 @@ def _forecasts(archive: Archive, engine: Engine, texts: Sequence[str]) -> Asked:
 
 
 def _rows(
-    archive: Archive, asked: Asked, numbers: Judged, chosen: Mapping[str, Chosen], untuned: Mapping[str, str]
+    archive: Archive, asked: CommonForecasts, numbers: Judged, chosen: Mapping[str, Chosen], untuned: Mapping[str, str]
 ) -> list[Row]:
     best, *_ = numbers.ranked
     level = {pair.other for pair in not_told_apart(best, list(numbers.against_best.values()))}
@@ -296,13 +296,13 @@ def _gains(numbers: Judged, chosen: Mapping[str, Chosen]) -> Iterator[Gain]:
             yield Gain(one, other, _rounded(found.mean), _rounded(found.margin))
 
 
-def _of_games(asked: Asked, text: str) -> tuple[float, float | None, float | None]:
+def _of_games(asked: CommonForecasts, text: str) -> tuple[float, float | None, float | None]:
     """Brier score, share of favourites that won, and error of calibration."""
     found = scores(asked.games.forecasts[text], asked.games.played, asked.games.which)
     return _rounded(found.brier), _rounded(found.accuracy), _rounded(found.ece)
 
 
-def _of_sessions(asked: Asked, text: str) -> tuple[float, float | None, float | None]:
+def _of_sessions(asked: CommonForecasts, text: str) -> tuple[float, float | None, float | None]:
     kind = asked.sessions
     strengths, played = kind.forecasts[text].strengths, kind.played.some(kind.which)
     assert strengths is not None, "only methods that forecast sessions are asked"

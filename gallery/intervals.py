@@ -7,7 +7,7 @@ from attrs import frozen
 
 from ratingcore.columns import Floats
 from ratingcore.compare.clusters import Clusters
-from ratingcore.compare.common_games import Asked
+from ratingcore.compare.common_games import CommonForecasts
 from ratingcore.compare.losses import losses
 from ratingcore.compare.pairs import Paired
 from ratingcore.compare.score_tables import Ranking, Scored, ScoredSessions
@@ -44,7 +44,7 @@ class Judged:
     gap: Callable[[str, str], Estimate]
 
 
-def judged(asked: Asked, unit: str, texts: Sequence[str]) -> Judged:
+def judged(asked: CommonForecasts, unit: str, texts: Sequence[str]) -> Judged:
     """Scores methods of these texts, with intervals by players and months, or by players where months are few."""
     ranking, results = _sessions(asked) if unit == "session" else _games(asked)
     best, *others = ranked = tuple(text for text in ranking.texts if text in texts)
@@ -62,7 +62,7 @@ def judged(asked: Asked, unit: str, texts: Sequence[str]) -> Judged:
     )
 
 
-def _games(asked: Asked) -> tuple[Ranking, Callable[[str], Floats]]:
+def _games(asked: CommonForecasts) -> tuple[Ranking, Callable[[str], Floats]]:
     """The games of a comparison: the methods by their losses, and the losses of one game by game."""
     games = asked.games
     score = games.of(games.played.score)
@@ -70,7 +70,7 @@ def _games(asked: Asked) -> tuple[Ranking, Callable[[str], Floats]]:
     return ranking, lambda text: losses(games.of(games.forecasts[text].expected), score)
 
 
-def _sessions(asked: Asked) -> tuple[Ranking, Callable[[str], Floats]]:
+def _sessions(asked: CommonForecasts) -> tuple[Ranking, Callable[[str], Floats]]:
     """The sessions of a comparison: the methods by their losses, and the losses of one pair of sides by pair."""
     scored = ScoredSessions(asked.sessions, next(iter(asked.sessions.forecasts)), (), SEED)
     return scored.ranking, scored.pair_losses.__getitem__

@@ -121,8 +121,13 @@ def test_with_few_clusters_superiority_is_by_students_t() -> None:
 
 
 def test_one_cluster_says_nothing_of_how_sure_ratings_are() -> None:
-    solved = solve(BradleyTerry(clusters="voter"), games([0, 0], [1, 1], [1.0, 0.0], voter=[1.0, 1.0]))
-    assert np.isnan(solved.state["deviation"]).all()
+    with rc.open(":memory:") as engine:
+        for day, score in (("2024-03-01", 1.0), ("2024-03-02", 0.0)):
+            engine.record(rc.GamePlayed(pool="p", played=day, a="ann", b="bo", score=score, data={"voter": "u1"}))
+        listed = engine.rating_list("p", "bradley-terry:clusters=voter")
+        assert (listed.values["rating"] == 0.0).all()
+        assert np.isnan(listed.values["deviation"]).all()
+        assert listed.values["status"] == ("one cluster", "one cluster")
 
 
 def test_results_without_the_field_are_each_for_themselves() -> None:

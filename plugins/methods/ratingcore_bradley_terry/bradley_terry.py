@@ -38,8 +38,8 @@ from ratingcore_bradley_terry.scatter import of_clusters, of_half_points, of_wei
 
 DAYS = "day"
 MODELS = {"half": HALF, "davidson": DAVIDSON, "rao_kupper": RAO_KUPPER}
-OK, NO_RESULTS, REDUCIBLE, ALONE = range(4)
-STATUS = ("ok", "no results", "reducible", "alone")
+OK, NO_RESULTS, REDUCIBLE, ALONE, ONE_CLUSTER = range(5)
+STATUS = ("ok", "no results", "reducible", "alone", "one cluster")
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "ordo": {"scale": 202.0 * LN10 / log(0.76 / 0.24), "mean": 2300.0, "parts": True},
@@ -174,6 +174,8 @@ class BradleyTerry(Method):
         if self.deviations:
             filled["deviation"] = state.copy("deviation")
             filled["deviation"][rows] = joint.deviations()
+            if not degrees > 0.0:
+                status[rows] = np.where(pool.status == OK, ONE_CLUSTER, pool.status)
         edges, drawn = solution.edges / self._slope, exp(solution.draw)
         filled |= {"per_unit": edges[None, 1:] / scale} if self.with_.names else {}
         after = state.replace(edge=edges[:1], drawn=np.array([drawn]), **filled)
