@@ -14,8 +14,8 @@ _SHOWN = 5
 _RESULTS = ("game", "session")
 
 
-def twice_since_voided(log: Log, first: int, last: int) -> str:
-    """A sentence about results that count again through corrections, and were recorded once more while they were void.
+def counted_twice(log: Log, first: int, last: int) -> list[tuple[int, int]]:
+    """Results that count again through corrections, each with the one recorded while it was void, by their positions.
 
     Those recorded since have the same pool, day and players; other facts may differ.
 
@@ -27,14 +27,14 @@ def twice_since_voided(log: Log, first: int, last: int) -> str:
 
     Returns
     -------
-    str
-        Empty without such results.
+    list of (int, int)
+        In order of the log.
     """
     taken_back = {row.ref for row in log.rows(first - 1, last, ("void",)) if row.ref is not None}
     voids = [row for row in log.rows_at(sorted(taken_back)) if row.kind == "void"]
     since = {row.ref: row.position for row in voids if row.ref is not None}
     if not since:
-        return ""
+        return []
     reading, waiting = corrections_of(log), defaultdict[Hashable, list[tuple[int, int]]](list)
     for row in log.rows_at(sorted(since)):
         read = reading.read(row) if row.kind in _RESULTS else None
@@ -48,10 +48,16 @@ def twice_since_voided(log: Log, first: int, last: int) -> str:
         if one is not None:
             again.remove(one)
             pairs.append((one[1], row.position))
+    return sorted(pairs)
+
+
+def twice_since_voided(log: Log, first: int, last: int) -> str:
+    """A sentence about the results that `counted_twice` finds; empty without one."""
+    pairs = counted_twice(log, first, last)
     if not pairs:
         return ""
     results = counted(len(pairs), "result that counts again is", "results that count again are")
-    cases = "; ".join(f"{old} and {new}" for old, new in sorted(pairs)[:_SHOWN])
+    cases = "; ".join(f"{old} and {new}" for old, new in pairs[:_SHOWN])
     more = "; ..." if len(pairs) > _SHOWN else ""
     return (
         f"{results} in the log a second time, recorded while the first one was void: positions {cases}{more}; void one "

@@ -1,6 +1,7 @@
 """The desk: what an officer does in steps is what the API and the commands do, and is seen before it is done."""
 
 import re
+from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -47,6 +48,7 @@ class Desk:
         form = re.search(rf'<form[^>]*action="{re.escape(url)}".*?</form>', page, re.DOTALL)
         assert form is not None, page
         hidden = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', form[0]))
+        hidden = {name: unescape(value) for name, value in hidden.items()}
         return ask(self.app, "POST", url, self.headers, data={**hidden, **fields})
 
     def bring(self, name: str, text: str, **fields: str) -> httpx.Response:

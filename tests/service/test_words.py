@@ -84,7 +84,7 @@ def test_the_desk_says_in_its_language_what_outdated_a_decision() -> None:
     word = catalogue("de", PACKAGE).gettext
     changed = PlanOutdated("void", 5, 7, "amend", "g-1", "board", "asked by Dee")
     said, advice = in_words(changed, word)
-    assert said == "Über g-1 wurde inzwischen anders entschieden, an Position 7; board; asked by Dee"
+    assert said == "Inzwischen wurde etwas anderes entschieden: g-1; board; asked by Dee"
     assert advice == "Bitte ansehen, was inzwischen entschieden wurde, und dann neu entscheiden"
     assert in_words(PlanOutdated("void", 5, 0, "erase", ""), word)[0] == "Inzwischen wurde ein Name gelöscht"
 

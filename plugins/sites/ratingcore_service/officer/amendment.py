@@ -3,14 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from ratingcore import AnyEvent, Engine, RatingSeeded, SessionPlayed, Side
 from ratingcore.plugin.analysis import as_read, decoder_of, row_of
 from ratingcore_service.log_events import fields_of, taken_back
 from ratingcore_service.officer.refusals import NotCorrectable, NothingChanged, ScoreUnread, TakenBack
+from ratingcore_service.problems import BadQuery
 from ratingcore_service.recording import SessionSide
 
 SET = "set."
 """Prefix of the names of a result's fields in a form."""
+WAS = "was"
+"""The name of the hidden field that has these fields as they read when the form was opened, as JSON."""
 USUAL = ("pool", "played", "a", "b", "score", "player")
 
 
@@ -69,6 +74,21 @@ def changes(event: AnyEvent, fields: Mapping[str, str]) -> dict[str, Any]:
             for side, score in zip(event.sides, scores, strict=True)
         ]
     return changed
+
+
+def changed_since_opened(fields: Mapping[str, str]) -> dict[str, str]:
+    """The fields of a result in a form that differ from what it showed when it was opened.
+
+    Raises
+    ------
+    BadQuery
+    """
+    try:
+        was = msgspec.json.decode(fields.get(WAS) or "{}", type=dict[str, str])
+    except msgspec.DecodeError:
+        raise BadQuery("the form cannot be read") from None
+    own = {name: text for name, text in fields.items() if name.startswith(SET)}
+    return {name: text for name, text in own.items() if was.get(name.removeprefix(SET)) != text}
 
 
 def _values(event: AnyEvent) -> dict[str, Any]:

@@ -6,14 +6,14 @@ import msgspec
 from attrs import evolve
 from ratingcore_pages import FIELDS, Pages, explanation_values
 
-from ratingcore import Engine
+from ratingcore import Engine, Head
 from ratingcore.errors import AlreadyPublished, RatingCoreError
-from ratingcore.plugin.analysis import check_list_name, uid_at
+from ratingcore.plugin.analysis import check_list_name, counted_twice, uid_at
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
 from ratingcore_service.log_events import moves
-from ratingcore_service.officer.amendment import SET, changes, event_as_read, texts
+from ratingcore_service.officer.amendment import changed_since_opened, changes, event_as_read, texts
 from ratingcore_service.officer.files import latest_imports, spans_of
 from ratingcore_service.officer.forms import decided, form, form_of, given, players, pools, sheet, wrong
 from ratingcore_service.officer.refusals import NothingThere, NothingToRecord
@@ -64,13 +64,16 @@ async def correct(asked: Asked) -> Reply:
         raise BadQuery(f"there is no correction {what[:40]}: choose one at the desk")
     offer = FORMS[what]
     filled = given(fields or msgspec.structs.asdict(asked.query), *offer.fields)
-    filled |= {name: text for name, text in fields.items() if name.startswith(SET)}
+    filled |= changed_since_opened(fields)
+    opened = "" if fields.get("seen") else fields.get("opened", "")
     shown: dict[str, Any] = {
         "what": what,
         "offer": offer,
         "labels": {**FIELDS, **LABELS},
         "filled": filled,
         "reads": {},
+        "opened": "",
+        "was": "",
     }
     shown["players"] = await players(asked)
     shown["imports"] = await asked.service.desk.ask(latest_imports) if what == "void_all" else []
@@ -86,8 +89,9 @@ async def correct(asked: Asked) -> Reply:
                 said["changes"] = changes(event, filled)
         return msgspec.convert(said, Correction)  # type: ignore[no-any-return]
 
-    def reads(engine: Engine) -> dict[str, str]:
-        return texts(event_as_read(engine, _uid(engine, filled["uid"])))
+    def reads(engine: Engine) -> dict[str, Any]:
+        head, now = str(engine.log.head), texts(event_as_read(engine, _uid(engine, filled["uid"])))
+        return {"reads": now, "opened": head, "was": msgspec.json.encode(now).decode()}
 
     async def act(matching: Asked) -> str:
         await corrections.correct(evolve(matching, body=await asked.service.desk.ask(body)))
@@ -95,14 +99,19 @@ async def correct(asked: Asked) -> Reply:
 
     def look(engine: Engine) -> dict[str, Any]:
         plan = planned(engine, evolve(asked, body=body(engine)))
+        if opened:
+            plan.decided_at(Head.parse(opened)).check(engine.log)
         if not plan.events:
             raise NothingToRecord()
         holds = [held(engine, one) for one in plan.events[:SHOWN]]
-        return {"holds": holds, "n": len(plan), "moves": moves(engine, plan, asked.service.settings.methods)}
+        there, last = engine.what_if(plan).log, engine.log.head.position
+        twice = counted_twice(there, last + 1, there.head.position)
+        movers = moves(engine, plan, asked.service.settings.methods)
+        return {"holds": holds, "n": len(plan), "moves": movers, "twice": twice}
 
     try:
         if what == "amend" and "uid" in filled:
-            shown["reads"] = await asked.service.desk.ask(reads)
+            shown |= await asked.service.desk.ask(reads)
     except RatingCoreError as error:
         return sheet(asked, "desk_correct", 422, **shown, **wrong(asked, error))
     return await decided(asked, "desk_correct", fields, look, act, **shown)

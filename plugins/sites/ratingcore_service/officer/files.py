@@ -15,7 +15,7 @@ from ratingcore.errors import HeadMoved, PlanOutdated
 from ratingcore.plugin.analysis import corrections_of
 from ratingcore_service.access import check_form
 from ratingcore_service.corrections import LABELS
-from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet, wrong
+from ratingcore_service.officer.forms import form, form_of, given, onward, outdated, pools, sheet
 from ratingcore_service.officer.refusals import AMEND, NoPositions, worded
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, UPLOAD, Asked, Reply, Route, Scope, fields_of
@@ -162,7 +162,7 @@ async def accept(asked: Asked) -> Reply:
         return await _shown(asked, number, 412, meanwhile=moved.found - moved.expected)
     except PlanOutdated as changed:
         await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
-        return await _shown(asked, number, 412, **wrong(asked, changed))
+        return await _shown(asked, number, 412, **await outdated(asked, changed))
     return onward(asked, f"desk/files/{number}")
 
 

@@ -1,6 +1,7 @@
 """Forms of the desk: their pages and hidden fields, signing in, and decisions in two steps."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -10,6 +11,8 @@ from ratingcore_pages import Look
 
 from ratingcore import Engine
 from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError
+from ratingcore.plugin.analysis import event_of
+from ratingcore.plugin.commands import sentence
 from ratingcore_service.access import Caller, check_form
 from ratingcore_service.officer.refusals import in_words
 from ratingcore_service.pages import ABSENT, Served
@@ -31,7 +34,7 @@ def page_of(look: Look, root: str, caller: Caller, template: str, values: Mappin
     common: dict[str, Any] = {
         "pool": None, "part": "", "made_from": [], "served": Served("", {}, "", 0, ""), "caller": caller,
         "form": caller.form if caller.session else "", "meanwhile": 0, "wrong": "", "hint": "", "seen": "",
-        "players": [], "onward": "",
+        "decision": 0, "players": [], "onward": "",
     }  # fmt: skip
     return look.page(template, {**common, **values}, lambda path: "" if path in ABSENT else f"{root}/{path}")
 
@@ -70,6 +73,20 @@ def wrong(asked: Asked, error: Exception) -> dict[str, str]:
     return {"wrong": said, "hint": hint}
 
 
+async def outdated(asked: Asked, changed: PlanOutdated) -> dict[str, Any]:
+    """What was decided meanwhile, in the sentence that the log has for it, and its position."""
+
+    def told(engine: Engine) -> str:
+        ((_, event),) = engine.events(changed.position - 1, to=changed.position)
+        return sentence(event, partial(event_of, engine.log), asked.service.look.telling(engine.log))
+
+    if not changed.position or changed.kind == "file":
+        return wrong(asked, changed)
+    about = await asked.service.desk.ask(told)
+    said = PlanOutdated(changed.verb, changed.since, changed.position, changed.kind, about)
+    return {**wrong(asked, said), "decision": changed.position}
+
+
 async def decided(
     asked: Asked, template: str, fields: Mapping[str, str], look: Callable[[Engine], Mapping[str, Any]],
     act: Callable[[Asked], Awaitable[str]], **shown: Any,
@@ -96,10 +113,12 @@ async def decided(
             try:
                 return onward(asked, await act(evolve(asked, headers={**asked.headers, "if-match": f'"{seen}"'})))
             except PlanOutdated as changed:
-                shown |= wrong(asked, changed)
+                shown |= await outdated(asked, changed)
             except HeadMoved as moved_on:
                 meanwhile = moved_on.found - moved_on.expected
         outcome = await asked.service.desk.ask(lambda engine: {"seen": str(engine.log.head), **look(engine)})
+    except PlanOutdated as changed:  # since the form was opened
+        return sheet(asked, template, 412, **shown, **await outdated(asked, changed))
     except (RatingCoreError, msgspec.ValidationError) as error:
         return sheet(asked, template, 422, **shown, **wrong(asked, error))
     status = 412 if meanwhile or "wrong" in shown else 200

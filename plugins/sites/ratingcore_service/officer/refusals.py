@@ -90,7 +90,7 @@ OURS = {
 }  # fmt: skip
 """Refusals of the service that officers meet, by name of the class."""
 
-CHANGED = "something else was decided about %(about)s meanwhile, at position %(position)s"
+CHANGED = "something else was decided meanwhile: %(about)s"
 FILE_CHANGED = "the log has changed meanwhile, and the file would bring something else"
 ERASED = "a name was erased meanwhile"
 DECIDE_AGAIN = "see what was decided meanwhile, then decide again"
