@@ -3,14 +3,18 @@
 import asyncio
 import os
 import re
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from ratingcore_service import bounded
+from ratingcore_service.bounded import Bounds
 from ratingcore_service.front import Front
 from ratingcore_service.jobs import Jobs
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.routing import Scope
+from ratingcore_service.settings import Settings
 from ratingcore_service.studies import JOBS as JOBS_OF_THE_SERVICE
 from ratingcore_service.studies import Simulate
 
@@ -105,6 +109,27 @@ def test_a_job_that_another_process_works_on_goes_on_and_one_whose_process_was_k
         return states
 
     assert asyncio.run(told()) == ["waiting", "True", "ended"]
+
+
+def test_a_job_that_another_worker_drops_ends_with_its_process(tmp_path: Path) -> None:
+    """It went on in the worker that had begun it, for up to an hour of CPU."""
+    folder, number = tmp_path / "jobs", "0" * 32
+    jobs, other = (Jobs("club.db", "club.db", folder, Settings()) for _ in range(2))
+    lasting = ["-c", "import os, time; print(os.getpid(), flush=True); time.sleep(600)"]
+
+    async def played() -> int:
+        place = jobs._new(number, 9)
+        jobs._start(number, bounded.run(lasting, Bounds(2**40, 60.0, 2**20), place))  # type: ignore[arg-type]
+        while not (place / "out").exists() or not (said := (place / "out").read_text()).endswith("\n"):
+            await asyncio.sleep(0.01)
+        await other.drop(number)
+        await jobs.settled(number, PATIENCE)
+        return int(said)
+
+    process = asyncio.run(played())
+    assert not jobs.goes(number)
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
 
 
 def test_a_job_is_asked_anew_once_the_log_has_grown(applied: Applied, bearer: Bearer) -> None:

@@ -17,6 +17,8 @@ from standardwebhooks import Webhook as Verifier
 import ratingcore as rc
 from ratingcore.cli.main import cli
 from ratingcore.errors import BadValue
+from tests.service.asking import Applied
+from tests.service.test_officer import Desk
 
 
 class Address:
@@ -140,6 +142,37 @@ def test_a_message_that_nobody_takes_is_a_dead_letter_and_the_next_follows(
     assert f"{before + 1}-{before + 2}" in shown
     assert CliRunner().invoke(cli, ["webhook", "remove", club, hook.id]).exit_code == 0
     assert hooks.dead(hook.id) == hooks.all() == []
+
+
+def test_an_officer_sends_a_dead_letter_again_or_drops_it(
+    engine: rc.Engine, address: Address, applied: Applied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hooks, hook = hooked(engine, address.url, private=True)
+    first = engine.log.head.position + 1
+    monkeypatch.setattr(webhooks, "WAITS", ())
+    address.statuses = [503, 503]
+    for day in (1, 2):
+        engine.record(game(day))
+        assert emptied(engine, hooks, hook) == 1
+    desk = Desk(applied(rate=1000.0, burst=10_000.0))
+    page = desk.get("/desk/webhooks")
+    assert "Messages to programs" in desk.get("/desk/")
+    assert (address.url.partition("?")[0] in page, address.url in page) == (True, False)
+    assert page.count("503 Service Unavailable") == 2
+    address.statuses = [500]
+    for told in ("500 Internal Server Error", "503 Service Unavailable"):
+        fields = {"webhook": hook.id, "first": str(first), "do": "send"}
+        assert desk.send("/desk/webhooks", page, **fields).status_code == 303
+        page = desk.get("/desk/webhooks")
+        assert told in page
+    assert "500 Internal Server Error" not in page
+    assert [row[0] for row in hooks.dead(hook.id)] == [first + 1]
+    assert [one["data"]["events"][0]["position"] for one in address.taken] == [first]
+    assert address.headers[0]["webhook-id"] == webhooks._number(engine, first)
+    desk.send("/desk/webhooks", page, webhook=hook.id, first=str(first + 1), do="drop")
+    assert hooks.dead(hook.id) == []
+    assert len(address.taken) == 1
+    assert "No message was given up." in desk.get("/desk/webhooks")
 
 
 @pytest.mark.parametrize(

@@ -167,9 +167,13 @@ class Service:
         """Begins what waits for no request: webhooks are delivered, those of before a restart too."""
         self._send_news(self.desk.engine)
 
+    def hooks(self, engine: Engine) -> Hooks:
+        """The webhooks of the log."""
+        return Hooks(Keeping.of(engine, self.settings.tokens))
+
     def _send_news(self, engine: Engine) -> None:
         if not self.settings.read_only and engine.log.address is not None:
-            self.webhooks.start(Hooks(Keeping.of(engine, self.settings.tokens)))
+            self.webhooks.start(self.hooks(engine))
 
     def warm(self) -> bool:
         """True once the lists of all pools were made; the first call starts making them."""

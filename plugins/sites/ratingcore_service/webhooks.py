@@ -152,6 +152,10 @@ class Hooks:
             (int(first), int(last), at, error) for first, last, at, error in self._keeping.rows(statement, (number,))
         ]
 
+    def drop(self, number: str, first: int) -> None:
+        """Forgets a dead letter."""
+        self._keeping.run("DELETE FROM dead_letter WHERE webhook = ? AND first = ?", (number, first))
+
 
 class Webhooks:
     """Sends what is new to each webhook of a log, in a thread each; of several processes one does at a time.
@@ -213,9 +217,9 @@ def deliver(engine: Engine, hooks: Hooks, hook: Hook) -> bool:
             last = pairs[-1][0].position
             try:
                 _send(hook, _number(engine, after + 1), _message(engine, hook, pairs))
-            except (Undelivered, OSError, HTTPException) as failed:
+            except Undelivered as failed:
                 if hook.tries < len(WAITS):
-                    raise Undelivered(str(failed) or type(failed).__name__) from failed
+                    raise
                 hooks.bury(hook, after + 1, last, str(failed))
             for _ in islice(feed, last - feed.position):  # the cursor moves once the block ends
                 pass
@@ -225,6 +229,19 @@ def deliver(engine: Engine, hooks: Hooks, hook: Hook) -> bool:
     if hook.tries:
         hooks.note(hook, 0, "")
     return True
+
+
+def deliver_again(engine: Engine, hooks: Hooks, number: str, first: int) -> None:
+    """Sends a dead letter again, with its id; it is gone if it was taken, and has the new reason if not."""
+    hook = hooks.one(number)
+    letter = next((one for one in hooks.dead(number) if one[0] == first), None)
+    if hook is None or letter is None:
+        return
+    try:
+        _send(hook, _number(engine, first), _message(engine, hook, _next(engine, first - 1)))
+        hooks.drop(number, first)
+    except Undelivered as failed:
+        hooks.bury(hook, first, letter[1], str(failed))
 
 
 def _next(engine: Engine, after: int) -> list[tuple[Row, AnyEvent]]:
@@ -272,8 +289,14 @@ def _send(hook: Hook, number: str, text: str) -> None:
     ------
     Undelivered
         If it is not taken, or the address is one of a private network.
-    OSError, HTTPException
     """
+    try:
+        _post(hook, number, text)
+    except (OSError, HTTPException) as failed:
+        raise Undelivered(str(failed) or type(failed).__name__) from failed
+
+
+def _post(hook: Hook, number: str, text: str) -> None:
     now, parts = datetime.now(UTC), urlsplit(hook.url)
     host, secret = parts.hostname or "", parts.scheme == "https"
     port = parts.port or (443 if secret else 80)

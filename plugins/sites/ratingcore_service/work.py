@@ -12,6 +12,8 @@ from typing import Any
 from ratingcore_service.problems import NotFound
 
 LOCK = "lock"
+LOOK = 0.5
+"""Seconds between two looks at whether another process has dropped work."""
 
 
 class BackgroundWork:
@@ -28,6 +30,7 @@ class BackgroundWork:
     def __init__(self, folder: Path, absent: str) -> None:
         self._folder, self._absent = folder, absent
         self._going: dict[str, asyncio.Task[None]] = {}
+        self._watches: set[asyncio.Task[None]] = set()
         self._held: dict[str, int] = {}
         """Files that are locked while work goes on, by which other processes know it, and when this one has ended."""
         self._one = asyncio.Semaphore(1)
@@ -36,6 +39,8 @@ class BackgroundWork:
         """Begins work, in place of earlier work under the same id."""
         if number in self._going:
             self._going[number].cancel()
+        if number in self._held and _is_gone(self._held[number]):
+            os.close(self._held.pop(number))
         task = self._going[number] = asyncio.create_task(work)
         if number not in self._held:
             self._held[number] = os.open(self._folder / number / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
@@ -47,6 +52,16 @@ class BackgroundWork:
                 os.close(self._held.pop(number))
 
         task.add_done_callback(ended)
+        watch = asyncio.create_task(self._watch(number, task))
+        self._watches.add(watch)
+        watch.add_done_callback(self._watches.discard)
+
+    async def _watch(self, number: str, task: "asyncio.Task[None]") -> None:
+        """Ends work once another process has taken its folder away."""
+        while not (await asyncio.wait([task], timeout=LOOK))[0]:
+            if number in self._held and _is_gone(self._held[number]):
+                task.cancel()
+                return
 
     def goes(self, number: str) -> bool:
         """Whether work goes on, in this process or in another one that has the same folder."""
@@ -117,6 +132,11 @@ def _lock(file: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def _is_gone(file: int) -> bool:
+    """Whether an open file has been deleted."""
+    return os.fstat(file).st_nlink == 0
 
 
 _ID = re.compile(r"[0-9a-f]{32}")
