@@ -302,3 +302,15 @@ def test_a_dry_run_lists_twenty_of_each(count: int, last: str, engine: Engine) -
     assert len(listed["new"]) == min(count, 21)
     assert listed["new"][-1].startswith(last)
     assert len(listed["missing"]) == 5
+
+
+def test_a_line_of_totals_keeps_nothing(engine: Engine) -> None:
+    """It was refused, and what was missing from the file stayed."""
+    header = "round,played,a,b,score"
+    games = [f"{number},2024-03-{line}" for number, line in enumerate(FIRST[:4])]
+    for some, voided in ((games, 0), (games[:3], 1)):
+        file = io.BytesIO("\n".join([header, *some, f"Total,,,,{len(some)}", ""]).encode())
+        file.name = "games.csv"
+        report = engine.import_file(file, pool="club", reissue=bool(voided))
+        assert (report.unrated, report.refused, report.voided) == ({"not a game": [len(some) + 2]}, [], voided)
+    assert len(results(engine)) == 3

@@ -1,7 +1,7 @@
 """Cells of tables: the text of a value, and parsers of numbers, times and scores."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, tzinfo
 from math import isinf
 
@@ -9,6 +9,7 @@ from ratingcore.errors import BadValue, NotANumber, NotOfForm
 from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
 from ratingcore.importer.tables.days import UnreadDays
+from ratingcore.importer.tables.headings import plain
 from ratingcore.readers.date_forms import moment_by, number_form
 from ratingcore.readers.sheets import Moment
 from ratingcore.readers.spellings import bare_words, seen
@@ -179,7 +180,30 @@ def _formed(text: str, form: str, zone: tzinfo | None) -> Instant:
         raise NotOfForm("played", text, f"is not a time of the form {form}", form) from None
 
 
+_TOTALS = (
+    "total, totals, grand total, subtotal, sub total, sum, summe, gesamt, gesamtsumme, endsumme, zwischensumme, "
+    "insgesamt, totaux, sous total, somme, total general, totales, suma, totale, totali, somma, soma, totais, totaal, "
+    "som, totalt, i alt, sammenlagt, summa, yhteensa, osszesen, celkem, soucet, celkom, sucet, spolu, razem, lacznie, "
+    "ogolem, ukupno, skupaj, zbroj, итого, всего, сумма, общо, 合計, 合计, 总计, ∑"
+)
+_OF_TOTALS = frozenset(_TOTALS.split(", "))
+"""Words before the totals of a table."""
+
+
+def is_total(cells: Sequence[str]) -> bool:
+    """True if a row is the totals of the rows above it, by its first cell with a text.
+
+    Examples
+    --------
+    >>> is_total(["Summe:", "", "", "11"]), is_total(["", "Celkem", "", "7"]), is_total(["1", "ann", "bo", "1-0"])
+    (True, True, False)
+    """
+    first = next(filter(None, map(str.strip, cells)), "")
+    return plain(first.rstrip(" :=.")) in _OF_TOTALS
+
+
 FORFEIT, BYE, NO_RESULT, RETIRED = "forfeit", "bye", "no result yet", "retired"
+NO_GAME = "not a game"
 
 _WON = "1-0 1:0 w win won victory sieg gewonnen victoire vittoria winst výhra"
 _DRAWN = (

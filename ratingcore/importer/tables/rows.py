@@ -19,10 +19,12 @@ from ratingcore.events.values import name as normal
 from ratingcore.importer.notes import ScoresReadAs
 from ratingcore.importer.tables.cells import (
     FORFEIT,
+    NO_GAME,
     NO_RESULT,
     fact_parser,
     home,
     home_unless_neutral,
+    is_total,
     number_parser,
     numeric_parser,
     score_of_points,
@@ -133,6 +135,9 @@ class Group(dict[str | tuple[str, ...], V], Generic[V]):
         return value
 
 
+_SURE = frozenset({"a", "b", "player", "session", "played"})
+
+
 class Binding:
     """Makes the readers of one file.
 
@@ -146,6 +151,8 @@ class Binding:
         self._spent = self._fields.spent
         self.tail: list[str] = []
         self.used: set[int] = set()
+        self._sure: list[int] = []
+        """The cells that are empty in no row of a result."""
         self.days = UnreadDays(fields.date)
         self.retired_counts = fields.retired == "counts"
         self.learning = Learning(sheet)
@@ -253,7 +260,13 @@ class Binding:
         reader = self.optional(field, read, *(columns or (field,)))
         if reader is None:
             raise self.missing(field, field)
+        if field in _SURE:
+            self._sure.append(reader.index)
         return reader
+
+    def is_total(self, cells: list[str]) -> bool:
+        """True if a row names no game, but totals of those above it."""
+        return any(not cells[index].strip() for index in self._sure) and is_total(cells)
 
     def player(self, field: str, read: Callable[[str], str] | None = None) -> "Parser[str]":
         """Parser of the name of a player, which is text, not a truth value."""
@@ -356,6 +369,8 @@ def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: 
     except Absent as problem:
         return Unrated(line, problem.reason)
     except EventError as problem:
+        if bound.is_total(cells):
+            return Unrated(line, NO_GAME)
         if field == "played":
             bound.days.miss(problem)
         if isinstance(problem, BadValue) and problem.what == "played":

@@ -16,6 +16,7 @@ from ratingcore.errors import BadFile, BadValue
 from ratingcore.events.values import RepeatedKey
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.reasons import UnevenRow
+from ratingcore.importer.tables.cells import is_total
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.json_documents import DECODER, HEAD, Numbered, is_document, objects_of
 from ratingcore.methods.wrapped import failing
@@ -141,7 +142,7 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
                         elif len(cells) == width and cells[0] > " ":
                             yield start, cells
                         elif any(map(str.strip, cells)):
-                            if len(cells) < least or any(map(str.strip, cells[width:])):
+                            if (len(cells) < least and not is_total(cells)) or any(map(str.strip, cells[width:])):
                                 yield Refused(
                                     start,
                                     Reason.of(UnevenRow(len(cells), width, end if end > start else 0)),

@@ -5,6 +5,7 @@ from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
 from ratingcore.errors import BadFile
+from ratingcore.importer.tables.cells import is_total
 from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Sheet
 
@@ -65,8 +66,11 @@ class Learning:
         BadFile
             If they are not scores, or the meaning of a word differs from that in earlier rows.
         """
+        some = rows
+        if len(rows) < FIRST:  # among more rows a total is a slip
+            some = [row for row in rows if isinstance(row, Refused) or not is_total(row[1])]
         for learner in self.learners:
-            learner.meet(rows)
+            learner.meet(some)
         self._settle()
         self.line = max((row.line if isinstance(row, Refused) else row[0] for row in rows[-1:]), default=self.line)
 

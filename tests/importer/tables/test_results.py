@@ -6,7 +6,7 @@ from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
 from ratingcore.events import NO_ID, GamePlayed, iso
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import Constant, FromColumn
-from ratingcore.readers import Refused
+from ratingcore.readers import Refused, Unrated
 
 from .conftest import HEADER, Read, Write
 
@@ -196,3 +196,23 @@ def test_the_column_of_a_side_says_who_is_at_home(write: Write, fields: str, sid
     path = write("Home,Away,played,score\nAlder,Birch,2024-03-02,1-0\n")
     (line,) = read_results(path, pool="club", fields=FieldMap.parse(fields))
     assert line.event.data == {"home": side}  # type: ignore[union-attr]  # a game
+
+
+@pytest.mark.parametrize(
+    "total", ["Summe;;;;;11;", ";;;Total:;;4.5;", "Celkem;11", ";;Итого;;;3;", "合計;;;;;2;;", "Gesamt:;;;;;;"]
+)
+def test_a_line_of_totals_is_no_game(read: Read, total: str) -> None:
+    """It was refused each month, so that --reissue never voided what was missing."""
+    header = "Runde;Datum;Uhrzeit;Weiß;Schwarz;Ergebnis;Bemerkung\n"
+    rows = "1;2024-03-02;;ann;bo;1;\n1;2024-03-02;;cy;di;0;\n2;2024-03-09;;ann;cy;1;\n"
+    *games, last = read(f"{header}{rows}{total}\n", "a=Weiß,b=Schwarz,score=Ergebnis,played=Datum,round=Runde")
+    assert [game.event.score for game in games] == [1.0, 0.0, 1.0]
+    assert last in (Unrated(5, "not a game"), Unrated(5, "no result yet"))
+
+
+def test_a_player_may_be_called_like_a_total(read: Read) -> None:
+    rows = "a,b,score,played\nSuma,Total,1,2024-03-02\nTotal,bo,7,2024-03-02\nSoma,,1,2024-03-02\n"
+    game, refused, total = read(rows)
+    assert (game.event.a, game.event.b) == ("Suma", "Total")
+    assert (refused.line, refused.reason) == (3, "score is neither a score word nor a number from 0 to 1: '7'")
+    assert total == Unrated(4, "not a game")
