@@ -3,12 +3,12 @@
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Solved, State
-from ratingcore_matrix.pool import Pool, columns, least_squares, short_of, unrated
+from ratingcore.plugin import Column, Forecast, Games, State
+from ratingcore_matrix.pool import OfPool, Pool, least_squares, short_of
 
 
 @frozen
-class Colley(Method):
+class Colley(OfPool):
     """Colley's bias free ratings of a whole pool, by wins and losses [1]_.
 
     `(2 + n_i) r_i - sum_j n_ij r_j = 1 + (w_i - l_i) / 2`, for players of n games, w wins and l losses; a draw is half
@@ -30,18 +30,13 @@ class Colley(Method):
     """
 
     name = "colley"
-    cadence = Cadence.RETROSPECTIVE
 
     def columns(self) -> tuple[Column, ...]:
-        return columns(6)[:2]
+        return super().columns()[:2]
 
-    def rate(self, state: State, games: Games) -> Solved:
-        if not len(games):
-            return Solved(unrated(state), np.empty(0))
-        pool = Pool.of(games, self.name)
+    def solved(self, state: State, games: Games, pool: Pool) -> tuple[State, str]:
         gap, left = least_squares(pool, games.score - 0.5, prior=2.0)
-        after = pool.filled(state, 0.5 + gap, parts=True)
-        return Solved(after, self.expected(after, games).expected, stopped=short_of(left, "wins"))
+        return pool.filled(state, 0.5 + gap, parts=True), short_of(left, "wins")
 
     def expected(self, state: State, games: Games) -> Forecast:
         """One half plus the gap of the ratings, clipped to [0, 1]; the equations are its least squares."""

@@ -5,16 +5,16 @@ from typing import Any, Literal
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Need, Solved, State
+from ratingcore.plugin import Floats, Forecast, Games, State
 from ratingcore.validators import instance_of, one_of
-from ratingcore_matrix.pool import POINTS, Pool, columns, scored, short_of, unrated
+from ratingcore_matrix.pool import OfPool, Pool, scored, short_of
 
 CLOSE, STEPS, BASIS = 1e-13, 2000, 40
 """How short of an eigenvector a vector may fall, the restarts at most, and the products from one to the next."""
 
 
 @frozen
-class Keener(Method):
+class Keener(OfPool):
     """Keener's ratings of a whole pool, by points scored against the strong [1]_ [2]_.
 
     They are the positive eigenvector of `h(a_ij) / n_i`, its mean in each part 1.
@@ -49,30 +49,18 @@ class Keener(Method):
     """
 
     name = "keener"
-    cadence = Cadence.RETROSPECTIVE
     counts: Literal["points", "score"] = field(default="points", validator=one_of("points", "score"))
     skew: bool = field(default=True, validator=instance_of(bool))
     per_game: bool = field(default=True, validator=instance_of(bool))
     parts: bool = field(default=False, validator=instance_of(bool))
 
-    @property
-    def needs(self) -> tuple[Need, ...]:
-        return POINTS if self.counts == "points" else ()
-
-    def columns(self) -> tuple[Column, ...]:
-        return columns(6)
-
-    def rate(self, state: State, games: Games) -> Solved:
-        if not len(games):
-            return Solved(unrated(state), np.empty(0))
-        pool = Pool.of(games, self.name)
+    def solved(self, state: State, games: Games, pool: Pool) -> tuple[State, str]:
         matrix, rating, short = self._preferences(pool, games), np.ones(len(pool)), 0.0
         for part in range(pool.part.max() + 1):
             rows = np.flatnonzero(pool.part == part)
             rating[rows], left = _perron(matrix[rows][:, rows])
             short = max(short, left)
-        after = pool.filled(state, rating, self.parts)
-        return Solved(after, self.expected(after, games).expected, stopped=short_of(short, "of the eigenvalue"))
+        return pool.filled(state, rating, self.parts), short_of(short, "of the eigenvalue")
 
     def expected(self, state: State, games: Games) -> Forecast:
         """Rating over the sum of both ratings; NaN for players of different parts."""

@@ -5,14 +5,14 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Solved, State
+from ratingcore.plugin import Forecast, Games, State
 from ratingcore.plugin.curves import ndtr
 from ratingcore.validators import instance_of, one_of, positive
-from ratingcore_matrix.pool import POINTS, Pool, columns, least_squares, scored, short_of, unrated
+from ratingcore_matrix.pool import OfPool, Pool, least_squares, scored, short_of
 
 
 @frozen
-class Massey(Method):
+class Massey(OfPool):
     """Massey's least squares: the gaps of ratings are the margins of a whole pool [1]_.
 
     `n_i r_i - sum_j n_ij r_j` is the sum of the margins of i, of n games, and the mean of r is 0.
@@ -42,26 +42,14 @@ class Massey(Method):
     """
 
     name = "massey"
-    cadence = Cadence.RETROSPECTIVE
     counts: Literal["points", "score"] = field(default="points", validator=one_of("points", "score"))
     parts: bool = field(default=False, validator=instance_of(bool))
     spread: float = field(default=10.0, validator=positive)
 
-    @property
-    def needs(self) -> tuple[Need, ...]:
-        return POINTS if self.counts == "points" else ()
-
-    def columns(self) -> tuple[Column, ...]:
-        return columns(6)
-
-    def rate(self, state: State, games: Games) -> Solved:
-        if not len(games):
-            return Solved(unrated(state), np.empty(0))
-        pool = Pool.of(games, self.name)
+    def solved(self, state: State, games: Games, pool: Pool) -> tuple[State, str]:
         own, other = scored(games, self.counts)
         rating, left = least_squares(pool, own - other, prior=0.0)
-        after = pool.filled(state, rating - pool.means(rating), self.parts)
-        return Solved(after, self.expected(after, games).expected, stopped=short_of(left, "points"))
+        return pool.filled(state, rating - pool.means(rating), self.parts), short_of(left, "points")
 
     def expected(self, state: State, games: Games) -> Forecast:
         """Chance of a margin above 0, plus half the chance of 0; NaN for players of different parts."""

@@ -1,11 +1,12 @@
 """The results of a pool as matrices: who met whom, what each scored, and which players can be compared."""
 
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadResult, Column, Floats, Games, Ints, Need, State
+from ratingcore.plugin import BadResult, Cadence, Column, Floats, Games, Ints, Method, Need, Solved, State
 
 OK, NO_RESULTS, APART = range(3)
 STATUS = ("ok", "no results", "not connected")
@@ -13,15 +14,6 @@ CLOSE, SHOWN = 1e-14, 1e-8
 """Part of the equations that may be left over when a fit ends, and how much of it lists mention."""
 
 POINTS = (Need("points_a", least=0.0), Need("points_b", least=0.0))
-
-
-def columns(significant: int) -> tuple[Column, ...]:
-    """Columns that the methods share: a rating for players with results, and the reason where there is none."""
-    return (
-        Column("rating", np.nan, significant=significant),
-        Column("status", NO_RESULTS, labels=STATUS, kept=False),
-        Column("part", 0.0, digits=None, kept=False),
-    )
 
 
 def scored(games: Games, counts: str) -> tuple[Floats, Floats]:
@@ -130,3 +122,31 @@ def least_squares(pool: Pool, ahead: Floats, prior: float) -> tuple[Floats, floa
 def short_of(left: float, unit: str) -> str:
     """The note on lists about a fit that stopped before it converged; empty for one that did."""
     return "" if left <= SHOWN else f"with {left:.1g} {unit} left over"
+
+
+class OfPool(Method):
+    """Base of the methods that solve the equations of a whole pool; without results nobody is rated."""
+
+    cadence = Cadence.RETROSPECTIVE
+    counts: str = "score"
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return POINTS if self.counts == "points" else ()
+
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column("rating", np.nan, significant=6),
+            Column("status", NO_RESULTS, labels=STATUS, kept=False),
+            Column("part", 0.0, digits=None, kept=False),
+        )
+
+    def rate(self, state: State, games: Games) -> Solved:
+        if not len(games):
+            return Solved(unrated(state), np.empty(0))
+        after, short = self.solved(state, games, Pool.of(games, self.name))
+        return Solved(after, self.expected(after, games).expected, stopped=short)
+
+    @abstractmethod
+    def solved(self, state: State, games: Games, pool: Pool) -> tuple[State, str]:
+        """The state with the ratings of a pool of one result or more, and what lists say of an unfinished fit."""
