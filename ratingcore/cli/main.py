@@ -59,7 +59,10 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "backdate": "Compare the days from which a new rule could hold; nothing is recorded.",
         "simulate": "Simulate players of known strength, and measure how well each method finds it.",
     },
-    "Calculate without a log": {"expect": "Calculate the expected score of a game between two ratings."},
+    "Calculate without a log": {
+        "expect": "Calculate the expected score of a game between two ratings.",
+        "performance-of": "Calculate the performance rating of points made against given ratings.",
+    },
     "Publish lists": {
         "publish": "Publish a rating list under a name.",
         "calendar": "Publish all lists of a calendar that are due.",
@@ -104,7 +107,8 @@ SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for
 
 GUESTS = frozenset({
     "against", "backdate", "calendar", "catch-up", "category", "connect", "datasette", "demo", "order", "performance",
-    "plot", "report", "season", "serve", "simulate", "site", "superiority", "token", "versus", "webhook",
+    "performance-of", "plot", "report", "season", "serve", "simulate", "site", "superiority", "token", "versus",
+    "webhook",
 })  # fmt: skip
 """Those of them that plugins of this distribution announce: they are listed if installed."""
 

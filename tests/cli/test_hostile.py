@@ -65,6 +65,7 @@ BASES = {
     "backdate": "club.db plan.toml",
     "simulate": "thesis-1:players=20,rounds=2,joining_mean=2,leaving_mean=2",
     "expect": "1500 1600",
+    "performance-of": "1800:3/10",
     "publish": "club.db May",
     "calendar": "club.db monthly --from 2024-03",
     "lists": "club.db",

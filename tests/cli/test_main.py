@@ -27,7 +27,8 @@ def script(code: str, *args: str) -> subprocess.CompletedProcess[str]:
 def test_the_commands_of_the_design_are_there() -> None:
     wanted = """demo import seed record void revive amend merge unmerge split name players declare pools list player
         explain forecasts predict season versus superiority order performance category impact connect plot log names
-        compare tune fit backdate simulate expect publish calendar lists show diff against prove catch-up report site
+        compare tune fit backdate simulate expect performance-of publish calendar lists show diff against prove catch-up
+        report site
         serve token webhook datasette anchor verify backup restore export load
         erase convert methods check plugins readers"""
     assert " ".join(main.SUMMARIES) == " ".join(wanted.split())

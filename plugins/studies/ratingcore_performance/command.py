@@ -1,5 +1,6 @@
-"""`ratingcore performance`: the rating at which a player's points over a span or an event were expected."""
+"""`ratingcore performance` and `performance-of`: the rating at which points were expected, of a log or of numbers."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -26,6 +27,15 @@ COLUMNS = ("kind", "games", "opposition", "score", "rating", "status")
 KINDS = ("linear", "table", "normal", "logistic", "true_logistic", "true_normal")
 RATIO_KINDS = ("ratio", "weighted_opposition", "berkin")
 
+_of_kind = click.option(
+    "--kind", type=click.Choice((*KINDS, *RATIO_KINDS)), multiple=True,
+    help="Which performance rating; the six in points if left out.",
+)  # fmt: skip
+_to_cap = click.option(
+    "--cap", type=click.FloatRange(min=0), default=800.0, show_default=True,
+    help="Points a perfect score is worth by the kinds normal and logistic.",
+)  # fmt: skip
+
 
 @command(
     "performance",
@@ -38,14 +48,8 @@ RATIO_KINDS = ("ratio", "weighted_opposition", "berkin")
 @click.argument("player", shell_complete=completion.players)
 @click.option("--since", "-s", callback=options.a_time, metavar="DAY", help="First day whose games count.")
 @click.option("--event", "-e", metavar="NAME", help="Games of one tournament only, by the result field event.")
-@click.option(
-    "--kind", type=click.Choice((*KINDS, *RATIO_KINDS)), multiple=True,
-    help="Which performance rating; the six in points if left out.",
-)  # fmt: skip
-@click.option(
-    "--cap", type=click.FloatRange(min=0), default=800.0, show_default=True,
-    help="Points a perfect score is worth by the kinds normal and logistic.",
-)  # fmt: skip
+@_of_kind
+@_to_cap
 @options.form
 def performance(
     engine: Engine,
@@ -72,10 +76,48 @@ def performance(
     chosen = _chosen(engine, replay, row, player, since, event)
     opponents, scores = _met(replay, row, chosen)
     opponents, scores = _rated(opponents, scores, player)
+    note_undeclared(engine, asked)
+    _write(opponents, scores, kind, cap, form)
+
+
+@command(
+    "performance-of",
+    "ratingcore performance-of 1800:3/10",
+    "ratingcore performance-of 1850:0 1620:0 1190:1 --kind true_normal",
+    "ratingcore performance-of 2100:6/6 --kind normal --cap 766 --format json",
+)
+@click.argument("results", metavar="RATING:POINTS[/GAMES]...", nargs=-1, required=True)
+@_of_kind
+@_to_cap
+@options.form
+def performance_of(results: tuple[str, ...], kind: tuple[str, ...], cap: float, form: str) -> None:
+    """Calculate the performance rating of points made against given ratings.
+
+    Each opponent comes with the points made against them, in one game if no number of games is given: 1800:3/10 is
+    three points of ten games. Columns and kinds are those of ratingcore performance. No log is needed.
+    """
+    met = [_met_of(text) for text in results]
+    opponents = np.repeat([rating for rating, _, _ in met], [games for _, _, games in met])
+    scores = np.concatenate([np.clip(points - np.arange(games), 0.0, 1.0) for _, points, games in met])
+    _write(opponents, scores, kind, cap, form)
+
+
+def _met_of(text: str) -> tuple[float, float, int]:
+    """Rating of an opponent, the points made against them, and the games."""
+    found = re.fullmatch(r"([-+]?[0-9.]+):([0-9.]+)(?:/0*([1-9][0-9]{0,3}))?", text.strip())
+    try:
+        rating, points, games = (float(found[1]), float(found[2]), int(found[3] or 1)) if found else (0.0, 1.0, 0)
+    except ValueError:
+        games = 0
+    if not games or points > games:
+        raise Mistake(f"no rating with points of games: {text}", "such as 1800:3/10, three points of ten games")
+    return rating, points, games
+
+
+def _write(opponents: Floats, scores: Floats, kind: tuple[str, ...], cap: float, form: str) -> None:
     ratios = {name: partial(made, opponents, scores) for name, made in RATIO_PERFORMANCES.items()}
     points = {name: partial(made, opponents, scores, cap) for name, made in PERFORMANCES.items()}
     performed = {name: (points | ratios)[name]() for name in kind or KINDS}
-    note_undeclared(engine, asked)
     rows = (
         {"kind": name, "games": made.games, "opposition": made.opposition, "score": made.score}
         | {"rating": made.rating if made.status in ("ok", "zero") else None, "status": made.status}

@@ -126,3 +126,24 @@ def test_without_a_method_the_declared_question_is_asked(run: Run, club: Path) -
     assert (unnamed.code, unnamed.out, unnamed.err) == (0, elo.out, note + elo.err)
     run("declare", club, "--method", "elo:k=24")
     assert run("performance", club, "ann") == run("performance", club, "ann", "--method", "elo:k=24") != elo
+
+
+def test_ratings_and_points_need_no_log(run: Run) -> None:
+    """Problem 8 of the article, three points of ten games against 1800; and the three games of the text."""
+    ran = run("performance-of", "1800:3/10", "-f", "json")
+    assert (ran.code, ran.err) == (0, "")
+    by_kind = {row["kind"]: row for row in json.loads(ran.out)}
+    assert round(by_kind["normal"]["rating"], 6) == round(by_kind["true_normal"]["rating"], 6) == 1651.677137
+    assert (by_kind["table"]["rating"], round(by_kind["logistic"]["rating"], 6)) == (1651.0, 1652.809286)
+    assert (by_kind["linear"]["games"], by_kind["linear"]["score"]) == (10, 3.0)
+    (three,) = json.loads(
+        run("performance-of", "1850:0", "1620:0", "1190:1", "--kind", "true_logistic", "-f", "json").out
+    )
+    assert round(three["rating"], 6) == 1374.659737
+
+
+@pytest.mark.parametrize("text", ["1800", "1800:2", "1800:3/0", "1800:11/10", "1.8.0:1", "eighteen:1", ":1", "1800:"])
+def test_what_is_no_rating_with_points_is_refused(run: Run, text: str) -> None:
+    ran = run("performance-of", text)
+    assert ran.code == 2
+    assert f"no rating with points of games: {text}" in ran.err
