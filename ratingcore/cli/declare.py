@@ -15,7 +15,7 @@ from ratingcore.engine import Engine
 from ratingcore.events import iso
 from ratingcore.lists.policy import policy_of
 from ratingcore.log.lookup import uid_at
-from ratingcore.methods.books import PREFIX, steps_of
+from ratingcore.methods.books import PREFIX, labelled, steps_of
 from ratingcore.registry.rule_books import RuleBook
 from ratingcore.replay.declared import UNDECLARED, questions
 
@@ -104,7 +104,8 @@ def declare(
         now = questions(engine.log, pool)
     click.echo(uid)
     assert declared is not None, "it has just been declared"
-    note(f"recorded at position {receipt.head.position}: pool {pool} takes {declared.taken}")
+    shown = declared if declared.method is None else evolve(declared, method=labelled(declared.method)[0])
+    note(f"recorded at position {receipt.head.position}: pool {pool} takes {shown.taken}")
     for line in _in_words(now[-1].method or "") if now and question["method"] else ():
         note(line)
     for step in whole.steps if whole is not None else ():
@@ -133,7 +134,8 @@ def _in_words(text: str) -> Iterator[str]:
     ends = [f"until {iso(since.day)}" for _, since in later[1:]]
     for (step, since), until in zip(later, [*ends, "on"], strict=True):
         which = _WHICH[since.by]
-        yield f"from {iso(since.day)} {until}{which}: {step}, beginning with the ratings of that day"
+        after = "" if since.once is None else f", after once={since.once}"
+        yield f"from {iso(since.day)} {until}{which}: {step}, beginning with the ratings of that day{after}"
 
 
 _WHICH = {

@@ -34,7 +34,7 @@ from ratingcore.methods.text import identity
 from ratingcore.plans import Concerns, Plan
 from ratingcore.registry.rule_books import written_out
 from ratingcore.replay.declared import UNDECLARED, declared, declared_before, official
-from ratingcore.replay.pool_ratings import check_circle
+from ratingcore.replay.pool_ratings import check_others
 
 if TYPE_CHECKING:  # corrections need no files: importing the readers takes longer than planning one
     from ratingcore.engine.file_plans import FilePlan, ImportRequest
@@ -358,7 +358,7 @@ class Plans(Part):
         if PREFIX in text:
             text = written_out(text)
         made = self.core.registry.method(text)
-        check_circle(self.core.log, pool, made, self.core.method)
+        check_others(self.core.log, pool, made, self.core.method)
         if not isinstance(made, Book):
             text = labelled(text)[1]
         if method is not None and starting is not None and not restated:

@@ -111,7 +111,7 @@ from ratingcore.errors.plugin import (
     in_words,
 )
 from ratingcore.errors.root import RatingCoreError, facts
-from ratingcore.errors.view import BadCut, PoolNotNamed, SeveralPools, ViewError
+from ratingcore.errors.view import BadCut, PoolNotNamed, SeveralPools, UnknownOtherPool, ViewError
 
 __all__ = [
     "Absent",
@@ -196,6 +196,7 @@ __all__ = [
     "UnclearName",
     "UnknownList",
     "UnknownName",
+    "UnknownOtherPool",
     "UnknownScore",
     "UnknownUid",
     "UnknownZone",

@@ -45,3 +45,17 @@ class SeveralPools(ViewError, ValueError):
     @property
     def hint(self) -> str:
         return f"say which one, such as {self.pools[0]}"
+
+
+class UnknownOtherPool(ViewError, LookupError):
+    """A rule takes ratings from another pool, which the log does not have."""
+
+    pool: str
+
+    def __str__(self) -> str:
+        return f"the rule takes ratings from pool {self.pool}, which the log does not have"
+
+    @property
+    def hint(self) -> str:
+        first = f"import or seed pool {self.pool} first, or declare it without results yet"
+        return f"{first}; if it has another name in this log, use that name in the text or the book of the rule"

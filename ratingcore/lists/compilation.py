@@ -177,7 +177,8 @@ def _unrated(method: Method, view: View, identity: str, columns: Mapping[str, Fl
         why = "".join(f"; {number} of status {word}" for word, number in words.most_common())
         return f"{method.name} rates a pool as a whole, and the results of this one do not suffice{why}"
     seeds = view.seeds
-    rule = [part for part in identity.partition("(")[2].removesuffix(")").split(", ") if _of_newcomers(part)]
+    parts = identity.partition("(")[2].removesuffix(")").split(", ")
+    rule = dict.fromkeys(part for part in parts if _of_newcomers(part))
     by = f" ({', '.join(rule)})" if rule else ""
     if np.count_nonzero(naming(seeds, method.columns())):
         return f"no result yet gives a first rating by {method.name}{by}, and no seed of a player of the list counts"

@@ -232,7 +232,7 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
     Raises
     ------
     BadValue
-        If a step has no day, or an unknown single act.
+        If a step has no method or no day, is a book, or has an unknown single act.
 
     Examples
     --------
@@ -244,8 +244,12 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
     for step in later:
         match = _STEP.fullmatch(step.strip())
         if match is None:
-            named = step.strip().removesuffix("from").strip()
-            raise BadValue("method", text, f"has a step without a day: then {named or 'METHOD'} from YYYY-MM-DD")
+            form = "then METHOD from YYYY-MM-DD [by event end, or by event start] [once=ACT]"
+            raise BadValue("method", f"then {step.strip()}", f"has a step that is not spelt {form}")
+        if match[1].strip().startswith(PREFIX):
+            raise BadValue(
+                "method", match[1].strip(), "is a rule with a history: it can only be the beginning of another"
+            )
         steps.append((match[1].strip(), Since(instant(match[2]), _BY[match[3]], act_of(match[4]))))
     return first.strip(), steps
 

@@ -109,7 +109,8 @@ class RuleBook:
             If there is no book of this name.
         """
         if name not in bundled_books():
-            raise BadValue("book", name, f"is none of {', '.join(bundled_books())}")
+            bundled = ", ".join(bundled_books())
+            raise BadValue("book", name, f"must be one of {bundled}, or a file FILE.toml for ratingcore declare --book")
         return cls.of((files("ratingcore.registry") / "books" / f"{name}.toml").read_text(encoding="utf-8"), name)
 
 

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.view import View
-from ratingcore.errors import BadValue, UnknownName
+from ratingcore.errors import BadValue, UnknownOtherPool
 from ratingcore.events import Instant
 from ratingcore.log import Log
 from ratingcore.methods.books import pools_of
@@ -56,8 +56,7 @@ class PoolRatings:
 
         Raises
         ------
-        UnknownName
-            If the log has no such pool.
+        UnknownOtherPool
         BadValue
             If the pool begins, directly or through others, with ratings of the pool that asks, or its ratings are on
             another scale.
@@ -71,8 +70,7 @@ class PoolRatings:
         return self._made[key]
 
     def _check(self, pool: str) -> None:
-        if self.log.book.find("pool", pool) is None:
-            raise UnknownName("pool", pool)
+        _check_known(self.log, pool)
         if pool in self.chain:
             told = _told((*self.chain[self.chain.index(pool) + 1 :], pool))
             raise BadValue("entry", f"from({pool})", f"goes round in a circle: {pool} begins from {told}")
@@ -109,14 +107,16 @@ class PoolRatings:
         return rating
 
 
-def check_circle(log: Log, pool: str, method: Method, method_of: MethodOf) -> None:
-    """Refuses a rule of a pool whose newcomers would begin, through others, with ratings of the pool itself.
+def check_others(log: Log, pool: str, method: Method, method_of: MethodOf) -> None:
+    """Refuses a rule of a pool that takes ratings from an unknown pool, or through others from the pool itself.
 
     Raises
     ------
-    BadValue
+    UnknownOtherPool, BadValue
     """
     ways: list[tuple[str, ...]] = [(other,) for other in pools_of(method)]
+    for (other,) in ways:
+        _check_known(log, other)
     while ways:
         way = ways.pop()
         if way[-1] == pool:
@@ -124,6 +124,11 @@ def check_circle(log: Log, pool: str, method: Method, method_of: MethodOf) -> No
         if way[-1] not in way[:-1]:
             for asked in questions(log, way[-1]):
                 ways += [(*way, other) for other in (pools_of(method_of(asked.method)) if asked.method else ())]
+
+
+def _check_known(log: Log, pool: str) -> None:
+    if log.book.find("pool", pool) is None:
+        raise UnknownOtherPool(pool)
 
 
 def _told(pools: Sequence[str]) -> str:

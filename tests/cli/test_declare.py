@@ -192,3 +192,15 @@ def test_what_is_compared_with_a_published_list_asks_as_that_list_did(asking: Ru
     assert "note: " not in asking("diff", club, "March").err
     two = asking("list", club, "--known-at", "April", "--since", "March")
     assert two.err.startswith("note: April was published by elo:k=24, formula 1; here the method is another")
+
+
+def test_a_book_is_named_and_its_steps_follow_with_their_single_acts(run: Run, tmp_path: Path) -> None:
+    log = str(tmp_path / "new.db")
+    code, _, said = run("declare", log, "--pool", "rapid", "--book", "fide-rapid")
+    assert code == 2
+    assert "error: the rule takes ratings from pool standard, which the log does not have" in said
+    assert "hint: import or seed pool standard first, or declare it without results yet" in said
+    run("declare", log, "--pool", "standard", "--method", "elo")
+    said = run("declare", log, "--pool", "rapid", "--book", "fide-rapid").err
+    assert "pool rapid takes every result; its lists are by FIDE rapid\nbefore 2022-10-01: elo:k=rapid-by-date" in said
+    assert "beginning with the ratings of that day, after once=lifted(from(standard),100.0)\n" in said

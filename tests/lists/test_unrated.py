@@ -30,3 +30,10 @@ def test_a_pool_that_is_rated_as_a_whole_is_said_not_to_suffice() -> None:
         assert made.unrated == (
             "bradley-terry rates a pool as a whole, and the results of this one do not suffice; 2 of status reducible"
         )
+
+
+def test_a_rule_with_a_history_says_once_what_all_its_steps_have() -> None:
+    with rc.open(":memory:") as engine:
+        engine.record(game("g-1"))
+        why = engine.rating_list("rapid", "book:fide-standard").provenance.unrated
+        assert why.startswith("elo (unrated=skip) gives a first rating")

@@ -144,8 +144,10 @@ def test_ratings_of_another_scale_are_refused_when_the_rule_is_named() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("elo then elo:k=40", "has a step without a day"),
-        ("elo then elo:k=40 from", "then elo:k=40 from YYYY-MM-DD"),
+        ("elo then from 2024-03-05", "has a step that is not spelt then METHOD from YYYY-MM-DD"),
+        ("elo then book:uschess from 2024-03-05", "can only be the beginning of another: 'book:uschess'"),
+        ("elo then elo:k=40", "has a step that is not spelt then METHOD from YYYY-MM-DD"),
+        ("elo then elo:k=40 from", "by event start. .once=ACT.: 'then elo:k=40 from'"),
         ("elo then elo from 1970-03-01 then elo from 1970-02-01", "must be later than 1970-03-01"),
         ("elo then elo from 1970-03-01T12:00:00Z", "is no day"),
     ],
@@ -312,8 +314,14 @@ def test_books_by_tournament_name_themselves_so_that_they_are_made_again(by: str
         ("elo then dwz from 1970-03-01 by event end", "does not rate by tournament"),
         ("dwz then elo:period=month from 1970-03-01 by event start", "does not rate by tournament"),
         ("elo:k=fide2014,period=event then elo:period=event from 1970-03-01 by event start", "has no counted, reached"),
-        ("elo:period=event then elo:period=event from 1970-03-01 by event", "has a step without a day"),
-        ("elo:period=event then elo:period=event from 1970-03-01 by game", "has a step without a day"),
+        (
+            "elo:period=event then elo:period=event from 1970-03-01 by event",
+            "has a step that is not spelt then METHOD from YYYY-MM-DD",
+        ),
+        (
+            "elo:period=event then elo:period=event from 1970-03-01 by game",
+            "has a step that is not spelt then METHOD from YYYY-MM-DD",
+        ),
     ],
 )
 def test_steps_by_tournament_are_refused_where_rules_cannot_follow_them(text: str, why: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine, open_engine
-from ratingcore.errors import BadParameter, BadValue, UnknownName
+from ratingcore.errors import BadParameter, BadValue, UnknownOtherPool
 from ratingcore.explain.explanation import ExplanationDiff
 from ratingcore.methods.first_ratings import RULES
 from ratingcore.methods.text import identity, text_of
@@ -351,8 +351,16 @@ def test_pools_of_sessions_refuse_an_entry_from_another_pool_in_words() -> None:
 def test_a_pool_that_the_log_does_not_know_is_refused() -> None:
     with open_engine(":memory:") as engine:
         people(engine)
-        with pytest.raises(UnknownName, match="no pool named: blitz"):
-            engine.rating_list("rapid", "elo:entry=from(blitz)")
+        for text in ("elo:entry=from(blitz)", "elo then elo from 2024-02-01 once=lifted(from(blitz),100)"):
+            with pytest.raises(
+                UnknownOtherPool, match="takes ratings from pool blitz, which the log does not have"
+            ) as no:
+                engine.rating_list("rapid", text)
+            assert "import or seed pool blitz first, or declare it without results yet" in no.value.hint
+            with pytest.raises(UnknownOtherPool):
+                engine.declare("rapid", method=text)
+        engine.declare("blitz", method="elo")
+        assert engine.declare("rapid", method="elo:entry=from(blitz)").accepted
 
 
 @pytest.mark.parametrize("text", ["from()", "from(standard", "from(standard,from(blitz))", "from(standard,first)"])
