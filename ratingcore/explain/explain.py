@@ -69,11 +69,12 @@ def explain(
 
 
 def _forward(blank: Explanation, replay: Replay, earlier: Standing | None, row: int, refits: int) -> Explanation:
-    cut = earlier is not None and replay.since is None  # a method that cannot resume from a state
     whole = replay
-    if earlier is not None and cut:
+    if earlier is not None and replay.since is None:  # a method that cannot resume from a state
         steps = isinstance(replay.method, Book)  # only a replay that keeps moves has the results of all of them
-        whole = replay.beyond(fold(replay.method, earlier.view, keep=steps))
+        known = fold(replay.method, earlier.view, keep=steps)
+        if not steps or known.moves is not None:  # else every step before rated the whole pool
+            whole = replay.beyond(known)
     lines = contributions(whole, row)
     return _closed(blank, lines, whole, earlier, row)
 

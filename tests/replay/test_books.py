@@ -109,6 +109,21 @@ def test_what_moved_a_rating_adds_up_across_the_change(text: str, day: str) -> N
 
 
 @pytest.mark.parametrize(("text", "day"), EACH)
+def test_an_explanation_since_a_day_has_the_results_that_the_list_before_it_has_not(text: str, day: str) -> None:
+    """Of rules by tournament it began years too early: with as many results as the last step had rated by then."""
+    eng = installed(league())
+    for player in ("p0", "p5"):
+        asked = (POOL, player, text.format(day))
+        whole, before = (
+            [line.uid for line in eng.explain(*asked, through=through).lines if line.kind == "result"]
+            for through in (None, "1970-04-30")
+        )
+        lines = [line.uid for line in eng.explain(*asked, since="1970-05-01").lines if line.kind == "result"]
+        assert sorted(lines) == sorted({*whole} - {*before})
+        assert lines
+
+
+@pytest.mark.parametrize(("text", "day"), EACH)
 def test_checkpoints_give_the_same_bits(text: str, day: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint_store, "WORTH", 0)
     eng = installed(league())
