@@ -16,7 +16,7 @@ from ratingcore.events import iso
 from ratingcore.lists.policy import policy_of
 from ratingcore.log.lookup import uid_at
 from ratingcore.methods.books import PREFIX, labelled, steps_of
-from ratingcore.registry.rule_books import RuleBook
+from ratingcore.registry.rule_books import RuleBook, bundled_books
 from ratingcore.replay.declared import UNDECLARED, questions
 
 COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "active", "from", "zone", "fits")
@@ -122,6 +122,9 @@ def rule_book(name: str) -> RuleBook:
             return RuleBook.read(name)
         except OSError as error:
             raise Mistake(f"{name} cannot be read: {error.strerror}", "name a TOML file") from None
+    if name.removeprefix(PREFIX) not in bundled_books():
+        own = "a book of your own is a file: --book FILE.toml"
+        raise Mistake(f"no bundled book is named: {name}", f"{', '.join(bundled_books())} are; {own}")
     return RuleBook.bundled(name.removeprefix(PREFIX))
 
 

@@ -109,8 +109,7 @@ class RuleBook:
             If there is no book of this name.
         """
         if name not in bundled_books():
-            bundled = ", ".join(bundled_books())
-            raise BadValue("book", name, f"must be one of {bundled}, or a file FILE.toml for ratingcore declare --book")
+            raise BadValue("book", name, f"must be one of {', '.join(bundled_books())}")
         return cls.of((files("ratingcore.registry") / "books" / f"{name}.toml").read_text(encoding="utf-8"), name)
 
 

@@ -204,3 +204,10 @@ def test_a_book_is_named_and_its_steps_follow_with_their_single_acts(run: Run, t
     said = run("declare", log, "--pool", "rapid", "--book", "fide-rapid").err
     assert "pool rapid takes every result; its lists are by FIDE rapid\nbefore 2022-10-01: elo:k=rapid-by-date" in said
     assert "beginning with the ratings of that day, after once=lifted(from(standard),100.0)\n" in said
+
+
+def test_a_book_that_is_not_bundled_is_a_file(run: Run, tmp_path: Path) -> None:
+    code, _, said = run("declare", str(tmp_path / "new.db"), "--pool", "rapid", "--book", "fide")
+    assert code == 2
+    assert "no bundled book is named: fide" in said
+    assert "hint: fide-rapid, fide-standard, uschess are; a book of your own is a file: --book FILE.toml" in said
