@@ -1,12 +1,18 @@
 """Recipes of the service: each names options that exist, and is checked by the program that it is for."""
 
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+import yaml  # type: ignore[import-untyped]  # no types
+from click import Context
 from click.testing import CliRunner
+from psycopg.conninfo import conninfo_to_dict
+from ratingcore_postgres.address import Location
+from ratingcore_service.cli import serve
 
 from ratingcore.cli.main import cli
 
@@ -27,6 +33,29 @@ def test_options_of_recipes_are_those_of_the_command(name: str) -> None:
     named = options((FOLDER / name).read_text("utf-8"))
     assert named
     assert all(option in known for option in named), named
+
+
+def test_the_services_of_compose_are_made_of_what_there_is() -> None:
+    text = (FOLDER / "compose.yaml").read_text("utf-8")
+    whole = yaml.safe_load(text)
+    ratings, db = whole["services"]["ratings"], whole["services"]["db"]
+    log, *given = ratings["command"]
+    known = serve.make_context("serve", [log, *given], resilient_parsing=True).params
+    assert (known["host"], known["workers"], known["logs"]) == ("0.0.0.0", 2, (log,))
+    at = conninfo_to_dict(Location(log).conninfo)
+    assert (at["host"], at["user"], at["dbname"]) == (
+        "db",
+        *[db["environment"][f"POSTGRES_{name}"] for name in ("USER", "DB")],
+    )
+    assert f"# where LOG is {log}\n" in text
+    build = FOLDER / ratings["build"]["context"]
+    assert (build / ratings["build"]["dockerfile"]).is_file()
+    assert (build / "pyproject.toml").is_file()
+    volumes = {one.partition(":")[0] for name in ("db", "ratings") for one in whole["services"][name]["volumes"]}
+    assert volumes == set(whole["volumes"])
+    for line in re.findall(r"--entrypoint ratingcore ratings (.*)", text):
+        command, *words = shlex.split(line.replace("$LOG", log))
+        cli.get_command(Context(cli), command).make_context(command, words)  # type: ignore[union-attr]
 
 
 def test_the_unit_is_one_that_systemd_takes(tmp_path: Path) -> None:
