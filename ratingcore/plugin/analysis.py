@@ -62,7 +62,7 @@ from ratingcore.log import Head
 from ratingcore.log.abilities import backup, file_of, plugin_tables
 from ratingcore.log.contract import Log
 from ratingcore.log.lookup import as_read, corrections_of, decoder_of, event_of, row_of, uid_at, uids_at
-from ratingcore.methods.books import Book, steps_of
+from ratingcore.methods.books import Book, labelled, steps_of
 from ratingcore.methods.first_ratings import RULES, Entering
 from ratingcore.methods.text import identity, parameters, prose_of, split, summary_of, text_of
 from ratingcore.methods.wrapped import failing
@@ -70,6 +70,7 @@ from ratingcore.predict.matchup import Matchup, Meeting, absent, matchup
 from ratingcore.predict.predict import Stage
 from ratingcore.readers.files import content
 from ratingcore.registry import Registry
+from ratingcore.registry.rule_books import bundled_books
 from ratingcore.replay import Replay, Standing, Watch, fold, foretold, replayed, resumable, stand
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import Answers, fitting, owned, shown_by

@@ -81,3 +81,35 @@ def test_an_officer_of_one_pool_sets_the_rule_of_no_other(app: Front, desk: Desk
     assert caller is not None
     headers = {**desk.headers, "cookie": f"{COOKIE}={tokens.sign_in(caller)}"}
     assert ask(app, "GET", f"{FORM}?pool=rapid", headers).status_code == 403
+
+
+def test_the_entry_of_a_rule_is_kept_and_can_be_changed(desk: Desk, club: str) -> None:
+    """A rule with an entry showed no parameters, and lost its entry when it was declared again."""
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=24,entry=trial(5)")
+    page = desk.get(f"{FORM}?pool=rapid")
+    assert 'name="p.k" value="24"' in page
+    assert 'name="p.entry" value="trial(5,periodic)"' in page
+    seen = desk.send(FORM, page, **{"p.k": "40", "p.entry": "trial(5,periodic)", "starting": "2024-03-05"})
+    assert desk.send(FORM, seen.text).status_code == 303
+    assert declared(club)[0] == "elo:k=24,entry=trial(5) then elo:k=40,entry=trial(5,periodic) from 2024-03-05"
+    seen = desk.send(FORM, desk.get(f"{FORM}?pool=blitz&method=elo"), **{"p.entry": "mean"})
+    assert desk.send(FORM, seen.text).status_code == 303
+    assert declared(club)[0] == "elo:entry=mean"
+
+
+@pytest.mark.parametrize(("name", "label"), [("book:uschess", "US Chess"), ("colley", "colley")])
+def test_a_book_and_a_method_without_parameters_are_chosen_and_declared(
+    desk: Desk, club: str, name: str, label: str
+) -> None:
+    assert f'<option value="{name}">' in desk.get(FORM)
+    seen = desk.send(FORM, desk.get(f"{FORM}?pool=blitz&method={name}"))
+    assert desk.send(FORM, seen.text).status_code == 303
+    assert (declared(club)[0] or "").startswith(label)
+    assert f"now by {label}</p>" in desk.get(f"{FORM}?pool=blitz")
+
+
+def test_a_rule_that_needs_a_missing_pool_is_refused_with_a_way_out(desk: Desk, club: str) -> None:
+    page = desk.send(FORM, desk.get(f"{FORM}?pool=rapid&method=elo"), **{"p.entry": "from(standard)"})
+    assert "the rule takes ratings from pool standard, which the log does not have" in page.text
+    assert "import or seed pool standard first" in page.text

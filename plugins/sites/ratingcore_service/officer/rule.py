@@ -10,8 +10,8 @@ from ratingcore_pages import Pages
 
 from ratingcore import Engine, Plan
 from ratingcore.errors import RatingCoreError
-from ratingcore.plugin import Method
-from ratingcore.plugin.analysis import event_of, parameters, steps_of, summary_of
+from ratingcore.plugin import Cadence, Games, Method
+from ratingcore.plugin.analysis import Entering, bundled_books, event_of, labelled, parameters, steps_of, summary_of
 from ratingcore.plugin.commands import sentence
 from ratingcore.validators import not_negative, positive
 from ratingcore_service.access import check_pools
@@ -26,6 +26,9 @@ SET = "p."
 FIRST = 3
 """Parameters that a form shows at once, beside those that are not as usual."""
 POLICY = ("digits", "min_games", "active")
+ENTRY = "entry"
+"""The parameter of first ratings, which a method has from outside."""
+BOOK = "book:"
 
 
 class RuleQuery(Query, kw_only=True):
@@ -45,7 +48,7 @@ async def rule(asked: Asked) -> Reply:
     if pool:
         check_pools(asked.caller, [pool])
         filled["pool"] = pool
-    shown: dict[str, Any] = {"pools": await pools(asked), "filled": filled, "asks": [], "now": "", "policy": {}}
+    shown: dict[str, Any] = {"pools": await pools(asked), "filled": filled, "asks": None, "now": "", "policy": {}}
     shown["methods"] = await asked.service.desk.ask(_offered)
 
     def planned(engine: Engine) -> Plan:
@@ -76,7 +79,8 @@ async def rule(asked: Asked) -> Reply:
         method = engine.registry.method(chosen or "elo")
         policy = {} if official is None else {name: getattr(official.policy, name) for name in POLICY}
         filled["method"] = chosen or "elo"
-        return {"asks": _asked(method), "now": now, "policy": policy}
+        asked_for = [] if filled["method"].startswith(BOOK) else _asked(method)
+        return {"asks": asked_for, "now": labelled(now)[0], "policy": policy}
 
     try:
         if pool:
@@ -87,8 +91,8 @@ async def rule(asked: Asked) -> Reply:
 
 
 def _offered(engine: Engine) -> list[tuple[str, str]]:
-    """Methods that need no more than they have by default, and their presets, each with a sentence."""
-    found = []
+    """Bundled books, methods that need no more than they have by default, and their presets, each with a sentence."""
+    found = [(BOOK + name, "") for name in bundled_books()]
     for name, kind in sorted(engine.registry.methods.items()):
         if "@" in name or any(one.default is attrs.NOTHING for one in attrs.fields(kind)):  # type: ignore[arg-type]  # an attrs class
             continue
@@ -98,9 +102,13 @@ def _offered(engine: Engine) -> list[tuple[str, str]]:
 
 def _asked(method: Method) -> list[dict[str, Any]]:
     """How each parameter of a method is asked for: its value, the words that it may be, and what it is at least."""
-    kinds = {one.name.removesuffix("_"): one for one in attrs.fields(type(method))}  # type: ignore[arg-type]  # as above
+    inner = method.method if isinstance(method, Entering) else method
+    kinds = {one.name.removesuffix("_"): one for one in attrs.fields(type(inner))}  # type: ignore[arg-type]  # as above
     found: list[dict[str, Any]] = []
     for name, value in _parameters(method).items():
+        if name == ENTRY:
+            first = isinstance(method, Entering)
+            found.append({"name": name, "value": value, "number": False, "words": (), "least": None, "first": first})
         if (kind := kinds.get(name)) is None:  # of a method within
             continue
         words = ("true", "false") if kind.type is bool else get_args(kind.type)
@@ -109,20 +117,24 @@ def _asked(method: Method) -> list[dict[str, Any]]:
                 "name": name, "value": value, "number": kind.type in (int, float),
                 "words": words if kind.type is bool or get_origin(kind.type) is Literal else (),
                 "least": 0 if kind.validator in (positive, not_negative) else None,
-                "first": len(found) < FIRST or getattr(method, kind.name) != kind.default,
+                "first": len(found) < FIRST or getattr(inner, kind.name) != kind.default,
             }
         )  # fmt: skip
     return sorted(found, key=lambda one: not one["first"])
 
 
 def _parameters(method: Method) -> dict[str, str]:
-    """Parameters as one types them: a whole number has no point."""
-    return {name: text.removesuffix(".0") for name, text in parameters(method).items() if name != "entry"}
+    """Parameters as one types them: a whole number has no point. Methods of games have an entry, if only the usual."""
+    found = {name: text.removesuffix(".0") for name, text in parameters(method).items()}
+    enters = method.reads is Games and method.cadence is not Cadence.RETROSPECTIVE
+    return found | {ENTRY: "at_start"} if enters and ENTRY not in found else found
 
 
 def _text(engine: Engine, filled: Mapping[str, str]) -> str:
     """The method of a form as one types it: its name, or a preset of it, with the parameters that differ."""
     whole = filled["method"]
+    if whole.startswith(BOOK):
+        return whole
     name, _, given = whole.partition(":")
     base = whole.partition(",")[0] if given.startswith("preset=") else name
     usual, now = (_parameters(engine.registry.method(text)) for text in (base, whole))
