@@ -10,7 +10,7 @@ from ratingcore.corrections.guards import numbered_uids, recorded_under, self_co
 from ratingcore.errors import BadCorrection
 from ratingcore.events import Event, Instant, ResultAmended, Row, SessionPlayed, When, instant, iso
 from ratingcore.events.corrections import Corrections
-from ratingcore.events.rows import players_of_row
+from ratingcore.events.rows import players_of_amendment, players_of_row
 from ratingcore.events.values import name as spelt
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of, decoder_of, row_of
@@ -45,7 +45,9 @@ def split_of(
     """
     into = spelt(into)
     new = log.book.find("player", into)
-    again = recorded_under(log, own_uid, "amend", lambda row: "" if new in _named(row) else "data", why, by)
+    again = recorded_under(
+        log, own_uid, "amend", lambda row: "" if new in players_of_amendment(row) else "data", why, by
+    )
     if again:
         return again
     now = corrections_of(log)
@@ -114,13 +116,6 @@ def _positions(view: View, who: int, start: Instant) -> set[int]:
         sessions.position[which[sessions.played[which] >= start]],
     )
     return set(np.concatenate(positions).tolist())
-
-
-def _named(amendment: Row) -> set[int]:
-    """Ids of the players whom an amendment names."""
-    changes = amendment.facts["set"]
-    seated = {player for players, _ in changes.get("sides", ()) for player in players}
-    return seated | {changes[name] for name in ("a", "b", "player") if name in changes}
 
 
 @frozen

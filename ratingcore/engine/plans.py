@@ -19,7 +19,7 @@ from ratingcore.engine.publications import pin, publication_of
 from ratingcore.erasure import Erased, Erasure, ErasureRequest
 from ratingcore.errors import BadCorrection, BadValue, HeadMoved
 from ratingcore.events import DAY, Event, Instant, ListPublished, PoolDeclared, Row, When, instant, iso
-from ratingcore.events.values import Key, new_uid, player_key
+from ratingcore.events.values import Key, name, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.lazy_imports import Later
 from ratingcore.lists import RatingList
@@ -98,8 +98,7 @@ class Plans(Part):
         """The description that gives a player another visible name; empty if it is theirs already."""
         now = self._now()
         plan = self._of(now.log, "rename", now.rename(player, called, pool=pool, at=at, own_uid=own_uid))
-        number = now.log.book.number("player", player_key(player))
-        return plan if plan.events else evolve(plan, concerns=Concerns(described=frozenset((number,))))
+        return plan if plan.events else evolve(plan, concerns=Concerns(described=frozenset((player_key(player),))))
 
     def void_all(
         self, rows: ChosenEvents | Iterable[Row], *, why: str = "", by: str = "", own_uid: str | None = None
@@ -127,11 +126,13 @@ class Plans(Part):
         options = {"games": games, "why": why, "by": by, "pools": pools, "own_uid": own_uid}
         now = self._now()
         plan = self._of(now.log, "split", now.split(player, into, since, **options))  # type: ignore[arg-type]  # as above
-        if since is None or plan.concerns.corrected == frozenset():
+        if not plan.concerns.corrected:  # recorded under its uid before
             return plan
-        number = now.log.book.number("player", player_key(player))
-        begins = instant(since) - DAY  # a day begins at another instant in each zone, at most a day away
-        return evolve(plan, concerns=plan.concerns.with_results_of(now.log, number, begins))
+        concerns = evolve(plan.concerns, split_into=frozenset((name(player_key(into)),)))
+        if since is not None:
+            begins = instant(since) - DAY  # a day begins at another instant in each zone, at most a day away
+            concerns = concerns.with_results_of(now.log, now.log.book.number("player", player_key(player)), begins)
+        return evolve(plan, concerns=concerns)
 
     def record(self, *events: Event, source: str = "", amend: bool = False) -> Plan:
         """The events, as appended by `record`; with `amend` those that change something, as amendments."""

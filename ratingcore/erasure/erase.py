@@ -230,7 +230,8 @@ class Erasure:
                 return cls(asked, by, Plan("erase", seen, (), Concerns()), (), (), report)
             mentioned = tuple(_mentioning(log, reach.marks, 0, look.head.position))
             group = frozenset(reach.same)
-            rests = Plan("erase", seen, (), Concerns(seated=group, described=group))
+            described = frozenset(log.book.keys(sorted(group)))
+            rests = Plan("erase", seen, (), Concerns(seated=group, described=described))
             return cls(asked, by, rests, reach.drops, mentioned, reach.report(log, mentioned))
 
     def applied(self, log: Log, erasers: Sequence[Eraser] = ()) -> Erased:

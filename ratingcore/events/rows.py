@@ -113,6 +113,13 @@ def players_of_row(row: Row) -> list[int]:
     return [player for player in (row.a, row.b) if player is not None]
 
 
+def players_of_amendment(row: Row) -> set[int]:
+    """Ids of the players whom an amendment names."""
+    changes = row.facts["set"]
+    seated = {player for players, _ in changes.get("sides", ()) for player in players}
+    return seated | {changes[name] for name in ("a", "b", "player") if name in changes}
+
+
 def encode(event: Event, ids: Encoder) -> Fields:
     """Returns the fields of the row of an event; `ids` gives the ids of its names.
 

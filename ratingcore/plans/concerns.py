@@ -19,7 +19,7 @@ from ratingcore.events import (
     Row,
 )
 from ratingcore.events.corrections import Corrections
-from ratingcore.events.rows import SEATS, players_of_row
+from ratingcore.events.rows import SEATS, players_of_amendment, players_of_row
 from ratingcore.log import Log
 from ratingcore.log.chain import is_taken_back
 from ratingcore.log.contract import Seen
@@ -77,16 +77,18 @@ class Concerns:
         Ids of all records of the players in the results that the plan changes: they may not be merged or parted.
     newcomers : frozenset of str
         Names, new to the log, of players in these results.
+    split_into : frozenset of str
+        Names of players who get results by a split: they may not be brought by others.
     joined : tuple of frozenset of int
         Ids of players who would count as one: no two of them may have met.
-    described : frozenset of int
-        Ids of players whom the plan describes: no other description may come.
+    described : frozenset of str
+        Names of players whom the plan describes: no other description may come, nor leave with a record.
     declared : frozenset of str
         Pools whose declaration must not change.
     published : frozenset of (str, str)
         Pools and names of lists that must not be published by others.
     further : tuple of Further
-        Players who may not get further results from a day on.
+        Players who may not get further results or descriptions from a day on.
     brought : tuple of Brought
         Sources that may not bring anything more.
     """
@@ -94,8 +96,9 @@ class Concerns:
     corrected: frozenset[int] = frozenset()
     seated: Players = frozenset()
     newcomers: frozenset[str] = frozenset()
+    split_into: frozenset[str] = frozenset()
     joined: tuple[Players, ...] = ()
-    described: Players = frozenset()
+    described: frozenset[str] = frozenset()
     declared: frozenset[str] = frozenset()
     published: frozenset[tuple[str, str]] = frozenset()
     further: tuple[Further, ...] = ()
@@ -106,11 +109,10 @@ class Concerns:
         """Finds what planned events depend on in a log; `trial` is the log with them."""
         made = _Gathering(log, trial, events)
         return cls(
-            frozenset(made.corrected), frozenset(made.seated), frozenset(made.newcomers), tuple(made.joined),
-            frozenset(log.book.number("player", one.player) for one in events
-                      if isinstance(one, PlayerDescribed) and log.book.find("player", one.player) is not None),
-            frozenset(made.pools) | {one.pool for one in events if isinstance(one, PoolDeclared)},
-            frozenset((one.pool, one.name) for one in events if isinstance(one, ListPublished)),
+            frozenset(made.corrected), frozenset(made.seated), frozenset(made.newcomers), joined=tuple(made.joined),
+            described=frozenset(one.player for one in events if isinstance(one, PlayerDescribed)),
+            declared=frozenset(made.pools) | {one.pool for one in events if isinstance(one, PoolDeclared)},
+            published=frozenset((one.pool, one.name) for one in events if isinstance(one, ListPublished)),
         )  # fmt: skip
 
     def with_results_of(self, log: Log, player: int, since: Instant) -> Self:
@@ -123,8 +125,8 @@ class Concerns:
             self,
             corrected=self.corrected | {at for at in other.corrected if at <= seen.head.position},
             seated=self.seated | _known(other.seated, seen), newcomers=self.newcomers | other.newcomers,
+            split_into=self.split_into | other.split_into, described=self.described | other.described,
             joined=(*self.joined, *(_known(group, seen) for group in other.joined)),
-            described=self.described | _known(other.described, seen),
             declared=self.declared | other.declared, published=self.published | other.published,
             further=self.further + other.further, brought=self.brought + other.brought,
         )  # fmt: skip
@@ -140,7 +142,8 @@ class Concerns:
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Self:
         """The concerns written by `as_json`."""
-        sets = {name: frozenset(given[name]) for name in ("corrected", "seated", "newcomers", "described", "declared")}
+        named = ("corrected", "seated", "newcomers", "split_into", "described", "declared")
+        sets = {name: frozenset(given[name]) for name in named}
         return cls(
             **sets, joined=tuple(map(frozenset, given["joined"])), published=frozenset(map(tuple, given["published"])),
             further=tuple(Further(frozenset(players), since) for players, since in given["further"]),
@@ -158,27 +161,44 @@ class Concerns:
         # the base of a correction of no correction is at the position that it has
         bases = bases_of(log, [row for row in rows if whole or row.ref is None or row.ref in corrections])
         found = [next((row for row in rows if self._is_touched(log, row, bases.get(row.position))), None)]
+        if self.described:
+            found += self._descriptions(log, position, rows, bases)
+        for player in log.book.known("player", self.split_into).values():
+            found += [_first_of(log, player)] if log.book.name(player).batch > position else []
         if self.joined or self.further:
             found += self._results(log, position, {bases[row.position].position: row for row in rows if row.ref})
         found += [one.first_since(log, position) for one in self.brought]
         return min((row for row in found if row is not None), key=lambda row: row.position, default=None)
 
     def _is_touched(self, log: Log, row: Row, base: Row | None) -> bool:
-        """Whether a description, a declaration, a published list or a correction of a base changes something of it.
+        """Whether a declaration, a published list or a correction of a base changes something of it.
 
-        Without a base it is a correction of a result, a seed or a description, and none of descriptions matters.
+        Without a base it is a correction of a result, a seed or a description.
         """
-        if row.kind == "player":
-            return row.a in self.described
         if row.kind in ("pool", "list"):
             pool = log.book.key(row.pool or 0)
             return pool in self.declared if row.kind == "pool" else (pool, row.facts["name"]) in self.published
         if base is None:
             return row.ref in self.corrected
         if base.kind != "merge":
-            return base.position in self.corrected or (base.kind == "player" and base.a in self.described)
+            return base.position in self.corrected
         new = {log.book.find("player", name) for name in self.newcomers}
         return not {base.a, base.b}.isdisjoint(self.seated | new)
+
+    def _descriptions(self, log: Log, position: int, rows: Sequence[Row], bases: Mapping[int, Row]) -> Iterator[Row]:
+        """What brought or took a description of a described player after a position."""
+        now = corrections_of(log)
+        players = group_of(now, log.book.known("player", self.described).values())
+        for row in rows:
+            base = bases[row.position]
+            if base.kind == "merge" and not players.isdisjoint((base.a, base.b)):
+                group = sorted(group_of(now, filter(None, (base.a, base.b))))
+                if any(True for _ in log.rows(0, None, ("player",), None, group)):
+                    yield row
+            elif base.kind == "player":
+                reads = [base] if row is base else [base, corrections_of(log, position).read(base), now.read(base)]
+                if any(read is not None and read.a in players for read in reads):
+                    yield row
 
     def _results(self, log: Log, position: int, brought: Mapping[int, Row]) -> Iterator[Row]:
         """What brought a result after a position that a plan rests on not being there: the result, or a correction.
@@ -192,11 +212,11 @@ class Concerns:
                 at |= set(games.position[np.isin(games.a, list(who)) & np.isin(games.b, list(who))].tolist())
             for who in (one.players for one in self.further):
                 at |= set(games.position[np.isin(games.a, list(who)) | np.isin(games.b, list(who))].tolist())
-        rows = {row.position: row for row in log.rows(position, None, ("session", "seed"))}
+        rows = {row.position: row for row in log.rows(position, None, ("session", "seed", "player"))}
         rows |= {row.position: row for row in log.rows_at(at)}
         now = corrections_of(log)
         for place, row in rows.items():
-            read = now.read(row) if row.kind in ("game", "session", "seed") else None
+            read = now.read(row) if row.kind in ("game", "session", "seed", "player") else None
             if read is not None and self._counts(read):
                 yield brought.get(place, row)
 
@@ -212,6 +232,13 @@ class Concerns:
 def _known(players: Players, seen: Seen) -> Players:
     """Those players whose names a log had when it was read."""
     return frozenset(player for player in players if player <= seen.names)
+
+
+def _first_of(log: Log, player: int) -> Row:
+    """The first event that names a player."""
+    batch = next(log.batches(log.book.name(player).batch - 1))
+    rows = log.rows(batch.first - 1, batch.last)
+    return next(row for row in rows if player in (players_of_amendment if row.kind == "amend" else players_of_row)(row))
 
 
 def bases_of(log: Log, rows: Iterable[Row]) -> dict[int, Row]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 import ratingcore as rc
 from ratingcore.engine import Engine
@@ -15,6 +16,7 @@ from ratingcore.errors import BadCorrection, BadValue, DoesNotFit, HeadMoved, On
 from ratingcore.events import (
     DAY,
     GamePlayed,
+    PlayerDescribed,
     PlayersMerged,
     RatingSeeded,
     ResultAmended,
@@ -62,6 +64,7 @@ PLANS: dict[str, Callable[[Engine], Plan]] = {
     "merge": lambda eng: eng.plan.merge("ann", "anna", own_uid="c"),
     "unmerge": lambda eng: eng.plan.unmerge("m-1", own_uid="c"),
     "split": lambda eng: eng.plan.split("ann", "amy", DAY, own_uid="c"),
+    "split into a new name": lambda eng: eng.plan.split("ann", "amy", games=["g-1"], own_uid="c"),
     "rename": lambda eng: eng.plan.rename("ann", "Ann Lee", own_uid="c"),
     "unmerge of a merge that was taken back": lambda eng: eng.plan.void("u-4", own_uid="c"),
     "declaration": lambda eng: eng.plan.declare(POOL, zone="Europe/Paris", own_uid="c"),
@@ -70,6 +73,7 @@ PLANS: dict[str, Callable[[Engine], Plan]] = {
     "record of an amendment": lambda eng: eng.plan.record(ResultAmended(uid="c", of="g-2", changes={"score": 0.0})),
     "record of a merge": lambda eng: eng.plan.record(PlayersMerged(uid="c", keep="cy", other="eve")),
     "void of many": lambda eng: eng.plan.void_all(eng.plan.chosen(positions=[(1, 2)]).rows, own_uid="c"),
+    "description of a new player": lambda eng: eng.plan.record(described("amy", uid="c", called="Amy")),
 }
 
 TOUCHED: list[tuple[str, Callable[[Engine], object], str]] = [
@@ -129,6 +133,29 @@ TOUCHED: list[tuple[str, Callable[[Engine], object], str]] = [
     ("split", lambda eng: eng.merge("ann", "eve"), "merge of"),
     ("rename", lambda eng: eng.void("d-1"), "void of d-1"),
     ("rename", lambda eng: (eng.rename("ann", "Ann Lea", own_uid="n-2"), eng.void("n-2")), "player of n-2"),
+    # a name that was nobody's when a split chose it
+    ("split", lambda eng: eng.record(game(9, "amy", "eve", uid="new")), "game of new"),
+    (
+        "split into a new name",
+        lambda eng: eng.record(game(9, "x", "y"), game(9, "amy", "eve", uid="new")),
+        "game of new",
+    ),
+    ("split into a new name", lambda eng: eng.record(described("amy", uid="new")), "player of new"),
+    ("split into a new name", lambda eng: eng.amend("g-4", {"b": "amy"}), "amendment of g-4"),
+    (
+        "split into a new name",
+        lambda eng: eng.record(evolve(MEETING, sides=[Side(("amy",), 1.0), Side(("x",), 0.0)])),
+        "session of met",
+    ),
+    # what describes a player, or comes to describe them
+    ("split", lambda eng: eng.record(described("ann", uid="new", at=9)), "player of new"),
+    ("description of a new player", lambda eng: eng.record(described("amy", uid="new")), "player of new"),
+    ("rename", lambda eng: eng.merge("ann", "eve"), "merge of"),
+    (
+        "rename",
+        lambda eng: (eng.record(described("eve", uid="d")), eng.amend("d", {"player": "ann"})),
+        "amendment of d",
+    ),
     ("declaration", lambda eng: eng.declare(POOL, zone="Asia/Tokyo"), "pool of"),
     ("publication", lambda eng: eng.publish(eng.rating_list(POOL, "elo:k=9"), "march"), "list of march"),
     ("void of a source", lambda eng: eng.record(MORE, source="round-2.csv"), "game of more"),
@@ -141,6 +168,11 @@ MEETING = SessionPlayed(
     uid="met", pool=POOL, played=9 * DAY, sides=[Side(("ann",), 1.0), Side(("cy", "anna"), 2.0), Side(("x",), 0.0)]
 )
 
+
+def described(player: str, uid: str, at: int = 0, **said: Any) -> PlayerDescribed:
+    return PlayerDescribed(uid=uid, pool=POOL, player=player, played=at * DAY, data={"born": 1990}, **said)
+
+
 SEED = RatingSeeded(uid="seed", pool=POOL, player="ann", played=9 * DAY, values={"rating": 1600.0})
 MORE = game(9, "new", "newer", uid="more")
 UNTOUCHED: list[Callable[[Engine], object]] = [
@@ -150,6 +182,7 @@ UNTOUCHED: list[Callable[[Engine], object]] = [
     lambda eng: eng.void("s-1"),
     lambda eng: eng.merge("x", "newcomer") if eng.record(game(9, "newcomer", "other")) else None,
     lambda eng: eng.rename("cy", "Cy Hart"),
+    lambda eng: eng.record(game(9, "fay", "gus"), described("fay", uid="fay", called="Fay")),
     lambda eng: eng.declare("other", fits="elo"),
     lambda eng: eng.publish(eng.rating_list(POOL, "elo"), "first"),
 ]
@@ -259,6 +292,17 @@ def test_a_day_of_a_hundred_plans_and_others_between_them() -> None:
             else:
                 done[about] = eng.apply(plan).head.position
     assert len(done) > 20
+
+
+def test_a_split_decided_before_its_name_was_somebody_is_refused_wherever_it_is_planned() -> None:
+    """Over HTTP a plan is made when it is recorded, and names the head at which it was decided."""
+    eng = league()
+    decided = eng.log.head
+    eng.record(game(9, "amy", "eve", uid="new"))
+    plan = eng.plan.split("ann", "amy", games=["g-1"])
+    with pytest.raises(PlanOutdated, match="game of new"):
+        eng.apply(plan.decided_at(decided))
+    assert eng.apply(plan).accepted == 1, "decided since then, it is of somebody known"
 
 
 def test_two_merges_of_one_player_are_not_both_applied() -> None:

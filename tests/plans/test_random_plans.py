@@ -3,14 +3,16 @@
 import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine
+from ratingcore.engine.plans import Plans
 from ratingcore.errors import PlanOutdated, RatingCoreError, UnknownName
-from ratingcore.events import CORRECTIONS, DAY, Event
+from ratingcore.events import CORRECTIONS, DAY, Event, PlayerDescribed
 from ratingcore.log import Receipt
 from ratingcore.log.lookup import corrections_of
 from ratingcore.plans import Plan
@@ -18,6 +20,14 @@ from tests.columns.making import POOL, game, session
 
 NAMES = ("ann", "bo", "cy", "dee", "eve", "fay", "gus")
 SEEDS = range(12)
+
+
+NEW = ("hal", "ida")
+"""Names that a log need not have yet."""
+
+
+def described(plans: Plans, own_uid: str, player: str, born: int) -> Plan:
+    return plans.record(PlayerDescribed(uid=own_uid, pool=POOL, player=player, played=0, data={"born": born}))
 
 
 class Season:
@@ -39,7 +49,7 @@ class Season:
         made: list[Event] = []
         log, reading = self.engine.log, corrections_of(self.engine.log)
         while len(made) < count:
-            day, names = self.random.randrange(60), self.random.sample(NAMES, 4)
+            day, names = self.random.randrange(60), self.random.sample((*NAMES, *NEW), 4)
             if len({reading.root(log.book.find("player", name) or -n) for n, name in enumerate(names)}) < 4:
                 continue
             if self.random.random() < 0.8:
@@ -63,23 +73,31 @@ class Season:
         log = self.engine.log
         return self.random.choice(list(log.rows(0, None, kinds)) or list(log.rows())).uid
 
-    def plan(self) -> Plan:
-        """A random decision; refused where the log does not allow it."""
-        plans, pick = self.engine.plan, self.random
+    def decision(self) -> Callable[[Engine], Plan]:
+        """A random decision; its plan is refused where a log does not allow it."""
+        pick, uid = self.random, self.uid()
         one, other = pick.sample(NAMES, 2)
-        verbs: Sequence[Callable[[], Plan]] = (
-            lambda: plans.void(self.any_uid("game", "session"), own_uid=self.uid()),
-            lambda: plans.void(self.any_uid("void", "amend", "unmerge"), own_uid=self.uid()),
-            lambda: plans.revive(self.any_uid("game", "session", "merge"), own_uid=self.uid()),
-            lambda: plans.amend(self.any_uid("game"), {"score": pick.random()}, own_uid=self.uid()),
-            lambda: plans.amend(self.any_uid("game"), {pick.choice("ab"): other}, own_uid=self.uid()),
-            lambda: plans.merge(one, other, own_uid=self.uid()),
-            lambda: plans.unmerge(self.any_uid("merge"), own_uid=self.uid()),
-            lambda: plans.split(one, pick.choice((other, f"{one} II")), pick.randrange(60) * DAY, own_uid=self.uid()),
-            lambda: plans.rename(one, pick.choice(("Ann Lee", "Bo Diaz")), own_uid=self.uid()),
-            lambda: plans.declare(self.pool(), method=pick.choice(("elo", "elo:k=40")), own_uid=self.uid()),
+        someone = pick.choice((other, *NEW))
+        verbs: Sequence[Callable[[], Callable[..., Plan]]] = (
+            lambda: partial(Plans.void, uid=self.any_uid("game", "session")),
+            lambda: partial(Plans.void, uid=self.any_uid("void", "amend", "unmerge")),
+            lambda: partial(Plans.revive, uid=self.any_uid("game", "session", "merge")),
+            lambda: partial(Plans.amend, uid=self.any_uid("game"), changes={"score": pick.random()}),
+            lambda: partial(Plans.amend, uid=self.any_uid("game"), changes={pick.choice("ab"): someone}),
+            lambda: partial(Plans.merge, keep=one, other=other),
+            lambda: partial(Plans.unmerge, uid=self.any_uid("merge")),
+            lambda: partial(Plans.split, player=one, into=someone, since=pick.randrange(60) * DAY),
+            lambda: partial(Plans.split, player=one, into=someone, games=[self.any_uid("game")]),
+            lambda: partial(Plans.rename, player=one, called=pick.choice(("Ann Lee", "Bo Diaz"))),
+            lambda: partial(described, player=pick.choice((one, *NEW)), born=pick.randrange(1990, 1993)),
+            lambda: partial(Plans.declare, pool=self.pool(), method=pick.choice(("elo", "elo:k=40"))),
         )
-        return pick.choice(verbs)()
+        proposal = pick.choice(verbs)()
+        return lambda engine: proposal(engine.plan, own_uid=uid)
+
+    def plan(self) -> Plan:
+        """The plan of a random decision."""
+        return self.decision()(self.engine)
 
     def publication(self) -> Plan:
         """The publication of a list under a name of few."""
@@ -131,7 +149,8 @@ def test_a_plan_that_is_applied_late_is_what_the_events_would_be_then(seed: int)
     season, late = Season(seed), 0
     for _ in range(60):
         try:
-            plan = season.plan() if season.random.random() < 0.9 else season.publication()
+            decided = season.decision() if season.random.random() < 0.9 else None
+            plan = season.publication() if decided is None else decided(season.engine)
         except RatingCoreError:  # the log does not allow it
             season.record(1)
             continue
@@ -158,8 +177,13 @@ def test_a_plan_that_is_applied_late_is_what_the_events_would_be_then(seed: int)
             continue
         assert [event for _, event in engine.events(head.position)] == list(plan.events), "what it said is recorded"
         late += head != plan.head
+        book = engine.log.book
+        into = book.known("player", plan.concerns.split_into).values()
+        assert not any(plan.head.position < book.name(one).batch <= head.position for one in into), "they were nobody"
         done = corrected(engine, head.position)
         assert done.isdisjoint(corrected(engine, plan.head.position, head.position)), "others decided about the same"
+        if decided is not None and not engine.log.book.erased:
+            assert list(decided(supposed).events) == list(plan.events), "made again it is the same"
         supposed.record(*plan.events)
         assert lists(engine) == lists(supposed)
         reading = corrections_of(engine.log)
