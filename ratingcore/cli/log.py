@@ -98,9 +98,7 @@ def event_rows(
     for row, event in events:
         batches = batches or engine.log.batches(row.position - 1)
         while row.position > last:
-            batch = next(batches, None)
-            if batch is None:
-                raise BrokenChain(row.position, "events belong to no batch")
+            batch = next(batches)
             last, recorded = batch.last, batch.recorded
             source = None if batch.source is None else key(batch.source)
         yield {

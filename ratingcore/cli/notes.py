@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ratingcore.cli.console import on_log
-from ratingcore.importer import notes
+from ratingcore.importer import notes, recorded_notes
 from ratingcore.readers import DayInDoubt, Note
 
 _SPANS = 10
@@ -27,7 +27,7 @@ _TWICE = (
 )
 
 
-def _revival(voided: notes.Voided) -> str:
+def _revival(voided: recorded_notes.Voided) -> str:
     if voided.uid:
         return on_log("revive", voided.uid)
     spans = [str(low) if low == high else f"{low}-{high}" for low, high in voided.voids]
@@ -41,37 +41,37 @@ def _formats(day: DayInDoubt) -> str:
     return "; " + " or ".join(given) if given else ""
 
 
-def _source(unknown: notes.SourceUnknown) -> str:
+def _source(unknown: recorded_notes.SourceUnknown) -> str:
     known = f": {', '.join(unknown.sources)}" if unknown.sources else ""
     return f"; --reissue NAME says from which source{known}"
 
 
 _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     DayInDoubt: _formats,
-    notes.ColumnAdded: lambda added: ": import the file with --amend to add it",
+    recorded_notes.ColumnAdded: lambda added: ": import the file with --amend to add it",
     notes.ColumnsUnused: lambda unused: (
         f"; a column is taken by --map, such as --map title={unused.columns[0]}; ratings are read by seed"
     ),
-    notes.Differing: lambda differing: _DIFFERING.format(differing.noun),
+    recorded_notes.Differing: lambda differing: _DIFFERING.format(differing.noun),
     notes.FarDays: lambda far: "; a wrong --date-format?",
-    notes.ImportedBefore: lambda before: ": void it, or import the whole file with --reissue",
-    notes.KnownElsewhere: lambda known: ": if it is the same event, void these and say --skip-known",
-    notes.LaterIssue: lambda later: ": --amend to go back",
+    recorded_notes.ImportedBefore: lambda before: ": void it, or import the whole file with --reissue",
+    recorded_notes.KnownElsewhere: lambda known: ": if it is the same event, void these and say --skip-known",
+    recorded_notes.LaterIssue: lambda later: ": --amend to go back",
     notes.Mirrored: lambda mirrored: _MIRRORED,
-    notes.MostlyKnown: lambda known: (
+    recorded_notes.MostlyKnown: lambda known: (
         ": void it, or import the whole file with --reissue NAME, the name it was imported under before"
     ),
     notes.Namesakes: lambda namesakes: _SPLIT,
     notes.NamesakesInEvents: lambda namesakes: _SPLIT,
     notes.PoolSpeltLike: lambda pool: ": if that is meant, void what was imported, and import it with --pool",
     notes.ReadAs: lambda read: ": else say --encoding",
-    notes.Renamed: lambda renamed: (
+    recorded_notes.Renamed: lambda renamed: (
         f"; if {renamed.old} has other results: {on_log('merge', renamed.new, renamed.old)}"
     ),
-    notes.Retimed: lambda retimed: ": --amend takes that of the file",
-    notes.SourceUnknown: _source,
-    notes.TwiceInLog: lambda twice: _TWICE,
-    notes.Voided: lambda voided: f"; to bring back: {_revival(voided)}",
+    recorded_notes.Retimed: lambda retimed: ": --amend takes that of the file",
+    recorded_notes.SourceUnknown: _source,
+    recorded_notes.TwiceInLog: lambda twice: _TWICE,
+    recorded_notes.Voided: lambda voided: f"; to bring back: {_revival(voided)}",
 }  # fmt: skip
 
 

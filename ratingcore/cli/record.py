@@ -13,7 +13,7 @@ from ratingcore.corrections.mentions import Mentions
 from ratingcore.corrections.merge import between_one_person
 from ratingcore.events import GamePlayed
 from ratingcore.events.values import Fact, contrary_points, new_uid
-from ratingcore.importer.notes import BetweenOnePerson
+from ratingcore.importer.recorded_notes import BetweenOnePerson
 from ratingcore.spelling import near_names
 
 

@@ -20,8 +20,8 @@ from ratingcore.importer.differences import (
 )
 from ratingcore.importer.issue_matching import labelled_sides
 from ratingcore.importer.local_times import LocalTimes
-from ratingcore.importer.notes import ColumnAdded, ColumnsKept, Differing
 from ratingcore.importer.reasons import RecordedOtherwise
+from ratingcore.importer.recorded_notes import ColumnAdded, ColumnsKept, Differing
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of, decoder_of

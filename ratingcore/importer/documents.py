@@ -19,8 +19,8 @@ from ratingcore.importer.differences import content_of
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.issue_matching import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
 from ratingcore.importer.known_rows import Matching
-from ratingcore.importer.notes import KnownElsewhere, LaterIssue, LeftOut
 from ratingcore.importer.recorded_games import GamesByTime
+from ratingcore.importer.recorded_notes import KnownElsewhere, LaterIssue, LeftOut
 from ratingcore.importer.reissue import Outcome
 from ratingcore.importer.remarks import ResultRemarks, voided_rows
 from ratingcore.importer.report import ImportReport

@@ -33,15 +33,9 @@ from ratingcore.importer.documents import Documents, KnownGames
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.kept_columns import kept_columns
-from ratingcore.importer.notes import (
-    BetweenOnePerson,
-    KnownByName,
-    NearNames,
-    PoolColumnUnread,
-    PoolSpeltLike,
-    ReadAs,
-)
+from ratingcore.importer.notes import KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.reader_choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
+from ratingcore.importer.recorded_notes import BetweenOnePerson
 from ratingcore.importer.reissue import reissue_rows
 from ratingcore.importer.remarks import TableRemarks, check_date_format, is_ambiguous
 from ratingcore.importer.report import ImportReport

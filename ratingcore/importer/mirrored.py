@@ -14,8 +14,9 @@ from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import exchanged
 from ratingcore.importer.differences import differing_fields, fields_of, from_other_side
 from ratingcore.importer.known_rows import Matching
-from ratingcore.importer.notes import SHOWN, Mirrored, OneSided, Repeated, TwiceInLog, first_lines
+from ratingcore.importer.notes import SHOWN, Mirrored, OneSided, Repeated, first_lines
 from ratingcore.importer.reasons import OtherSide, OtherSideDiffers
+from ratingcore.importer.recorded_notes import TwiceInLog
 from ratingcore.importer.report import ImportReport
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 

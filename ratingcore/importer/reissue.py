@@ -12,9 +12,9 @@ from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.differences import changes_of, content_of, differing_fields, fields_of, same_field, seated
 from ratingcore.importer.issue_matching import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
-from ratingcore.importer.notes import CorrectedByHand, MissingStay, Renamed, SourceUnknown
 from ratingcore.importer.reasons import InOtherPool, TooMuchMissing
 from ratingcore.importer.recorded_games import batches_from
+from ratingcore.importer.recorded_notes import CorrectedByHand, MissingStay, Renamed, SourceUnknown
 from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import FurtherEvents, Import, Rows

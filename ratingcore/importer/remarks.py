@@ -17,7 +17,8 @@ from ratingcore.events.values import contrary_points
 from ratingcore.importer.differences import seated
 from ratingcore.importer.meetings import Meetings
 from ratingcore.importer.mirrored import Contents
-from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstScore, Voided
+from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstScore
+from ratingcore.importer.recorded_notes import Voided
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from attrs import define, evolve, field
 
 from ratingcore.errors import RatingCoreError
-from ratingcore.importer.notes import ErasedReturn
 from ratingcore.importer.reasons import TooMuchMissing
+from ratingcore.importer.recorded_notes import ErasedReturn
 from ratingcore.importer.row_fates import RowFates
 from ratingcore.log import Head, Receipt
 from ratingcore.readers import Note, OfLine, Reason, Refused, Unrated

@@ -9,9 +9,9 @@ from ratingcore.corrections.propose import Span
 from ratingcore.errors import BadFile, NotOnLines
 from ratingcore.events.rows import players_of_row
 from ratingcore.importer.files import Choice, Chosen, import_files, origin_of
-from ratingcore.importer.notes import SourceUnknown
 from ratingcore.importer.reader_choice import TableOptions
 from ratingcore.importer.recorded_games import batches_from
+from ratingcore.importer.recorded_notes import SourceUnknown
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.row_fates import RowFate
 from ratingcore.importer.settings import Settings

@@ -17,9 +17,10 @@ from ratingcore.importer.contradictions import Contradiction, Contradictions, Mi
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.mirrored import taken_once, twice_in_log
-from ratingcore.importer.notes import ImportedBefore, MostlyKnown, Retimed, first_lines
+from ratingcore.importer.notes import first_lines
 from ratingcore.importer.reasons import NotOfPool
 from ratingcore.importer.recorded_games import batches_from
+from ratingcore.importer.recorded_notes import ImportedBefore, MostlyKnown, Retimed
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings

@@ -8,35 +8,38 @@ import pytest
 
 from ratingcore.cli.main import cli
 from ratingcore.cli.notes import words
-from ratingcore.importer import notes
+from ratingcore.importer import notes, recorded_notes
 from ratingcore.readers import Note, day_or_why, day_unread
 
 TWO_DAYS = day_or_why("05/09/2024")[2]
 ADVICE: list[tuple[Note, str]] = [
-    (notes.ColumnAdded(5, "event"), "import the file with --amend to add it"),
+    (recorded_notes.ColumnAdded(5, "event"), "import the file with --amend to add it"),
     (notes.ColumnsUnused(("elo",)), "; a column is taken by --map, such as --map title=elo; ratings are read by seed"),
     (day_unread(2, "record 042", TWO_DAYS), "'05/09/2024'; --date-format %d/%m/%Y or --date-format %m/%d/%Y"),
     (notes.DaysUnread(2, "06/09", "21/02", ("%d/%m",)), "21/02: --date-format %d/%m"),
     (notes.DaysUnread(1, "1 May", "1 May", ("%d %b",)), 'May: --date-format "%d %b"'),
     (notes.DaysUnread(1, "06/09", "06/09", ("%d/%m", "%m/%d")), ": say --date-format %d/%m or --date-format %m/%d"),
-    (notes.Differing(2, "session"), "with --amend; if the row is another session, give it an id in a column uid"),
+    (recorded_notes.Differing(2, "session"),
+     "with --amend; if the row is another session, give it an id in a column uid"),
     (notes.FarDays(1, 3, "1824-03-02"), "line 3, 1824-03-02; a wrong --date-format?"),
-    (notes.ImportedBefore("a.csv", 1, (2,)), "still counts: void it, or import the whole file with --reissue"),
-    (notes.KnownElsewhere("Open", 9, 10, "pgn"), "from pgn: if it is the same event, void these and say --skip-known"),
-    (notes.LaterIssue("Open"), "than this one: --amend to go back"),
+    (recorded_notes.ImportedBefore("a.csv", 1, (2,)), "still counts: void it, or import the whole file with --reissue"),
+    (recorded_notes.KnownElsewhere("Open", 9, 10, "pgn"),
+     "from pgn: if it is the same event, void these and say --skip-known"),
+    (recorded_notes.LaterIssue("Open"), "than this one: --amend to go back"),
     (notes.Mirrored(1, False, ((2, 3),)), "without it: void LOG --source FILE"),
     (notes.Namesakes(1, (("ann", 2, 3),)), "split PLAYER INTO --file FILE --lines N,..."),
     (notes.NamesakesInEvents(1, (("ann", 2, 3),)), "split PLAYER INTO --file FILE --lines N,..."),
     (notes.PoolSpeltLike("rapidd", "rapid"), "void what was imported, and import it with --pool"),
     (notes.ReadAs("cp1252"), "not UTF-8: else say --encoding"),
-    (notes.Renamed(3, "ann", "ann lee"), "results: ratingcore merge 'our club.db' 'ann lee' ann"),
-    (notes.Retimed(1), "which stands: --amend takes that of the file"),
-    (notes.SourceUnknown("a.csv", 0, 5, ()), "--reissue NAME says from which source"),
-    (notes.SourceUnknown("a.csv", 0, 5, ("b.csv",)), "--reissue NAME says from which source: b.csv"),
-    (notes.TwiceInLog(1, (5,)), "import the file with --mirrored again"),
-    (notes.Voided(1, "g-1", ((29, 29),)), "to bring back: ratingcore revive 'our club.db' g-1"),
-    (notes.Voided(2, "", ((29, 30), (32, 32))), "ratingcore void 'our club.db' --positions 29-30,32"),
-    (notes.Voided(11, "", tuple((n, n) for n in range(2, 24, 2))), "log 'our club.db' --kind void tells the voids"),
+    (recorded_notes.Renamed(3, "ann", "ann lee"), "results: ratingcore merge 'our club.db' 'ann lee' ann"),
+    (recorded_notes.Retimed(1), "which stands: --amend takes that of the file"),
+    (recorded_notes.SourceUnknown("a.csv", 0, 5, ()), "--reissue NAME says from which source"),
+    (recorded_notes.SourceUnknown("a.csv", 0, 5, ("b.csv",)), "--reissue NAME says from which source: b.csv"),
+    (recorded_notes.TwiceInLog(1, (5,)), "import the file with --mirrored again"),
+    (recorded_notes.Voided(1, "g-1", ((29, 29),)), "to bring back: ratingcore revive 'our club.db' g-1"),
+    (recorded_notes.Voided(2, "", ((29, 30), (32, 32))), "ratingcore void 'our club.db' --positions 29-30,32"),
+    (recorded_notes.Voided(11, "", tuple((n, n) for n in range(2, 24, 2))),
+     "log 'our club.db' --kind void tells the voids"),
 ]  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from ratingcore.events import GamePlayed
 from ratingcore.importer.contradictions import MissingColumns
-from ratingcore.importer.notes import ColumnsKept
+from ratingcore.importer.recorded_notes import ColumnsKept
 
 
 def game(order: int = 0, **data: object) -> GamePlayed:

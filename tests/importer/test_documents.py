@@ -14,7 +14,7 @@ from ratingcore.events import Event, GamePlayed
 from ratingcore.importer import ImportReport
 from ratingcore.importer.documents import KnownGames
 from ratingcore.importer.issue_matching import LastIssues
-from ratingcore.importer.notes import Renamed
+from ratingcore.importer.recorded_notes import Renamed
 from ratingcore.log.lookup import corrections_of, decoder_of
 from ratingcore.registry import Registry
 from tests.importer.tournaments import READER, bytes_of, edited, random_tournament

@@ -15,7 +15,7 @@ from ratingcore.events.missing_uids import within
 from ratingcore.importer import ImportReport
 from ratingcore.importer import rows as importing
 from ratingcore.importer.known_rows import Found, Matching
-from ratingcore.importer.notes import Differing
+from ratingcore.importer.recorded_notes import Differing
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.log.derived_uids import Identity, Uids

@@ -17,7 +17,7 @@ from ratingcore.errors import BadFile, ColumnNotFound, RowsRefused, UnsoundLog
 from ratingcore.events import GamePlayed
 from ratingcore.importer import ImportReport, game_columns
 from ratingcore.importer import rows as importing
-from ratingcore.importer.notes import Differing, Voided
+from ratingcore.importer.recorded_notes import Differing, Voided
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log.lookup import uid_at
 from ratingcore.registry import Registry

@@ -16,7 +16,7 @@ from ratingcore_service.studies import JOBS
 import ratingcore as rc
 from ratingcore import errors
 from ratingcore.errors import PlanOutdated
-from ratingcore.importer import notes, reasons
+from ratingcore.importer import notes, reasons, recorded_notes
 from ratingcore.readers import REASONS
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
 from tests.plugins.ratingcore_pages.test_words import WANTED as OF_PAGES
@@ -91,7 +91,7 @@ def test_the_desk_says_in_its_language_what_outdated_a_decision() -> None:
 
 @pytest.mark.parametrize("kind", SENTENCES)
 def test_a_sentence_of_the_desk_is_filled_in_with_the_facts_of_its_class(kind: str) -> None:
-    of = next(getattr(module, kind) for module in (errors, reasons, notes) if hasattr(module, kind))
+    of = next(getattr(module, kind) for module in (errors, reasons, notes, recorded_notes) if hasattr(module, kind))
     sentence, _ = SENTENCES[kind]
     assert sentence % dict.fromkeys(of.__match_args__, "fact")
 
