@@ -321,7 +321,7 @@ class Imports(Part):
         core, columns = self.core.trial() if dry_run else self.core, mapping_of(fields).in_pool(pool)
         with closing(source_at(path, core.registry.sheets)) as source:
             lines = partial(read_seeds, source, pool=pool, fields=columns, at=at)
-            report = import_rows(Import(core.log, core.method, settings, str(path)), lines)
+            report = import_rows(Import(core.log, core.method, settings, source.name), lines)
         report.head = self.core.log.head if dry_run else report.head
         return report
 
@@ -376,7 +376,7 @@ class Imports(Part):
         with uncollected(), closing(source_at(path, core.registry.sheets)) as source:
             unused, lines = read_players(source, pool=into, fields=mapping_of(fields), at=at)
             report = import_players(
-                log, path, unused, lines, lambda: Descriptions.of(log, into).new, only_known=only_known
+                log, source.name, unused, lines, lambda: Descriptions.of(log, into).new, only_known=only_known
             )
         report.dry_run, report.head = dry_run, self.core.log.head
         return report

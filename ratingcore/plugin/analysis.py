@@ -19,6 +19,7 @@ from ratingcore.compare.score_tables import ScoredSessions
 from ratingcore.compare.scores import scores
 from ratingcore.compare.uncertainty import Estimate
 from ratingcore.corrections.counted_again import counted_twice
+from ratingcore.corrections.similar_names import near_newcomers, similar_names
 from ratingcore.engine.explanations import replay_of
 from ratingcore.engine.forecasts import staged_meetings
 from ratingcore.engine.publications import check_list_name

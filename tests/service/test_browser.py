@@ -29,7 +29,8 @@ PAGES = (
     "/nothing/", "/desk/",
 )  # fmt: skip
 DESK = (
-    "/desk/", "/desk/file", "/desk/result", "/desk/result?sheet=true", "/desk/rule?pool=rapid", "/desk/publish",
+    "/desk/", "/desk/file", "/desk/result", "/desk/result?sheet=true", "/desk/rule?pool=rapid", "/desk/members",
+    "/desk/similar", "/desk/correct/split?player=ann", "/desk/correct/amend?uid=3", "/desk/publish",
     "/desk/complaint", "/desk/complaint?pool=rapid&player=ann",
     "/desk/correct/void", "/desk/correct/merge", "/desk/erase", "/desk/jobs", "/desk/studies/compare",
     "/desk/studies/simulate",

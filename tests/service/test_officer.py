@@ -265,6 +265,7 @@ def test_a_result_is_corrected_in_the_fields_that_were_changed(app: Front, desk:
     assert 'method="get"' in desk.get("/desk/correct/amend")
     page = desk.get("/desk/correct/amend?uid=3")
     shown = dict(re.findall(r'name="set\.([^"]*)"[^>]*value="([^"]*)"', page))
+    (shown["score"],) = re.findall(r'name="set.score" value="([^"]*)" checked', page)
     assert shown["played"] == "2024-03-01"
     new = "0" if shown["score"] != "0" else "1"
     same = desk.send("/desk/correct/amend", page, why="x", **{f"set.{name}": text for name, text in shown.items()})
@@ -336,7 +337,9 @@ def test_two_records_are_joined_and_divided_again(app: Front, desk: Desk, club: 
     assert "taken back by event" in desk.get("/log")
     with rc.open(club) as engine:
         assert "anne" in engine.rating_list("rapid").player
-    wrong = desk.send("/desk/correct/split", desk.get("/desk/correct/split"), player="nobody", into="x", why="y")
+    wrong = desk.send(
+        "/desk/correct/split", desk.get("/desk/correct/split?player=ann"), player="nobody", into="x", why="y"
+    )
     assert wrong.status_code == 422
     assert 'role="alert"' in wrong.text
 

@@ -11,6 +11,7 @@ from ratingcore_service.officer.files import NO_FILE
 from ratingcore_service.officer.refusals import OURS, SENTENCES, SETTINGS, WHYS, in_words
 from ratingcore_service.officer.sign_in import NO_OFFICER, NO_TOKEN, SIGN_IN
 from ratingcore_service.officer.studies import fields_of
+from ratingcore_service.pages import KINDS
 from ratingcore_service.studies import JOBS
 
 import ratingcore as rc
@@ -31,6 +32,7 @@ GIVEN = {
     *(text for both in SENTENCES.values() for text in both if text),
     *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),
     *(text for form in FORMS.values() for text in (form.heading, form.about)),
+    *KINDS.values(),
     *(job.about for job in JOBS.values()),
     *(field["title"] for job in JOBS.values() for field in fields_of(job.body).values()),
 }  # fmt: skip
@@ -55,7 +57,20 @@ def test_a_page_in_a_language_has_no_text_of_another(language: str, applied: App
     english = {text for text in messages(PACKAGE) | GIVEN | OF_PAGES if words.gettext(text) != text}
     desk = Desk(app)
     pages = [get(app, url).text for url in ("/rapid/", "/rapid/?q=ann", "/rapid/methods", "/log", "/about", "/desk/")]
-    pages += map(desk.get, ["/desk/", "/desk/file", "/desk/publish", "/desk/complaint", "/desk/erase", "/desk/jobs"])
+    pages += map(
+        desk.get,
+        [
+            "/desk/",
+            "/desk/file",
+            "/desk/members",
+            "/desk/members?ratings=true",
+            "/desk/similar",
+            "/desk/publish",
+            "/desk/complaint",
+            "/desk/erase",
+            "/desk/jobs",
+        ],
+    )
     pages += map(desk.get, [f"/desk/studies/{name}" for name in JOBS])
     pages += map(desk.get, [f"/desk/correct/{what}" for what in FORMS])
     pages += [desk.get(desk.bring("a.csv", text).headers["location"]) for text in ("when,who\n1,2\n", GAME)]

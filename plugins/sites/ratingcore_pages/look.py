@@ -24,7 +24,7 @@ from markupsafe import Markup, escape
 from ratingcore import __version__
 from ratingcore.plugin.analysis import Score, SessionPoints, row_of
 from ratingcore.plugin.commands import Telling
-from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, catalogue, number, ordinal, signed
+from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, catalogue, day, number, ordinal, signed
 
 if TYPE_CHECKING:
     from ratingcore.plugin.stores import Log
@@ -86,6 +86,7 @@ class Look:
         word = words.gettext
         # values shown hundreds of times on a page have a filter: a macro takes five times as long
         made.filters |= {"number": number, "change": change, "link": link, "word": word}
+        made.filters["day"] = lambda text: day(text, self.language)
         results = {ahead: word(text) for ahead, text in RESULTS.items()}
 
         def result(score: Score | None) -> str:

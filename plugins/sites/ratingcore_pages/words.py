@@ -1,5 +1,6 @@
 """The language of pages: gettext catalogues, and numbers, days and results as pages show them."""
 
+import re
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
@@ -101,6 +102,21 @@ def ordinal(n: int, language: str = "en") -> str:
     """
     english = "th" if n // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
     return f"{n}{_ORDINALS.get(language, english)}"
+
+
+_DAY = re.compile(r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])")
+_DAYS = {"cs": r"\3. \2. \1", "de": r"\3.\2.\1", "es": r"\3/\2/\1", "ru": r"\3.\2.\1"}
+
+
+def day(text: str | None, language: str = "en") -> str:
+    """A text with its days as a language writes them; English pages have them as ISO 8601.
+
+    Examples
+    --------
+    >>> day("2026-12-31"), day("2026-12-31 18:30", "de"), day(None)
+    ('2026-12-31', '31.12.2026 18:30', '')
+    """
+    return _DAY.sub(_DAYS[language], text or "") if language in _DAYS else text or ""
 
 
 def number(value: float | int | None, places: int | None = None) -> str:

@@ -109,7 +109,7 @@ def events(engine: Engine, asked: Asked) -> Events:
     """Events in order of the log: those after a position, those before one, or the last ones."""
     query: EventsQuery = asked.query
     head = engine.log.head
-    found = _chosen(engine, query, head.position)
+    found = chosen_events(engine, query, head.position)
     fields = {
         "uid": query.uid, "kinds": query.kinds, "pool": query.pool,
         "player": None if query.player is None else player_number(engine, query.player),
@@ -124,15 +124,24 @@ def events(engine: Engine, asked: Asked) -> Events:
     )  # fmt: skip
 
 
-def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, AnyEvent]]:
-    """The events that are asked for, in order."""
+def chosen_events(
+    engine: Engine, query: EventsQuery, end: int, day: str = "", source: str = ""
+) -> list[tuple[Row, AnyEvent]]:
+    """The events that are asked for, in order; with a day or a source those of it."""
     if query.uid is not None:
         row = row_of(engine.log, query.uid)
         return [(row, decoder_of(engine.log)(row))]
     kinds = tuple(query.kinds.split(",")) if query.kinds else ()
     pool = None if query.pool is None else engine.log.book.number("pool", query.pool)
     player = None if query.player is None else player_number(engine, query.player)
-    takes = EventFilter(engine.log, player, pool).takes
+    spans = (
+        [(one.first, one.last) for one in engine.log.batches(0) if _of_source(engine, one, source)] if source else None
+    )
+    filtered = EventFilter(engine.log, player, pool, spans)
+
+    def takes(row: Row) -> bool:
+        return (not day or (row.played is not None and iso(row.played)[:10] == day)) and filtered.takes(row)
+
     last = end if query.before is None else min(end, query.before - 1)
     if query.after is not None:
         return list(islice((pair for pair in engine.events(query.after, kinds, last) if takes(pair[0])), query.top))
@@ -142,6 +151,11 @@ def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, Any
         found = [pair for pair in engine.events(first, kinds, last) if takes(pair[0])] + found
         last = first
     return found[-query.top :]
+
+
+def _of_source(engine: Engine, batch: Any, source: str) -> bool:
+    """Whether a batch came from a source, by its name or a part of it."""
+    return batch.source is not None and source.casefold() in engine.log.book.key(batch.source).casefold()
 
 
 def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]], telling: Telling = ENGLISH) -> list[EventAnswer]:

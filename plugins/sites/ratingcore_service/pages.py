@@ -19,7 +19,7 @@ from ratingcore.errors import UnknownName
 from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import iso, questions, steps_of, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
-from ratingcore_service.log_events import taken_back, told
+from ratingcore_service.log_events import EventsQuery, chosen_events, taken_back, told
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
 from ratingcore_service.question import Question, named, offered
 from ratingcore_service.remembered import policy
@@ -34,6 +34,12 @@ EVENTS = 100
 """Number of events on a page of the log."""
 WATCHED, SOLVED = 1_000_000, 50
 """Results up to which a page watches a pool period by period; each counts so many times where a method solves anew."""
+KINDS = {
+    "game,session": "Results", "amend": "Corrections", "void,unmerge": "Taken back", "merge": "Joined records",
+    "seed": "First ratings", "player": "Descriptions of players", "list": "Published lists", "pool": "Rules of pools",
+}  # fmt: skip
+"""Kinds of events that are sought together, and what they are called."""
+SOUGHT = ("player", "day", "source", "kinds")
 FIXED = ("about", "desk", "favicon.ico", "jobs", "live.js", "log", "style.css", "x")
 """Paths at the top that are the same for every question."""
 ABSENT = ("feed.xml", "search.js")
@@ -58,6 +64,10 @@ class LogQuery(Query, kw_only=True):
     """A question for events, the newest first."""
 
     before: Annotated[int, Meta(ge=0, le=POSITION, description="Only events before this position.")] = 0
+    player: Annotated[str, Meta(max_length=200)] = ""
+    day: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?\Z")] = ""
+    source: Annotated[str, Meta(max_length=200, description="A part of the name of a file or a sender.")] = ""
+    kinds: Annotated[str, Meta(pattern=r"^([a-z]+(,[a-z]+)*)?\Z", max_length=100)] = ""
 
 
 @frozen
@@ -251,13 +261,21 @@ def methods(engine: Engine, asked: Asked) -> Reply:
 
 def log(engine: Engine, asked: Asked) -> Reply:
     """The events of the log, the newest first."""
-    head = engine.log.head.position
-    last = min(asked.query.before - 1, head) if asked.query.before else head
-    first = max(last - EVENTS, 0)
-    rows = told(engine, engine.events(first, to=last), asked.service.look.telling(engine.log))[::-1]
-    before, after = first + 1 if first else 0, 0 if last == head else min(last + EVENTS, head) + 1
+    head, query = engine.log.head.position, asked.query
+    last = min(query.before - 1, head) if query.before else head
+    sought = {name: text for name in SOUGHT if (text := getattr(query, name))}
+    known = not query.player or engine.log.book.find("player", query.player) is not None
+    wanted = EventsQuery(
+        before=last + 1, player=f"~{query.player}" if query.player else None, kinds=query.kinds or None, top=EVENTS
+    )  # fmt: skip
+    found = chosen_events(engine, wanted, head, query.day, query.source) if known and last else []
+    rows = told(engine, found, asked.service.look.telling(engine.log))[::-1]
+    before = rows[-1].position if len(rows) == EVENTS and rows[-1].position > 1 else 0
+    after = 0 if last == head or sought else min(last + EVENTS, head) + 1
     taken = taken_back(engine, [row.position for row in rows])
-    page = pages_of(engine, asked).page("log", "log", rows=rows, taken=taken, before=before, after=after)
+    page = pages_of(engine, asked).page(
+        "log", "log", rows=rows, taken=taken, before=before, after=after, sought=sought, kinds=KINDS
+    )
     return shown(engine, asked, page)
 
 

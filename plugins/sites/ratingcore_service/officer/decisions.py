@@ -1,5 +1,6 @@
 """Decisions at the desk, each previewed first: a correction, an erasure, a list; and a complaint answered."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -8,11 +9,11 @@ from ratingcore_pages import FIELDS, Pages, explanation_values
 
 from ratingcore import Engine, Head
 from ratingcore.errors import AlreadyPublished, RatingCoreError
-from ratingcore.plugin.analysis import check_list_name, counted_twice, uid_at
+from ratingcore.plugin.analysis import check_list_name, counted_twice, near_newcomers, uid_at
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
-from ratingcore_service.log_events import moves
+from ratingcore_service.log_events import EventAnswer, EventsQuery, chosen_events, moves, told
 from ratingcore_service.officer.amendment import changed_since_opened, changes, event_as_read, texts
 from ratingcore_service.officer.files import latest_imports, spans_of
 from ratingcore_service.officer.forms import decided, form, form_of, given, players, pools, sheet, wrong
@@ -25,6 +26,10 @@ from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.upload_process import held
 from ratingcore_service.wire import Query
 
+SCORES = {"1": "1-0", "0.5": "½-½", "0": "0-1"}
+"""Scores of a game that have a button where it is corrected, as a form shows them."""
+GAMES, TICKED = 200, "game."
+"""Results that are shown of a record to be divided at most, and what begins the names of their ticks in a form."""
 SHOWN = 40
 """Players of a list that is to be published, or events that are to be recorded, that are shown."""
 
@@ -65,6 +70,7 @@ async def correct(asked: Asked) -> Reply:
     offer = FORMS[what]
     filled = given(fields or msgspec.structs.asdict(asked.query), *offer.fields)
     filled |= changed_since_opened(fields)
+    filled |= {name: text for name, text in fields.items() if name.startswith(TICKED)}
     opened = "" if fields.get("seen") else fields.get("opened", "")
     shown: dict[str, Any] = {
         "what": what,
@@ -74,12 +80,17 @@ async def correct(asked: Asked) -> Reply:
         "reads": {},
         "opened": "",
         "was": "",
+        "games": [],
+        "scores": SCORES,
     }
     shown["players"] = await players(asked)
     shown["imports"] = await asked.service.desk.ask(latest_imports) if what == "void_all" else []
 
     def body(engine: Engine) -> Correction:
         said: dict[str, Any] = {"what": what, **given(filled, *offer.fields)}
+        ticked = [int(name.removeprefix(TICKED)) for name in filled if re.fullmatch(r"game\.[0-9]{1,15}", name)]
+        if ticked:
+            said["games"] = [uid_at(engine.log, position) for position in ticked]
         if "positions" in said:
             said["positions"] = spans_of(said["positions"])
         if "uid" in said:
@@ -88,6 +99,11 @@ async def correct(asked: Asked) -> Reply:
             if event is not None and what == "amend":
                 said["changes"] = changes(event, filled)
         return msgspec.convert(said, Correction)  # type: ignore[no-any-return]
+
+    def games(engine: Engine) -> list[EventAnswer]:
+        query = EventsQuery(player=f"~{filled['player']}", kinds="game,session", top=GAMES)
+        found = chosen_events(engine, query, engine.log.head.position)
+        return told(engine, found, asked.service.look.telling(engine.log))[::-1]
 
     def reads(engine: Engine) -> dict[str, Any]:
         head, now = str(engine.log.head), texts(event_as_read(engine, _uid(engine, filled["uid"])))
@@ -107,11 +123,14 @@ async def correct(asked: Asked) -> Reply:
         there, last = engine.what_if(plan).log, engine.log.head.position
         twice = counted_twice(there, last + 1, there.head.position)
         movers = moves(engine, plan, asked.service.settings.methods)
-        return {"holds": holds, "n": len(plan), "moves": movers, "twice": twice}
+        near = near_newcomers(there, last) if what == "amend" else []
+        return {"holds": holds, "n": len(plan), "moves": movers, "twice": twice, "near": near}
 
     try:
         if what == "amend" and "uid" in filled:
             shown |= await asked.service.desk.ask(reads)
+        if what == "split" and "player" in filled:
+            shown["games"] = await asked.service.desk.ask(games)
     except RatingCoreError as error:
         return sheet(asked, "desk_correct", 422, **shown, **wrong(asked, error))
     return await decided(asked, "desk_correct", fields, look, act, **shown)
