@@ -12,10 +12,10 @@ from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import is_there, reading, recording
 from ratingcore.engine import Engine
-from ratingcore.events import iso
+from ratingcore.events import PoolDeclared, iso
 from ratingcore.lists.policy import policy_of
 from ratingcore.log.lookup import uid_at
-from ratingcore.methods.books import PREFIX, labelled, steps_of
+from ratingcore.methods.books import PREFIX, THEN, labelled, steps_of
 from ratingcore.registry.rule_books import RuleBook, bundled_books
 from ratingcore.replay.declared import UNDECLARED, questions
 
@@ -104,7 +104,7 @@ def declare(
         now = questions(engine.log, pool)
     click.echo(uid)
     assert declared is not None, "it has just been declared"
-    shown = declared if declared.method is None else evolve(declared, method=labelled(declared.method)[0])
+    shown = declared if declared.method is None else _in_short(declared, declared.method)
     note(f"recorded at position {receipt.head.position}: pool {pool} takes {shown.taken}")
     for line in _in_words(now[-1].method or "") if now and question["method"] else ():
         note(line)
@@ -126,6 +126,14 @@ def rule_book(name: str) -> RuleBook:
         own = "a book of your own is a file: --book FILE.toml"
         raise Mistake(f"no bundled book is named: {name}", f"{', '.join(bundled_books())} are; {own}")
     return RuleBook.bundled(name.removeprefix(PREFIX))
+
+
+def _in_short(declared: PoolDeclared, text: str) -> PoolDeclared:
+    """A declaration for a sentence that the steps of its rule follow, if it has a history."""
+    label = labelled(text)[0]
+    if label == text and THEN in text:
+        return evolve(declared, method="a rule with a history", starting="")
+    return evolve(declared, method=label)
 
 
 def _in_words(text: str) -> Iterator[str]:

@@ -59,7 +59,7 @@ def test_a_rule_from_a_day_begins_with_the_ratings_of_the_rule_before(run: Run, 
     for day, a, b, score in (("02", "ann", "bo", "1-0"), ("09", "bo", "cy", "1/2"), ("16", "cy", "ann", "0-1")):
         run("record", log, "--pool", "rapid", "--played", f"2024-03-{day}", a, b, score)
     said = run("declare", log, "--method", "elo:k=40", "--from", "2024-03-05").err
-    assert "\nbefore 2024-03-05: elo\n" in said
+    assert "its lists are by a rule with a history\nbefore 2024-03-05: elo\n" in said
     assert "\nfrom 2024-03-05 on: elo:k=40, beginning with the ratings of that day\n" in said
     assert run("list", log, "-f", "csv").out.splitlines()[1] == "1,ann,1529.3914,2"
     before = run("list", log, "--through", "2024-03-04")
