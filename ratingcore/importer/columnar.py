@@ -191,7 +191,8 @@ class _Writing:
             players = np.column_stack((part.a, part.b))
             self._met.meetings.add(lines, pool, part.played, part.names, players, order, facts, which)
         self._remarks.add_games(part.lines, part.played)
-        self._remarks.contents.add_all(part.lines, *_contents(part, a, b, orders, facts, which))
+        numbers, turned = _contents(part, a, b, orders, facts, which)
+        self._remarks.contents.add_all(part.lines, numbers, turned, with_ids=part.uids is not None)
         if part.uids is not None and _names_a_player(part.uids, part):
             raise NotPlain
 

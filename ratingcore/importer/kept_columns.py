@@ -73,7 +73,7 @@ def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:
     sources = {name: fields.fields.get(name, FromColumn(name)) for name in _PLAYERS}
     players = [places[one.column] for one in sources.values() if isinstance(one, FromColumn) and one.column in places]
     rows = list(islice(_cells(sheet, {*players, *(places[name] for name in free)}), SEEN))
-    names = {row[at] for row in rows for at in players}
+    names = {row[at] for row in rows for at in players} - {""}
     kept = free & {"weight"}
     for name in free - kept:
         column = [row[places[name]] for row in rows]

@@ -30,6 +30,7 @@ class Contents:
 
     def __init__(self) -> None:
         self._lines, self._numbers = array("q"), array("q")
+        self._every_id = True
 
     def add(self, line: int, event: GamePlayed | SessionPlayed) -> None:
         """Adds a row."""
@@ -37,16 +38,18 @@ class Contents:
             said, turned = _said(event)
         else:
             said, turned = (event.played, event.order, *event.sides, event.pool, *event.data.items()), False
+        self._every_id = self._every_id and not is_nameless(event.uid)
         self._lines.append(line)
         self._numbers.append(hash(said) & -2 | turned)
 
-    def add_all(self, lines: Sequence[int], numbers: Ints, turned: NDArray[np.bool_]) -> None:
+    def add_all(self, lines: Sequence[int], numbers: Ints, turned: NDArray[np.bool_], *, with_ids: bool) -> None:
         """Adds games of columns, by numbers shared by equal and mirrored ones, and by side."""
+        self._every_id = self._every_id and with_ids
         self._lines.extend(lines)
         self._numbers.frombytes((numbers & -2 | turned).tobytes())
 
     def notes(self) -> list[Note]:
-        """The remarks, a note of each kind."""
+        """The remarks, a note of each kind; equal rows are no suspects where every row has an id of its own."""
         notes, rows_of_file = list[Note](), len(self._numbers)
         lines, numbers = np.frombuffer(self._lines, np.int64), np.frombuffer(self._numbers, np.int64)
         either = np.sort(numbers >> 1)
@@ -57,7 +60,7 @@ class Contents:
         some = shared[np.minimum(np.searchsorted(shared, numbers >> 1), len(shared) - 1)] == numbers >> 1
         lines, numbers = lines[some], numbers[some]
         different, first, counts = np.unique(numbers, return_index=True, return_counts=True)
-        if len(different) < len(numbers):
+        if len(different) < len(numbers) and not self._every_id:
             again = np.ones(len(numbers), np.bool_)
             again[first] = False
             equal = lines[again].tolist()

@@ -139,6 +139,7 @@ def sheet_of(
         Number of rows, 0 if unknown; None for a table that can be read only once.
     """
     pa = arrow("a table of columns")
+    schema, batches = _flat(pa, schema, batches)
     columns = tuple("" if column.startswith("__index_level_") else column for column in schema.names)
     values = Values(zone)
 
@@ -194,6 +195,38 @@ def sheet_of(
         name, columns, rows, unreadable=unreadable, objects=objects if lists else None, zone=zone,
         typed=None if rows_known is None else Typed(games, rows_known), once=rows_known is None,
     )  # fmt: skip
+
+
+def _flat(pa: Any, schema: "pa.Schema", batches: Batches) -> tuple["pa.Schema", Batches]:
+    """The table with a column for each value of its structs, named as values within objects of JSON: `style.words`."""
+    fields = [(one.name, one) for one in schema]
+    while any(pa.types.is_struct(one.type) for _, one in fields):
+        fields = [(name, inner) for name, one in fields for inner in _within(pa, one)]
+    names = [one.name for _, one in fields]
+    if names == schema.names or len({*names}) < len(names):
+        return schema, batches
+    owner = {one.name: name for name, one in fields}
+
+    def flat(wanted: list[str]) -> Iterator[Any]:
+        for batch in batches(list(dict.fromkeys(owner[name] for name in wanted))):
+            columns = [*zip(batch.schema, batch.columns, strict=True)]
+            while any(pa.types.is_struct(one.type) for one, _ in columns):
+                columns = [
+                    cells for one, column in columns
+                    for cells in (zip(_within(pa, one), column.flatten(), strict=True)
+                                  if pa.types.is_struct(one.type) else [(one, column)])
+                ]  # fmt: skip
+            found = {one.name: column for one, column in columns}
+            yield pa.RecordBatch.from_arrays([found[name] for name in wanted], wanted)
+
+    return pa.schema([one for _, one in fields]), flat
+
+
+def _within(pa: Any, one: "pa.Field") -> list["pa.Field"]:
+    """The columns of a struct; any other column alone."""
+    if not pa.types.is_struct(one.type):
+        return [one]
+    return [pa.field(f"{one.name}.{inner.name}", inner.type) for inner in one.type]
 
 
 def _is_list_of_objects(pa: Any, kind: "pa.DataType") -> bool:
