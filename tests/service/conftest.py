@@ -14,6 +14,8 @@ from ratingcore_service.settings import Settings
 
 from tests.plugins.ratingcore_pages.leagues import league
 from tests.service.asking import Applied, Bearer
+from tests.service.desk import Desk
+from tests.service.serving import PATIENCE
 
 
 @pytest.fixture
@@ -39,8 +41,14 @@ def applied(club: str) -> Iterator[Applied]:
 
 @pytest.fixture
 def app(applied: Applied) -> Front:
-    """The application of the small league."""
-    return applied(rate=1000.0, burst=10_000.0, cpu_rate=1000.0)
+    """The application of the small league, which waits however busy the machine is."""
+    return applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0, cpu_rate=1000.0)
+
+
+@pytest.fixture
+def desk(app: Front) -> Desk:
+    """A signed-in browser."""
+    return Desk(app)
 
 
 @pytest.fixture

@@ -2,14 +2,11 @@
 
 import re
 
-import pytest
 from ratingcore_service.front import Front
 
 import ratingcore as rc
 from ratingcore.plugin.analysis import as_read, iso
-from tests.service.asking import Applied
-from tests.service.serving import PATIENCE
-from tests.service.test_officer import Desk
+from tests.service.desk import Desk
 
 MESSY = """Chess friends, rapid 2024;;;;
 ;;;;
@@ -20,12 +17,6 @@ Rd.;Datum;Weiß;Schwarz;Erg.
 2;13.4.2024;bo;Katharina Muster;0:1
 2;13.4.2024;di;Platz 9;1:0
 """
-
-
-@pytest.fixture
-def desk(applied: Applied) -> Desk:
-    """A signed-in browser at the desk of the small league, which waits however busy the machine is."""
-    return Desk(applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0))
 
 
 def brought(desk: Desk, text: str, name: str = "april.csv", **fields: str) -> tuple[str, str]:

@@ -21,8 +21,8 @@ from ratingcore_service.studies import Simulate
 import ratingcore as rc
 from tests.hosts import league_studies
 from tests.service.asking import Applied, Bearer, ask, get
+from tests.service.desk import Desk
 from tests.service.serving import PATIENCE
-from tests.service.test_officer import Desk
 
 JOBS = "/api/v1/jobs"
 WORLD = {"scenario": "thesis-1:players=40,rounds=3,joining_mean=5,leaving_mean=5"}

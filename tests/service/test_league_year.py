@@ -14,8 +14,8 @@ from ratingcore_service.settings import Settings
 import ratingcore as rc
 from ratingcore.cli.main import cli
 from tests.service.asking import Applied, ask, get
+from tests.service.desk import Desk
 from tests.service.serving import PATIENCE
-from tests.service.test_officer import Desk
 from tests.stories.test_league_year import METHOD, MONTHS, SCORE
 
 THROUGH = {"January": "2024-01-31", "March": "2024-03-31"}

@@ -7,16 +7,9 @@ import pytest
 
 import ratingcore as rc
 from tests.service.asking import Applied, get
-from tests.service.serving import PATIENCE
-from tests.service.test_officer import Desk
+from tests.service.desk import Desk
 
 FORM = "/desk/members"
-
-
-@pytest.fixture
-def desk(applied: Applied) -> Desk:
-    """A signed-in browser at the desk of the small league, which waits however busy the machine is."""
-    return Desk(applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0))
 
 
 def test_members_are_pasted_from_a_spreadsheet_seen_and_taken_back(desk: Desk, club: str) -> None:

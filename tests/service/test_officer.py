@@ -1,72 +1,16 @@
 """The desk: what an officer does in steps is what the API and the commands do, and is seen before it is done."""
 
 import re
-from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
 
-import httpx
 import pytest
-from ratingcore_service.access import COOKIE, open_tokens
 from ratingcore_service.front import Front
-from ratingcore_service.routing import Scope
-from ratingcore_service.settings import Settings
 
 import ratingcore as rc
 from ratingcore.log.lookup import event_of, uid_at
-from tests.plugins.ratingcore_pages.leagues import HOSTILE
 from tests.service.asking import Applied, Bearer, ask
-from tests.service.serving import PATIENCE
-
-OURS = {"sec-fetch-site": "same-origin"}
-
-
-@pytest.fixture
-def app(applied: Applied) -> Front:
-    """The application of the small league, which waits however busy the machine is."""
-    return applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0)
-
-
-class Desk:
-    """A browser at the desk of an application, that is signed in."""
-
-    def __init__(self, app: Front) -> None:
-        self.app = app
-        tokens = open_tokens(app.service.desk.engine, Settings())
-        caller = tokens.caller(tokens.add("secretary", Scope.ERASE))
-        assert caller is not None
-        self.headers = {"cookie": f"{COOKIE}={tokens.sign_in(caller)}", **OURS}
-
-    def get(self, url: str) -> str:
-        answer = ask(self.app, "GET", url, self.headers)
-        assert answer.status_code == 200, answer.text
-        assert HOSTILE not in answer.text
-        return answer.text
-
-    def send(self, url: str, page: str, **fields: str) -> httpx.Response:
-        """Sends the form of a page that leads to an address, with its hidden fields."""
-        form = re.search(rf'<form[^>]*action="{re.escape(url)}".*?</form>', page, re.DOTALL)
-        assert form is not None, page
-        hidden = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', form[0]))
-        hidden = {name: unescape(value) for name, value in hidden.items()}
-        return ask(self.app, "POST", url, self.headers, data={**hidden, **fields})
-
-    def bring(self, name: str, text: str, **fields: str) -> httpx.Response:
-        page = self.get("/desk/file")
-        form = re.findall(r'name="form" value="([^"]*)"', page)[0]
-        return ask(
-            self.app, "POST", "/desk/file", self.headers, data={"form": form, **fields}, files={"file": (name, text)}
-        )
-
-
-@pytest.fixture
-def desk(app: Front) -> Desk:
-    """A signed-in browser."""
-    return Desk(app)
-
-
-def head(app: Front) -> int:
-    return app.service.desk.engine.log.head.position
+from tests.service.desk import OURS, Desk, head
 
 
 def test_the_desk_asks_who_one_is(app: Front, desk: Desk) -> None:

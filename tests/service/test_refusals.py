@@ -7,8 +7,8 @@ import pytest
 
 import ratingcore as rc
 from tests.service.asking import Applied
+from tests.service.desk import Desk
 from tests.service.serving import PATIENCE
-from tests.service.test_officer import Desk
 
 HEADER = "played,a,b,score,points_a\n"
 ROWS = {

@@ -3,25 +3,12 @@
 import re
 from html import unescape
 
-import pytest
 from ratingcore_service.front import Front
 
 import ratingcore as rc
-from tests.service.asking import Applied
-from tests.service.serving import PATIENCE
-from tests.service.test_officer import Desk
+from tests.service.desk import Desk
 
 FORM = "/desk/result"
-
-
-@pytest.fixture
-def app(applied: Applied) -> Front:
-    return applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0)
-
-
-@pytest.fixture
-def desk(app: Front) -> Desk:
-    return Desk(app)
 
 
 def games(club: str, after: int) -> list[rc.GamePlayed]:

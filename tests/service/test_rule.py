@@ -10,21 +10,10 @@ from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
 
 import ratingcore as rc
-from tests.service.asking import Applied, ask, get
-from tests.service.serving import PATIENCE
-from tests.service.test_officer import Desk
+from tests.service.asking import ask, get
+from tests.service.desk import Desk
 
 FORM = "/desk/rule"
-
-
-@pytest.fixture
-def app(applied: Applied) -> Front:
-    return applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0)
-
-
-@pytest.fixture
-def desk(app: Front) -> Desk:
-    return Desk(app)
 
 
 def declared(club: str) -> tuple[str | None, str, str]:

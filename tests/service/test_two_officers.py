@@ -8,8 +8,8 @@ from ratingcore_service.front import Front
 
 import ratingcore as rc
 from tests.service.asking import Applied
+from tests.service.desk import Desk, head
 from tests.service.serving import PATIENCE
-from tests.service.test_officer import Desk, head
 
 
 @pytest.fixture
@@ -20,12 +20,6 @@ def app(applied: Applied, tmp_path: Path) -> Front:
         played = {"pool": "p", "played": "2024-03-01", "uid": "table-7f92"}
         engine.record(rc.GamePlayed(**played, a="Weiß, Lukas", b="Ömer", score=0.5))
     return applied(path, seconds=PATIENCE, rate=1000.0, burst=10_000.0)
-
-
-@pytest.fixture
-def desk(app: Front) -> Desk:
-    """A signed-in browser."""
-    return Desk(app)
 
 
 def form_fields(page: str) -> dict[str, str]:

@@ -18,7 +18,7 @@ import ratingcore as rc
 from ratingcore.cli.main import cli
 from ratingcore.errors import BadValue
 from tests.service.asking import Applied
-from tests.service.test_officer import Desk
+from tests.service.desk import Desk
 
 
 class Address:

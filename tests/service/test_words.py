@@ -22,8 +22,8 @@ from ratingcore.readers import REASONS
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
 from tests.plugins.ratingcore_pages.test_words import WANTED as OF_PAGES
 from tests.service.asking import Applied, ask, get
+from tests.service.desk import Desk
 from tests.service.serving import PATIENCE
-from tests.service.test_officer import Desk
 
 PACKAGE = "ratingcore_service"
 GIVEN = {
