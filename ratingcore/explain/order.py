@@ -161,7 +161,8 @@ def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> 
         raise BadValue("players", len(there), f"are rated on the list, and an order takes 2 to {MOST}")
     clusters, method = replay.degrees + 1.0, replay.method
     if clusters < max(CLUSTERS, len(there)):
-        why = f"{int(clusters)} clusters are too few for {len(there)} players: as many, and {CLUSTERS} at least"
+        are = "cluster is" if clusters == 1.0 else "clusters are"
+        why = f"{int(clusters)} {are} too few for {len(there)} players: as many, and {CLUSTERS} at least"
         raise CannotSay(method.name, "which order is supported", why)
     covariance = covariance_of(method, replay.state, replay.at, rows[there], replay.covariance)
     own = np.diag(covariance)

@@ -129,6 +129,17 @@ def test_a_stream_of_one_pool_hears_of_no_other(app: Front) -> None:
     run(play)
 
 
+def test_a_result_is_news_of_the_boards_on_its_pool() -> None:
+    with rc.open(":memory:") as engine:
+        cup = rc.GamePlayed(pool="rapid", played="2024-04-01", a="ann", b="bo", score=1.0, data={"event": "cup"})
+        engine.record(cup, game("g2", "blitz"))
+        engine.declare("cup", of="rapid", results="event=cup", method="elo")
+        head = engine.record(game("g3")).head.position
+        assert sorted(bell.pools_of(engine, head - 1, head)) == ["cup", "rapid"]
+        head = engine.record(game("g4", "blitz")).head.position
+        assert sorted(bell.pools_of(engine, head - 1, head)) == ["blitz"]
+
+
 def test_a_slow_reader_gets_the_newest_and_holds_up_nobody(app: Front) -> None:
     async def play() -> None:
         slow, quick = Listener(app), Listener(app)

@@ -259,7 +259,7 @@ def _message(head: Head, pools: list[str], accepted: int) -> bytes:
 
 
 def pools_of(engine: Engine, after: int, to: int) -> Iterable[str]:
-    """The pools of events; all pools if there are many events, or one has no pool of its own."""
+    """The pools of events and the boards on them; all pools if there are many events, or one has no pool of its own."""
     if to - after > FEW:
         return engine.pools()
     rows = list(engine.log.rows(after, to))
@@ -267,8 +267,9 @@ def pools_of(engine: Engine, after: int, to: int) -> Iterable[str]:
         rows = [row for row in rows if row.pool is not None or row.ref is None] + list(engine.log.rows_at(missing))
     if any(row.pool is None for row in rows):
         return engine.pools()
-    key = engine.log.book.key
-    return {key(row.pool) for row in rows if row.pool is not None}
+    key, declared = engine.log.book.key, engine.log.rows(0, to, ("pool",))
+    pools = {key(row.pool) for row in rows if row.pool is not None}
+    return pools | {key(row.pool) for row in declared if row.pool is not None and row.facts.get("of") in pools}
 
 
 class ChangesQuery(Query, kw_only=True):
