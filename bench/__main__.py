@@ -40,6 +40,7 @@ from bench import (
     threads,
     time_travel,
     trueskill,
+    uploads,
     weng_lin,
     whr,
 )
@@ -72,6 +73,7 @@ PARTS = {
     "service-reading": service_reading.run,
     "service-load": service_load.run,
     "service-mixed": service_load.run_mixed,
+    "uploads": uploads.run,
     "simulate": simulation.run,
     "berkin": berkin.run,
     "elo-periods": elo_periods.run,

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, tzinfo
 from functools import cache, cached_property
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -344,16 +345,21 @@ def digest_of(report: ImportReport, log: Log, position: int) -> str:
     Uids depend on the names that the log has, and are left out.
     """
     digest = hashlib.sha256(repr(report.fates).encode("utf-8", "surrogatepass"))
-    event, key = decoder_of(log), cache(log.book.key)
-    for row in log.rows(position):
-        if row.kind == "game":  # nearly all are; others have no names
-            what = repr(
-                (key(row.pool or 0), row.played, row.order, key(row.a or 0), key(row.b or 0), row.score, row.data)
-            )
-        else:
-            what = repr(evolve(event(row), uid="_"))
-        digest.update(what.encode("utf-8", "surrogatepass"))
+    event, key, rows = decoder_of(log), cache(log.book.key), log.rows(position)
+    while some := list(islice(rows, _TOGETHER)):
+        said: list[object] = [
+            (key(pool or 0), played, order, key(a or 0), key(b or 0), score, data)
+            if kind == "game"  # nearly all are; others have no names
+            else evolve(event(row), uid="_")
+            for row in some
+            for _, _, kind, pool, played, order, a, b, score, _, data in (row,)
+        ]
+        digest.update(repr(said).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
+
+
+_TOGETHER = 1_000
+"""Rows that are digested at once."""
 
 
 def _each(what: object) -> Iterable[Any]:

@@ -23,7 +23,12 @@ class Conflict(LogError):
 
 
 class ContentChanged(Conflict):
-    """An event without an id has the uid of a recorded one of its pool, time and players, which it may contradict."""
+    """An event without an id has the uid of a recorded one of its pool, time and players, which it may contradict.
+
+    `all_given` are the indices of all such events in the batch, where an append refuses it.
+    """
+
+    all_given: tuple[int, ...] = ()
 
     advice = "amend or void what is recorded; if the row is another event, give it an id in a column uid"
 

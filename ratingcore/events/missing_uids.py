@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from ratingcore.events.kinds import Event
 from ratingcore.events.times import Instant, iso
 from ratingcore.events.values import NO_ID
 
@@ -14,6 +15,11 @@ _NAMED = "named-session"
 def is_nameless(uid: str) -> bool:
     """True if a uid only holds the place of one that is derived when the event is appended."""
     return uid.startswith(NO_ID)
+
+
+def own_uids(events: Iterable[Event]) -> list[str]:
+    """Uids of those events that have one."""
+    return [event.uid for event in events if not event.uid.startswith(NO_ID)]
 
 
 def within(scope: str, part: int = 0) -> str:

@@ -322,7 +322,14 @@ class Effect:
 
 def concerned(rows: Iterable[Row], without: Knowledge, with_it: Knowledge) -> list[str]:
     """The pools in which some events, or what they correct, count without them or with them."""
-    log = with_it.log
-    about = {row.position: row for row in bases_of(log, rows).values()}.values()
-    pools = {pool for row in about for reader in (without, with_it) for pool in reader.pools_of(row)}
+    log, readers = with_it.log, (without, with_it)
+    touched = [some for reader in readers for some in (reader.corrections.void, reader.corrections.changes)]
+    pools, others = set[int](), list[Row]()
+    for row in rows:
+        if row.kind == "game" and row.pool is not None and not any(row.position in some for some in touched):
+            pools.add(row.pool)  # as nearly all of a file
+        else:
+            others.append(row)
+    about = {row.position: row for row in bases_of(log, others).values()}.values()
+    pools |= {pool for row in about for reader in readers for pool in reader.pools_of(row)}
     return [log.book.key(number) for number in sorted(pools)]

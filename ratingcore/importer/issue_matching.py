@@ -256,7 +256,7 @@ class _Matching:
         for number in sorted(self._given, reverse=True):
             if gone is None or self._given[number].gone == gone:
                 waiting[key(self._given[number].event)].append(number)
-        for number, new in list(self._news.items()):
+        for number, new in list(self._news.items()) if waiting else ():
             candidates = waiting.get(key(new.event), [])
             at = next((at for at in reversed(candidates) if gone is None or self._may_be(new, self._given[at])), None)
             if at is not None:

@@ -13,15 +13,15 @@ from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.kinds import players_of
-from ratingcore.events.missing_uids import is_nameless
+from ratingcore.events.missing_uids import is_nameless, own_uids
 from ratingcore.events.rows import players_of_row
 from ratingcore.importer.issue_matching import CorrectionsRead
 from ratingcore.importer.recorded_games import GivenIds
 from ratingcore.importer.taken_back import TakenBack
-from ratingcore.log.append import Expected, check_head
+from ratingcore.log.append import Expected, check_head, uids_of
 from ratingcore.log.chain import Receipt
 from ratingcore.log.contract import Log
-from ratingcore.log.derived_uids import PREFIXES, Identity, Uids, is_given
+from ratingcore.log.derived_uids import PREFIXES, Identity, is_given
 from ratingcore.log.duplicates import compared_fields, differs
 from ratingcore.log.encoder import looked_up
 from ratingcore.log.lookup import corrections_of
@@ -99,7 +99,7 @@ class Matching:
         self.retimed = 0
         self.given = GivenIds(log) if again else None
         """The events whose file gave them ids, if it may have."""
-        self.uids = Uids(log.key)
+        self.uids = uids_of(log)
         self.returning: set[str] = set()
         self.had_no_ids = False
         self._log = log
@@ -120,10 +120,10 @@ class Matching:
             found = self.sort(events) if self._may_be_there(events) else all_new
             try:
                 receipt = self._recorded(found, others, source, expect)
-            except ContentChanged:  # most events are new: they are looked up only if one of them is not
+            except ContentChanged as changed:  # most events are new: they are looked up only if one of them is not
                 if found is not all_new:
                     raise
-                found = self.sort(events)
+                found = self.sort(events, _like(events, changed.all_given))
                 if self._sure and found.conflicts:
                     raise found.conflicts[0] from None
                 receipt = self._recorded(found, others, source, expect)
@@ -144,18 +144,20 @@ class Matching:
         """True if events may be in the log unnoticed by an append, or need a closer look."""
         if self._sure:
             return False
-        uids = [event.uid for event in events if not is_nameless(event.uid)]
+        uids = own_uids(events)
         if len(uids) < len(events) and (self.given is not None or self._log.book.erased):
             return True
         return bool(uids) and (self._has_derived or len(set(uids)) < len(uids) or bool(self._log.find(uids)))
 
-    def sort(self, events: Sequence[Event]) -> Found:
-        """Sorts events into new ones and those recorded with other content."""
+    def sort(self, events: Sequence[Event], places: Sequence[int] | None = None) -> Found:
+        """Sorts events into new ones and those recorded with other content; those at other places are new."""
+        places = range(len(events)) if places is None else places
         self._corrections = corrections_of(self._log)
         book, rows = self._log.book, dict[int, tuple[Event, Row]]()
         found, again = dict[int, Recorded](), dict[int, list[Event]]()
         draft = NameDraft(book, book.count, random_salt)  # the names of new events are not in the log yet
-        for place, (event, row, there) in enumerate(looked_up(draft, self._log.find, events, self._log.head.position)):
+        asked = looked_up(draft, self._log.find, [events[place] for place in places], self._log.head.position)
+        for place, (event, row, there) in zip(places, asked, strict=True):
             if there is None:
                 if is_nameless(event.uid) or (event.kind in PREFIXES and self._has_derived):
                     rows[place] = event, row
@@ -176,7 +178,7 @@ class Matching:
             if event.uid in by_id:  # so are further rows with its id
                 found[place] = by_id[event.uid]
             if place not in found:
-                identity = Identity.of(rows[place][1]) if turns and is_nameless(event.uid) else None
+                identity = Identity.of(rows[place][1]) if turns and place in rows and is_nameless(event.uid) else None
                 if identity is not None and (turn := turns.get(identity)):
                     event, turns[identity] = evolve(event, uid=self.uids.uid(identity, turn)), turn + 1
                 new[place] = event
@@ -274,6 +276,14 @@ class Matching:
                 for name, number in zip(players_of(event), players_of_row(row), strict=True)
                 if number not in recorded_players
             }
+
+
+def _like(events: Sequence[Event], there: Sequence[int]) -> Sequence[int] | None:
+    """The places of events that may have the identity of one of those whose uids the log has; None for all events."""
+    if own_uids(events) or there[-1] >= len(events):
+        return None
+    met = {frozenset(players_of(events[place])) for place in there}
+    return [place for place, event in enumerate(events) if frozenset(players_of(event)) in met]
 
 
 class _Sorting:

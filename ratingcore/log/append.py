@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 from ratingcore.errors import BadValue, Conflict, ContentChanged, HeadMoved, NotBackfilled
 from ratingcore.events import (
@@ -15,7 +16,7 @@ from ratingcore.events import (
     iso,
 )
 from ratingcore.events.bounds import are_near, are_spaced, check_new
-from ratingcore.events.missing_uids import is_nameless
+from ratingcore.events.missing_uids import is_nameless, own_uids
 from ratingcore.events.values import text
 from ratingcore.log.chain import Batch, Cells, Head, Name, Receipt, batch_digest, head_after
 from ratingcore.log.contract import Log
@@ -42,6 +43,18 @@ class UidTwice(BatchRefused):
     def __init__(self, uid: str) -> None:
         super().__init__(f"UNIQUE constraint failed: event.uid: {uid}")
         self.uid = uid
+
+
+_UIDS: WeakKeyDictionary[Log, Uids] = WeakKeyDictionary()
+"""What derives the uids of a log: rows that are tried, looked up and then written need their digests once."""
+
+
+def uids_of(log: Log) -> Uids:
+    """Derives uids by the key of a log."""
+    known, key = _UIDS.get(log), log.key
+    if known is None or known.key != key:  # a log without events may take the key of the one that it restores
+        known = _UIDS[log] = Uids(key)
+    return known
 
 
 class Store(Log, Protocol):
@@ -148,7 +161,7 @@ def _appended(
     check_head(head, expect)
     # Most appends bring new uids only. So the rows are written without looking each uid up first, and the unique
     # index of the store finds the rest; only uids given twice must be sorted out before.
-    uids = [event.uid for event in fresh if not is_nameless(event.uid)]
+    uids = own_uids(fresh)
     if len(set(uids)) == len(uids):
         try:
             return _write(store, fresh, source, last, given, turns, recorded)
@@ -195,7 +208,7 @@ def _write(
     rows = rows_of(draft, store.find, events, first)
     counted = dict(turns)  # nothing of an unwritten batch counts
     if any(is_nameless(event.uid) for event in events):
-        naming = Uids(store.key).naming(counted)
+        naming = uids_of(store).naming(counted)
         rows = [(row[0], naming(row), *row[2:]) if is_nameless(row[1]) else row for row in rows]
     origin = draft.getter("source")(source) if source else None
     if not draft.bound and store.key:  # the first batch, or the next one of a log older than this rule
@@ -216,7 +229,7 @@ def _write(
 
 def _plain(events: Sequence[Event]) -> bool:
     """True if nothing is left to check about new events, as usual: bulk imports check every row here."""
-    uids = [event.uid for event in events if not is_nameless(event.uid)]
+    uids = own_uids(events)
     together = "".join(uids)  # which has every character of each
     return (
         together.isascii()
@@ -232,16 +245,13 @@ def _plain(events: Sequence[Event]) -> bool:
 
 def _check_derived(store: Store, events: Sequence[Event], rows: Sequence[Cells]) -> None:
     """Refuses an event without an id if the log has the uid derived for it: they may be different events."""
-    derived = {
-        row[1]: (number, Row._make(row))
-        for number, (event, row) in enumerate(zip(events, rows, strict=True))
-        if is_nameless(event.uid)
-    }
+    derived = {rows[number][1]: number for number, event in enumerate(events) if is_nameless(event.uid)}
     there = store.find(list(derived))
     if there:
-        number, row = min(derived[uid] for uid in there)
+        numbers = tuple(sorted(derived[uid] for uid in there))
+        row = Row._make(rows[numbers[0]])
         recorded = there[row.uid]
-        raise ContentChanged(row.uid, recorded.position, differs(recorded, row, store.draft), number)
+        raise ContentChanged(row.uid, recorded.position, differs(recorded, row, store.draft), numbers[0], numbers)
 
 
 def _unknown(store: Store, events: Sequence[Event], head: int) -> list[Event]:

@@ -26,7 +26,7 @@ _HEXADECIMAL = np.array([b"%02x" % code for code in range(256)]).view("<u2")
 _ROW = np.frombuffer(f"{PREFIXES['game']}{'.' * 16}-{'.' * 16}\n".encode(), np.uint8)
 _TIME, _PAIR = slice(-34, -18), slice(-17, -1)
 """A uid of a game as ASCII codes, and the places of the digests in it."""
-_MOST = 65_536
+_MOST = 16_384
 """Number of digests kept: days and pairs recur, exact times do not."""
 
 
@@ -138,6 +138,7 @@ class Uids:
     """
 
     def __init__(self, key: str) -> None:
+        self.key = key
         self._times = _Digests(key)
         self._players = _Digests(key)
 

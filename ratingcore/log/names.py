@@ -219,6 +219,9 @@ class NameDraft(Book):
         number = self.under.exactly(kind, key)
         return number if number is not None and number <= self.below and number not in self.gone else None
 
+    def key(self, number: int) -> str:
+        return self.keys((number,))[0] if number > self.below or self.gone else self.under.key(number)
+
     def keys(self, numbers: Sequence[int]) -> list[str]:
         old = [number for number in numbers if number <= self.below]
         if len(old) == len(numbers) and not self.gone:

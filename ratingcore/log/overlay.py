@@ -304,9 +304,9 @@ class TrialLog(BaseLog):
         limit = self.upon.position
         if after < limit:
             yield from self.below.rows(after, limit if to is None else min(to, limit), kinds, pool, players)
-        for row in self._own(after, to, kinds):
-            if is_among(row, kinds, pool, players):
-                yield row
+        own = self._own(after, to, kinds)
+        every = not kinds and pool is None and players is None
+        yield from own if every else (row for row in own if is_among(row, kinds, pool, players))
 
     def _places(self, after: int, to: int | None) -> tuple[int, int | None]:
         """Places of the hypothetical rows after a position, up to another."""

@@ -215,6 +215,9 @@ class StoredNames(Book):
         """Id, kind, key and digest of those of these names that exist."""
         return self._query(f"{_FOUND} kind = ? AND key IN ({_marks(keys)})", (kind, *keys))
 
+    def key(self, number: int) -> str:
+        return self._keys.get(number) or super().key(number)
+
     def keys(self, numbers: Sequence[int]) -> list[str]:
         return self._each(self._keys, "key", numbers)
 

@@ -4,6 +4,7 @@ It reads an order from stdin and writes a report to stdout. It is a process of i
 much memory or time ends nothing else.
 """
 
+import gc
 import hashlib
 import io
 import sys
@@ -222,6 +223,7 @@ WESTERN = "cp1252"
 def main() -> None:
     """Carries out the order on stdin."""
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
+    gc.disable()  # it lives for one file
     sys.stdout.buffer.write(msgspec.json.encode(accepted(order) if order.tried else tried(order)))
 
 
