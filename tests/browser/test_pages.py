@@ -47,3 +47,14 @@ def test_nothing_overflows_and_axe_finds_nothing(browser: Any, scheme: str, widt
         found = axe.Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
         assert [rule["id"] for rule in found.response["violations"]] == [], name
     context.close()
+
+
+def test_a_printed_list_has_the_numbers_of_its_pages(browser: Any) -> None:
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.set_content(made()["list"])
+    rules = page.evaluate(
+        "[...document.styleSheets[0].cssRules].filter(rule => rule instanceof CSSPageRule).map(rule => rule.cssText)"
+    )
+    assert any("@bottom-right" in rule and "counter(pages)" in rule for rule in rules), rules
+    context.close()
