@@ -286,6 +286,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
         errors.FormulaChanged, errors.ListDiffers, errors.OtherQuestion, errors.UnclearName,
         errors.ComparisonError, errors.BadGrid, errors.BadSpans, errors.CannotFit, errors.NothingForecast,
         errors.NotInstalled, errors.SameMethod, errors.UnknownScore,
+        errors.UnknownOtherPool,
         errors.ViewError, errors.BadCut, errors.PoolNotNamed, errors.SeveralPools,
     ),
     428: (HeadNeeded,),
