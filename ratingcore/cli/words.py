@@ -180,6 +180,6 @@ _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
     StoreNotFound: _not_installed,
     UnknownList: lambda error: "" if error.near else "ratingcore lists LOG has their names",
     UnknownName: _unknown_name,
-    UnknownUid: "ratingcore log LOG lists uids",
+    UnknownUid: "ratingcore log LOG lists uids beside positions; void takes positions with --positions",
     WrongForm: "choose a method that reads sides (ratingcore methods), or keep sessions in a pool of their own",
 }

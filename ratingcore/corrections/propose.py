@@ -318,7 +318,7 @@ class Propose:
             if other.ref == row.position and other.position not in void
         ]  # fmt: skip
         if not against:
-            raise BadCorrection(row.uid, "revive", "nothing that stands speaks against it", "revive takes back voids")
+            raise BadCorrection(row.uid, "revive", "it counts already: nothing took it back", "revive takes back voids")
         return against
 
     def _of_another(self, void: Row, row: Row) -> str:

@@ -52,7 +52,9 @@ from ratingcore.explain.superiority import covariance_of, listed_of, stronger
 from ratingcore.importer.date_forms import date_forms, first_rows
 from ratingcore.importer.notes import NearNames
 from ratingcore.importer.ratings import ratings_in
-from ratingcore.importer.tables.days import UnreadDays
+from ratingcore.importer.tables.cells import number_parser
+from ratingcore.importer.tables.cells import score as typed_score
+from ratingcore.importer.tables.days import UnreadDays, typed_day
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn, toml
 from ratingcore.lists import Published, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through

@@ -52,6 +52,24 @@ def test_a_wrong_verb_is_a_problem_too(app: Front) -> None:
     assert (answer.status_code, answer.json()["type"]) == (405, "urn:ratingcore:BadVerb")
 
 
+def test_a_text_of_another_form_is_answered_with_one_that_is_taken(app: Front, bearer: Bearer) -> None:
+    """A fixed bug: the answer was a regular expression."""
+    game = {"kind": "game", "pool": "rapid", "played": "1.6.2026", "a": "ann", "b": "bo", "score": 1}
+    bad = ask(app, "POST", "/api/v1/events", bearer(), json={"events": [game]}).json()
+    day = "a day such as 2024-03-31, or a time such as 2024-03-31T18:30, of the years 1400 to 2199"
+    assert bad["detail"] == f"Expected {day} - at `$.events[0].played`"
+    for url in ("pools/rapid/list?through=1.6.2026", "players/x/history", "pools/rapid/tournament?worth=3"):
+        assert "regex" not in get(app, f"/api/v1/{url}").text
+    assert "such as void,amend" in get(app, "/api/v1/events?kinds=x").json()["detail"]
+
+
+def test_a_correction_without_the_head_is_told_where_to_find_it(app: Front, bearer: Bearer) -> None:
+    body = {"what": "void", "uid": "x", "why": "y"}
+    bad = ask(app, "POST", "/api/v1/corrections", bearer(), json=body)
+    assert bad.status_code == 428
+    assert "Ratingcore-Head" in bad.json()["hint"]
+
+
 def test_what_is_the_servers_fault_has_an_id_and_no_words(caplog: pytest.LogCaptureFixture) -> None:
     made, facts = problems.problem(errors.NotALog("/srv/secret/club.db", "a picture"))
     assert (made.status, facts) == (500, {})

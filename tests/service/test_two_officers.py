@@ -24,7 +24,9 @@ def app(applied: Applied, tmp_path: Path) -> Front:
 
 def form_fields(page: str) -> dict[str, str]:
     """The fields of a result as its form shows them, all of which a browser sends."""
-    return {f"set.{name}": text for name, text in re.findall(r'name="set\.([^"]*)"[^>]*value="([^"]*)"', page)}
+    found = re.findall(r'name="(set\.[^"]*)"[^>]*value="([^"]*)"([^>]*)', page)
+    radios = {*re.findall(r'type="radio" name="([^"]*)"', page)}
+    return {name: text for name, text, more in found if name not in radios or "checked" in more}
 
 
 AMEND = "/desk/correct/amend"

@@ -14,7 +14,7 @@ from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.problems import BadQuery, NotAllowed, NothingChosen
 from ratingcore_service.recording import SessionSide, check_own, check_rows
 from ratingcore_service.routing import COSTLY, PAGE, SENT, Asked, Reply, Route, Scope
-from ratingcore_service.wire import Fact, Headed, Method, Moment, Name, Number, Played, Points, Query, Uid
+from ratingcore_service.wire import Fact, Headed, Method, Moment, Name, Number, Played, Points, Query, Uid, said
 from ratingcore_service.writing import expected, own_uid
 
 Why = Annotated[str, Meta(min_length=1, max_length=2000, description="The reason, which everybody can read.")]
@@ -253,7 +253,7 @@ def _changed(name: str, value: Any) -> Any:
         try:
             return msgspec.convert(value, Played)
         except msgspec.ValidationError as error:
-            raise BadQuery(f"played: {error}") from None
+            raise BadQuery(f"played: {said(error)}") from None
     return tuple(Side(side.players, side.score) for side in value) if isinstance(value, list) else value
 
 

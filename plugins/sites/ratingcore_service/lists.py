@@ -22,13 +22,12 @@ ARROW = "application/vnd.apache.arrow.stream"
 _READABLE = "".join(filter(str.isprintable, map(chr, range(128)))).replace("%", "")
 """Characters of a header that are sent as they are."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?")
-_WORTH = r"^-?[0-9]{1,6}(\.[0-9]{1,6})?(,-?[0-9]{1,6}(\.[0-9]{1,6})?){2}\Z"
 
 Since = Annotated[wire.KnownAt, Meta(description="Add changes since this published list.")]
 Named = Annotated[wire.Name, Meta(description="Only players whose name has this in it.")]
 Grades = Annotated[wire.Name, Meta(description="Add what ratings are called by this table.", examples=["egf"])]
 Show = Annotated[wire.Name, Meta(description="Add columns: won, drawn, lost, change, last, peak, ...")]
-Worth = Annotated[str, Meta(pattern=_WORTH, description="Points of win, draw, loss.", examples=["3,1,0"])]
+Worth = Annotated[str, Meta(pattern=wire.WORTH, description="Points of win, draw, loss.", examples=["3,1,0"])]
 Where = Annotated[wire.Name, Meta(description="Only players who fit: sex=w")]
 Sort = Annotated[wire.Name, Meta(description="Column or fact by which rows are sorted; -column backwards")]
 

@@ -16,7 +16,7 @@ from ratingcore.plugin.stores import Row
 from ratingcore_service.problems import NotFound
 from ratingcore_service.question import permalink, player_number
 from ratingcore_service.routing import ASKED, COSTLY, Asked, Route
-from ratingcore_service.wire import After, Headed, Method, Name, Number, Query, Top, Who, answer
+from ratingcore_service.wire import KINDS, After, Headed, Method, Name, Number, Query, Top, Who, answer
 
 CORRECTIONS = ("void", "amend", "unmerge")
 """Kinds of events that are about another one."""
@@ -24,10 +24,7 @@ MOST, POOLS = 1000, 20
 """Players of an answer at most, those who moved most first; and pools where a plan concerns several."""
 STRETCH = 1000
 """Events that are read at once where the last ones are sought."""
-_KIND = "(game|session|seed|player|void|amend|merge|unmerge|period|list|pool)"
-_KINDS = rf"^{_KIND}(,{_KIND}){{0,20}}\Z"
-
-Kinds = Annotated[str, Meta(pattern=_KINDS, description="Kinds, separated by commas.", examples=["void,amend"])]
+Kinds = Annotated[str, Meta(pattern=KINDS, description="Kinds, separated by commas.", examples=["void,amend"])]
 
 
 class EventsQuery(Query, kw_only=True):
@@ -173,6 +170,8 @@ def fields_of(event: Event) -> dict[str, Any]:
     def plain(of: object, field: Any, value: Any) -> Any:
         if field is not None and field.name == "played" and isinstance(value, int):
             return iso(value)
+        if field is not None and field.name == "changes":
+            return {name: iso(one) if name == "played" and isinstance(one, int) else one for name, one in value.items()}
         return dict(value) if hasattr(value, "items") else value
 
     return attrs.asdict(event, value_serializer=plain)

@@ -188,6 +188,7 @@ class ReadOnly(Refusal):
 class HeadNeeded(Refusal):
     """A correction does not say which head it was decided on."""
 
+    advice = 'If-Match: "HEAD", with the head of the answer on which you decided, which is its header Ratingcore-Head'
     sentence = "this needs the header If-Match with the head that was seen"
 
 
@@ -258,7 +259,9 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     403: (
         NotAllowed, NotListed, NotOffered, NotOurForm, NotSignedIn, NotVerified, ReadOnly, SignInEnded, SignInFailed,
     ),
-    404: (errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.NoSuchLog, NotFound),
+    404: (
+        errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.UnknownOtherPool, errors.NoSuchLog, NotFound,
+    ),
     405: (BadVerb,),
     408: (TooLate,),
     409: (

@@ -26,7 +26,7 @@ from ratingcore.plugin.stores import Row
 from ratingcore_service.access import Caller, check_pools, check_whole_log
 from ratingcore_service.problems import BadQuery, NotAllowed, NotJson
 from ratingcore_service.routing import Asked, Reply, Route, Scope, decoded
-from ratingcore_service.wire import POSITION, Fact, Headed, Name, Played, Points, Query, Uid
+from ratingcore_service.wire import DAY, POSITION, Fact, Headed, Name, Played, Points, Query, Uid
 from ratingcore_service.writing import expected, own_uid, unless_recorded
 
 EACH = 0.02
@@ -116,7 +116,7 @@ class PoolSent(_Sent, tag="pool", kw_only=True):
     zone: Annotated[str, Meta(max_length=100)] = ""
     method: Annotated[str, Meta(max_length=2000, description="Empty for a pool that has none.")] | None = None
     policy: Annotated[str, Meta(max_length=400)] = ""
-    starting: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?\Z")] = ""
+    starting: Annotated[str, Meta(pattern=DAY)] = ""
     of: Annotated[str, Meta(max_length=400, description="The pool from which a board takes its results.")] = ""
     results: Annotated[str, Meta(max_length=2000, description="Which: category=coding & language!=en")] = ""
 

@@ -18,7 +18,7 @@ from ratingcore import Engine
 from ratingcore.plugin.readers import unrepeated
 from ratingcore_service.problems import BadQuery, NotJson, SenderGone, TooLarge, TooLate
 from ratingcore_service.remembered import names_state
-from ratingcore_service.wire import Query
+from ratingcore_service.wire import Query, said
 
 if TYPE_CHECKING:
     from ratingcore_service.access import Caller
@@ -184,7 +184,7 @@ def decoded(body: bytes, kind: Any) -> Any:
         json.loads(body.decode(), object_pairs_hook=unrepeated, parse_int=str, parse_float=str)
         return made
     except msgspec.ValidationError as error:
-        raise BadQuery(str(error)) from None
+        raise BadQuery(said(error)) from None
     except (ValueError, RecursionError) as error:
         raise NotJson(str(error)) from None
 

@@ -1,14 +1,30 @@
 """What many addresses have in common: kinds of fields, questions as query strings, and parts of answers."""
 
+import re
 from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, ValidationError
 
 POSITION = 2**53
 """Above every position; the largest whole number that JSON programs agree on."""
 
 _TIME = r"^(1[4-9]|2[01])[0-9]{2}-[0-9]{2}-[0-9]{2}([T ][0-9:.]{1,15}(Z|[+-][0-9]{2}:?[0-9]{2})?)?\Z"
 """A time of the years 1400 to 2199: some methods rate each period up to it, and those up to the year 9999 are work."""
+
+_WHO = r"^([1-9][0-9]{0,14}|~.{1,200})\Z"
+_KIND = "(game|session|seed|player|void|amend|merge|unmerge|period|list|pool)"
+KINDS = rf"^{_KIND}(,{_KIND}){{0,20}}\Z"
+WORTH = r"^-?[0-9]{1,6}(\.[0-9]{1,6})?(,-?[0-9]{1,6}(\.[0-9]{1,6})?){2}\Z"
+DAY = r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?\Z"
+FORMS = {
+    _TIME: "a day such as 2024-03-31, or a time such as 2024-03-31T18:30, of the years 1400 to 2199",
+    _WHO: "a player: the id that lists give, such as 17, or ~ and a key, such as ~user:17",
+    KINDS: "kinds of events between commas, such as void,amend",
+    WORTH: "the points of a win, a draw and a loss, such as 3,1,0",
+    DAY: "a day such as 2024-03-31",
+}
+"""What each pattern of a text asks for."""
+_REGEX = re.compile(r"Expected `str` matching regex '(.*)'(?= - at|$)")
 
 Method = Annotated[str, Meta(min_length=1, max_length=2000, description="Method, such as `elo:k=24`.")]
 Through = Annotated[
@@ -45,7 +61,7 @@ Number = Annotated[int, Meta(ge=1, le=POSITION)]
 Who = Annotated[
     str,
     Meta(
-        pattern=r"^([1-9][0-9]{0,14}|~.{1,200})\Z", examples=["17", "~user:17"],
+        pattern=_WHO, examples=["17", "~user:17"],
         description="A player: the id that lists give, or ~ and the key under which they are recorded.",
     ),
 ]  # fmt: skip
@@ -187,3 +203,9 @@ class Counted(Struct, kw_only=True):
 
     why: str
     count: int
+
+
+def said(error: ValidationError) -> str:
+    """An error about a value, with what a text looks like in place of its pattern."""
+    by_repr = {repr(pattern)[1:-1]: words for pattern, words in FORMS.items()}
+    return _REGEX.sub(lambda found: f"Expected {by_repr.get(found[1], 'a text of another form')}", str(error))

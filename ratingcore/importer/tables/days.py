@@ -5,7 +5,7 @@ from datetime import datetime
 
 from attrs import define, field
 
-from ratingcore.errors import BadValue, EventError
+from ratingcore.errors import BadValue, EventError, SeveralDays
 from ratingcore.importer.notes import DaysUnread
 from ratingcore.readers.date_forms import NUMBERED, moment_by, number_form
 
@@ -18,6 +18,7 @@ FORMS = (*(day + clock for clock in _CLOCKS for day in _DAYS), *NUMBERED)
 """Formats that are tried."""
 _FORMED = re.compile(r"(?=.*[0-9])(?![0-9]{4}-)[^?]+$")
 """Texts that a format may read: others are not days, or partial ones, or wrong as ISO texts."""
+_ISO = re.compile(r"[0-9]{4}-")
 _MOST = 10_000
 """Number of different texts that are tried."""
 
@@ -97,6 +98,32 @@ class UnreadDays:
         wrong = tuple(sorted(self._wrong()))
         none_fits = self.form is not None and len(wrong) == len(self._missed)
         return DaysUnread(self.count, self._first, self._last, tuple(self.forms()), wrong, self._read, none_fits)
+
+
+def typed_day(text: str) -> str:
+    """A day or a time that a person typed, as ISO text: in ISO, or in a form in which it is only one day.
+
+    Raises
+    ------
+    BadValue, SeveralDays
+
+    Examples
+    --------
+    >>> typed_day("1.6.2026"), typed_day("2026-06-01T18:30"), typed_day("13/02/2026 18:30")
+    ('2026-06-01', '2026-06-01T18:30', '2026-02-13 18:30:00')
+    """
+    typed = text.strip()
+    if _ISO.match(typed):
+        return typed
+    days = UnreadDays(None)
+    if not typed.isdigit():
+        days.miss(BadValue("played", typed, ""))
+    forms = days.forms()
+    if len(forms) > 1:
+        raise SeveralDays.of(typed, tuple(forms))
+    if not forms:
+        raise BadValue("played", typed, "is no day of the calendar")
+    return str(moment_by(forms[0], typed)).removesuffix(" 00:00:00")
 
 
 def _read_by(form: str, texts: list[str]) -> tuple[datetime, ...] | None:

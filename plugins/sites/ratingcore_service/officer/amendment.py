@@ -6,9 +6,17 @@ from typing import Any
 import msgspec
 
 from ratingcore import AnyEvent, Engine, RatingSeeded, SessionPlayed, Side
-from ratingcore.plugin.analysis import as_read, decoder_of, row_of
+from ratingcore.errors import BadValue
+from ratingcore.plugin.analysis import as_read, decoder_of, number_parser, row_of, typed_day, typed_score
 from ratingcore_service.log_events import fields_of, taken_back
-from ratingcore_service.officer.refusals import NotCorrectable, NothingChanged, ScoreUnread, TakenBack
+from ratingcore_service.officer.refusals import (
+    DayUnread,
+    NotCorrectable,
+    NothingChanged,
+    NotRated,
+    ScoreUnread,
+    TakenBack,
+)
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.recording import SessionSide
 
@@ -55,11 +63,11 @@ def changes(event: AnyEvent, fields: Mapping[str, str]) -> dict[str, Any]:
 
     Raises
     ------
-    NothingChanged, ScoreUnread
+    NothingChanged, ScoreUnread, NotRated, DayUnread, BadValue
     """
     shown, values = texts(event), _values(event)
     given = {name: fields.get(SET + name, text).strip() for name, text in shown.items()}
-    changed = {name: _typed(text, values[name]) for name, text in given.items() if text != shown[name].strip()}
+    changed = {name: _typed(name, text, values[name]) for name, text in given.items() if text != shown[name].strip()}
     if not changed:
         raise NothingChanged()
     if isinstance(event, RatingSeeded) and not changed.keys().isdisjoint(event.values):
@@ -108,10 +116,20 @@ def _shown(value: Any) -> str:
     return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
-def _typed(text: str, was: Any) -> Any:
-    """The value of a field: a number if it was one and reads as one, None if it is empty."""
+def _typed(name: str, text: str, was: Any) -> Any:
+    """The value of a field, days and results as a file may have them: a number if it was one; None if it is empty."""
+    if name == "played" and text:
+        try:
+            return typed_day(text)
+        except BadValue:
+            raise DayUnread(text) from None
     if isinstance(was, str) or not text:
         return text or None
+    if name == "score":
+        outcome = typed_score(text.replace(",", "."), number_parser("."))
+        if isinstance(outcome, str):
+            raise NotRated(outcome)
+        return outcome
     try:
         number = float(text.replace(",", "."))
     except ValueError:

@@ -1,23 +1,25 @@
 """Decisions at the desk, each previewed first: a correction, an erasure, a list; and a complaint answered."""
 
 import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
 from attrs import evolve
 from ratingcore_pages import FIELDS, Pages, explanation_values
 
-from ratingcore import Engine, Head
+from ratingcore import Engine, Head, Plan, ResultAmended
 from ratingcore.errors import AlreadyPublished, RatingCoreError
-from ratingcore.plugin.analysis import check_list_name, counted_twice, near_newcomers, uid_at
+from ratingcore.plugin.analysis import check_list_name, counted_twice, iso, near_newcomers, row_of, uid_at
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
-from ratingcore_service.log_events import EventAnswer, EventsQuery, chosen_events, moves, told
+from ratingcore_service.log_events import EventAnswer, EventsQuery, chosen_events, moves, taken_back, told
 from ratingcore_service.officer.amendment import changed_since_opened, changes, event_as_read, texts
-from ratingcore_service.officer.files import latest_imports, spans_of
-from ratingcore_service.officer.forms import decided, form, form_of, given, players, pools, sheet, wrong
-from ratingcore_service.officer.refusals import NothingThere, NothingToRecord
+from ratingcore_service.officer.files import in_words, latest_imports, spans_of
+from ratingcore_service.officer.forms import decided, form, form_of, given, players, pools, sheet, told_at, wrong
+from ratingcore_service.officer.refusals import CountsAlready, NothingThere, NothingToRecord, NotRemovable
 from ratingcore_service.officer.sign_in import NO_OFFICER
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
@@ -30,6 +32,8 @@ SCORES = {"1": "1-0", "0.5": "½-½", "0": "0-1"}
 """Scores of a game that have a button where it is corrected, as a form shows them."""
 GAMES, TICKED = 200, "game."
 """Results that are shown of a record to be divided at most, and what begins the names of their ticks in a form."""
+KEPT = ("pool", "list", "period")
+"""Kinds of events that are never taken back."""
 SHOWN = 40
 """Players of a list that is to be published, or events that are to be recorded, that are shown."""
 
@@ -92,12 +96,21 @@ async def correct(asked: Asked) -> Reply:
         if ticked:
             said["games"] = [uid_at(engine.log, position) for position in ticked]
         if "positions" in said:
-            said["positions"] = spans_of(said["positions"])
+            said["positions"], last = spans_of(said["positions"]), engine.log.head.position
+            if beyond := [text for text in said["positions"] if text[1] > last]:
+                raise NothingThere(in_words(beyond), last)
         if "uid" in said:
             said["uid"] = _uid(engine, said["uid"])
-            event = event_as_read(engine, said["uid"]) if what != "revive" else None
-            if event is not None and what == "amend":
-                said["changes"] = changes(event, filled)
+            position = row_of(engine.log, said["uid"]).position
+            if what == "revive":
+                if not taken_back(engine, [position]):
+                    raise CountsAlready(told_at(asked, engine, position), position)
+            else:
+                event = event_as_read(engine, said["uid"])
+                if what == "void" and event.kind in KEPT:
+                    raise NotRemovable(event.kind)
+                if what == "amend":
+                    said["changes"] = changes(event, filled)
         return msgspec.convert(said, Correction)  # type: ignore[no-any-return]
 
     def games(engine: Engine) -> list[EventAnswer]:
@@ -124,7 +137,8 @@ async def correct(asked: Asked) -> Reply:
         twice = counted_twice(there, last + 1, there.head.position)
         movers = moves(engine, plan, asked.service.settings.methods)
         near = near_newcomers(there, last) if what == "amend" else []
-        return {"holds": holds, "n": len(plan), "moves": movers, "twice": twice, "near": near}
+        doubts = _doubts(engine, plan)
+        return {"holds": holds, "n": len(plan), "moves": movers, "twice": twice, "near": near, "doubts": doubts}
 
     try:
         if what == "amend" and "uid" in filled:
@@ -134,6 +148,18 @@ async def correct(asked: Asked) -> Reply:
     except RatingCoreError as error:
         return sheet(asked, "desk_correct", 422, **shown, **wrong(asked, error))
     return await decided(asked, "desk_correct", fields, look, act, **shown)
+
+
+def _doubts(engine: Engine, plan: Plan) -> dict[str, Any]:
+    """What may be a slip in amendments: names and pools that are new, and a day that is to come."""
+    changed: list[Mapping[str, Any]] = [event.changes for event in plan if isinstance(event, ResultAmended)]
+    names = [name for one in changed for key in ("a", "b", "player") if (name := one.get(key))]
+    ahead = datetime.now(UTC) + timedelta(days=1)
+    return {
+        "new": [name for name in names if engine.log.book.find("player", name) is None],
+        "pools": [pool for one in changed if (pool := one.get("pool")) and pool not in engine.pools()],
+        "ahead": [day for one in changed if "played" in one and (day := iso(one["played"])) > ahead.isoformat()],
+    }
 
 
 def _uid(engine: Engine, text: str) -> str:

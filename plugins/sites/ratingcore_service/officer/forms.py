@@ -14,7 +14,7 @@ from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError
 from ratingcore.plugin.analysis import event_of
 from ratingcore.plugin.commands import sentence
 from ratingcore_service.access import Caller, check_form
-from ratingcore_service.officer.refusals import in_words
+from ratingcore_service.officer.refusals import CountsAlready, TakenBack, in_words
 from ratingcore_service.pages import ABSENT, Served
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope, fields_of
@@ -67,22 +67,24 @@ def given(fields: Mapping[str, str], *names: str) -> dict[str, str]:
     return {name: fields[name].strip() for name in names if fields.get(name, "").strip()}
 
 
-def wrong(asked: Asked, error: Exception) -> dict[str, str]:
-    """An error and its advice, in the language of the desk."""
+def wrong(asked: Asked, error: Exception) -> dict[str, Any]:
+    """An error and its advice, in the language of the desk, and the position of the event that it names."""
     said, hint = in_words(error, asked.service.look.environment.filters["word"])
-    return {"wrong": said, "hint": hint}
+    return {"wrong": said, "hint": hint, "decision": error.event if isinstance(error, CountsAlready | TakenBack) else 0}
+
+
+def told_at(asked: Asked, engine: Engine, position: int) -> str:
+    """The sentence that the log has for the event at a position."""
+    ((_, event),) = engine.events(position - 1, to=position)
+    return sentence(event, partial(event_of, engine.log), asked.service.look.telling(engine.log))
 
 
 async def outdated(asked: Asked, changed: PlanOutdated) -> dict[str, Any]:
     """What was decided meanwhile, in the sentence that the log has for it, and its position."""
 
-    def told(engine: Engine) -> str:
-        ((_, event),) = engine.events(changed.position - 1, to=changed.position)
-        return sentence(event, partial(event_of, engine.log), asked.service.look.telling(engine.log))
-
     if not changed.position or changed.kind == "file":
         return wrong(asked, changed)
-    about = await asked.service.desk.ask(told)
+    about = await asked.service.desk.ask(lambda engine: told_at(asked, engine, changed.position))
     said = PlanOutdated(changed.verb, changed.since, changed.position, changed.kind, about)
     return {**wrong(asked, said), "decision": changed.position}
 

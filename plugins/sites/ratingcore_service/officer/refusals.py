@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from msgspec import ValidationError
 from ratingcore_pages import FIELDS
 
 from ratingcore.errors import RatingCoreError, UnknownName
@@ -19,6 +20,7 @@ from ratingcore_service.problems import (
     TooManyRows,
     TooMuchWork,
 )
+from ratingcore_service.wire import said
 
 Word = Callable[[str], str]
 
@@ -49,6 +51,39 @@ class ScoreUnread(Refusal):
     """The score of a side is no number."""
 
     sentence = "a score is no number"
+
+
+class NotRated(Refusal):
+    """What is typed as the result of a game is why it has none: a forfeit, a bye."""
+
+    reason: str
+    advice = "take the result back if the game was not played"
+    sentence = "this is no result that is rated: {reason}"
+
+
+class DayUnread(Refusal):
+    """A text is no day, or may be several."""
+
+    day: str
+    advice = "write it with the year first, such as 2024-03-31"
+    sentence = "this is no day, or it may be several: {day}"
+
+
+class CountsAlready(Refusal):
+    """An event that is to count again was not taken back."""
+
+    what: str
+    event: int
+    advice = "choose one that the log shows as taken back"
+    sentence = "it counts already, since nobody took it back: {what}"
+
+
+class NotRemovable(Refusal):
+    """An event of a kind that is never taken back."""
+
+    kind: str
+    advice = "declare the rule anew, or publish another list"
+    sentence = "an event of kind {kind} cannot be taken back"
 
 
 class NoPositions(Refusal):
@@ -84,8 +119,8 @@ OURS = {
     kind.__name__: kind
     for kind in (
         NothingChosen, TakenBack, NotCorrectable, NothingChanged, ScoreUnread, NoPositions, NothingToRecord,
-        NothingThere, ResultUnfinished, TooManyRows, TooMuchWork, Interrupted, SignInEnded, SignInFailed, NotListed,
-        NotVerified, ProviderAway,
+        NothingThere, ResultUnfinished, NotRated, DayUnread, CountsAlready, NotRemovable, TooManyRows, TooMuchWork,
+        Interrupted, SignInEnded, SignInFailed, NotListed, NotVerified, ProviderAway,
     )
 }  # fmt: skip
 """Refusals of the service that officers meet, by name of the class."""
@@ -173,7 +208,8 @@ def in_words(error: Exception, word: Word) -> tuple[str, str]:
         near = word(NEAR) % {"near": ", ".join(error.near)} if error.near else ""
         return word(PLAYER) % vars(error), near
     advice = error.suggestion if isinstance(error, RatingCoreError) else ""
-    return worded(type(error).__name__, vars(error), word, str(error), advice)
+    text = said(error) if isinstance(error, ValidationError) else str(error)
+    return worded(type(error).__name__, vars(error), word, text, advice)
 
 
 def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: str = "") -> tuple[str, str]:
@@ -196,6 +232,7 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
         return word(sentence) % facts + decided, word(DECIDE_AGAIN)
     if kind in OURS:
         ours = OURS[kind]
+        facts = {name: word(value) if name == "reason" else value for name, value in facts.items()}
         return word(ours.sentence).format_map(facts) + decided, word(ours.advice) if hasattr(ours, "advice") else ""
     if kind not in SENTENCES:
         return text, advice

@@ -18,8 +18,8 @@ from ratingcore_service.routing import COSTLY, Asked, Reply
 from ratingcore_service.upload_process import held, report_of
 from ratingcore_service.wire import Query
 
-SCORES = ("1-0", "1/2-1/2", "0-1", "+/-", "-/+")
-"""Results that have a button, as files write them; the last two are forfeits."""
+SCORES, FORFEITS = ("1-0", "1/2-1/2", "0-1"), ("+/-", "-/+")
+"""Results that have a button, as files write them; a score sheet has forfeits too, of which nothing is recorded."""
 SHEET, CELLS = 10, ("a", "score", "b")
 """Rows of a score sheet, and what a row has."""
 COMMON = ("pool", "played", "event", "round")
@@ -45,7 +45,8 @@ async def enter(asked: Asked) -> Reply:
     typed = given(fields, *numbered)
     several = any(f"a.{n}" in typed for n in range(1, SHEET)) or bool(getattr(asked.query, "sheet", False))
     shown: dict[str, Any] = {
-        "filled": {"played": datetime.now(UTC).date().isoformat(), **filled, **typed}, "scores": SCORES,
+        "filled": {"played": datetime.now(UTC).date().isoformat(), **filled, **typed},
+        "scores": (*SCORES, *FORFEITS) if several else SCORES,
         "rows": SHEET if several else 1, "sheet": urlencode({**filled, "sheet": "true"}),
         "pools": await pools(asked), "players": await players(asked), "labels": {**LABELS, **FIELDS},
         "recorded": getattr(asked.query, "recorded", ""),

@@ -1,0 +1,95 @@
+"""What an officer types at the desk: results and days as the country writes them, and what may be a slip."""
+
+import re
+from html import unescape
+
+import pytest
+from ratingcore_service.front import Front
+
+import ratingcore as rc
+from tests.service.asking import Applied
+from tests.service.serving import PATIENCE
+from tests.service.test_officer import Desk, head
+
+AMEND = "/desk/correct/amend"
+
+
+@pytest.fixture
+def app(applied: Applied) -> Front:
+    """A desk in German."""
+    return applied(language="de", seconds=PATIENCE, rate=1000.0, burst=10_000.0)
+
+
+@pytest.fixture
+def desk(app: Front) -> Desk:
+    """A signed-in browser."""
+    return Desk(app)
+
+
+def recorded(app: Front) -> int:
+    """The position of a game in which each side took some of the point."""
+    app.service.desk.engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=0.25))
+    return head(app)
+
+
+def test_a_result_is_corrected_as_one_writes_it(app: Front, desk: Desk) -> None:
+    """A fixed bug: the form took 0.5 only, while a file has any of these."""
+    page = desk.get(f"{AMEND}?uid={recorded(app)}")
+    results = dict.fromkeys(("½", "1/2", "½-½", "remis", "0,5"), 0.5) | {"1:0": 1.0, "1-0": 1.0, "0 : 1": 0.0}
+    for typed, score in results.items():
+        seen = desk.send(AMEND, page, why="Zettel", **{"set.score": typed})
+        assert f"Ergebnis des ersten Spielers 0.25 → {score:g}<" in seen.text, typed
+
+
+def test_a_day_is_corrected_as_one_writes_it_and_shown_as_a_day(app: Front, desk: Desk) -> None:
+    """A fixed bug: a German day was answered by a regular expression, and the preview had microseconds."""
+    page = desk.get(f"{AMEND}?uid={recorded(app)}")
+    for typed in ("1.6.2024", "01.06.24", "2024-06-01"):
+        seen = desk.send(AMEND, page, why="Zettel", **{"set.played": typed})
+        assert "Tag 02.03.2024 → 01.06.2024" in seen.text, seen.text
+    for typed in ("5/6/2024", "31.2.2024", "gestern", "2024-13-01", "3024-01-01"):
+        refused = desk.send(AMEND, page, why="Zettel", **{"set.played": typed})
+        assert refused.status_code == 422, typed
+        assert "regex" not in refused.text
+
+
+def test_a_forfeit_is_no_result_to_correct_to(app: Front, desk: Desk) -> None:
+    page = desk.get(f"{AMEND}?uid={recorded(app)}")
+    for typed, words in (("+/-", "kein Ergebnis, das gewertet wird: kampflos"), ("x", "Ergebnis")):
+        refused = desk.send(AMEND, page, why="Zettel", **{"set.score": typed})
+        assert (refused.status_code, words in refused.text) == (422, True), refused.text
+
+
+def test_a_new_name_a_new_pool_and_a_coming_day_are_told_before_they_are_recorded(app: Front, desk: Desk) -> None:
+    engine = app.service.desk.engine
+    engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="Katharina Muster", b="bo", score=1.0))
+    page = desk.get(f"{AMEND}?uid={recorded(app)}")
+    changed = {"set.a": "Katarina Muster", "set.pool": "blitz", "set.played": "2024-03-03"}
+    seen = unescape(desk.send(AMEND, page, why="Zettel", **changed).text)
+    assert "Katarina Muster ist neu: Kein früheres Ereignis hat diesen Namen." in seen
+    assert "Katarina Muster ist neu und fast so geschrieben wie Katharina Muster." in seen
+    assert "blitz ist eine neue Gruppe" in seen
+    seen = desk.send(AMEND, page, why="Zettel", **{"set.played": "1.6.2199"}).text
+    assert "Der Tag 01.06.2199 kommt erst noch." in seen
+    seen = desk.send(AMEND, page, why="Zettel", **{"set.a": "cy"}).text
+    assert "ist neu" not in seen
+
+
+def test_what_counts_already_is_said_with_its_players_and_a_link(app: Front, desk: Desk) -> None:
+    """The desk answered in English with a raw uid, that nothing which stands speaks against it."""
+    position = recorded(app)
+    refused = desk.send("/desk/correct/revive", desk.get("/desk/correct/revive"), uid=str(position), why="x")
+    assert refused.status_code == 422
+    assert re.search(r"Es zählt schon, denn niemand hat es zurückgenommen: [^<]*ann[^<]*bo", refused.text)
+    assert f'href="/log/{position}"' in refused.text
+    for what, fields, words in (
+        ("void_all", {"positions": "5-2000"}, f"Uid 5-2000: Seine letzte Nummer ist {position}"),
+        ("void", {"uid": "1"}, "Ein Ereignis der Art pool kann nicht zurückgenommen werden"),
+    ):
+        refused = desk.send(f"/desk/correct/{what}", desk.get(f"/desk/correct/{what}"), why="x", **fields)
+        assert (refused.status_code, words in refused.text) == (422, True), refused.text
+
+
+def test_a_single_result_has_no_button_of_which_nothing_is_recorded(desk: Desk) -> None:
+    assert 'value="+/-"' not in desk.get("/desk/result")
+    assert 'value="+/-"' in desk.get("/desk/result?sheet=true")
