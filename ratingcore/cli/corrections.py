@@ -18,7 +18,7 @@ from ratingcore.corrections.counted_again import twice_since_voided
 from ratingcore.corrections.propose import ChosenEvents, Span
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCorrection
-from ratingcore.events import Event, Row
+from ratingcore.events import Event, PoolDeclared, Row
 from ratingcore.events.values import new_uid
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.short_tables import read_merges
@@ -185,7 +185,7 @@ def void(
 
     A game, a session, a seed, or a correction; several are voided together. Nothing is deleted: lists as they were
     known before stay as they were. The uid of the void is printed; to take it back, void it, or revive the event.
-    A merge is taken back by unmerge.
+    A merge is taken back by unmerge. In place of a declaration, alone, the one before is declared again.
 
     With --source or --positions, a whole import, in one batch; what counts as never recorded already is left alone, and
     merges are taken back too; with --pool, only what is about that pool. A board or a slice of a pool is enough alone:
@@ -205,6 +205,12 @@ def void(
         merge = next((row.uid for row in rows if row.kind == "merge"), None)
         if merge is not None:
             raise BadCorrection(merge, "void", "it is a merge", f"use unmerge {merge}")
+        rule = next((row.uid for row in rows if row.kind == "pool"), None)
+        if rule is not None:
+            if len(rows) > 1:
+                raise BadCorrection(rule, "void", "it is a declaration", f"void it alone: {on_log('void', rule)}")
+            _undeclare(engine, rule, correction)
+            return
         if own is None or not engine.log.find([own]):
             corrections = corrections_of(engine.log)
             for uid in uids:
@@ -212,6 +218,17 @@ def void(
                     note(f"note: {uid} counted as never recorded before; this void is one more")
         what = f"the void of {', '.join(uids) if len(uids) <= FEW else f'{len(uids)} events'}"
         correction.make(engine, lambda: engine.plan.void_all(rows, **words), what, _voiding)
+
+
+def _undeclare(engine: Engine, uid: str, correction: CorrectionOptions) -> None:
+    """Declares again what held before a declaration."""
+
+    def back(made: Sequence[Event]) -> str:
+        (*_, last) = [event for event in made if isinstance(event, PoolDeclared)]
+        return f"the lists of {last.pool} are by {last.question or 'no method'} again"
+
+    plan = partial(engine.plan.undeclare, uid, own_uid=correction.words()["own_uid"])
+    correction.make(engine, plan, f"the undoing of {uid}", back)
 
 
 def _void_chosen(
@@ -246,6 +263,7 @@ def _told(chosen: ChosenEvents) -> str:
             (chosen.void, "count as never recorded already"), (chosen.other, "are closed periods or published lists"),
         ) if count
     ]  # fmt: skip
+    left += [f"{uid} is a declaration, taken back by {on_log('void', uid)}" for uid in chosen.declarations[-1:]]
     return "; ".join([f"chosen: {kinds or 'nothing'}", *left])
 
 

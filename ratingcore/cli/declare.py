@@ -8,6 +8,7 @@ from attrs import evolve
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import is_there, reading, recording
@@ -25,6 +26,7 @@ COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "activ
 @command(
     "declare",
     "ratingcore declare club.db --pool club --method elo:k=24 --digits 0 --min-games 5 --active '12 months'",
+    "ratingcore declare club.db --pool club --method elo:k=16 --from 2025-07-01 --dry-run",
     "ratingcore declare club.db --pool club --method elo:k=16 --from 2025-07-01",
     "ratingcore declare club.db --pool club --book uschess",
     "ratingcore declare arena.db --pool coding --of arena --results category=coding --method bradley-terry",
@@ -56,10 +58,11 @@ COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "activ
 @click.option("--fits", metavar="METHOD", help="Take only results that this method can read.")
 @click.option("--any", "anything", is_flag=True, help="Take every result again.")
 @click.option("--zone", metavar="ZONE", help="Days and periods are those of this zone; UTC for those of UTC.")
+@options.dry_run
 @options.own_uid
 def declare(
-    log: str, pool: str | None, fits: str | None, anything: bool, zone: str | None, restated: bool, own_uid: str | None,
-    book: str | None, **question: Any,
+    log: str, pool: str | None, fits: str | None, anything: bool, zone: str | None, restated: bool, dry_run: bool,
+    own_uid: str | None, book: str | None, **question: Any,
 ) -> None:  # fmt: skip
     """Declare the rule of a pool, the day it holds from, the results it takes, and its zone.
 
@@ -72,8 +75,8 @@ def declare(
     stays. With --zone, days, periods and cuts are those of the zone, for what was recorded before too; a result with a
     day and no time stays on its day. With --of and --results the pool is a board: results whose fields fit count on it,
     too, and nothing is recorded in it. The log is made if it is missing, and a declared pool without results has an
-    empty list. Declaring once more replaces what is named, and leaves the rest. With none of these options, lists the
-    pools and what is declared of each.
+    empty list. Declaring once more replaces what is named, and leaves the rest. To take a declaration back, void its
+    uid: the one before is declared again.
     """
     if fits is not None and anything:
         raise Mistake("--fits and --any exclude each other", "--any takes every result again")
@@ -91,12 +94,15 @@ def declare(
             raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")
         with reading(log) as engine:
             pool = engine.core.one_pool()
-    with recording(log) as engine:
+    takes, told = "" if anything else fits, {"zone": zone, "restated": restated, "own_uid": own_uid, **question}
+    if restated and not (question["method"] and question["starting"]):
+        raise Mistake("--restated is for a method from a day on", "say --method and --from")
+    with reading(log) if dry_run else recording(log) as engine:
         earlier = questions(engine.log, pool)
-        if restated and not (question["method"] and question["starting"]):
-            raise Mistake("--restated is for a method from a day on", "say --method and --from")
-        takes = "" if anything else fits
-        receipt = engine.declare(pool, fits=takes, zone=zone, restated=restated, own_uid=own_uid, **question)
+        if dry_run and (plan := engine.plan.declare(pool, fits=takes, **told)).events:
+            foretell(engine, plan.events, f"the declaration of {pool}", pool, None, "table")
+            return
+        receipt = engine.declare(pool, fits=takes, **told)
         if not receipt.accepted:
             note(f"that is declared of pool {pool} already")
             return
@@ -105,7 +111,7 @@ def declare(
     click.echo(uid)
     assert declared is not None, "it has just been declared"
     shown = declared if declared.method is None else _in_short(declared, declared.method)
-    note(f"recorded at position {receipt.head.position}: pool {pool} takes {shown.taken}")
+    note(f"recorded at position {receipt.head.position}: {_told(shown)}")
     for line in _in_words(now[-1].method or "") if now and question["method"] else ():
         note(line)
     for step in whole.steps if whole is not None else ():
@@ -113,6 +119,13 @@ def declare(
     for one in earlier:
         if now and one not in now and one.start > now[-1].start:
             note(f"{evolve(one, policy='').question} is replaced too: declare it again if its days are to keep it")
+
+
+def _told(declared: PoolDeclared) -> str:
+    """What is declared of a pool: the question of its lists alone, if nothing else is."""
+    if declared.question and not (declared.fits or declared.zone or declared.of):
+        return f"the lists of {declared.pool} are by {declared.question}"
+    return f"pool {declared.pool} takes {declared.taken}"
 
 
 def rule_book(name: str) -> RuleBook:

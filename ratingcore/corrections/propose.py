@@ -60,6 +60,8 @@ class ChosenEvents:
     by_fields : bool
         Chosen by fields of results. Such a void is a decision about each result, which outlives the next import of
         the file; a choice by source or positions takes a file back, and it may come again.
+    declarations : tuple of str
+        Uids of the declarations of pools among them, in order: `undeclare` takes back the last one of a pool.
     """
 
     rows: tuple[Row, ...]
@@ -68,6 +70,7 @@ class ChosenEvents:
     source: str = ""
     to_come: Brought | None = None
     by_fields: bool = False
+    declarations: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -97,7 +100,7 @@ class ChosenEvents:
                 raise BadCorrection(f"{first}-{last}", "void", f"the positions of the log are 1 to {end}")
         wanted = spans if source is None else [one for span in spans for one in _within(span, sources(log, source))]
         numbers, number = corrections_of(log).void, None if pool is None else log.book.number("pool", pool)
-        rows, void, other = list[Row](), 0, 0
+        rows, declarations, void, other = list[Row](), list[str](), 0, 0
         seen = 0
         for first, last in sorted(wanted):
             some = list(log.rows(max(first - 1, seen), last))
@@ -105,7 +108,9 @@ class ChosenEvents:
             for row in some:
                 if number is not None and pools[row.position] != number:
                     continue
-                if row.kind not in TARGETS["void"] and row.kind != "merge":
+                if row.kind == "pool":
+                    declarations.append(row.uid)
+                elif row.kind not in TARGETS["void"] and row.kind != "merge":
                     other += 1
                 elif row.position in numbers:
                     void += 1
@@ -113,7 +118,7 @@ class ChosenEvents:
                     rows.append(row)
             seen = max(seen, last)
         to_come = Brought(source, number) if source is not None and positions is None else None
-        return cls(tuple(rows), void, other, source or "", to_come)
+        return cls(tuple(rows), void, other, source or "", to_come, declarations=tuple(declarations))
 
 
 def sources(log: Log, pattern: str) -> list[Span]:

@@ -24,10 +24,10 @@ from ratingcore.events.zones import zone_name
 from ratingcore.lazy_imports import Later
 from ratingcore.lists import RatingList
 from ratingcore.lists.policy import Window, policy_of
-from ratingcore.log import Log, Receipt
+from ratingcore.log import Head, Log, Receipt
 from ratingcore.log.abilities import plugin_tables
 from ratingcore.log.chain import taken_back
-from ratingcore.log.lookup import corrections_of
+from ratingcore.log.lookup import corrections_of, row_of
 from ratingcore.log.overlay import Moment
 from ratingcore.methods.books import PREFIX, Book, Since, labelled, spelt, steps_of
 from ratingcore.methods.text import identity
@@ -434,6 +434,38 @@ class Plans(Part):
         rest = islice(numbered_uids(own_uid), len(events), None)
         events += [evolve(one, uid=uid) for uid, one in zip(rest, declarations, strict=False)]
         return self._of(log, "undo", events, taken_back(""))
+
+    def undeclare(self, uid: str, *, own_uid: str | None = None) -> Plan:
+        """The declaration of a pool that held before this one, or an empty one.
+
+        Parameters
+        ----------
+        uid : str
+            Uid of the newest declaration of its pool.
+
+        Raises
+        ------
+        BadCorrection
+            If it declares no pool, or its pool was declared again since.
+        UnknownUid
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipts = [engine.declare("p", method=f"elo:k={k}", own_uid=f"rule-{k}") for k in (20, 40)]
+        >>> receipt = engine.apply(engine.plan.undeclare("rule-40"))
+        >>> engine.core.question("p", None)[0].k
+        20.0
+        """
+        log = self._now().log
+        row = row_of(log, uid)
+        if row.kind != "pool":
+            raise BadCorrection(uid, "undeclare", f"it is a {row.kind}", f"void {uid} counts it as never recorded")
+        later = [one.uid for one in log.rows(row.position, None, ("pool",), row.pool)]
+        if later and own_uid not in later:
+            raise BadCorrection(uid, "undeclare", f"{later[-1]} declares its pool anew", f"void {later[-1]} first")
+        return self.undo(Receipt(Head(row.position, log.digest_at(row.position)), 1, 0, (uid,)), own_uid=own_uid)
 
     def chosen(
         self, source: str | None = None, positions: Sequence[tuple[int, int]] | None = None, pool: str | None = None

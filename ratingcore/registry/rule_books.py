@@ -3,13 +3,14 @@
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 
 from attrs import frozen
 
 from ratingcore.errors import BadValue
-from ratingcore.events import instant
+from ratingcore.events import instant, iso
 from ratingcore.methods.books import BY, PREFIX, THEN, Since, labelled, spelt
 from ratingcore.methods.single_acts import act_of
 
@@ -84,7 +85,13 @@ class RuleBook:
             raise BadValue("label", label, f"must be a word or a few, without any of :(=, in {name}")
         if not isinstance(steps, list) or not steps:
             raise BadValue("step", steps, f"must be one table [[step]] or more, in {name}")
-        return cls(label, tuple(_step(step, number, name) for number, step in enumerate(steps)))
+        made_of = [_step(step, number, name) for number, step in enumerate(steps)]
+        days = [step.since.day for step in made_of if step.since is not None]
+        for number, (before, day) in enumerate(pairwise(days), 3):
+            if day <= before:
+                why = f"must be later than {iso(before)}, the day of the step before, in step {number} of {name}"
+                raise BadValue("from", iso(day), why)
+        return cls(label, tuple(made_of))
 
     @classmethod
     def read(cls, path: str | Path) -> Self:

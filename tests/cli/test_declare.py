@@ -59,7 +59,7 @@ def test_a_rule_from_a_day_begins_with_the_ratings_of_the_rule_before(run: Run, 
     for day, a, b, score in (("02", "ann", "bo", "1-0"), ("09", "bo", "cy", "1/2"), ("16", "cy", "ann", "0-1")):
         run("record", log, "--pool", "rapid", "--played", f"2024-03-{day}", a, b, score)
     said = run("declare", log, "--method", "elo:k=40", "--from", "2024-03-05").err
-    assert "its lists are by a rule with a history\nbefore 2024-03-05: elo\n" in said
+    assert "the lists of rapid are by a rule with a history\nbefore 2024-03-05: elo\n" in said
     assert "\nfrom 2024-03-05 on: elo:k=40, beginning with the ratings of that day\n" in said
     assert run("list", log, "-f", "csv").out.splitlines()[1] == "1,ann,1529.3914,2"
     before = run("list", log, "--through", "2024-03-04")
@@ -202,7 +202,7 @@ def test_a_book_is_named_and_its_steps_follow_with_their_single_acts(run: Run, t
     assert "hint: import or seed pool standard first, or declare it without results yet" in said
     run("declare", log, "--pool", "standard", "--method", "elo")
     said = run("declare", log, "--pool", "rapid", "--book", "fide-rapid").err
-    assert "pool rapid takes every result; its lists are by FIDE rapid\nbefore 2022-10-01: elo:k=rapid-by-date" in said
+    assert "the lists of rapid are by FIDE rapid\nbefore 2022-10-01: elo:k=rapid-by-date" in said
     assert "beginning with the ratings of that day, after once=lifted(from(standard),100.0)\n" in said
 
 
@@ -211,3 +211,60 @@ def test_a_book_that_is_not_bundled_is_a_file(run: Run, tmp_path: Path) -> None:
     assert code == 2
     assert "no bundled book is named: fide" in said
     assert "hint: fide-rapid, fide-standard, uschess are; a book of your own is a file: --book FILE.toml" in said
+
+
+@pytest.fixture
+def ruled(run: Run, club: Path) -> str:
+    """The club with a rule, and another one from a day on."""
+    assert run("declare", str(club), "--pool", "club", "--method", "elo:k=20", "--uid", "rule-1").code == 0
+    told = run(
+        "declare", str(club), "--pool", "club", "--method", "elo:k=40", "--from", "2024-03-08", "--uid", "rule-2"
+    )
+    assert "the lists of club are by a rule with a history\nbefore 2024-03-08: elo:k=20\n" in told.err
+    return str(club)
+
+
+def test_a_declaration_is_taken_back_by_its_uid(run: Run, ruled: str) -> None:
+    """The rule had to be typed again, and its uid was said to be no closed period."""
+    before = run("pools", ruled, "--format", "csv").out
+    head = run("log", ruled, "--format", "csv").out.count("\n")
+    chosen = run("void", ruled, "--positions", str(head - 1))
+    assert chosen.err == f"chosen: nothing; rule-2 is a declaration, taken back by ratingcore void {ruled} rule-2\n"
+    first = run("void", ruled, "rule-1")
+    assert first.err.startswith("error: cannot undeclare rule-1: rule-2 declares its pool anew\n\nhint: void rule-2")
+    assert run("void", ruled, "rule-2", "--dry-run").err.endswith("nothing was recorded\n")
+    assert run("pools", ruled, "--format", "csv").out == before
+    code, out, err = run("void", ruled, "rule-2", "--uid", "back")
+    assert (code, out) == (0, "back\n")
+    assert err.endswith("the lists of club are by elo:k=20 again\n")
+    assert ",elo:k=20," in run("pools", ruled, "--format", "csv").out
+    assert run("void", ruled, "back").code == 0
+    assert run("pools", ruled, "--format", "csv").out == before
+
+
+def test_the_first_declaration_is_taken_back_to_none(run: Run, club: Path) -> None:
+    assert run("declare", str(club), "--pool", "club", "--method", "elo:k=20", "--uid", "rule-1").code == 0
+    assert run("void", str(club), "rule-1").err.endswith("the lists of club are by no method again\n")
+    assert run("pools", str(club)).err.startswith("no method is declared for rapid, club:")
+    assert run("void", str(club), "rule-1", "g-1").err.startswith("error: cannot void rule-1: it is a declaration\n")
+
+
+def test_a_declaration_is_tried(run: Run, ruled: str) -> None:
+    before = run("log", ruled).out
+    code, out, err = run("declare", ruled, "--pool", "club", "--method", "elo:k=10", "--dry-run")
+    assert code == 0
+    assert out.splitlines()[0].split()[-1] == "change"
+    assert err.endswith("nothing was recorded\n")
+    assert run("log", ruled).out == before
+    assert run("declare", f"{ruled}.none", "--pool", "club", "--method", "elo", "--dry-run").code == 2
+
+
+def test_steps_of_a_book_out_of_order_are_named(run: Run, club: Path, tmp_path: Path) -> None:
+    book = tmp_path / "rule.toml"
+    step = '[[step]]\nmethod = "elo:k=%d"\npublished = "2009"\nsource = "minutes"\n'
+    days = 'from = "2010-01-01"\n', 'from = "2009-01-01"\n'
+    book.write_text('label = "Rule"\n' + "".join(step % k + day for k, day in ((10, ""), (20, days[0]), (30, days[1]))))
+    error = run("declare", str(club), "--pool", "club", "--book", str(book)).err
+    assert (
+        "from must be later than 2010-01-01, the day of the step before, in step 3 of rule.toml: '2009-01-01'" in error
+    )
