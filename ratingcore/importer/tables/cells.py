@@ -6,7 +6,7 @@ from datetime import date, datetime, time, tzinfo
 from math import isinf
 
 from ratingcore.errors import BadValue, NotANumber, NotOfForm
-from ratingcore.events import Instant, instant
+from ratingcore.events import DAY, Instant, instant, iso
 from ratingcore.events.bounds import check_played
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.headings import plain
@@ -103,6 +103,34 @@ def whole_number(field: str, text: str) -> int:
     return 0
 
 
+_CLOCK = re.compile(
+    r"(?:.*T)?([0-9]{1,2})[:.h]([0-9]{2})(?:[:.]([0-9]{2})(?:\.[0-9]+)?)?(?: ?([ap])\.?m\.?)?(?: uhr)?", re.I
+)
+_BESIDE = "\u2003"
+"""Between a day and a time of day from another column."""
+
+
+def beside_clock(day: str, clock: str) -> str:
+    """The cell of a day with a time of day from another column, as `time_parser` reads it."""
+    clock = clock.strip()
+    if not day.strip() or not clock:
+        return day
+    if type(day) is Moment and _CLOCK.fullmatch(clock) and set(day[10:]) <= set("T0:"):
+        return Moment(f"{day[:10]}T{_clock(clock)}")
+    return f"{day.strip()}{_BESIDE}{clock}"
+
+
+def _clock(text: str) -> str:
+    """A time of day, in ISO: 19:30, 19.30, 7:30 pm, 19h30."""
+    match = _CLOCK.fullmatch(text)
+    hour, minute, second = (int(part or 0) for part in match.groups()[:3]) if match else (24, 0, 0)
+    if match and match[4] and 1 <= hour <= 12:
+        hour = hour % 12 + 12 * (match[4].lower() == "p")
+    if hour > 23 or minute > 59 or second > 59:
+        raise BadValue("time", text, "is no time of day such as 19:30")
+    return f"{hour:02}:{minute:02}:{second:02}"
+
+
 _VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
 _SURE_FROM = {"excel": date(1954, 10, 3), "unix": date(2001, 9, 9)}
 """Days from which on numbers are surely times: day 20,000 of spreadsheets, and a billion seconds since 1970."""
@@ -126,13 +154,16 @@ def time_parser(
         nonlocal form, begun
         if type(text) is Moment:
             return check_played(_iso(text, zone))
+        text, _, clock = text.partition(_BESIDE)
         if not begun:
             form = _number_form(text) or None
         time = _iso(text, zone) if form is None else _formed(text, form, zone)
         begun = True
         if days is not None:
             days.meet(text)
-        return check_played(time)
+        if clock and time % DAY:
+            raise BadValue("time", clock, f"is beside a day that has a time: {text}")
+        return check_played(_iso(f"{iso(time)[:10]}T{_clock(clock)}", zone) if clock else time)
 
     return read
 

@@ -1,6 +1,7 @@
 """Results out of files: fields, refusals, and that no row is lost."""
 
 import pytest
+from attrs import evolve
 
 from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
 from ratingcore.events import NO_ID, GamePlayed, iso
@@ -216,3 +217,25 @@ def test_a_player_may_be_called_like_a_total(read: Read) -> None:
     assert (game.event.a, game.event.b) == ("Suma", "Total")
     assert (refused.line, refused.reason) == (3, "score is neither a score word nor a number from 0 to 1: '7'")
     assert total == Unrated(4, "not a game")
+
+
+@pytest.mark.parametrize("rows", [
+    "Datum;Uhrzeit;a;b;score\n3.5.2026;20:30;ann;bo;1\n3.5.2026;10.30 Uhr;bo;cy;1\n"
+    "3.5.2026;;cy;di;1\n3.5.2026;25:00;cy;di;1\n",
+    '{"Datum": "3.5.2026", "Uhrzeit": "8:30 PM", "a": "ann", "b": "bo", "score": "1"}\n'
+    '{"Datum": "3.5.2026", "Uhrzeit": "10h30", "a": "bo", "b": "cy", "score": "1"}\n'
+    '{"Datum": "3.5.2026", "Uhrzeit": "", "a": "cy", "b": "di", "score": "1"}\n'
+    '{"Datum": "3.5.2026", "Uhrzeit": "soon", "a": "cy", "b": "di", "score": "1"}\n',
+])  # fmt: skip
+def test_a_time_of_day_may_have_a_column_of_its_own(read: Read, rows: str) -> None:
+    """It was taken as a fact of the result, and the order of the day was that of the file."""
+    mapping = evolve(FieldMap.parse("played=Datum,time=Uhrzeit"), date="%d.%m.%Y")
+    late, early, whole, refused = read(rows, mapping)
+    days = [iso(one.event.played) for one in (late, early, whole)]
+    assert days == ["2026-05-03T20:30:00Z", "2026-05-03T10:30:00Z", "2026-05-03"]
+    assert refused.reason.startswith("time is no time of day such as 19:30: ")
+
+
+def test_a_second_time_of_day_is_refused(read: Read) -> None:
+    (refused,) = read("a,b,score,played,clock\nann,bo,1,2024-03-02T10:00,19:30\n", "time=clock")
+    assert refused.reason == "time is beside a day that has a time: 2024-03-02T10:00: '19:30'"
