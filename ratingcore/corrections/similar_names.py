@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ratingcore.columns import View
 from ratingcore.corrections.players import result_counts
+from ratingcore.events.rows import players_of_row
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
 from ratingcore.spelling import MANY, alike
@@ -50,15 +51,33 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
 def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
     """Names of players new after a position, each with another name of the log that may be of the same person.
 
-    More than 10,000 new names are compared by spelling alone: so many are an archive rather than typing mistakes.
+    Names whose earlier results were all taken back are new, too. More than 10,000 new names are compared by spelling
+    alone: so many are an archive rather than typing mistakes.
     """
     book = log.book
     known = book.count_at(before)
-    if book.count_at(log.head.position) == known:
+    back = _back_again(log, before)
+    if book.count_at(log.head.position) == known and not back:
         return []
     named = log.book.named("player")
-    new = {key for number, key in named.items() if number > known}
+    new = {key for number, key in named.items() if number > known or number in back}
     found = list(alike(sorted(new), (key for key in named.values() if key not in new), slips=len(new) <= MANY))
     old = {one: other for one, other, how in found if how == "spelling" and other not in new}
     pairs = {(other, how, old.get(one, one)) if other in new else (one, how, other) for one, other, how in found}
     return [(one, other) for one, _, other in sorted(pairs)]
+
+
+def _back_again(log: Log, before: int) -> set[int]:
+    """Players of results after a position whose results up to it are all void, if few are."""
+    void = sorted(at for at in corrections_of(log).void if at <= before)
+    if not 0 < len(void) <= MANY:
+        return set()
+    back = {player for row in log.rows_at(void) for player in players_of_row(row) if row.kind in ("game", "session")}
+    back &= {player for row in log.rows(before, None, ("game", "session")) for player in players_of_row(row)}
+    gone = frozenset(void)
+    for row in log.rows(0, before, ("game", "session")) if back else ():
+        if row.position not in gone:
+            back.difference_update(players_of_row(row))
+            if not back:
+                break
+    return back
