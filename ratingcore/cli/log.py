@@ -26,7 +26,7 @@ from ratingcore.log.lookup import corrections_of, event_of
 COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
 KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list", "pool")
 
-_SPARE = ("source", "recorded", "uid")
+_SPARE = ("source", "recorded", "pool", "played")
 """Columns that a narrow terminal has no room for; the sentences are in the others."""
 
 

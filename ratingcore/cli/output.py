@@ -12,6 +12,8 @@ from ratingcore.report.text import aligned, fitted, width
 from ratingcore.spelling import MARK, harmless
 
 Row = Mapping[str, object]
+_NEEDED = frozenset({"rating", "corrected", "from", "uid"})
+"""Columns that a table never leaves out, unless a command spares them: what it is read for, and what others ask for."""
 
 
 def chosen(form: str | None) -> str:
@@ -68,7 +70,7 @@ def _table(
     if sys.stdout.isatty():
         room = get_terminal_size().columns
         if any(width(line) > room for line in lines):
-            lines, left = fitted(columns, shown, rounded, room, spare)
+            lines, left = fitted(columns, shown, rounded, room, spare, _NEEDED)
     for line in lines:
         sys.stdout.write(line + "\n")
     if left:

@@ -1,5 +1,7 @@
 """A method cannot rate the results."""
 
+import json
+
 from ratingcore.errors.root import RatingCoreError, quoted
 from ratingcore.spelling import counted
 
@@ -37,6 +39,14 @@ class BadField(MethodError, ValueError):
 
     def __str__(self) -> str:
         return f"{self.method}: field {self.name} {self.why} at {self.where}: {quoted(self.value)}"
+
+    @property
+    def hint(self) -> str:
+        if self.why != "must be a number" or not isinstance(self.value, str):
+            return ""
+        word = json.dumps(self.value, ensure_ascii=False)
+        words = f'{self.name} = {{ column = "{self.name}", words = {{ {word} = "1" }} }}'
+        return f"say in a mapping file which numbers its words are: {words}"
 
 
 class BadResult(MethodError, ValueError):

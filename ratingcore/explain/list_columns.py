@@ -298,7 +298,7 @@ class ListColumns:
             return {}
         changed = self.changed()
         if changed is None:
-            why = "needs a list that was published of an earlier day by this method, or the day since which it is asked"
+            why = "is the difference to an earlier list: publish one of an earlier day by this method, or give the day"
             raise BadValue("show", "change", why)
         table = changed.as_table()
         return {name: table[name] for name in ("rank_before", "rank_change", "rating_change")}

@@ -82,12 +82,12 @@ TEXT = 20
 
 def fitted(
     columns: Sequence[str], rows: Sequence[Mapping[str, object]], rounded: Collection[str], room: int,
-    spare: Sequence[str] = (),
+    spare: Sequence[str] = (), needed: Collection[str] = (),
 ) -> tuple[list[str], list[str]]:  # fmt: skip
     """Lines as made by `aligned`, within a number of terminal columns, and the names of columns that had no room.
 
     Columns are left out until the others fit with long texts cut: `spare` ones first, in that order, which are never
-    cut, then from the right, all but the first two.
+    cut, then from the right, all but the first two and the `needed` ones, which are never cut.
 
     Examples
     --------
@@ -99,15 +99,16 @@ def fitted(
     size = {name: max(map(width, aligned([name], rows, rounded))) for name in columns}
     least = {
         name: max(min(size[name], TEXT), width(name)) for name in columns
-        if name not in spare and any(isinstance(row.get(name), str) for row in rows)
+        if name not in spare and name not in needed and any(isinstance(row.get(name), str) for row in rows)
     }  # fmt: skip
     kept, first = list(columns), [name for name in spare if name in columns]
 
     def excess(sizes: Mapping[str, int]) -> int:
         return sum(sizes[name] for name in kept) + 2 * (len(kept) - 1) - room
 
-    while excess(size | least) > 0 and len(kept) > 2:
-        kept.remove(first.pop(0) if first else kept[-1])
+    first += [name for name in reversed(kept[2:]) if name not in first and name not in needed]
+    while excess(size | least) > 0 and first:
+        kept.remove(first.pop(0))
     for name in sorted(least.keys() & set(kept), key=lambda name: (-size[name], columns.index(name))):
         size[name] = max(least[name], min(size[name], size[name] - excess(size)))
     cut = [{name: _cut(row.get(name), size[name]) for name in kept} for row in rows]

@@ -100,14 +100,15 @@ def test_tables_fit_the_terminal_and_say_what_had_no_room(
 def test_a_narrow_terminal_shows_what_happened_rather_than_where_it_came_from(
     run: Run, club: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The log had room for uids, and none for the text; explain --against none for the difference."""
+    """The log had no room for the text beside times and sources; explain --against none for the difference."""
     Path("may.csv").write_text("played,a,b,score\n2024-03-03,ann,bo,1-0\n", encoding="utf-8")
     run("import", "club.db", "may.csv", "--pool", "rapid")
     monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
     monkeypatch.setenv("COLUMNS", "80")
     ran = run("log", "club.db", "--last", "1")
     assert ran.out.splitlines()[1].endswith("  ann beat bo")
-    assert "no room for recorded, uid, source:" in ran.err
+    assert "no room for recorded, pool, source:" in ran.err
+    assert "  table-" in ran.out  # corrections ask for it
     head, *_ = run("explain", "club.db", "ann", "--against", "5").out.splitlines()
     assert head.split() == ["change", "played", "opponent", "score", "new_score", "contribution", "difference"]
     assert (

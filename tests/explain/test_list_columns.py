@@ -175,7 +175,7 @@ def test_a_change_is_the_one_since_the_newest_list_of_an_earlier_day_by_the_same
     assert list(engine.with_columns(listed, "change")) == list(listed.since(engine.published_list("z")))
     half = engine.rating_list("p", "elo", "2023-12-31")
     assert list(engine.with_columns(half, "change")) == list(half.since(engine.published_list("y")))
-    with pytest.raises(BadValue, match="needs a list that was published of an earlier day by this method"):
+    with pytest.raises(BadValue, match="is the difference to an earlier list: publish one of an earlier day"):
         engine.with_columns(engine.rating_list("p", "elo:k=10"), "change")
 
 

@@ -11,7 +11,9 @@ import ratingcore_bradley_terry.curvature as curvature
 from ratingcore_bradley_terry import BradleyTerry, Covariates
 
 import ratingcore as rc
-from ratingcore.errors import BadParameter
+from ratingcore.errors import BadField, BadParameter
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.plugin import Floats, Games, Solved
 from tests.golden.playing import games
 from tests.plugins.test_bradley_terry import solve
@@ -167,3 +169,22 @@ def test_lists_name_the_coefficients_also_in_the_next_process(tmp_path: Path) ->
     with rc.open(tmp_path / "arena.db") as engine:
         again = engine.rating_list("p", "bradley-terry:with=lists")
     assert (again.provenance, again.digest) == (listed.provenance, listed.digest)
+
+
+def test_words_of_a_field_become_numbers_by_a_mapping_and_an_import_that_amends() -> None:
+    """The page named `first`, and neither its numbers nor their signs, and 4,000 votes were in the log by then."""
+    given = [
+        {"uid": f"v-{n}", "played": "2024-03-02", "a": a, "b": b, "score": score, "first": first}
+        for n, (a, b, score, first) in enumerate(
+            [("ann", "bo", 1.0, "a"), ("bo", "ann", 1.0, "a"), ("ann", "bo", 1.0, "b"), ("ann", "bo", 0.0, "b")] * 9
+        )
+    ]
+    with rc.open(":memory:") as engine:
+        engine.import_file(given, "p", {"first": "first"})
+        with pytest.raises(BadField) as caught:
+            engine.rating_list("p", "bradley-terry:with=first")
+        assert 'first = { column = "first", words = { "a" = "1" } }' in caught.value.hint
+        mapping = FieldMap({"first": FromColumn("first", {"a": "1", "b": "-1"})})
+        assert engine.import_file(given, "p", mapping, amend=True).amended == len(given)
+        listed = engine.rating_list("p", "bradley-terry:with=first")
+        assert sorted(listed.player) == ["ann", "bo"]

@@ -113,3 +113,11 @@ def test_spare_columns_go_first_and_texts_have_the_room_that_is_left() -> None:
 def test_wide_letters_are_cut_by_their_width() -> None:
     lines, left = fitted(("player", "rating"), [{"player": "王" * 30, "rating": 1500.0}], (), 40)
     assert (max(map(width, lines)) <= 40, left) == (True, [])
+
+
+def test_needed_columns_stay_whole() -> None:
+    """At 80 columns explain had no room for the rating, pools none for the first day of a rule."""
+    row = {"played": "2024-03-02", "opponent": "the younger", "score": 1.0, "rating": 1512.25, "why": "by the minutes"}
+    for room in (30, 20):
+        lines, left = fitted(tuple(row), [row], (), room, needed={"rating"})
+        assert (lines[1].split()[-1], left) == ("1512.25", ["score", "why"])

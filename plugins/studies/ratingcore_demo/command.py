@@ -7,6 +7,7 @@ import tempfile
 import webbrowser
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote
 from time import perf_counter
@@ -16,7 +17,7 @@ import click
 
 import ratingcore as rc
 from ratingcore.errors import NotInstalled, UnknownUid
-from ratingcore.plugin.analysis import FieldMap, instant, row_of
+from ratingcore.plugin.analysis import FieldMap, corrections_of, instant, row_of
 from ratingcore.plugin.commands import Mistake, command, page_of, progress, progress_done, say
 
 METHOD = "elo-margin:preset=nba538"
@@ -124,7 +125,9 @@ def _past_list(then: rc.RatingList) -> None:
 def _correction(engine: rc.Engine, then: rc.RatingList, known_at: int, late: bool) -> None:
     _heading("3. A late correction of that final: an event like any other, nothing is overwritten")
     _command("amend", LOG, _final(engine), "score=0-1", "points_a=75", "points_b=87", "--why", "a slip")
-    if late:
+    if row_of(engine.log, CORRECTION).position in corrections_of(engine.log).void:
+        _say([f"(recorded by the demo that ran here before, and voided since: ratingcore revive {LOG} {CORRECTION})"])
+    elif late:
         _say(["(recorded by the demo that ran here before)"])
     now = engine.rating_list("nba", None, FINAL)
     _say(str(then.diff(now)).splitlines())
@@ -182,6 +185,9 @@ def _next(seconds: float) -> None:
 def _open(page: Path | None, folder: Path) -> None:
     """Names the page of the list, or opens it in a browser at a terminal, and shows how to serve it."""
     _say(["", f"To serve it, with a desk: ratingcore demo --dir {quote(str(folder))} --serve"])
+    if not all(map(find_spec, ("msgspec", "starlette", "uvicorn"))):
+        _say(['first install the extra "service" as you installed ratingcore: pip install "ratingcore[service]", or'])
+        _say(['pip install ".[service]" in the folder of its source'])
     if page is not None:
         opened = sys.stdout.isatty() and webbrowser.open(page.as_uri())
         _say(["", f"THE LIST {'IS OPEN IN YOUR BROWSER' if opened else 'AS A PAGE'}: {page}"])

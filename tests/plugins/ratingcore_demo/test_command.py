@@ -10,7 +10,7 @@ from runpy import run_path
 
 import click
 import pytest
-from ratingcore_demo.command import _serve
+from ratingcore_demo.command import _open, _serve
 from ratingcore_service.access import open_tokens
 from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
@@ -105,3 +105,14 @@ def test_the_demo_is_served_with_a_desk_by_the_commands_of_the_plugin(
         assert given[:4] == [(log,), "127.0.0.1", 8000, 1]
         token = capsys.readouterr().out.split()[-1]
         assert open_tokens(engine, Settings()).caller(token).scope is Scope.OFFICER
+
+
+def test_the_demo_suggests_to_serve_only_where_that_can_be(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """After the first command of the README it ended with an error."""
+    _open(None, tmp_path)
+    assert "install" not in capsys.readouterr().out
+    monkeypatch.setattr("ratingcore_demo.command.find_spec", lambda name: None)
+    _open(None, tmp_path)
+    assert 'pip install ".[service]"' in capsys.readouterr().out
