@@ -103,3 +103,17 @@ def test_the_first_lines_are_beside_the_fields_and_the_next_file_has_its_columns
     page = desk.get(desk.bring("juni.csv", text.replace("05-01", "06-01"), pool="rapid").headers["location"])
     assert "Accept 1 result<" in page
     assert re.findall(r"<option selected>([^<]*)", page) == ["wer", "gegen wen", "wie", "wann"]
+
+
+def test_columns_of_a_file_that_was_taken_back_are_not_chosen_again(desk: Desk) -> None:
+    """A fixed bug: the wrong columns came back as those that the headings suggest."""
+    text = "wann,wer,gegen wen,wie\n2024-05-01,ann,bo,1-0\n"
+    address = desk.bring("mai.csv", text, pool="rapid").headers["location"]
+    wrong = {"map.a": "gegen wen", "map.b": "wer", "map.score": "wie", "map.played": "wann", "pool": "rapid"}
+    desk.send(f"{address}/map", desk.get(address), **wrong)
+    desk.send(f"{address}/accept", desk.get(address))
+    undo = desk.send("/desk/correct/void_all", desk.get(address))
+    desk.send("/desk/correct/void_all", undo.text)
+    page = desk.get(desk.bring("mai.csv", text, pool="rapid").headers["location"])
+    assert "gegen wen" not in re.findall(r"<option selected>([^<]*)", page)
+    assert "Accept" not in page

@@ -259,9 +259,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     403: (
         NotAllowed, NotListed, NotOffered, NotOurForm, NotSignedIn, NotVerified, ReadOnly, SignInEnded, SignInFailed,
     ),
-    404: (
-        errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.UnknownOtherPool, errors.NoSuchLog, NotFound,
-    ),
+    404: (errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.NoSuchLog, NotFound),
     405: (BadVerb,),
     408: (TooLate,),
     409: (

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import shutil
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence, Set
 from pathlib import Path
 
 import msgspec
@@ -92,24 +92,27 @@ class Uploads(BackgroundWork):
         """What was said of an upload."""
         return msgspec.json.decode((self._of(number) / "said").read_bytes(), type=UploadQuery)
 
-    def remember(self, number: str) -> None:
-        """Keeps which columns were chosen for the headings of an upload, for the next file that has them."""
-        headings, mapping = self.report(number).columns, self.said(number).mapping
+    def remember(self, number: str, headings: Sequence[str], positions: Sequence[tuple[int, int]]) -> None:
+        """Keeps which columns were chosen for the headings of an upload that was recorded, for the next such file."""
+        mapping = self.said(number).mapping
         if headings and mapping:
-            known = {**self._remembered(), "\t".join(headings): mapping}
+            known = {**self._remembered(), "\t".join(headings): (mapping, positions)}
             replace(self._headings, msgspec.json.encode(dict(list(known.items())[-MOST:])))
 
-    def chosen_before(self, headings: Sequence[str]) -> dict[str, str]:
-        """The columns that were chosen for these headings the last time, by field."""
-        return self._remembered().get("\t".join(headings), {})
+    def chosen_before(self, headings: Sequence[str], void: Set[int]) -> dict[str, str]:
+        """The columns that were chosen for these headings the last time, by field; none if all that came is void."""
+        mapping, spans = self._remembered().get("\t".join(headings), ({}, []))
+        gone = all(position in void for first, last in spans for position in range(first, last + 1))
+        return {} if spans and gone else mapping
 
     @property
     def _headings(self) -> Path:
         return self._folder.with_name("headings.json")
 
-    def _remembered(self) -> dict[str, dict[str, str]]:
+    def _remembered(self) -> dict[str, tuple[dict[str, str], list[tuple[int, int]]]]:
+        kind = dict[str, tuple[dict[str, str], list[tuple[int, int]]]]
         try:
-            return msgspec.json.decode(self._headings.read_bytes(), type=dict[str, dict[str, str]])
+            return msgspec.json.decode(self._headings.read_bytes(), type=kind)
         except (FileNotFoundError, msgspec.DecodeError):
             return {}
 

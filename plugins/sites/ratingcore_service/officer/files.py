@@ -112,10 +112,16 @@ async def bring(asked: Asked) -> Reply:
     uploads = asked.service.uploads
     await uploads.settled(number, asked.service.settings.seconds / 2)
     report = uploads.report(number)
-    chosen = uploads.chosen_before(report.columns) or (report.guess if report.sure else {})
+    chosen = await _chosen_before(asked, report.columns) or (report.guess if report.sure else {})
     if report.state == "unmapped" and chosen and chosen.keys() <= {*MAPPED}:
         return await _read(asked, number, **{f"map_{name}": column for name, column in chosen.items()})
     return onward(asked, f"desk/files/{number}")
+
+
+async def _chosen_before(asked: Asked, columns: Sequence[str]) -> dict[str, str]:
+    """The columns that were chosen for these headings the last time, unless that import was taken back."""
+    void = await asked.service.desk.ask(lambda engine: corrections_of(engine.log).void)
+    return asked.service.uploads.chosen_before(columns, void)
 
 
 async def _read(asked: Asked, number: str, **changed: Any) -> Reply:
@@ -154,15 +160,16 @@ async def mend(asked: Asked) -> Reply:
 async def accept(asked: Asked) -> Reply:
     """Records a file as it was seen."""
     number, fields = own(asked), await form_of(asked)
-    asked.service.uploads.remember(number)
+    headings = asked.service.uploads.report(number).columns
     try:
-        await accepted(asked, number, Head.parse(fields.get("seen", "")))
+        made = await accepted(asked, number, Head.parse(fields.get("seen", "")))
     except HeadMoved as moved:
         await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
         return await _shown(asked, number, 412, meanwhile=moved.found - moved.expected)
     except PlanOutdated as changed:
         await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
         return await _shown(asked, number, 412, **await outdated(asked, changed))
+    asked.service.uploads.remember(number, headings, made.positions)
     return onward(asked, f"desk/files/{number}")
 
 
@@ -184,7 +191,7 @@ async def _shown(asked: Asked, number: str, status: int = 200, **told: object) -
     refused = [(row, *worded(row.why.kind, row.why.facts, word, row.why.text)) for row in report.refused]
     return sheet(
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
-        chosen={**own, **report.guess, **uploads.chosen_before(report.columns), **said.mapping}, dates=dates,
+        chosen={**own, **report.guess, **await _chosen_before(asked, report.columns), **said.mapping}, dates=dates,
         positions=in_words(report.positions), refused=refused, date_like=date_like,
         lists=[(lists[pool], pool) for pool in report.pools if pool in lists],
         mending=list(dict.fromkeys(mending for _, _, mending in refused if mending)),
