@@ -313,5 +313,5 @@ def test_a_token_for_a_log_that_is_not_there_says_how_to_make_it(tmp_path: Path)
     log = tmp_path / "new.db"
     done = CliRunner().invoke(cli, ["token", "add", str(log), "secretary"])
     assert done.exit_code
-    assert f"make it first: ratingcore serve {log}" in done.output
+    assert f"ratingcore serve {log} makes it; leave that running" in done.output
     assert not log.exists()

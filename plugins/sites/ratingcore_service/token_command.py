@@ -49,7 +49,8 @@ def token(
     try:
         engine = reading(log)
     except NoSuchLog as missing:
-        raise Mistake(str(missing), f"make it first: ratingcore serve {missing.path}") from None
+        advice = f"ratingcore serve {missing.path} makes it; leave that running, and add the token in another terminal"
+        raise Mistake(str(missing), advice) from None
     with engine:
         held = open_tokens(engine, Settings(tokens=tokens))
         if action != "list" and not name:
