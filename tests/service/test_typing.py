@@ -7,7 +7,7 @@ import pytest
 from ratingcore_service.front import Front
 
 import ratingcore as rc
-from tests.service.asking import Applied
+from tests.service.asking import Applied, ask
 from tests.service.serving import PATIENCE
 from tests.service.test_officer import Desk, head
 
@@ -93,3 +93,13 @@ def test_what_counts_already_is_said_with_its_players_and_a_link(app: Front, des
 def test_a_single_result_has_no_button_of_which_nothing_is_recorded(desk: Desk) -> None:
     assert 'value="+/-"' not in desk.get("/desk/result")
     assert 'value="+/-"' in desk.get("/desk/result?sheet=true")
+
+
+def test_who_is_signed_in_may_ask_by_any_method(applied: Applied) -> None:
+    """A fixed bug: the page refused an officer, and said that a token would do, which she had signed in with."""
+    app = applied(offered="declared", seconds=PATIENCE, rate=1000.0, burst=10_000.0)
+    desk = Desk(app)
+    url = "/rapid/?method=glicko"
+    assert ask(app, "GET", url).status_code == 403
+    answer = ask(app, "GET", url, desk.headers)
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "private, no-cache")

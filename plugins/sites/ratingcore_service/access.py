@@ -174,11 +174,13 @@ class Tokens:
         return Caller(name=person.name, scope=scope) if scope else None
 
 
-def recognised(tokens: Tokens, headers: Mapping[str, str], path: str, peer: str, settings: Settings) -> Caller:
+def recognised(
+    tokens: Tokens, headers: Mapping[str, str], path: str, peer: str, settings: Settings, asks: bool = False
+) -> Caller:
     """Identifies the caller of a request.
 
-    A session counts below `/desk`, and where reading needs a token, for reading. A header that names a user counts
-    from the trusted proxy alone.
+    A session counts below `/desk`, and for reading where that needs a token: of a private log, or by any method. A
+    header that names a user counts from the trusted proxy alone.
 
     Parameters
     ----------
@@ -190,6 +192,8 @@ def recognised(tokens: Tokens, headers: Mapping[str, str], path: str, peer: str,
     peer : str
         Address of the other end of the connection.
     settings : Settings
+    asks : bool
+        Whether a question names a method.
 
     Raises
     ------
@@ -208,7 +212,7 @@ def recognised(tokens: Tokens, headers: Mapping[str, str], path: str, peer: str,
         scope = Scope[settings.users.get(user, "read").upper()]
         return Caller(name=user, scope=scope, ambient=True)
     desk = path.startswith("/desk")
-    session = cookie(headers, COOKIE) if desk or settings.private else ""
+    session = cookie(headers, COOKIE) if desk or settings.private or asks else ""
     caller = (session and tokens.signed_in(session)) or ANYBODY
     return caller if desk else evolve(caller, scope=min(caller.scope, Scope.READ))
 

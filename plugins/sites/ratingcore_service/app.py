@@ -182,7 +182,8 @@ async def _caller(service: Service, route: Route, request: Request, headers: Map
     peer = request.client.host if request.client else ""
     address = address_of(headers, peer, service.settings)
     try:
-        caller = recognised(await service.tokens(), headers, path, peer, service.settings)
+        asks = b"method=" in request.scope["query_string"]
+        caller = recognised(await service.tokens(), headers, path, peer, service.settings, asks)
     except TokenNeeded:
         service.rates.take(address, route.units)
         raise
@@ -330,7 +331,7 @@ def _cache(asked: Asked, own: bool) -> str:
     """Cache-Control of an answer, which has to be revalidated: a name may be erased at any time."""
     if asked.route.scope > Scope.READ:
         return "no-store"
-    whose = "private" if own or asked.service.settings.private or asked.caller.id else "public"
+    whose = "private" if own or asked.service.settings.private or asked.caller.id or asked.caller.session else "public"
     return f"{whose}, no-cache"
 
 
