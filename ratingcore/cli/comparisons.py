@@ -171,7 +171,7 @@ def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple
     option = max(param.opts, key=len)
     days = [day.strip() for day in text.split(":")]
     if len(days) != 2:
-        raise Mistake(f"{option} is no span of days: {text!r}", "write FIRST:LAST, as in 2019-01-01:2019-12-31")
+        raise Mistake(f"{option} is not a span of days: {text!r}", "write FIRST:LAST, as in 2019-01-01:2019-12-31")
     since, through = (options.checked_time(day, option) if day else None for day in days)
     return since, through
 
@@ -247,7 +247,7 @@ def tune(
     parameter, train and test score, games scored, and the method text of the setting.
     """
     if jobs == 0:
-        raise Mistake("--jobs is no number of workers: 0", "write 2, or -1 for one a core")
+        raise Mistake("--jobs must not be 0", "write 2, or -1 for one a core")
     with counting("scored", "settings") as progress:
         tuned = engine.tune(
             asked.pool, method, grid, how, objective, train, test, n, seed, jobs,

@@ -63,7 +63,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @options.encoding
 @click.option("--date-format", metavar="FORM", help="How files write days, such as %d/%m/%Y or unix.")
 @click.option("--decimal", metavar="SIGN", help="Decimal sign of a table, a point or a comma.")
-@click.option("--delimiter", metavar="SIGN", help="What stands between cells of a table, if it is not to be guessed.")
+@click.option("--delimiter", metavar="SIGN", help="Sign between the cells of a table, if it is not to be guessed.")
 @click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet, if not the only one that has the columns.")
 @click.option("--query", metavar="SELECT", help="What a SQLite database is asked for its games.")
 @click.option(
@@ -89,7 +89,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     is_flag=False,
     flag_value="",
     metavar="[NAME]",
-    help="A table stands for all that came from a source, its name or NAME: correct what differs, void what is gone.",
+    help="The table is the whole of its source, its name or NAME: correct what differs, void what is gone.",
 )
 @click.option(
     "--known",

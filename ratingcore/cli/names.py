@@ -32,7 +32,7 @@ from ratingcore.log.lookup import uid_at
 @click.argument("called", metavar="[SHOWN]", required=False)
 @click.option("--file", metavar="FILE", help="A table with columns player and called, in place of KEY and SHOWN.")
 @options.encoding
-@click.option("--at", callback=options.a_played_time, metavar="DAY", help="From when; the latest name stands.")
+@click.option("--at", callback=options.a_played_time, metavar="DAY", help="From when; the latest name counts.")
 @click.option("--dry-run", is_flag=True, help="Show what would happen; write nothing.")
 @options.own_uid
 def name(

@@ -175,7 +175,7 @@ def by_field(name: str, played: Played | PlayedSessions) -> Cohorts:
         return by_value(name, codes - 1, values)
     of_player, values = view.player_labels(name)
     if not len(values):
-        why = f"is none of {', '.join(KINDS)}, and no field of a result or a player of pool {view.pool}"
+        why = f"must be one of {', '.join(KINDS)}, or a field of a result or a player of pool {view.pool}"
         raise BadValue("cohort field", name, why)
     players = by_value(name, of_player, values)
     result, player = played.seats

@@ -159,7 +159,7 @@ def ask(
     """
     check_distinct(asked)
     if not asked:
-        raise BadValue("methods", (), "are none: name at least one")
+        raise BadValue("methods", (), "are missing: name at least one")
     keep_freed_memory()
     burn_in = burn_in or BurnIn()
     games, seated = Played.of(view, clusters), PlayedSessions.of(view, clusters)

@@ -202,7 +202,7 @@ def compare(
     """
     methods = dict(asked)
     if reference is not None and reference not in methods:
-        raise BadValue("reference", reference, f"is none of the methods: {', '.join(methods)}")
+        raise BadValue("reference", reference, f"must be one of the methods: {', '.join(methods)}")
     answers = ask(asked, view, since, burn_in, refit, address, jobs, progress, clusters or "")
     against = reference or asked[0][0]
     if against not in answers.every:  # this method was left out

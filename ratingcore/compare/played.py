@@ -131,7 +131,7 @@ class BurnIn:
             return cls()
         if word in {"games", "each", "days"} and inside.isdecimal():
             return cls(word, int(inside))  # type: ignore[arg-type]  # one of the three
-        raise BadValue("burn-in", text, "is none of none, games(n), each(n), days(n)")
+        raise BadValue("burn-in", text, "must be one of none, games(n), each(n), days(n)")
 
     def __str__(self) -> str:
         return self.unit if self.unit == "none" else f"{self.unit}({self.count})"

@@ -107,7 +107,7 @@ class Exchange(Part):
         name, texts = named_options(to)
         writers = table_writers(self.core.registry.sheets) | self.core.registry.writers
         if name not in writers:
-            raise BadValue("writer", to, f"is none that is installed: {', '.join(writers)}")
+            raise BadValue("writer", to, f"is not installed; there are {', '.join(writers)}")
         writer, log = writers[name], self.core.log
         said = configured(writer.name, writer.options, texts | {key: str(value) for key, value in options.items()})
         number = None if pool is None else log.book.number("pool", pool)

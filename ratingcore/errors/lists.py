@@ -87,7 +87,7 @@ class ForeignList(ListError):
         made_from = f"the list was made from head {self.position}:{self.digest[:16]}"
         if self.position > self.head:
             return f"{made_from}, the log ends at position {self.head}"
-        return f"{made_from}, which is no part of this log"
+        return f"{made_from}, which is not part of this log"
 
 
 class ListDiffers(ListError):
@@ -168,4 +168,4 @@ class BadDocument(ListError, ValueError):
     advice = "a published list as JSON is one"
 
     def __str__(self) -> str:
-        return f"this is no document of a rating list: {self.why}"
+        return f"this is not the document of a rating list: {self.why}"

@@ -186,7 +186,7 @@ class RepeatedKey(ValueError):
     """An object has a key twice, so its value is ambiguous."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(f"the key {key[:60]!r} stands twice in one object")
+        super().__init__(f"the key {key[:60]!r} occurs twice in one object")
 
 
 def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -202,7 +202,7 @@ def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     >>> json.loads('{"score": 1, "score": 0}', object_pairs_hook=unrepeated)
     Traceback (most recent call last):
         ...
-    ratingcore.events.values.RepeatedKey: the key 'score' stands twice in one object
+    ratingcore.events.values.RepeatedKey: the key 'score' occurs twice in one object
     """
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -240,7 +240,7 @@ _parts = _encoder()
 def _plain(value: object) -> int:
     if isinstance(value, int):  # a time read from text keeps how it was written
         return int(value)
-    raise TypeError(f"{value!r} is no value of JSON")
+    raise TypeError(f"{value!r} is not a value of JSON")
 
 
 @cache

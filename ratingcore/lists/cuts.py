@@ -107,7 +107,7 @@ def position(log: Log, known_at: KnownAt, pool: int | None = None, head: Head | 
 
 def _of_head(log: Log, now: Head, head: Head, given: object) -> int:
     if not 0 <= head.position <= now.position or not log.digest_at(head.position).startswith(head.digest):
-        raise BadCut("known_at", given if isinstance(given, str) else head, "is no head of this log")
+        raise BadCut("known_at", given if isinstance(given, str) else head, "is not a head of this log")
     return head.position
 
 

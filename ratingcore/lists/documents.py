@@ -47,7 +47,7 @@ class ListSheet:
 def document(sheet: ListSheet, form: str, name: str = "", key: SigningKey | None = None) -> str:
     """The list as a text in one of `FORMS`, ended by a line end; JSON may be signed."""
     if form not in FORMS:
-        raise BadValue("format", form, f"is none of {', '.join(FORMS)}")
+        raise BadValue("format", form, f"must be one of {', '.join(FORMS)}")
     if form == "json":
         return _json(sheet, name, key)
     if key is not None:

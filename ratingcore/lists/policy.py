@@ -73,7 +73,7 @@ def _from(low: int, high: int) -> Callable[[object, "Attribute[Any]", object], N
 
 def _ties(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     if value not in TIES:
-        raise BadValue(attribute.name, value, f"is none of {', '.join(TIES)}")
+        raise BadValue(attribute.name, value, f"must be one of {', '.join(TIES)}")
 
 
 def _window(given: "Window | str | None") -> Window | None:

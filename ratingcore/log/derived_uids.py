@@ -87,7 +87,7 @@ class _Digests(dict[tuple[int, ...], str]):
         try:
             self._fresh = hashlib.blake2b(key=bytes.fromhex(key), digest_size=8).copy
         except ValueError:  # the key was changed by hand: it is made of digits, and of 64 bytes at most
-            raise UnsoundLog((f"its key is none that a log is made with: {key[:80]!r}",)) from None
+            raise UnsoundLog((f"its key is not one that a log is made with: {key[:80]!r}",)) from None
 
     def __missing__(self, numbers: tuple[int, ...]) -> str:
         (digest,) = self.of(b" ".join([b"%d" % number for number in numbers]))

@@ -142,7 +142,7 @@ class Validation:
             return f"recorded in the future: {iso(batch.recorded)}"
         self._recorded = batch.recorded
         if batch.source is not None and not self._is(batch.source, "source"):
-            return f"its source is no name of a source: {batch.source!r}"
+            return f"its source is not the name of a source: {batch.source!r}"
         return ""
 
     def rows(self, rows: Sequence[Row]) -> Iterator[tuple[int, str]]:

@@ -111,7 +111,7 @@ RULES: Mapping[str, Callable[[Floats, Floats], float]] = MappingProxyType(
 
 _TEXT = r"(at_start|mean|trial|pooled|refuse)(?:\(([^()]*)\))?"
 _FROM = r"(?s)from\(\s*([^,]+?)\s*(?:,(.+))?\)"
-_WHY = "is none of at_start, mean(months), trial(n,rule), pooled(n,months,rule), refuse, from(pool,entry)"
+_WHY = "must be one of at_start, mean(months), trial(n,rule), pooled(n,months,rule), refuse, from(pool,entry)"
 
 MOST_GAMES, MOST_MONTHS = 10_000, 12_000
 """Number of games that make a rating, and of months for which a game counts, at most."""
@@ -188,7 +188,7 @@ class Entry:
         if any(len(word) > 18 for word in numbers):
             raise BadValue("entry", text, _BEYOND)
         if rules and rules[0] not in RULES:
-            raise BadValue("entry", text, f"has a rule that is none of {', '.join(RULES)}")
+            raise BadValue("entry", text, f"needs a rule that is one of {', '.join(RULES)}")
         games, months = (*([0] if kind == "mean" else []), *map(int, numbers), 0, 0)[:2]
         return cls(kind, games, months, *rules)  # type: ignore[arg-type]  # the pattern knows the kinds
 

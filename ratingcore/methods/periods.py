@@ -65,7 +65,7 @@ class Period:
             if len(days) > MOST_CUTS:
                 raise BadValue("period", text, f"has {len(days)} cuts, more than {MOST_CUTS}")
             return cls("cuts", cuts=tuple(sorted(map(instant, days))))
-        raise BadValue("period", text, "is none of month, quarter, half-year, year, days(n), event, cuts(day;day)")
+        raise BadValue("period", text, "must be one of month, quarter, half-year, year, days(n), event, cuts(day;day)")
 
     def __str__(self) -> str:
         if self.unit == "months":

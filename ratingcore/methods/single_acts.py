@@ -11,7 +11,7 @@ from ratingcore.errors import BadValue
 from ratingcore.methods.k_rules import half_away
 from ratingcore.validators import between, finite
 
-_WHY = "is none of raised(level,share), raised(level,share,whole), lifted(from(pool),gap)"
+_WHY = "must be one of raised(level,share), raised(level,share,whole), lifted(from(pool),gap)"
 
 
 class SingleAct(ABC):

@@ -58,7 +58,7 @@ class Strengths:
 
     def __attrs_post_init__(self) -> None:
         if self.curve not in CURVES:
-            raise BadValue("curve", self.curve, f"is none of {', '.join(CURVES)}")
+            raise BadValue("curve", self.curve, f"must be one of {', '.join(CURVES)}")
         shapes = {np.shape(column) for column in self.columns.values()}
         if len(shapes) > 1:
             raise BadValue("strengths", tuple(sorted(shapes)), "are not one number a side each")

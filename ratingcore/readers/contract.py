@@ -160,7 +160,7 @@ class Reader:
         Raises
         ------
         BadParameter
-            If an option is unknown, or its text is none of its values.
+            If an option is unknown, or its text is not one of its values.
         """
         options: Options = configured(self.name, self.options, texts)
         return options

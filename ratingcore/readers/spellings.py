@@ -65,14 +65,14 @@ def day_of(text: str, slashes: str = "") -> date:
     try:
         found = date(int(year), int(month), int(day))
     except ValueError:
-        raise BadValue("played", text, "is no day of the calendar") from None
+        raise BadValue("played", text, "is not a day of the calendar") from None
     return seen(found, text)
 
 
 def _only_day(text: str, match: re.Match[str], orders: Iterable[str]) -> date:
     """The day of a date by one of some orders; `BadValue` if they give no day, or more than one."""
     found: dict[date, str] = {}
-    why = BadValue("played", text, "is no day of the calendar")
+    why = BadValue("played", text, "is not a day of the calendar")
     for first in orders:
         form = _ORDERS[first].replace("/", match[2]).replace("%y", "%Y" if len(match[4]) == 4 else "%y")
         try:
@@ -123,7 +123,7 @@ def partial_day(text: str, partial: str = "refuse", slashes: str = "") -> tuple[
         first = date(year, month or 1, 1)
         after = date(year + (month in (0, 12)), month % 12 + 1 if month else 1, 1)
     except ValueError:
-        raise BadValue("played", text, "is no day of the calendar") from None
+        raise BadValue("played", text, "is not a day of the calendar") from None
     return seen(first if partial == "first" else after - timedelta(days=1), text), known
 
 

@@ -177,7 +177,7 @@ class Registry:
         for offered in self.offered("ratingcore_grades", grades_of).values():
             tables = offered | tables
         if table not in tables:
-            raise BadValue("table of grades", table, f"is none of {', '.join(sorted(tables))}")
+            raise BadValue("table of grades", table, f"must be one of {', '.join(sorted(tables))}")
         return tables[table]
 
     @property

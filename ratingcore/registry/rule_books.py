@@ -125,7 +125,7 @@ def _step(given: Any, number: int, name: str) -> BookStep:
     where = f"in step {number + 1} of {name}"
     if not isinstance(given, Mapping) or (unknown := sorted(given.keys() - _FIELDS)):
         raise BadValue(
-            "step", given if not isinstance(given, Mapping) else unknown[0], f"is no field of a step, {where}"
+            "step", given if not isinstance(given, Mapping) else unknown[0], f"is not a field of a step, {where}"
         )
     for field in ("method", "source", "published", *(["from"] if number else [])):
         if not given.get(field):
@@ -136,7 +136,7 @@ def _step(given: Any, number: int, name: str) -> BookStep:
     if number:
         by = given.get("by", "day")
         if by not in BY:
-            raise BadValue("by", by, f"is none of {', '.join(BY)}, {where}")
+            raise BadValue("by", by, f"must be one of {', '.join(BY)}, {where}")
         since = Since(instant(str(given["from"])), by, act_of(given.get("once")))
     if THEN in given["method"]:
         raise BadValue("method", given["method"], f"is a rule with a history: each of its steps is a table, {where}")

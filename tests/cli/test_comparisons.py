@@ -224,9 +224,9 @@ def test_random_optimise_and_jobs_are_asked_for(run: Run, season_of_tune: Path) 
     [
         (("-g", "k"), "--grid is not spelt PARAMETER=VALUES: 'k'", "write k=8:64:4 or home=0,50,100"),
         (("-g", "k=1,2", "-g", "k=3"), "--grid names a parameter twice: k", "write k=VALUE,VALUE,..."),
-        (("-g", "k=1,2", "--train", "2024"), "--train is no span of days: '2024'", "write FIRST:LAST"),
+        (("-g", "k=1,2", "--train", "2024"), "--train is not a span of days: '2024'", "write FIRST:LAST"),
         (("-g", "k=1,2", "--test", "soon:"), "--test", "write days like 2024-03-31"),
-        (("-g", "k=1,2", "--jobs", "0"), "--jobs is no number of workers: 0", ""),
+        (("-g", "k=1,2", "--jobs", "0"), "--jobs must not be 0", ""),
     ],
 )
 def test_mistakes_are_told_and_end_with_two(

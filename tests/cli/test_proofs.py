@@ -112,7 +112,7 @@ def test_whatever_is_wrong_has_a_line(run: Run, club: Path) -> None:
     assert err.splitlines()[:4] == [
         "error: the log is not as ratingcore wrote it:",
         "the trigger event_update is missing",
-        "the cursor of 'site' stands where the log has no event: 6",
+        "the cursor of 'site' is where the log has no event: 6",
         "name 3: the key of the log is another than the digests cover",
     ]
 
@@ -180,7 +180,7 @@ def test_what_is_no_document_is_a_mistake(run: Run, club: Path) -> None:
     Path("list.json").write_text("rank,player\n1,ann\n")
     code, out, err = run("prove", "list.json", "club.db")
     assert (code, out) == (2, "")
-    assert err.startswith("error: this is no document of a rating list: ")
+    assert err.startswith("error: this is not the document of a rating list: ")
     assert "hint: ratingcore show LOG NAME --format json writes one" in err
     code, _, err = run("prove", "none.json", "club.db")
     assert (code, err.splitlines()[0]) == (2, "error: cannot read none.json: there is no such file")

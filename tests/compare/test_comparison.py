@@ -179,7 +179,7 @@ def test_the_same_method_twice_is_refused(engine: Engine, methods: Sequence[str]
 def test_what_is_unknown_is_refused(engine: Engine) -> None:
     with pytest.raises(MethodNotFound):
         engine.compare("p", ["eloo"])
-    with pytest.raises(BadValue, match="none of the methods: elo"):
+    with pytest.raises(BadValue, match="must be one of the methods: elo"):
         engine.compare("p", ["elo"], reference="elo:k=40")
     with pytest.raises(BadValue, match="shoe_size"):
         engine.compare("p", ["elo"], cohorts=("gap", "shoe_size"))

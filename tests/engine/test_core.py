@@ -181,7 +181,7 @@ def test_a_head_is_a_cut_if_it_is_of_this_log(dated: Engine) -> None:
     for position in range(6):
         assert dated.core.position(Head(position, dated.log.digest_at(position))) == position
     assert dated.core.position(Head.parse(f"3:{dated.log.digest_at(3)[:16]}")) == 3
-    with pytest.raises(BadCut, match="known_at is no head of this log: 3:00000"):
+    with pytest.raises(BadCut, match="known_at is not a head of this log: 3:00000"):
         dated.core.position(Head(3, "0" * 64))
 
 

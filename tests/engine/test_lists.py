@@ -188,8 +188,8 @@ def test_a_cut_that_names_nothing_is_refused(eng: Engine, cut: str, error: type[
 
 def test_a_list_of_another_log_is_no_cut(eng: Engine) -> None:
     other = engine(game(1, "ann", "bo"))
-    with pytest.raises(BadCut, match="is no head of this log"):
+    with pytest.raises(BadCut, match="is not a head of this log"):
         eng.core.position(other.rating_list(POOL, "elo"))
     published: Published = other.publish(other.rating_list(POOL, "elo"), "list")
-    with pytest.raises(BadCut, match="is no head of this log"):
+    with pytest.raises(BadCut, match="is not a head of this log"):
         eng.core.position(published)

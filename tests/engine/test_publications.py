@@ -86,7 +86,7 @@ def test_what_names_nothing_is_refused(eng: Engine, name: Any) -> None:
 
 def test_a_list_of_another_log_is_refused(eng: Engine) -> None:
     other = engine(game(1, "ann", "bo"))
-    with pytest.raises(ForeignList, match="which is no part of this log"):
+    with pytest.raises(ForeignList, match="which is not part of this log"):
         eng.publish(other.rating_list(POOL, "elo"), "list")
     with pytest.raises(ForeignList, match="the log ends at position 1"):
         other.publish(eng.rating_list(POOL, "elo"), "list")

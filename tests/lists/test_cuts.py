@@ -130,7 +130,7 @@ def test_the_head_that_a_log_prints_is_a_cut_if_its_digest_holds() -> None:
     other = Head(head.position, "0" * 64)
     assert position(engine.log, str(head)) == position(engine.log, f" {str(head)[:20].upper()} ") == 5
     for wrong in (str(other), f"6:{head.digest}"):
-        with pytest.raises(BadCut, match="known_at is no head of this log"):
+        with pytest.raises(BadCut, match="known_at is not a head of this log"):
             position(engine.log, wrong)
     with pytest.raises(BadCut, match="is no position, no time and no published list") as caught:
         position(engine.log, str(head)[:8])
@@ -143,7 +143,7 @@ def test_the_head_of_a_what_if_is_a_cut_of_that_what_if_only() -> None:
     head = str(trial.log.head)
     assert trial.core.position(head) == 6
     engine.record(GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="cy", score=1.0))
-    with pytest.raises(BadCut, match="known_at is no head of this log"):
+    with pytest.raises(BadCut, match="known_at is not a head of this log"):
         engine.core.position(head)
 
 

@@ -138,5 +138,5 @@ def test_added_columns_are_in_the_rows_but_not_in_digest_and_seal() -> None:
 
 
 def test_a_format_that_there_is_not_is_refused() -> None:
-    with pytest.raises(BadValue, match="format is none of csv, csv-spreadsheet, json, markdown: 'html'"):
+    with pytest.raises(BadValue, match="format must be one of csv, csv-spreadsheet, json, markdown: 'html'"):
         odd().document("html")

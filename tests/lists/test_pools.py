@@ -177,7 +177,7 @@ def test_an_append_meanwhile_shows_in_none_of_the_lists(league: Engine) -> None:
 def test_a_log_of_another_history_is_refused(league: Engine) -> None:
     asked = asked_of(league)
     other = Pinned(asked.log.address, Head(asked.log.head.position, "0" * 64))
-    with pytest.raises(BadCut, match="is no head of this log"):
+    with pytest.raises(BadCut, match="is not a head of this log"):
         pools.lists_made(evolve(asked, log=other))
 
 

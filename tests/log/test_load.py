@@ -99,11 +99,11 @@ def keyed(header: str, key: object) -> str:
         (lambda lines: lines[:-1], "has another digest"),
         (
             lambda lines: [twice(lines[0], "head"), *lines[1:]],
-            "line 1 of the export: the key 'head' stands twice in one object",
+            "line 1 of the export: the key 'head' occurs twice in one object",
         ),
         (
             lambda lines: [*lines[:-1], twice(lines[-1], "row")],
-            "of the export: the key 'row' stands twice in one object",
+            "of the export: the key 'row' occurs twice in one object",
         ),
         (lambda lines: [*lines, "{}"], "this is no line of an export"),
         (lambda lines: [*lines, '"row"'], "this is no line of an export"),

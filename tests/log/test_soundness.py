@@ -41,9 +41,9 @@ HANDS = {
     "DELETE FROM log": "a log without its key",
     "INSERT INTO log VALUES ('second')": "the log has no key, or more than one: 2 rows in table log",
     "UPDATE log SET key = ''": "the log has no key, or more than one: 1 rows in table log",
-    "UPDATE cursor SET position = 19": "the cursor of 'site' stands where the log has no event: 19",
-    "UPDATE cursor SET position = -1": "the cursor of 'site' stands where the log has no event: -1",
-    "UPDATE cursor SET position = 'x'": "the cursor of 'site' stands where the log has no event: 'x'",
+    "UPDATE cursor SET position = 19": "the cursor of 'site' is where the log has no event: 19",
+    "UPDATE cursor SET position = -1": "the cursor of 'site' is where the log has no event: -1",
+    "UPDATE cursor SET position = 'x'": "the cursor of 'site' is where the log has no event: 'x'",
     "UPDATE name SET key = NULL, salt = NULL WHERE id = 1": "name 1: a pool without text: none is ever erased",
     "UPDATE name SET key = NULL, salt = NULL WHERE kind = 'key'":
         "the key of the log is another than the digests cover",

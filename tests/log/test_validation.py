@@ -254,10 +254,10 @@ def test_a_result_states_no_fact_of_a_player(make: Make) -> None:
         ({"recorded": 0.5}, "no instant at which a batch was recorded"),
         ({"recorded": 4_000_000_000_000_000}, "recorded in the future: 2096-10-02"),
         ({"recorded": -1}, "recorded at 1969-12-31T23:59:59.999999Z, before the batch before it: 1970-01-01"),
-        ({"source": 2}, "its source is no name of a source: 2"),
-        ({"source": 99}, "its source is no name of a source: 99"),
-        ({"source": "a.csv"}, "its source is no name of a source: 'a.csv'"),
-        ({"source": True}, "its source is no name of a source: True"),
+        ({"source": 2}, "its source is not the name of a source: 2"),
+        ({"source": 99}, "its source is not the name of a source: 99"),
+        ({"source": "a.csv"}, "its source is not the name of a source: 'a.csv'"),
+        ({"source": True}, "its source is not the name of a source: True"),
     ],
 )
 def test_a_batch_that_no_append_writes_is_refused(make: Make, facts: dict[str, object], why: str) -> None:

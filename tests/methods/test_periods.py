@@ -54,7 +54,7 @@ def test_one_thing_has_one_text() -> None:
     "text", ["", "week", "days", "days()", "days(0)", "days(-1)", "days(x)", "month(2)", "event(3)", "cuts", "cuts()"]
 )
 def test_a_text_that_names_no_period_is_refused(text: str) -> None:
-    with pytest.raises(BadValue, match="period is none of month, quarter"):
+    with pytest.raises(BadValue, match="period must be one of month, quarter"):
         Period.parse(text)
 
 

@@ -43,7 +43,7 @@ def test_a_key_that_stands_twice_is_told_by_every_reader_of_json(tmp_path: Path)
         with rc.open(":memory:") as engine:
             report = engine.import_file(twice, "p", reader=reader, played="2024-01-01")
         line = 1 + twice.read_bytes().partition(b"zz")[0].count(b"\n")
-        assert (line, "the key 'zz' stands twice in one object") in [row[:2] for row in report.refused], file
+        assert (line, "the key 'zz' occurs twice in one object") in [row[:2] for row in report.refused], file
 
 
 def told(content: bytes, name: str) -> tuple[object, ...]:

@@ -74,10 +74,10 @@ REFUSED = {
     "must be above 1 where ties=rao_kupper": "bradley-terry:ties=rao_kupper,draw=0.9",
     "must be below 1: with 1.0 nobody ever wins": "trueskill:draw_chance=1 trueskill-through-time:draw_chance=1",
     "must be at most 2.5 scales, 1000, where model=square": "chess-bayes:model=square,deviation=5000",
-    "is none of variance, deviation, equal": (
+    "must be one of variance, deviation, equal": (
         "bridge-bayes:sharing=rating bridge-bayes:sharing=rating(0) bridge-bayes:sharing=equal(2)"
     ),
-    "is none of normal, student": (
+    "must be one of normal, student": (
         "bridge-bayes:density=gauss bridge-bayes:density=normal(1) bridge-bayes:density=student "
         "bridge-bayes:density=student(2) bridge-bayes:density=student(x) bridge-bayes:density=student(5 "
         "bridge-bayes:density=student(nan) bridge-bayes:density=laplace(1) bridge-bayes:density=mixture(0.1) "

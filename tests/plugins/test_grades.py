@@ -115,6 +115,6 @@ def test_a_table_that_no_plugin_offers_is_refused_with_those_that_there_are(run:
     code, out, err = run("list", "club.db", "--grades", "dan")
     assert (code, out) == (2, "")
     assert err.startswith(
-        "error: table of grades is none of egf, elo_class, es_group, fesa, fide_category, fide_category_women, "
+        "error: table of grades must be one of egf, elo_class, es_group, fesa, fide_category, fide_category_women, "
         "ru_chess, ru_chess_women, ru_go: 'dan'"
     )

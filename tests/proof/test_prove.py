@@ -284,7 +284,7 @@ def test_what_a_later_version_may_add_is_left_alone(eng: Engine) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_document_is_said_to_be_none(eng: Engine, text: str | bytes) -> None:
-    with pytest.raises(BadDocument, match="this is no document of a rating list: ") as caught:
+    with pytest.raises(BadDocument, match="this is not the document of a rating list: ") as caught:
         eng.prove(text)
     assert caught.value.hint
 
@@ -292,7 +292,7 @@ def test_what_is_no_document_is_said_to_be_none(eng: Engine, text: str | bytes) 
 def test_a_document_that_gives_its_rows_twice_is_none(eng: Engine) -> None:
     """People might read the first rows, and the last ones would be proved."""
     text = eng.rating_list(POOL, Elo()).document("json")
-    with pytest.raises(BadDocument, match="the key 'rows' stands twice in one object"):
+    with pytest.raises(BadDocument, match="the key 'rows' occurs twice in one object"):
         eng.prove('{"rows": [],' + text.lstrip().removeprefix("{"))
 
 
@@ -343,7 +343,7 @@ def test_a_document_of_another_log_fails_by_its_head(eng: Engine) -> None:
     other.record(game(1, "ann", "bo"), game(2, "cy", "dee", 0.5))
     proof = eng.prove(document(other))
     assert failed(proof) == ["head"]
-    assert "is no part of this log" in proof.checks[0].told
+    assert "is not part of this log" in proof.checks[0].told
     assert "the log ends at position 2" in other.prove(document(eng)).checks[0].told
 
 

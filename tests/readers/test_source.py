@@ -200,7 +200,7 @@ def test_xml_is_read_in_the_encoding_it_names_or_the_user_does() -> None:
     assert (source.document().text, source.decoded_as) == ("Šárka", "")
     said = Source.of_bytes("f", b"<a>" + "Šárka".encode("cp1250") + b"</a>", encoding="cp1250")
     assert (said.document().text, said.decoded_as) == ("Šárka", "cp1250")
-    with pytest.raises(BadValue, match="encoding is no encoding of text, such as cp1252: 'what'"):
+    with pytest.raises(BadValue, match="encoding is not an encoding of text, such as cp1252: 'what'"):
         Source.of_bytes("f", b"<a/>", encoding="what")
 
 
@@ -251,7 +251,7 @@ def test_an_object_with_a_key_twice_is_refused_alone(content: bytes, lines: list
     values = [value for _, value in source.json_objects()]
     assert [one.line if isinstance(one, Refused) else one for one in values] == lines
     (reason,) = [one.reason for one in values if isinstance(one, Refused)]
-    assert reason == "the key 'a' stands twice in one object"
+    assert reason == "the key 'a' occurs twice in one object"
 
 
 def test_a_json_document_may_be_one_long_line() -> None:

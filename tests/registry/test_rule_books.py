@@ -66,10 +66,10 @@ def test_a_file_is_a_book() -> None:
         ('source = "minutes of 2024"', "", "source must be given in step 2 of club.toml"),
         ("from = 2024-03-01", "", "from must be given in step 2"),
         ('method = "elo"', 'method = "elo"\nfrom = 2020-01-01', "the first holds from the beginning"),
-        ('method = "elo"', 'method = "elo"\nsince = 2020-01-01', "no field of a step"),
+        ('method = "elo"', 'method = "elo"\nsince = 2020-01-01', "not a field of a step"),
         ('method = "elo"', 'method = "elo then elo from 2020-01-01"', "is a rule with a history"),
-        ('once = "raised(2000,0.4)"', 'once = "halved"', "once is none of"),
-        ('once = "raised(2000,0.4)"', 'by = "round"', "by is none of day, event end, event start"),
+        ('once = "raised(2000,0.4)"', 'once = "halved"', "once must be one of"),
+        ('once = "raised(2000,0.4)"', 'by = "round"', "by must be one of day, event end, event start"),
         ("[[step]]", "[step", "is no TOML"),
     ],
 )

@@ -41,7 +41,7 @@ class Load:
     answers: Counter[int] = Factory(Counter)
     """How many answers had a status."""
     wrong: list[str] = Factory(list)
-    """What is none of 2xx, 304, and 503 with a time to come again."""
+    """Answers other than 2xx, 304, and 503 with a time to come again."""
     heads: Counter[str] = Factory(Counter)
     """How many heads listeners were told, by what they listen with."""
     over: threading.Event = Factory(threading.Event)

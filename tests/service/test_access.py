@@ -118,7 +118,7 @@ def test_a_user_is_taken_from_the_proxy_that_is_trusted_and_from_nobody_else(tok
     assert recognised(tokens, {"x-remote-user": "bo"}, "/", "10.0.0.1", settings).scope == Scope.READ
     assert recognised(tokens, {"x-remote-user": "ann"}, "/", "10.0.0.2", settings) == ANYBODY
     assert recognised(tokens, {"x-remote-user": "ann"}, "/", "10.0.0.1", Settings()) == ANYBODY
-    with pytest.raises(BadValue, match="is none of"):
+    with pytest.raises(BadValue, match="must be one of"):
         Settings(users={"ann": "boss"})
 
 

@@ -160,7 +160,7 @@ def test_a_body_that_gives_a_key_twice_is_refused(app: Front, bearer: Bearer, on
     assert once in text
     answer = ask(app, "POST", EVENTS, bearer(Scope.RECORD), content=text.replace(once, again))
     assert (answer.status_code, answer.json()["type"]) == (400, "urn:ratingcore:NotJson")
-    assert answer.json()["detail"] == f"the body is no JSON: the key '{key}' stands twice in one object"
+    assert answer.json()["detail"] == f"the body is no JSON: the key '{key}' occurs twice in one object"
     assert head(app) == before
     assert ask(app, "POST", EVENTS, bearer(Scope.RECORD), content=text).status_code == 201
 

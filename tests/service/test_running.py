@@ -84,7 +84,7 @@ def test_a_job_ends_with_the_service_and_holds_none_of_its_sockets(club: str, tm
         (["--workers", "2"], "a file takes one writing process"),
         (["--host", "0.0.0.0"], "nobody has a token"),
         (["--limit", "seconds=soon"], "--limit is not NAME=NUMBER"),
-        (["--limit", "second=1"], "is none of"),
+        (["--limit", "second=1"], "must be one of"),
         (["--limit", "seconds=0"], "is no number above 0"),
         (["--language", "xx"], "no pages in the language xx"),
     ],

@@ -141,7 +141,7 @@ def read_report(source: Source, options: ReportOptions) -> Iterator[Item]:
     """The sections of a report; all come with the table of players, since the other two tables mean nothing alone."""
     kind = _kind(_table(source, source.content()))
     if not kind:
-        source.refuse("it is none of the tables of a rating report")
+        source.refuse("this is not a table of a rating report")
     files = {other: source if other == kind else _beside(source, kind, other) for other in _FILES}
     missing = [f"{other}EXPORT.DBF" for other, file in files.items() if file is None]
     if missing:

@@ -133,7 +133,7 @@ def _game(game: Element, tournament: _Tournament, options: DatedOptions) -> Item
     for colour in ("blackPlayer", "whitePlayer"):
         key = _key(get(colour, ""))
         if key not in tournament.players:
-            return Refused(line, f"its {colour} is none of the file's players: {key[:80]!r}", text)
+            return Refused(line, f"its {colour} is not a player of the file: {key[:80]!r}", text)
         who = tournament.players[key]
         if who is None:
             return Refused(line, f"two players of the file are called {key[:80]}", text)

@@ -83,9 +83,8 @@ class Density:
         except ValueError:
             numbers = (float("nan"),)
         if kind not in kinds or (rest and not rest.endswith(")")) or not kinds[kind](numbers):
-            why = (
-                "is none of normal, student(n) with n > 2, laplace, mixture(share,times) with shares that leave a rest"
-            )
+            shares = "mixture(share,times) with shares that leave a rest"
+            why = f"must be one of normal, student(n) with n > 2, laplace, {shares}"
             raise BadValue("density", text, why)
         return cls(kind, numbers)  # type: ignore[arg-type]  # one of the kinds
 

@@ -41,7 +41,7 @@ class Sharing:
             points = float("nan")
         closed = rest.endswith(")") == (kind == "rating")
         if kind not in CODES or not closed or not isfinite(points) or (kind == "rating") != (points != 0.0):
-            raise BadValue("sharing", text, "is none of variance, deviation, equal, rating(points)")
+            raise BadValue("sharing", text, "must be one of variance, deviation, equal, rating(points)")
         return cls(kind, points)  # type: ignore[arg-type]  # one of the kinds
 
     def __str__(self) -> str:

@@ -63,7 +63,7 @@ def _cut(value: object) -> int | str:
 
 def _language(value: object) -> str:
     if value not in LANGUAGES:
-        raise ValueError(f"is none of {', '.join(LANGUAGES)}")
+        raise ValueError(f"must be one of {', '.join(LANGUAGES)}")
     return str(value)
 
 

@@ -224,7 +224,7 @@ class NotOffered(Refusal):
 
     method: str
     offered: Sequence[str]
-    sentence = "{method} is none of the methods of this log"
+    sentence = "{method} is not a method of this log"
 
     @property
     def advice(self) -> str:

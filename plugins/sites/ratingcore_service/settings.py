@@ -22,7 +22,7 @@ def _above_zero(settings: "Settings", name: "Attribute[Any]", value: object) -> 
 def _scopes(settings: "Settings", name: "Attribute[Any]", users: Mapping[str, str]) -> None:
     for user, scope in users.items():
         if scope.upper() not in Scope.__members__:
-            raise BadValue(f"scope of user {user}", scope, f"is none of {', '.join(Scope.__members__).lower()}")
+            raise BadValue(f"scope of user {user}", scope, f"must be one of {', '.join(Scope.__members__).lower()}")
 
 
 def _offer(settings: "Settings", name: "Attribute[Any]", value: object) -> None:
@@ -177,7 +177,7 @@ class Settings:
         names = [one.name for one in fields(cls)]
         for name in given:
             if name not in names:
-                raise BadValue("setting", name, f"is none of {', '.join(names)}")
+                raise BadValue("setting", name, f"must be one of {', '.join(names)}")
         return cls(**given)
 
     def method(self, pool: str, asked: str | None) -> str | None:

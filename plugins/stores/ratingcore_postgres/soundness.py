@@ -114,7 +114,7 @@ def _beside(database: Database) -> Iterator[str]:
     sql = f"""SELECT subscriber, position FROM {{s}}.cursor
         WHERE position < 0 OR position > (SELECT coalesce(max(last), 0) FROM {{s}}.batch) LIMIT {_MANY}"""
     for subscriber, position in database.rows(sql):
-        yield f"the cursor of {subscriber!r} stands where the log has no event: {position!r}"
+        yield f"the cursor of {subscriber!r} is where the log has no event: {position!r}"
     sql = f"""SELECT id FROM {{s}}.name WHERE key IS NULL AND id NOT IN (SELECT name FROM {{s}}.erasure)
         ORDER BY id LIMIT {_MANY}"""
     for (number,) in database.rows(sql):

@@ -174,7 +174,7 @@ def publish_calendar(
     [False, False]
     """
     if calendar not in MONTHS:
-        raise BadValue("calendar", calendar, f"is none of {', '.join(MONTHS)}")
+        raise BadValue("calendar", calendar, f"must be one of {', '.join(MONTHS)}")
     days = last_days(calendar, since, _end_of(engine, pool, calendar) if until is None else month_start(until))
     names, there = list_names(name, days), {one.name: one for one in engine.published(pool)}
     for spelt in names:

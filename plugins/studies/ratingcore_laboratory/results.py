@@ -135,7 +135,7 @@ def true_rating(kind: str, base: Floats, games: Ints, amplitude: float = 200.0, 
         gained = 3 * np.minimum(games, 33) + 2 * np.clip(games - 33, 0, 33) + np.clip(games - 66, 0, 34)
         return np.asarray(base + gained)
     if kind not in EVOLUTIONS:
-        raise BadValue("evolution", kind, f"is none of {', '.join(EVOLUTIONS)}")
+        raise BadValue("evolution", kind, f"must be one of {', '.join(EVOLUTIONS)}")
     wave = amplitude * np.sin(2.0 * pi * games / period)
     return np.asarray(base + (wave if kind == "sine" else np.abs(wave)))
 

@@ -130,13 +130,13 @@ class Trial:
     def __getitem__(self, contender: str) -> Standing:
         """The standing of a contender."""
         if contender not in self.contenders:
-            raise BadValue("contender", contender, f"is none of {', '.join(self.contenders)}")
+            raise BadValue("contender", contender, f"must be one of {', '.join(self.contenders)}")
         return self.standings[self.contenders.index(contender)]
 
     def series(self, contender: str, measure: str) -> Floats:
         """A measure of a contender by round; NaN where it is undefined."""
         if measure not in MEASURES:
-            raise BadValue("measure", measure, f"is none of {', '.join(MEASURES)}")
+            raise BadValue("measure", measure, f"must be one of {', '.join(MEASURES)}")
         return np.array([measures.number(measure) for measures in self[contender].measures], dtype=np.float64)
 
 

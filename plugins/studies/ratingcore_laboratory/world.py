@@ -128,7 +128,7 @@ class World:
         """
         preset, _, rest = text.strip().partition(":")
         if preset not in PRESETS:
-            raise BadValue("world", preset, f"is none of {', '.join(PRESETS)}")
+            raise BadValue("world", preset, f"must be one of {', '.join(PRESETS)}")
         _, given = split(f"{cls.name}:{rest}")
         types = {each.name: each.type for each in attrs.fields(cls)}
         values: dict[str, Any] = dict(PRESETS[preset])

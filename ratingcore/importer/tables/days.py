@@ -122,7 +122,7 @@ def typed_day(text: str) -> str:
     if len(forms) > 1:
         raise SeveralDays.of(typed, tuple(forms))
     if not forms:
-        raise BadValue("played", typed, "is no day of the calendar")
+        raise BadValue("played", typed, "is not a day of the calendar")
     return str(moment_by(forms[0], typed)).removesuffix(" 00:00:00")
 
 

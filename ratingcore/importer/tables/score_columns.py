@@ -93,7 +93,7 @@ class ScoreColumn:
         Raises
         ------
         BadValue
-            If the text is none of these.
+            If the text is anything else.
         """
         return self._read(text, self._codes, self._by_points)
 

@@ -77,7 +77,7 @@ def _writing(
         ending = next((form for ending, form in endings.items() if out.ends(ending)), "csv")
         form = options.form or ending
         if form not in forms:
-            raise BadParameter(writer, "form", f"is none of {', '.join(forms)}: {form}")
+            raise BadParameter(writer, "form", f"must be one of {', '.join(forms)}: {form}")
         if writer == "ratings" and out.listed is None:
             raise NotOfWriter("ratings", "list", "is missing: it writes a published list, by its name")
         return forms[form](out)

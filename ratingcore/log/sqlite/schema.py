@@ -191,7 +191,7 @@ def _beside(db: sqlite3.Connection, *, erasures: bool) -> Iterator[str]:
     sql = """SELECT subscriber, position FROM cursor WHERE typeof(position) <> 'integer' OR position < 0
         OR typeof(subscriber) <> 'text' OR position > (SELECT coalesce(max(last), 0) FROM batch)"""
     for subscriber, position in _some(db, sql):
-        yield f"the cursor of {subscriber!r} stands where the log has no event: {position!r}"
+        yield f"the cursor of {subscriber!r} is where the log has no event: {position!r}"
     if erasures:
         sql = "SELECT name FROM erasure WHERE name NOT IN (SELECT id FROM name WHERE key IS NULL)"
         for (number,) in _some(db, sql):

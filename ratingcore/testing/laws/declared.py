@@ -100,7 +100,7 @@ def text(method: Method) -> None:
 @law()
 def parameters(method: Method) -> None:
     """Every parameter refuses values of a wrong type or range, with `BadParameter`."""
-    method = innermost(method)  # `entry`, which any method takes, is none of its own
+    method = innermost(method)  # `entry`, which any method takes, is not a parameter of its own
     for field in attrs.fields(type(method)):  # type: ignore[arg-type]  # methods are attrs classes
         for wrong in _wrong(field.type):
             try:

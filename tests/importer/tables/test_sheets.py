@@ -100,7 +100,7 @@ def test_an_object_with_a_key_twice_is_refused(read: Read) -> None:
     twice = OBJECT.replace('"a"', '"score": 0, "a"')
     first, bad, last = read(OBJECT + twice + OBJECT, name="games.jsonl")
     assert (first.line, last.line) == (1, 3)
-    assert (bad.line, bad.reason) == (2, "the key 'score' stands twice in one object")
+    assert (bad.line, bad.reason) == (2, "the key 'score' occurs twice in one object")
 
 
 def test_a_truth_value_is_no_name_of_a_player(read: Read) -> None:

@@ -46,7 +46,7 @@ def test_a_band_holds_every_seed() -> None:
 
 def test_unknown_measures_and_contenders_are_refused() -> None:
     trial = run("elo")
-    with pytest.raises(BadValue, match="is none of active"):
+    with pytest.raises(BadValue, match="must be one of active"):
         trial.series("elo", "accuracy")
-    with pytest.raises(BadValue, match="is none of elo"):
+    with pytest.raises(BadValue, match="must be one of elo"):
         trial.series("glicko", "mean")

@@ -78,7 +78,7 @@ def test_every_evolution_begins_at_the_base() -> None:
 
 
 def test_an_unknown_evolution_is_refused() -> None:
-    with pytest.raises(BadValue, match="is none of none, sine"):
+    with pytest.raises(BadValue, match="must be one of none, sine"):
         true_rating("cosine", BASE, GAMES)
 
 

@@ -44,7 +44,7 @@ def test_every_world_is_read_back_from_its_text(world: World) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("thesis-9", "world is none of thesis-1, thesis-2, thesis-3: 'thesis-9'"),
+        ("thesis-9", "world must be one of thesis-1, thesis-2, thesis-3: 'thesis-9'"),
         ("thesis-1:player=3", "world: parameter player is unknown"),
         ("thesis-1:players=many", "world: parameter players must be a whole number: 'many'"),
         ("thesis-1:noise=nan", "world: parameter noise must be a finite number: 'nan'"),

@@ -173,7 +173,7 @@ def test_levels_and_health_end_where_the_lists_are() -> None:
 
 
 def test_a_table_of_grades_that_no_plugin_offers_is_refused() -> None:
-    with pytest.raises(BadValue, match=r"table of grades is none of egf, .*'shoe'"):
+    with pytest.raises(BadValue, match=r"table of grades must be one of egf, .*'shoe'"):
         backdate(league(), Plan("elo", "elo:k=60", "beginning", grades="shoe"))
 
 

@@ -1,8 +1,12 @@
-"""What holds of the catalogues of a package: they are complete, and compiled from their sources."""
+"""What holds of the catalogues of a package: they are complete, and compiled from their sources.
+
+`python -m tests.plugins.ratingcore_pages.catalogues` compiles them all.
+"""
 
 from gettext import GNUTranslations
 from importlib.resources import files
 from io import BytesIO
+from pathlib import Path
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -46,3 +50,14 @@ def check_compiled(package: str, language: str) -> None:
 def _texts(words: GNUTranslations) -> dict[object, str]:
     """Translations by message, without the header, which names the version of the compiler."""
     return {message: text for message, text in vars(words)["_catalog"].items() if message}
+
+
+def compile_all(root: Path) -> None:
+    """Compiles every catalogue below a folder, each beside its source."""
+    for source in sorted(root.rglob("locale/*.po")):
+        with source.open("rb") as file, source.with_suffix(".mo").open("wb") as compiled:
+            write_mo(compiled, read_po(file, locale=source.stem))
+
+
+if __name__ == "__main__":
+    compile_all(Path(__file__).parents[3] / "plugins")

@@ -42,7 +42,7 @@ def test_a_log_as_it_was_made_has_no_faults(log: PostgresLog) -> None:
         ("UPDATE log SET schema = 0", "table log says schema 0, and the comment on the schema of the log"),
         ("UPDATE log SET schema = 7", "table log says schema 7, and the comment on the schema of the log"),
         ("UPDATE log SET key = ''", "the log has no key"),
-        ("INSERT INTO cursor VALUES ('mailer', 999)", "the cursor of 'mailer' stands where the log has no event: 999"),
+        ("INSERT INTO cursor VALUES ('mailer', 999)", "the cursor of 'mailer' is where the log has no event: 999"),
         ("UPDATE name SET key = NULL, salt = NULL WHERE id = 2", "name 2 has no text, and was not erased"),
         ("INSERT INTO erasure VALUES (2, 'x', 'x', NULL)", "name 2 was erased, and is there"),
     ],

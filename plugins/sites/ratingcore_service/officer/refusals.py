@@ -185,7 +185,7 @@ PLAYER = "the log knows no player named: %(key)s"
 NEAR = "did you mean %(near)s?"
 WHYS = (
     "holds a control character", "is known in part only", "is neither a score word nor a number from 0 to 1",
-    "is no day of the calendar", "is no day that the format knows", "is no name", "is no zone such as Europe/Paris",
+    "is not a day of the calendar", "is no day that the format knows", "is no name", "is no zone such as Europe/Paris",
     "is not a finite number", "is not a whole number", "is not an ISO date or time between years 1 and 9999",
     "it is empty", "lies more than a year ahead", "lies outside the years 1400 to 2199", "no pool is named",
     "no reader knows it",
