@@ -100,7 +100,7 @@ def test_the_zone_of_a_file_is_given_where_it_was_missed(desk: Desk) -> None:
     desk.send(f"{address}/map", page, pool="rapid", zone="Europa/Prag")
     assert "Zeitzone: Europa/Prag ist keine Zeitzone wie Europe/Paris" in desk.get(address)
     desk.send(f"{address}/map", page, pool="rapid", zone="Europe/Prague")
-    assert "17:30" in desk.get(address)
+    assert "01.04.2024 17:30" in desk.get(address)
 
 
 def test_two_who_have_met_are_not_joined_and_the_desk_says_why(desk: Desk) -> None:

@@ -104,8 +104,8 @@ def ordinal(n: int, language: str = "en") -> str:
     return f"{n}{_ORDINALS.get(language, english)}"
 
 
-_DAY = re.compile(r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])")
-_DAYS = {"cs": r"\3. \2. \1", "de": r"\3.\2.\1", "es": r"\3/\2/\1", "ru": r"\3.\2.\1"}
+_DAY = re.compile(r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T(?=[0-9])|(?![0-9]))")
+_DAYS = {"cs": "{2}. {1}. {0}", "de": "{2}.{1}.{0}", "es": "{2}/{1}/{0}", "ru": "{2}.{1}.{0}"}
 
 
 def day(text: str | None, language: str = "en") -> str:
@@ -113,10 +113,13 @@ def day(text: str | None, language: str = "en") -> str:
 
     Examples
     --------
-    >>> day("2026-12-31"), day("2026-12-31 18:30", "de"), day(None)
-    ('2026-12-31', '31.12.2026 18:30', '')
+    >>> day("2026-12-31"), day("2026-12-31 18:30", "de"), day("2026-12-31T18:30Z", "es"), day(None)
+    ('2026-12-31', '31.12.2026 18:30', '31/12/2026 18:30Z', '')
     """
-    return _DAY.sub(_DAYS[language], text or "") if language in _DAYS else text or ""
+    form = _DAYS.get(language)
+    if form is None or not text:
+        return text or ""
+    return _DAY.sub(lambda found: form.format(*found.groups()) + " " * found[0].endswith("T"), text)
 
 
 def number(value: float | int | None, places: int | None = None) -> str:
