@@ -36,6 +36,22 @@ def test_a_parameter_of_the_rule_is_changed_from_a_day_on(desk: Desk, club: str)
     assert 'name="p.k" value="40"' in desk.get(f"{FORM}?pool=rapid")
 
 
+def test_a_rule_is_taken_back_on_the_page_of_its_event(desk: Desk, app: Front, club: str) -> None:
+    """A fixed fault: a rule that was declared by mistake had to be typed again as it was before."""
+    before = declared(club)
+    desk.send(FORM, desk.send(FORM, desk.get(f"{FORM}?pool=rapid"), **{"p.k": "40", "starting": "2024-03-05"}).text)
+    with rc.open(club) as engine:
+        first, last = (row.position for row, one in engine.events(0, ("pool",)) if getattr(one, "pool", "") == "rapid")
+    assert declared(club) != before
+    assert "desk/correct/undeclare" not in desk.get(f"/log/{first}")
+    link = re.search(r'href="(/desk/correct/undeclare\?uid=[0-9]+)"', desk.get(f"/log/{last}"))
+    assert link is not None
+    seen = desk.send("/desk/correct/undeclare", desk.get(link[1]), uid=str(last))
+    assert "players would have another rating" in seen.text
+    assert desk.send("/desk/correct/undeclare", seen.text).headers["location"] == "/log"
+    assert declared(club) == before
+
+
 def test_another_method_restates_what_was_before(desk: Desk, app: Front, club: str) -> None:
     choice = desk.get(FORM)
     assert re.search(r'<option value="glicko2">glicko2 . Glickman', unescape(choice))

@@ -287,6 +287,7 @@ class Pages:
             for found, event in self.engine.events(position, ("void", "amend", "unmerge"))
             if isinstance(event, ResultVoided | ResultAmended | MergeUndone) and event.of == row.uid
         ]
+        later = row.kind == "pool" and any(True for _ in self.engine.log.rows(position, None, ("pool",), row.pool))
         played = "" if row.played is None else iso(row.played)[:10]
         where = " · ".join(filter(None, (getattr(said, "pool", ""), played)))
         now = as_read(self.engine.log, row.uid)
@@ -294,7 +295,7 @@ class Pages:
             f"events/{position}", "event", position=position, kind=row.kind, where=where,
             sentence=self._sentence(said),
             void=now is None, reads="" if now is None else self._sentence(decoder_of(self.engine.log)(now)),
-            corrections=follow,
+            corrections=follow, newest=not later,
         )  # fmt: skip
 
     def _sentence(self, event: Any) -> str:

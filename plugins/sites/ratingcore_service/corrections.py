@@ -107,7 +107,13 @@ class Declare(_Correction, tag="declare", kw_only=True):
     restated: bool = False
 
 
-Correction = Void | VoidAll | Revive | Amend | Merge | Unmerge | Split | Rename | Declare
+class Undeclare(_Correction, tag="undeclare", kw_only=True):
+    """The newest declaration of a pool is taken back: the one before it is declared again."""
+
+    uid: Uid
+
+
+Correction = Void | VoidAll | Revive | Amend | Merge | Unmerge | Split | Rename | Declare | Undeclare
 Corrections = Correction | Annotated[list[Correction], Meta(min_length=1, max_length=100)]
 
 
@@ -146,6 +152,7 @@ FORMS = {
     "split": Form("Divide a record of two people", "What was played from a day on goes to another name.",
                   ("player", "into", "since", "why")),
     "rename": Form("Show a player by another name", "No rating moves.", ("player", "called")),
+    "undeclare": Form("Take a rule back", "The rule before it holds again.", ("uid",)),
 }  # fmt: skip
 """By tag."""
 LABELS = {
@@ -221,7 +228,7 @@ def _check_pools(engine: Engine, caller: Caller, one: Correction) -> None:
     if isinstance(one, Declare):
         check_pools(caller, [one.pool])
         return
-    if not isinstance(one, Void | VoidAll | Revive | Amend):
+    if not isinstance(one, Void | VoidAll | Revive | Amend | Undeclare):
         check_whole_log(caller)
         return
     check_rows(engine, caller, _chosen(engine, one).rows if isinstance(one, VoidAll) else [row_of(engine.log, one.uid)])
@@ -240,7 +247,7 @@ def _planned(engine: Engine, one: Correction, by: str, uid: str | None) -> Plan:
     """The plan of a correction: its fields are the arguments of the engine's plan of its name."""
     if isinstance(one, VoidAll):
         return engine.plan.void_all(_chosen(engine, one), why=one.why, by=by, own_uid=uid)
-    given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename | Declare) else {"by": by})
+    given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename | Declare | Undeclare) else {"by": by})
     if isinstance(one, Amend):
         given["changes"] = {name: _changed(name, value) for name, value in one.changes.items()}
     plan: Plan = getattr(engine.plan, str(one.__struct_config__.tag))(**given)
