@@ -215,6 +215,18 @@ def test_terminations(termination: str, moves: str, kind: str) -> None:
 # days, ids, facts
 
 
+def test_tags_of_the_opening_become_fields_if_asked_for() -> None:
+    """Games of engines from one opening, with either colour, are a cluster: they may be wrong together."""
+    tags = {"ECO": "B33", "Opening": r"Sicilian, \"Sveshnikov\"", "FEN": "8/8/8/8/8/8/8/8 w - - 0 1"}
+    (game,) = games(said("pgn", pgn(**tags), openings="true"))
+    assert {name: game.data[name] for name in ("eco", "opening", "fen")} == {
+        "eco": "B33", "opening": 'Sicilian, "Sveshnikov"', "fen": "8/8/8/8/8/8/8/8 w - - 0 1"
+    }  # fmt: skip
+    (bare,) = games(said("pgn", pgn(**tags)))
+    (without,) = games(said("pgn", pgn(ECO="?"), openings="true"))
+    assert not {"eco", "opening", "fen"} & (bare.data.keys() | without.data.keys())
+
+
 @pytest.mark.parametrize(
     ("tags", "played", "order", "dated"),
     [

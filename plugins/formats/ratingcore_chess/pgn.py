@@ -52,7 +52,7 @@ MOST = 2**16
 """Number of values of a kind that are cached: memory stays flat however long the file is."""
 _SECOND = 1_000_000
 
-Marks = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bool, int, str, str]
+Marks = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bool, int, str, str, tuple[bytes, ...]]
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -142,8 +142,8 @@ class Memory:
         return found
 
     def data_of(self, marks: Marks) -> dict[str, str | int]:
-        """Facts of a game: marks are six tags, whether of Lichess, year, what of the day is known, variant."""
-        event, starts, turn, board, white, black, lichess, year, part, variant = marks
+        """Facts of a game: marks are six tags, whether of Lichess, year, known part of the day, variant, opening."""
+        event, starts, turn, board, white, black, lichess, year, part, variant, opening = marks
         year = natural(self.text(starts)[:4]) or year
         facts: dict[str, str | int] = {
             "home": "a",
@@ -155,10 +155,13 @@ class Memory:
             "variant": "" if variant == "standard" else variant,
             "dated": part,
         }
+        facts |= {name: known(self.text(tag)) for name, tag in zip(_OPENING, opening, strict=False)}
         return _remembered(self.data, marks, {name: fact for name, fact in facts.items() if fact != ""})
 
 
 _SCORES = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
+_OPENING = ("eco", "opening", "fen")
+"""Fields of a result that are made of the tags of its opening."""
 _LICHESS = b"https://lichess.org/"
 _GAME_OF_LICHESS = re.compile(rb"(?!analysis|training|practice)[A-Za-z0-9]{8}\Z").match
 
@@ -178,12 +181,15 @@ class PgnOptions(DatedOptions):
         is a forfeit, or counts as its result says.
     whole : bool
         Whether the games of one event and year are a document: what a later file no longer says is taken back.
+    openings : bool
+        Whether ECO, Opening and FEN become fields of results: for slices, and for clusters of games from one opening.
     """
 
     variants: str = one_of("standard", "all")
     casual: bool = field(default=False)
     terminations: str = one_of("forfeit", "count")
     whole: bool = field(default=False)
+    openings: bool = field(default=False)
 
 
 class Games:
@@ -207,13 +213,13 @@ class Games:
         """Yields the items of the file, game by game. The usual case has the shortest path, for speed."""
         memory = self._memory
         players, all_tables, all_data = memory.players, memory.tables, memory.data
-        midnights, clocks = memory.midnights, memory.clocks
+        midnights, clocks, openings = memory.midnights, memory.clocks, self._options.openings
         for block in blocks(self._source):
             line, tags, moves, last, flaw = block
             (
                 event, site, date, turn, white_name, black_name, result, board, event_date, utc_date, utc_time, time,
                 control, termination, variant, white_id, black_id, white_team, black_team, white_elo, black_elo,
-                white_title, black_title, game_id, link, url, fics, end_date, end_time,
+                white_title, black_title, game_id, link, url, fics, end_date, end_time, eco, opening, fen,
             ) = tags  # fmt: skip
             score = _SCORES.get(result)
             if score is None or flaw or not last.endswith(result):
@@ -252,7 +258,7 @@ class Games:
                     continue
             marks = (
                 event, event_date, turn, board, white_team, black_team, lichess, 0 if lichess else year, part,
-                tables["variant"],
+                tables["variant"], (eco, opening, fen) if openings else (),
             )  # fmt: skip
             data = all_data.get(marks) or memory.data_of(marks)
             white = players.get((white_name, white_id)) or memory.player(white_name, white_id)

@@ -44,6 +44,9 @@ class Tags(NamedTuple):
     ficsgamesdbgameno: bytes = b""
     enddate: bytes = b""
     endtime: bytes = b""
+    eco: bytes = b""
+    opening: bytes = b""
+    fen: bytes = b""
 
 
 WANTED = {name.encode(): name for name in Tags._fields}
