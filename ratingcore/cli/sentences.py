@@ -1,5 +1,6 @@
 """Sentences and phrases: events, corrections, methods, published lists."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -76,13 +77,15 @@ TAKES, TAKES_ALL, TAKES_PART = (
 )  # fmt: skip
 ITS_ZONE, ITS_LISTS = "%(what)s, and its days are those of %(zone)s", "%(what)s; its lists are by %(method)s"
 NO_METHOD, WITH, FROM = "no method", "%(what)s with %(policy)s", "%(what)s from %(day)s"
+STEP = " then %(method)s from %(day)s"
 WHY, BY, NOTHING, NONE = "why: %(text)s", "by: %(text)s", "nothing", "(none)"
 SENTENCES = (
     BEAT, DREW, TOOK, AT_HOME, SIDES, SEED, DESCRIBED, CALLED, READS, NEVER, BACK, JOINED, CLOSED, PUBLISHED, ON,
     WITH_UID, SESSION_OF, SEED_OF, DESCRIPTION_OF, MERGE_OF, *OF.values(), TAKES, TAKES_ALL, TAKES_PART, ITS_ZONE,
-    ITS_LISTS, NO_METHOD, WITH, FROM, WHY, BY, NOTHING, NONE,
+    ITS_LISTS, NO_METHOD, WITH, FROM, STEP, WHY, BY, NOTHING, NONE,
 )  # fmt: skip
 """Every sentence about events, for translators."""
+_STEP = re.compile(r" then (.*?) from ([0-9]{4}-[0-9]{2}-[0-9]{2})")
 
 
 def sentence(event: Event, find: Find, telling: Telling = ENGLISH) -> str:
@@ -201,7 +204,8 @@ class _Told:
         told = self._put(ITS_ZONE, what=told, zone=pool.zone) if pool.zone else told
         if pool.method is None:
             return told
-        told = self._put(ITS_LISTS, what=told, method=pool.method or self._put(NO_METHOD))
+        method = _STEP.sub(lambda step: self._put(STEP, method=step[1], day=step[2]), pool.method)
+        told = self._put(ITS_LISTS, what=told, method=method or self._put(NO_METHOD))
         told = self._put(WITH, what=told, policy=pool.policy) if pool.policy else told
         by_its_last_step = f" from {pool.starting}"  # of a rule with a history
         said = not pool.starting or pool.method.endswith(by_its_last_step)

@@ -1,6 +1,6 @@
 """Explanations of a rating, from the opening rating to the closing one, and the comparison of two of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
 from math import fsum
 
@@ -9,10 +9,12 @@ from attrs import evolve, field, frozen
 
 from ratingcore.columns.view import FOREVER
 from ratingcore.events import Clock, Instant, clock, exact
+from ratingcore.explain.contributions import FOUND, LOST, OTHERS, SHOWN
 from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.explain.history import heading
 from ratingcore.explain.lines import ASKED, COLUMNS, FOLLOWS, ChangedLine, ExplainedLine, Row, changed_lines
 from ratingcore.lists.policy import Cell
+from ratingcore.lists.provenance import DAYS, EVERYTHING, HEAD, METHOD, ODD, THROUGH
 from ratingcore.report.table import AsTable, Table, columns_of, person
 from ratingcore.report.text import aligned
 from ratingcore.spelling import counted, visible
@@ -21,6 +23,15 @@ _FIXED = (
     "line", "played", "uid", "opponent", "called", "partners", "opposition", "score", "expected", "contribution",
     "rating", "corrected", "corrections", "by", "why",
 )  # fmt: skip
+OF_PLAYER, SINCE, NOT_THERE = (
+    "%(who)s in pool %(pool)s, %(what)s", "since %(day)s, %(what)s", "%(who)s is not in pool %(pool)s at this cut",
+)  # fmt: skip
+REFITTED = (
+    "attribution by refitting: each result is what it moved when it came, in a fit of all before it; "
+    "what the pool moved in between stands as results of others"
+)
+FACTS = (OF_PLAYER, SINCE, NOT_THERE, REFITTED, SHOWN, OTHERS, FOUND, LOST)
+"""Phrases about an explanation, and labels of its lines, for translators; others are those of a list."""
 
 
 @frozen(repr=False)
@@ -160,22 +171,24 @@ class Explanation(AsTable):
         names = [name for name in self.columns if name not in ("line", "uid", "corrections", "by", "why")]
         return tuple(name for name in names if name in always or any(row[name] is not None for row in rows)), rows
 
-    def facts(self) -> list[str]:
-        """The question and the way it was answered, one fact per line."""
+    def facts(self, word: Callable[[str], str] = str) -> list[str]:
+        """The question and the way it was answered, one fact per line; `word` translates one of `FACTS`."""
+
+        def put(form: str, **facts: object) -> str:
+            return word(form) % facts
+
+        who = person(self.player, self.called)
         lines = [
-            f"{person(self.player, self.called)} in pool {self.pool}, {_span(self)}",
-            f"method {self.method}",
-            *([f"days of {self.zone}"] if self.zone else []),
-            *(f"left out: {one}" for one in self.left_out),
-            f"head {self.known_at}:{self.digest}",
+            put(OF_PLAYER, who=who, pool=self.pool, what=_span(self, word)),
+            put(METHOD, method=self.method),
+            *([put(DAYS, zone=self.zone)] if self.zone else []),
+            *(put(ODD, what=one) for one in self.left_out),
+            put(HEAD, head=f"{self.known_at}:{self.digest}"),
         ]
         if self.opening is None and self.closing is None and not self.lines:
-            lines.append(f"{self.player} is not in pool {self.pool} at this cut")
+            lines.append(put(NOT_THERE, who=self.player, pool=self.pool))
         if self.attributed:
-            lines.append(
-                "attribution by refitting: each result is what it moved when it came, in a fit of all before it; "
-                "what the pool moved in between stands as results of others"
-            )
+            lines.append(put(REFITTED))
         if self.together:
             by = "all at once" if self.together == "all" else f"by {self.together}"
             lines.append(f"own results are taken together {by}, to refit the pool {self.refits} times only")
@@ -274,11 +287,11 @@ class ExplanationDiff(AsTable):
         ]
 
 
-def _span(explanation: Explanation) -> str:
+def _span(explanation: Explanation, word: Callable[[str], str] = str) -> str:
     """The days in question, in words."""
     clock, since, through = explanation.clock, explanation.since, explanation.through
-    begin = "" if since is None else f"since {clock.day(since)}, "
-    return begin + ("everything played" if through == FOREVER else f"played through {clock.exact(through)}")
+    what = word(EVERYTHING) if through == FOREVER else word(THROUGH) % {"day": clock.exact(through)}
+    return what if since is None else word(SINCE) % {"day": clock.day(since), "what": what}
 
 
 def _shown(row: Row, digits: int) -> Row:

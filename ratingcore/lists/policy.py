@@ -16,7 +16,6 @@ from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, canonical
 from ratingcore.events.times import FIRST
 from ratingcore.methods.contract import Method
-from ratingcore.spelling import counted
 
 _SPAN = r"(months|days)\((\d{1,5})\)|(\d{1,5}) ?(month|day)s?"
 
@@ -84,6 +83,12 @@ def _window(given: "Window | str | None") -> Window | None:
     return Window.parse(given)
 
 
+REASONS = {
+    "game": ("fewer than 1 game", "fewer than %(num)s games"),
+    "months": ("no game in 1 month", "no game in %(num)s months"),
+    "days": ("no game in 1 day", "no game in %(num)s days"),
+}
+"""Why players are left off, for one and for more."""
 TIES = ("shared", "dense", "games")
 """Ways to rank equal ratings."""
 
@@ -152,11 +157,15 @@ class ListPolicy:
     @property
     def reasons(self) -> dict[str, str]:
         """Reasons why players are left off, by the name of the rule."""
+        return self.reasons_in(str)
+
+    def reasons_in(self, word: Callable[[str], str]) -> dict[str, str]:
+        """The reasons in another language; `word` translates one of `REASONS`."""
         whys = {}
         if self.min_games:
-            whys["min_games"] = f"fewer than {counted(self.min_games, 'game')}"
+            whys["min_games"] = word(REASONS["game"][self.min_games > 1]) % {"num": self.min_games}
         if self.active is not None:
-            whys["active"] = f"no game in {counted(self.active.count, self.active.unit[:-1])}"
+            whys["active"] = word(REASONS[self.active.unit][self.active.count > 1]) % {"num": self.active.count}
         return whys
 
 

@@ -1,5 +1,6 @@
 """The provenance of a rating list: everything needed to make it again and compare digests."""
 
+from collections.abc import Callable
 from hashlib import sha256
 
 from attrs import field, frozen
@@ -8,10 +9,22 @@ from ratingcore.columns.method_input import odd_in_words
 from ratingcore.columns.view import FOREVER
 from ratingcore.errors import OtherQuestion
 from ratingcore.events import Clock, Instant, clock
-from ratingcore.lists.policy import ListPolicy
+from ratingcore.lists.policy import REASONS, ListPolicy
 from ratingcore.methods.books import Since, steps_of
 from ratingcore.methods.contract import Coefficient
 from ratingcore.methods.text import of_identity
+
+OF_POOL, EVERYTHING, THROUGH = "pool %(pool)s, %(what)s", "everything played", "played through %(day)s"
+AS_OF, EMPTY, METHOD = "%(what)s, as of %(day)s", "%(what)s: the list is empty", "method %(method)s"
+UNDECLARED, DAYS, POLICY = "no method is declared for this pool", "days of %(zone)s", "policy %(policy)s"
+BEGINS = "begins from pool %(pool)s, digest %(digest)s, by %(rules)s"
+LEFT_OFF, LEFT_OUT, ODD = "left off %(who)s", "left out %(what)s", "left out: %(what)s"
+NOBODY, HEAD, STOPPED = "nobody is rated: %(why)s", "head %(head)s", "the fit stopped before it converged: %(where)s"
+MADE_FROM = (
+    OF_POOL, EVERYTHING, THROUGH, AS_OF, EMPTY, METHOD, UNDECLARED, DAYS, POLICY, BEGINS, LEFT_OFF, LEFT_OUT, ODD,
+    NOBODY, HEAD, STOPPED, "nobody", "their first result waits", *(text for both in REASONS.values() for text in both),
+)  # fmt: skip
+"""Every phrase about what a list is made from, for translators."""
 
 
 @frozen
@@ -131,27 +144,31 @@ class Provenance:
         if mine != theirs or not self.same_method(other):
             raise OtherQuestion(*self.questions(other))
 
-    def lines(self) -> list[str]:
-        """The provenance in words, a line per fact."""
-        cut = "everything played" if self.cut is None else f"played through {self.cut}"
+    def lines(self, word: Callable[[str], str] = str) -> list[str]:
+        """The provenance in words, a line per fact; `word` translates one of `MADE_FROM`."""
+
+        def put(form: str, **facts: object) -> str:
+            return word(form) % facts
+
+        what = put(EVERYTHING) if self.cut is None else put(THROUGH, day=self.cut)
+        what = put(OF_POOL, pool=self.pool, what=what)
         of_none = self.empty and self.through == FOREVER
-        as_of = "" if of_none else f", as of {self.clock.day(self.at)}"
-        empty = ": the list is empty" if self.empty else ""
-        lines = [f"pool {self.pool}, {cut}{as_of}{empty}", f"method {self.method_in_words}"]
-        lines += ["no method is declared for this pool"] if self.undeclared else []
-        lines += [f"begins from pool {pool}, digest {given[:12]}, by {rules}" for pool, rules, given in self.beside]
-        lines += [f"days of {self.zone}"] if self.zone else []
+        what = what if of_none else put(AS_OF, what=what, day=self.clock.day(self.at))
+        lines = [put(EMPTY, what=what) if self.empty else what, put(METHOD, method=self.method_in_words)]
+        lines += [put(UNDECLARED)] if self.undeclared else []
+        lines += [put(BEGINS, pool=pool, digest=given[:12], rules=rules) for pool, rules, given in self.beside]
+        lines += [put(DAYS, zone=self.zone)] if self.zone else []
         if str(self.policy):
-            lines.append(f"policy {self.policy}")
+            lines.append(put(POLICY, policy=self.policy))
         if self.policy.reasons or self.left_off:
-            lines.append(f"left off {self.told_left_off()}")
-        lines += [f"left out {count} ({why})" for why, count in self.left_out]
-        lines += [f"left out: {odd_in_words(why, count)}" for why, count in self.odd]
+            lines.append(put(LEFT_OFF, who=self.told_left_off(word)))
+        lines += [put(LEFT_OUT, what=f"{count} ({word(why)})") for why, count in self.left_out]
+        lines += [put(ODD, what=odd_in_words(why, count)) for why, count in self.odd]
         lines += [self.told_waiting()] if self.waiting else []
-        lines += [f"nobody is rated: {self.unrated}"] if self.unrated else []
+        lines += [put(NOBODY, why=self.unrated)] if self.unrated else []
         lines += map(str, self.coefficients)
-        lines += [f"the fit stopped before it converged: {self.stopped}"] if self.stopped else []
-        return [*lines, f"head {self.known_at}:{self.digest}", f"ratingcore {self.version}"]
+        lines += [put(STOPPED, where=self.stopped)] if self.stopped else []
+        return [*lines, put(HEAD, head=f"{self.known_at}:{self.digest}"), f"ratingcore {self.version}"]
 
     def told_day(self) -> str:
         """The day of the list in words; for an empty list the day of the cut, if it has one."""
@@ -168,9 +185,11 @@ class Provenance:
             ", ".join(f"{wait.get(n, f'{n} results wait')} for {what}" for what, n in self.waiting) or "nothing waits"
         )
 
-    def told_left_off(self) -> str:
+    def told_left_off(self, word: Callable[[str], str] = str) -> str:
         """Players left off, in words."""
-        return ", ".join(f"{count} ({why})" for why, count in self.left_off if count) or "nobody"
+        names, reasons = {why: rule for rule, why in self.policy.reasons.items()}, self.policy.reasons_in(word)
+        told = [f"{count} ({reasons.get(names.get(why, ''), word(why))})" for why, count in self.left_off if count]
+        return ", ".join(told) or word("nobody")
 
 
 def _steps(text: str) -> list[tuple[str, Since]]:

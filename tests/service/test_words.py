@@ -149,3 +149,22 @@ def test_the_log_is_told_in_the_language_of_the_pages(applied: Applied, club: st
         assert f"<p>{sentence}</p>" in get(app, f"/log/{position}").text
     assert "Es lautet jetzt: ann schlug cy" in get(app, f"/log/{first + 2}").text
     assert "zählt als nie eingetragen; Grund: nicht gespielt" in get(app, f"/log/{first + 1}").text
+
+
+def test_what_a_list_is_made_from_is_told_in_the_language_of_the_pages(applied: Applied, club: str) -> None:
+    """A fixed fault: what a list, an explanation and a rule are made from was English on every page."""
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=40", starting="2024-03-05", min_games=50)
+        position = engine.log.head.position
+    app = applied(language="de")
+    page = get(app, "/rapid/").text
+    made = re.findall("<li>(.*)</li>", page[page.index("Woraus diese Seite gemacht ist") :])
+    words = ("Gruppe", "Verfahren", "Regeln der Liste", "nicht aufgeführt", "Stand des Protokolls")
+    assert [word for word in words if not any(line.startswith(word) for line in made)] == []
+    assert "alles Gespielte, Stand " in made[0]
+    assert "(weniger als 50 Partien)" in page
+    assert "Verfahren elo" in get(app, "/rapid/methods").text
+    assert "elo:k=24, ab 2024-03-05 elo:k=40" in get(app, f"/log/{position}").text
+    answer = Desk(app).get("/desk/complaint?pool=rapid&player=ann")
+    assert "ann in Gruppe rapid, alles Gespielte" in answer
+    assert "shown by the list alone" not in answer

@@ -1,6 +1,6 @@
 """The page of an explanation: opening, games, other lines and closing, with corrections and later changes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import fsum
 from typing import Any
 
@@ -42,20 +42,29 @@ def explanation_page(
     >>> "Opening" in html, "+12.0" in html
     (True, True)
     """
-    values = explanation_values(engine, made, method, against)
-    return Look(language=language).page("explanation", values, nowhere, alone=True)
+    look = Look(language=language)
+    values = explanation_values(engine, made, method, against, look.environment.filters["word"])
+    return look.page("explanation", values, nowhere, alone=True)
 
 
 def explanation_values(
-    engine: Engine, made: Explanation, method: Method | str | None, against: str = ""
+    engine: Engine,
+    made: Explanation,
+    method: Method | str | None,
+    against: str = "",
+    word: Callable[[str], str] = str,
 ) -> dict[str, Any]:
-    """Values of the template `explanation` for an explanation by this method or the pool's own."""
+    """Values of the template `explanation` for an explanation by this method or the pool's own.
+
+    `word` translates the phrases of explanations.
+    """
     opening, *lines, closing = ({**row} for row in made)
     games = [row for row in lines if row["line"] == "result"]
     others = [row for row in lines if row["line"] != "result"]
     for row in lines:
         row["noted"] = " · ".join(str(row[name]) for name in NOTED if row[name])
-        row["name"] = row.get("called") or row["opponent"] or row["line"]
+        label = row.get("called") or row["opponent"] or row["line"]
+        row["name"] = label if row["line"] == "result" else word(str(label))
     name = made.called.get(made.player, made.player)
     since, changed = _changed(engine, made, method, against)
     return {
@@ -63,7 +72,7 @@ def explanation_values(
         "games": games, "others": others, "of_games": _sum(games), "of_others": _sum(others),
         "beside": {one: cell for one, cell in made.closing_columns.items() if isinstance(cell, float)},
         "places": PLACES, "since": since,
-        "changed": changed, "made_from": made.facts(),
+        "changed": changed, "made_from": made.facts(word),
     }  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from ratingcore.plugin.commands import sentence
 from ratingcore_pages.answers import Line, PoolAnswers, places_of, scored
 from ratingcore_pages.curves import Mark, Points, curves
 from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, part_of
-from ratingcore_pages.words import number
+from ratingcore_pages.words import DIGEST, SEAL, number
 
 ROWS = 500
 """Number of players on one page of a list."""
@@ -123,8 +123,11 @@ class Pages:
         shown = {"pool": pool, "part": "" if pool is None else self.parts[pool], "made_from": [], **values}
         return Page(path, template, shown, self.look)
 
+    def _word(self, text: str) -> str:
+        return self.look.environment.filters["word"](text)  # type: ignore[no-any-return]
+
     def _made_from(self, answers: PoolAnswers) -> list[str]:
-        return answers.listed.provenance.lines() if self._provenance else []
+        return answers.listed.provenance.lines(self._word) if self._provenance else []
 
     def index(self) -> Page:
         """All pools of the log."""
@@ -160,7 +163,8 @@ class Pages:
         """Some rows of a list, with the name of the earlier list for changes, and the supported order."""
         made, first = listed.provenance, (sheet - 1) * most
         part, whole = _Table.of(listed, first, first + most), sheet == 1 or self._provenance
-        lines = [*made.lines(), f"digest {listed.proper.digest}"] if listed.whole else made.lines()
+        lines = made.lines(self._word)
+        lines += [self._word(DIGEST) % {"digest": listed.proper.digest}] if listed.whole else []
         return self.page(
             path, "ratings", listed.pool, title=listed.pool, day=made.told_day() if whole and not made.empty else "",
             players=len(listed) + listed.more, since=since, changes="rating_change" in listed.columns, table=part,
@@ -241,7 +245,7 @@ class Pages:
             day="" if one.of_no_day else answers.day(one.at), published=answers.day(one.recorded)[:10],
             players=len(listed), table=_Table.of(listed, 0, ROWS), ids=listed.id.tolist()[:ROWS], moved=moved, now=now,
             seal=one.seal, head=str(one.head), shown=min(len(listed), ROWS),
-            made_from=[*listed.provenance.lines(), f"seal {one.seal}"],
+            made_from=[*listed.provenance.lines(self._word), self._word(SEAL) % {"seal": one.seal}],
         )  # fmt: skip
 
     def tournaments(self, pool: str) -> Page:

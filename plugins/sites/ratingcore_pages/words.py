@@ -29,6 +29,9 @@ FIELDS = {
 }  # fmt: skip
 """Names of fields and facts; one that is neither here nor a heading is shown unchanged."""
 
+DIGEST, SEAL = "digest %(digest)s", "seal %(seal)s"
+"""What a list, and a published list, are checked by."""
+
 MINUS = "\N{MINUS SIGN}"
 
 

@@ -254,7 +254,8 @@ def methods(engine: Engine, asked: Asked) -> Reply:
     pages, pool, made = question.pages, question.pool, question.answers.listed.provenance
     every = [(name, summary_of(type(engine.registry.method(name)))) for name in offered(engine, asked.service.settings)]
     page = pages.page(
-        f"{pages.parts[pool]}/methods", "methods", pool, by=made.method, made_from=made.lines(), every=every,
+        f"{pages.parts[pool]}/methods", "methods", pool, by=made.method, every=every,
+        made_from=made.lines(asked.service.look.environment.filters["word"]),
     )  # fmt: skip
     return shown(engine, asked, page, made.known_at)
 

@@ -2,13 +2,16 @@
 
 import pytest
 from ratingcore_pages.look import Look
-from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, UnknownLanguage, catalogue
+from ratingcore_pages.words import DIGEST, FIELDS, HEADINGS, RESULTS, SEAL, UnknownLanguage, catalogue
 
 from ratingcore.cli.sentences import SENTENCES
+from ratingcore.explain.explanation import FACTS
+from ratingcore.lists.provenance import MADE_FROM
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
 
 PACKAGE = "ratingcore_pages"
-WANTED = {*messages(PACKAGE), *RESULTS.values(), *HEADINGS.values(), *FIELDS.values(), *SENTENCES}
+WANTED = {*messages(PACKAGE), *RESULTS.values(), *HEADINGS.values(), *FIELDS.values(), *SENTENCES, *MADE_FROM, *FACTS}
+WANTED |= {DIGEST, SEAL}
 """Every text of the pages: those of templates, and those that templates are given."""
 
 

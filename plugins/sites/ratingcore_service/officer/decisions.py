@@ -240,7 +240,8 @@ async def explain(asked: Asked) -> Reply:
     def explained(engine: Engine) -> dict[str, Any]:
         method = asked.service.settings.method(query.pool, None)
         found = engine.explain(query.pool, query.player, method, query.since or None, query.through or None)
-        return {**explanation_values(engine, found, method), "part": pool_part(engine, query.pool)}
+        values = explanation_values(engine, found, method, word=asked.service.look.environment.filters["word"])
+        return {**values, "part": pool_part(engine, query.pool)}
 
     try:
         values = await asked.service.desk.ask(explained)
