@@ -1,6 +1,6 @@
 """Answers about one pool at one cut, for pages: its list, the lines of all players, published lists and tournaments."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
@@ -245,11 +245,19 @@ class PoolAnswers:
 
     def _besides(self, lines: Lines) -> list[tuple[float | None, str, str]]:
         """Of each line the rating of who was met, the tournament, and the points of both."""
-        replay = self.replay
         found: list[tuple[float | None, str, str]] = [(None, "", "")] * len(lines)
-        at = np.flatnonzero(scored(lines))
+        at, faced, *labelled = self._beside(lines)
+        event, a, b = ([texts[code] for code in codes.tolist()] for codes, texts in labelled)
+        for n, (line, rating) in enumerate(zip(at.tolist(), faced.tolist(), strict=True)):
+            told = "" if "" in (a[n], b[n]) else "\N{EN DASH}".join(map(number, (a[n], b[n])))
+            found[line] = (None if rating != rating else rating, str(event[n]), told)
+        return found
+
+    def _beside(self, lines: Lines) -> tuple[Ints, Floats, *tuple[tuple[Any, Any], ...]]:
+        """The scored lines, the mean rating of who was met in each, and codes and labels of tournament and points."""
+        replay, at = self.replay, np.flatnonzero(scored(lines))
         if not len(at):
-            return found
+            return at, np.empty(0), *(((at, ("",)),) * len(_OF_GAME))
         seats, position = lines.ledger.source[at], lines.position[at]
         own, other, _ = opponents(replay, seats)
         order = np.argsort(seats)
@@ -257,14 +265,13 @@ class PoolAnswers:
         rating = self._before[other] if "lines" in vars(self) else replay.ratings_before(other)
         with np.errstate(invalid="ignore"):
             faced = np.bincount(which, rating, len(at)) / np.bincount(which, minlength=len(at))
-        labelled = [replay.view.labels(name, position) for name in _OF_GAME]
-        event, a, b = ([("", *labels)[code] for code in codes.tolist()] for codes, labels in labelled)
-        turned = (seats % 2).tolist() if replay.view.n_sessions == 0 else [0] * len(at)
-        for n, line in enumerate(at.tolist()):
-            points = (b[n], a[n]) if turned[n] else (a[n], b[n])
-            told = "" if "" in points else "\N{EN DASH}".join(map(number, points))
-            found[line] = (None if faced[n] != faced[n] else float(faced[n]), str(event[n]), told)
-        return found
+        event, a, b = ((codes, ("", *texts)) for codes, texts in (replay.view.labels(n, position) for n in _OF_GAME))
+        if replay.view.n_sessions == 0:
+            (of_a, texts_a), (of_b, texts_b) = a, b
+            every, turned = (*texts_a, *texts_b), seats % 2 == 1
+            of_b = of_b + len(texts_a)
+            a, b = (np.where(turned, of_b, of_a), every), (np.where(turned, of_a, of_b), every)
+        return at, faced, event, a, b
 
     @cached_property
     def _before(self) -> Floats:
@@ -282,13 +289,16 @@ class PoolAnswers:
     def _traced(self) -> Ints:
         """The content of each line on a player's page, as integers; names by their digests."""
         lines = self.lines
-        texts = [*self.names, *reversed(lines.words.texts)]  # words are numbered backwards from -1
-        names = np.array(
-            [int.from_bytes(sha256(text.encode()).digest()[:8], "big", signed=True) for text in texts], np.int64
-        )
-        numbers = lines.score.number, lines.expected, self._change, lines.ledger.rating
+        names = _hashed([*self.names, *reversed(lines.words.texts)])  # words are numbered backwards from -1
+        at, rating, *labelled = self._beside(lines)
+        faced, told = np.full(len(lines), np.nan), np.zeros((len(labelled), len(lines)), np.int64)
+        faced[at] = rating
+        for column, (codes, texts) in zip(told, labelled, strict=True):
+            column[at] = _hashed(texts)[codes]
+        numbers = lines.score.number, lines.expected, self._change, lines.ledger.rating, faced
         columns = [np.ascontiguousarray(column, dtype=np.float64).view(np.int64) for column in numbers]
-        return np.stack([lines.played, names[lines.opponent], *columns, *lines.score.placing.T], axis=1)
+        whom = lines.played, lines.position, names[lines.opponent], self.ids[np.maximum(lines.opponent, 0)]
+        return np.stack([*whom, *columns, *lines.score.placing.T, *told], axis=1)
 
     @property
     def activity(self) -> str:
@@ -312,13 +322,13 @@ class PoolAnswers:
         return [Rival(int(self.ids[row]), self.names[row], Record.of(ahead[opponent == row].tolist())) for row in most]
 
     def year_change(self, lines: Lines) -> float | None:
-        """Rating after the lines of a player less their rating a year before the day of the list.
+        """Rating after the lines of a player less their rating a year before the last of them.
 
         None without a rating at that time.
         """
         rated = ~np.isnan(lines.ledger.rating)
         rating, played = lines.ledger.rating[rated], lines.played[rated]
-        then = int(np.searchsorted(played, self.listed.provenance.at - YEAR, "right"))
+        then = int(np.searchsorted(played, played[-1] - YEAR, "right")) if len(played) else 0
         return float(rating[-1] - rating[then - 1]) if then else None
 
     @cached_property
@@ -476,6 +486,12 @@ def places_of(listed: RatingList) -> Mapping[str, int]:
 def scored(lines: Lines) -> NDArray[np.bool_]:
     """Mask of the lines that are results with a score."""
     return np.asarray((lines.ledger.kind == RESULT) & ~np.isnan(lines.score.number))
+
+
+def _hashed(texts: Sequence[Any]) -> Ints:
+    """An integer for each text or number, which differs between different ones."""
+    digests = (sha256(repr(text).encode()).digest()[:8] for text in texts)
+    return np.array([int.from_bytes(digest, "big", signed=True) for digest in digests], np.int64)
 
 
 def _sum(numbers: Floats) -> float | None:

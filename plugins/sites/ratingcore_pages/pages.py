@@ -188,7 +188,8 @@ class Pages:
         return self.page(
             f"{self.parts[pool]}/players/{number}", "player", pool, name=name, key=key, row=row,
             facts={fact: facts[fact] for fact in ("title", "federation", "club", "born") if fact in facts},
-            of=len(answers.listed), left_off="" if row is not None else answers.listed.provenance.told_left_off(),
+            of=len(answers.listed) if self._provenance else None,
+            left_off="" if row is not None else answers.listed.provenance.told_left_off(),
             year=answers.year_change(lines), record=answers.records.get(number),
             results=int(np.count_nonzero(scored(lines))),
             peak=None if peak is None else {"rating": peak.rating, "day": answers.day(peak.at)},

@@ -17,7 +17,8 @@ from ratingcore.errors import BadFile
 from ratingcore.plugin import Cadence
 from ratingcore_pages.answers import PoolAnswers, places_of
 from ratingcore_pages.look import Look, file_of, within
-from ratingcore_pages.pages import LAST, ROWS, Page, Pages, event_part
+from ratingcore_pages.pages import ROWS, Page, Pages, event_part
+from ratingcore_pages.words import number as decimal
 
 LEDGER = ".ratingcore-site.json"
 """File of a folder that lists the site's own files, and the origin of each."""
@@ -212,15 +213,24 @@ class _Site:
 
     def _players(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
         marks = [(one.name, one.at) for one in answers.published]
-        common = _digest(marks, len(answers.listed), answers.listed.provenance.told_left_off(), answers.places)
+        common, left_off = _digest(marks, answers.places), answers.listed.provenance.told_left_off()
         for row, number in enumerate(answers.ids.tolist()):
             key = answers.keys[row]
             shown = (
-                common, answers.trace(row), answers.row_now(number), key, answers.names[row], answers.peaks.get(row),
-                answers.facts.get(key), answers.year_change(answers.lines_of(row)),
-                answers.rivals(answers.lines_of(row)), answers.told(answers.lines_of(row).take(slice(-LAST, None))),
+                common, answers.trace(row), self._cells(answers, number) or left_off, key, answers.names[row],
+                answers.peaks.get(row), answers.facts.get(key), answers.rivals(answers.lines_of(row)),
             )  # fmt: skip
             yield f"{part}/players/{number}", _lazy(shown, self.pages.player, answers.pool, number)
+
+    def _cells(self, answers: PoolAnswers, player: int) -> Any:
+        """The cells of a player on the list as their page shows them; all of them, exactly, for other templates.
+
+        Deviations that grow from day to day by less than is shown change no page.
+        """
+        row, places = answers.row_now(player), answers.places
+        if row is None or self.look.templates is not None:
+            return row
+        return row["rank"], decimal(row["rating"], places), decimal(row.get("deviation"), None if places else 0)
 
     def _tournaments(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
         yield f"{part}/tournaments/", _lazy(list(answers.tournaments.items()), self.pages.tournaments, answers.pool)

@@ -51,6 +51,20 @@ def test_a_card_shows_the_history_of_the_engine() -> None:
     ]
 
 
+def test_a_card_shows_the_change_of_the_year_before_the_last_result() -> None:
+    """By hand, k = 20 among equals: +10, then less as a favourite; the year ends with ann's last result, not today."""
+    engine = rc.open(":memory:")
+    engine.declare("p", method="elo:k=20", digits=1)
+    for day, b, score in (("2022-01-01", "bo", 1.0), ("2023-06-01", "cy", 1.0), ("2024-06-01", "di", 0.0)):
+        engine.record(rc.GamePlayed(pool="p", played=day, a="ann", b=b, score=score))
+    engine.record(rc.GamePlayed(pool="p", played="2026-01-01", a="eve", b="flo", score=1.0))
+    after = [line.rating for line in engine.history("p", "ann")]
+    html = Pages(engine).player("p", "ann").html()
+    shown = re.search(r"<dt>12 months to 2024-06-01</dt><dd><[^>]*>([^<]*)<", html)
+    assert shown is not None
+    assert shown[1] == f"{MINUS}{after[1] - after[2]:.1f}" == f"{MINUS}10.6"
+
+
 def test_a_tournament_adds_up() -> None:
     engine = league()
     table = Pages(engine).tournament("rapid", "Spring Open").values["table"]

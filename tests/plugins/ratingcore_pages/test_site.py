@@ -92,6 +92,42 @@ def test_a_result_rewrites_the_places_that_it_changes_and_no_others(tmp_path: Pa
     assert "p/places-2.html" in after
 
 
+@pytest.mark.parametrize(("method", "touched"), [("elo", "ann eve"), ("glicko2:period=month", "ann eve bo")])
+def test_a_result_of_others_rewrites_no_page_that_shows_the_same(tmp_path: Path, method: str, touched: str) -> None:
+    """Months without a result, a new player on the list, and a deviation of 264.5 that is 265.2 now are no news.
+
+    By glicko2 the new player is placed before bo.
+    """
+    engine = rc.open(":memory:")
+    engine.declare("p", method=method, digits=0)
+    days = ("2022-03-02", "2023-03-09", "2024-03-16")
+    engine.record(*(rc.GamePlayed(pool="p", played=day, a="ann", b="bo", score=1.0) for day in days))
+    engine.record(*(rc.GamePlayed(pool="p", played=day, a="cy", b="di", score=1.0) for day in days[:2]))
+    write_site(engine, tmp_path / "again")
+    before = json.loads((tmp_path / "again" / LEDGER).read_text())["keys"]
+    news = [rc.GamePlayed(pool="p", played=f"2024-06-{day}", a="ann", b="eve", score=1.0) for day in range(10, 20)]
+    engine.record(*news)
+    write_site(engine, tmp_path / "again")
+    write_site(engine, tmp_path / "new")
+    assert bytes_of(tmp_path / "again") == bytes_of(tmp_path / "new")
+    after = json.loads((tmp_path / "again" / LEDGER).read_text())["keys"]
+    written = {name for name, key in after.items() if "/players/" in name and before.get(name) != key}
+    assert written == {f"p/players/{engine.log.book.number('player', key)}.html" for key in touched.split()}
+
+
+def test_a_result_read_otherwise_changes_the_pages_of_both(tmp_path: Path) -> None:
+    """Its tournament and its points are on them, though no rating moves with either."""
+    engine = rc.open(":memory:")
+    played = {"pool": "p", "played": "2024-03-02", "a": "ann", "score": 1.0}
+    engine.record(rc.GamePlayed(**played, b="bo", uid="g-1", data={"event": "Open", "points_a": 3, "points_b": 1}))
+    write_site(engine, tmp_path / "again")
+    for changes in ({"event": "Cup"}, {"points_a": 4}):
+        engine.amend("g-1", changes, why="read wrongly")
+        write_site(engine, tmp_path / "again")
+    write_site(engine, tmp_path / "new")
+    assert bytes_of(tmp_path / "again") == bytes_of(tmp_path / "new")
+
+
 def test_a_result_that_gives_ratings_decimals_changes_the_pages_of_all(tmp_path: Path) -> None:
     engine = rc.open(":memory:")
     for a, b, score in (("ann", "bo", 0.5), ("cy", "di", 0.5), ("cy", "ann", 1.0), ("cy", "bo", 1.0)):
