@@ -76,7 +76,7 @@ def test_a_row_that_the_log_has_otherwise_is_corrected_by_a_choice(desk: Desk, c
     ("text", "pool", "said", "mending"),
     [
         ("", "rapid", "Die Datei lässt sich nicht lesen: sie ist leer", ""),
-        ("played,a,b,score\n2024-04-01,ann,bo,1\n", "", "Die Spalten passen nicht: keine Gruppe ist angegeben",
+        ("played,a,b,score\n2024-04-01,ann,bo,1\n", "", "keine Gruppe ist angegeben",
          "Wählen Sie die Spalten oder die Gruppe aller Zeilen."),
         ("played,a,b,score\n2024-04-01T19:30,ann,bo,1\n", "rapid", "Die Uhrzeit hat keinen Zeitzonenversatz",
          "Geben Sie die Zeitzone der Uhrzeiten an."),

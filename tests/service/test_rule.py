@@ -36,6 +36,14 @@ def test_a_parameter_of_the_rule_is_changed_from_a_day_on(desk: Desk, club: str)
     assert 'name="p.k" value="40"' in desk.get(f"{FORM}?pool=rapid")
 
 
+def test_a_change_that_is_smaller_than_a_list_shows_has_more_decimals(desk: Desk) -> None:
+    """Players would have another rating, by 0.0."""
+    seen = desk.send(FORM, desk.get(f"{FORM}?pool=rapid"), **{"p.k": "24.01", "restated": "yes"}).text
+    assert "players would have another rating" in seen
+    assert re.search(r">[+\N{MINUS SIGN}]0\.0[0-9]{3}</span>", seen)
+    assert ">0.0<" not in seen
+
+
 def test_a_rule_is_taken_back_on_the_page_of_its_event(desk: Desk, app: Front, club: str) -> None:
     """A fixed fault: a rule that was declared by mistake had to be typed again as it was before."""
     before = declared(club)

@@ -1,6 +1,7 @@
 """The service speaks the languages of the pages: its own texts have words in each, and its pages show them."""
 
 import re
+from html import unescape
 
 import pytest
 from ratingcore_pages.look import Look
@@ -8,7 +9,17 @@ from ratingcore_pages.words import catalogue
 from ratingcore_service.corrections import FORMS, LABELS
 from ratingcore_service.officer import refusals
 from ratingcore_service.officer.files import NO_FILE
-from ratingcore_service.officer.refusals import OURS, SENTENCES, SETTINGS, WHYS, in_words
+from ratingcore_service.officer.refusals import (
+    ONE_OF,
+    OURS,
+    SENTENCES,
+    SETTINGS,
+    UNKNOWN,
+    WHYS,
+    WINDOW,
+    in_words,
+    worded,
+)
 from ratingcore_service.officer.sign_in import NO_OFFICER, NO_TOKEN, SIGN_IN
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.pages import KINDS
@@ -28,7 +39,8 @@ from tests.service.serving import PATIENCE
 PACKAGE = "ratingcore_service"
 GIVEN = {
     NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *REASONS, *SETTINGS.values(), *WHYS,
-    refusals.PLAYER, refusals.NEAR, refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
+    *ONE_OF, *UNKNOWN.values(), WINDOW,
+    refusals.NEAR, refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
     *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),
     *(text for form in FORMS.values() for text in (form.heading, form.about)),
@@ -168,3 +180,26 @@ def test_what_a_list_is_made_from_is_told_in_the_language_of_the_pages(applied: 
     answer = Desk(app).get("/desk/complaint?pool=rapid&player=ann")
     assert "ann in Gruppe rapid, alles Gespielte" in answer
     assert "shown by the list alone" not in answer
+
+
+def test_a_rule_that_is_refused_is_told_in_the_language_of_the_desk(applied: Applied) -> None:
+    """A fixed fault: windows, parameters, sources and addresses were refused in English on German pages."""
+    desk = Desk(applied(language="de"))
+    page = desk.get("/desk/rule?pool=rapid")
+    refused = unescape(desk.send("/desk/rule", page, active="12 Monate").text)
+    assert "Zeitspanne: 12 Monate ist keine Zeitspanne wie '12 months' oder '90 days'" in refused
+    refused = unescape(desk.send("/desk/rule", page, **{"p.k": "viel"}).text)
+    assert "elo: Parameter k muss eine Zahl sein oder eines von: " in refused
+    refused = desk.send("/desk/correct/void_all", desk.get("/desk/correct/void_all"), source="b.csv", why="x").text
+    assert "Im Protokoll gibt es keine Quelle namens: b.csv" in refused
+    assert "<h1>Diese Seite lässt sich nicht zeigen</h1>" in ask(desk.app, "GET", "/nowhere/at/all", desk.headers).text
+
+
+def test_what_is_wrong_with_a_file_is_named_for_what_it_is(applied: Applied) -> None:
+    """A fixed fault: a day that does not exist was spelt wrong, and a missing pool was a matter of columns."""
+    word, facts = catalogue("de", PACKAGE).gettext, {"what": "played", "value": "31.2.2026", "form": "%d.%m.%Y"}
+    assert worded("NotOfForm", facts, word, "")[0] == "Tag: 31.2.2026 ist kein Tag in der Schreibweise 31.12.2026"
+    assert worded("BadMapping", {"why": "no pool is named"}, word, "")[0] == "keine Gruppe ist angegeben"
+    desk = Desk(applied(language="de"))
+    page = desk.get(desk.bring("empty.csv", "").headers["location"])
+    assert ("Die Datei lässt sich nicht lesen: sie ist leer" in page, "So lesen" in page) == (True, False)

@@ -5,7 +5,7 @@ That is the question of the address, a permalink, and news of a newer head.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 import msgspec
@@ -20,6 +20,7 @@ from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import iso, questions, steps_of, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
 from ratingcore_service.log_events import EventsQuery, chosen_events, taken_back, told
+from ratingcore_service.officer.refusals import worded
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
 from ratingcore_service.question import Question, named, offered
 from ratingcore_service.remembered import policy
@@ -336,10 +337,13 @@ def static(name: str, media: str) -> Callable[[Engine, Asked], Reply]:
 
 def problem_page(service: Service, root: str, error: BaseException) -> Response:
     """The page of a request that failed."""
-    made, _ = problem(error, service.places)
-    given = {name: getattr(made, name) for name in ("title", "detail", "hint")}
-    values = {**given, "pool": None, "part": "", "made_from": [], "served": Served("", {}, "", 0, "")}
-    text = service.look.page("problem", values, lambda path: "" if path in ABSENT else f"{root}/{path}")
+    (made, facts), word = problem(error, service.places), service.look.environment.filters["word"]
+    detail, hint = worded(type(error).__name__, facts, word, made.detail, made.hint)
+    served = Served("", {}, "", 0, "")
+    given: dict[str, Any] = {"pool": None, "part": "", "made_from": [], "served": served}
+    text = service.look.page(
+        "problem", {**given, "detail": detail, "hint": hint}, lambda path: "" if path in ABSENT else f"{root}/{path}"
+    )
     return Response(text, made.status, retry(error, made.status), HTML)
 
 

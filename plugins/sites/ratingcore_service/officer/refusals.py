@@ -146,6 +146,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     ),
     "BadFile": ("the file cannot be read: %(why)s", ""),
     "BadMapping": ("the columns do not fit: %(why)s", COLUMNS),
+    "BadParameter": ("%(method)s: parameter %(parameter)s %(why)s", ""),
     "BadValue": ("%(what)s: %(value)s %(why)s", ""),
     "ContentChanged": ("the log has it with another content, at position %(position)s", AMEND),
     "DoesNotFit": ("pool %(pool)s takes what %(fits)s can read, and %(uid)s is not that: %(why)s", ""),
@@ -162,7 +163,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "NoZone": ("the time has no offset, and so names no instant: %(time)s of %(where)s", ZONE),
     "NotANumber": ("%(what)s: %(value)s is no number", ""),
     "NotGiven": ("%(what)s: not given", COLUMNS),
-    "NotOfForm": ("%(what)s: %(value)s is not written like %(form)s", DAYS),
+    "NotOfForm": ("%(what)s: %(value)s is no day that is written like %(form)s", DAYS),
     "NotOfPool": ("pool %(pool)s takes what %(fits)s can read, and this is not that: %(why)s", ""),
     "OnePlayer": ("%(one)s and %(two)s count as one player", "undo their join first"),
     "OtherSide": ("an earlier row reports the game from the other side", ""),
@@ -181,16 +182,23 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "ZoneUnknown": ("the time has no offset, and so names no instant: %(time)s", ZONE),
 }
 """What is wrong, and what mends it, by name of the class of an error or of a reason; most facts are told by both."""
-PLAYER = "the log knows no player named: %(key)s"
+UNKNOWN = {kind: f"the log knows no {kind} named: %(key)s" for kind in ("player", "pool", "source")}
+"""What is said of a name that the log does not have, by its kind."""
 NEAR = "did you mean %(near)s?"
 WHYS = (
     "holds a control character", "is known in part only", "is neither a score word nor a number from 0 to 1",
     "is not a day of the calendar", "is no day that the format knows", "is no name", "is no zone such as Europe/Paris",
+    "is no window such as '12 months' or '90 days'",
     "is not a finite number", "is not a whole number", "is not an ISO date or time between years 1 and 9999",
-    "it is empty", "lies more than a year ahead", "lies outside the years 1400 to 2199", "no pool is named",
-    "no reader knows it",
+    "it is empty", "lies more than a year ahead", "lies outside the years 1400 to 2199", "must be a finite number",
+    "must be a number", "must be a positive number", "must be zero or more", "no pool is named", "no reader knows it",
+    "no reader is sure of it",
 )  # fmt: skip
 """What may be wrong with a value or a file, as errors say it; the rest is shown in their words."""
+ONE_OF = ("must be one of %(words)s", "must be a number, or one of %(words)s")
+"""What else may be wrong with a value: it is none of some words."""
+WINDOW = "Time span"
+"""The name of the time within which a player must have played."""
 _LONGEST, _FIELDS = 60, 4
 
 
@@ -204,9 +212,9 @@ def in_words(error: Exception, word: Word) -> tuple[str, str]:
     >>> in_words(UnknownName("player", "anne", ("ann", "hanne")), str)
     ('the log knows no player named: anne', 'did you mean ann, hanne?')
     """
-    if isinstance(error, UnknownName) and error.kind == "player":
+    if isinstance(error, UnknownName) and error.kind in UNKNOWN:
         near = word(NEAR) % {"near": ", ".join(error.near)} if error.near else ""
-        return word(PLAYER) % vars(error), near
+        return word(UNKNOWN[error.kind]) % vars(error), near
     advice = error.suggestion if isinstance(error, RatingCoreError) else ""
     text = said(error) if isinstance(error, ValidationError) else str(error)
     return worded(type(error).__name__, vars(error), word, text, advice)
@@ -224,7 +232,7 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     --------
     >>> facts = {"what": "played", "value": "31.2.24", "why": "is not a time of the form %d.%m.%y", "form": "%d.%m.%y"}
     >>> worded("NotOfForm", facts, str, "")
-    ('Day: 31.2.24 is not written like 31.12.26', 'Choose how the file writes days.')
+    ('Day: 31.2.24 is no day that is written like 31.12.26', 'Choose how the file writes days.')
     """
     decided = "".join(f"; {facts[name]}" for name in ("by", "why") if facts.get(name))
     if kind == "PlanOutdated":
@@ -236,6 +244,8 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
         return word(ours.sentence).format_map(facts) + decided, word(ours.advice) if hasattr(ours, "advice") else ""
     if kind not in SENTENCES:
         return text, advice
+    if facts.get("why") == "no pool is named":  # its columns may fit
+        return word("no pool is named"), word(COLUMNS)
     sentence, mending = SENTENCES[kind]
     mending = mending or SETTINGS.get(facts.get("setting", ""), "")
     shown = {name: _shown(name, value, word) for name, value in facts.items()}
@@ -245,15 +255,27 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
 def _shown(name: str, value: Any, word: Word) -> Any:
     """A fact as a sentence has it."""
     if name == "what":
-        return word(FIELDS.get(value, value))
+        return word(WINDOW if value in ("active", "window") else FIELDS.get(value, value))
     if name == "why":
-        return word(value) if value in WHYS else value
+        return _why(str(value), word)
     if name == "form":  # people know a format by how a day looks in it
         return datetime(2026, 12, 31, 18, 30).strftime(value)
     if name == "fields":
         return _differing(value, word)
     text = str(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _why(text: str, word: Word) -> str:
+    """What is wrong with a value; after a colon may be the value."""
+    why, colon, value = text.partition(": ")
+    if why in WHYS:
+        return word(why) + colon + value
+    for form in ONE_OF:
+        before = form.partition("%")[0]
+        if why.startswith(before):
+            return word(form) % {"words": why.removeprefix(before)} + colon + value
+    return text
 
 
 def _differing(fields: Iterable[tuple[str, str, str]], word: Word) -> str:
