@@ -277,13 +277,13 @@ class PoolAnswers:
     def _before(self) -> Floats:
         return np.asarray(self.replay.rating_before)
 
-    @cached_property
-    def _change(self) -> Floats:
-        return self.lines.ledger.change
-
     def trace(self, row: int) -> str:
         """A digest that differs between different histories of the player in a row of the state."""
         return sha256(self._traced[self.starts[row] : self.starts[row + 1]].tobytes()).hexdigest()
+
+    def effect(self, event: str) -> str:
+        """A digest that differs between different effects of a tournament: those of a period change until it ends."""
+        return sha256(self._traced[self._lines_of_event(event)].tobytes()).hexdigest()
 
     @cached_property
     def _traced(self) -> Ints:
@@ -295,7 +295,7 @@ class PoolAnswers:
         faced[at] = rating
         for column, (codes, texts) in zip(told, labelled, strict=True):
             column[at] = _hashed(texts)[codes]
-        numbers = lines.score.number, lines.expected, self._change, lines.ledger.rating, faced
+        numbers = lines.score.number, lines.expected, self.lines.ledger.change, lines.ledger.rating, faced
         columns = [np.ascontiguousarray(column, dtype=np.float64).view(np.int64) for column in numbers]
         whom = lines.played, lines.position, names[lines.opponent], self.ids[np.maximum(lines.opponent, 0)]
         return np.stack([*whom, *columns, *lines.score.placing.T, *told], axis=1)
@@ -385,7 +385,7 @@ class PoolAnswers:
         for line, row in zip(of_event.tolist(), self.lines.ledger.player[of_event].tolist(), strict=True):
             of_player.setdefault(row, []).append(line)
         scores: dict[tuple[int, int], list[Any]] = {}
-        entrants = []
+        entrants, changes = [], self.lines.ledger.change
         for key, rating in zip(found.player, found.rating.tolist(), strict=True):
             row = row_of[key]
             player, own = int(self.ids[row]), np.array(of_player.get(row, []), dtype=np.int64)
@@ -395,7 +395,7 @@ class PoolAnswers:
             entrants.append(
                 Entrant(
                     player, self.names[row], None if rating != rating else rating, float(made.number.sum()), len(own),
-                    _sum(self.lines.expected[own]), _sum(self._change[own]),
+                    _sum(self.lines.expected[own]), _sum(changes[own]),
                 )
             )  # fmt: skip
         entrants.sort(key=lambda one: (-one.points, -(one.rating or 0.0), one.name))

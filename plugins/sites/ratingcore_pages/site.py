@@ -236,8 +236,8 @@ class _Site:
         yield f"{part}/tournaments/", _lazy(list(answers.tournaments.items()), self.pages.tournaments, answers.pool)
         for event, (first, last, results) in answers.tournaments.items():
             path = f"{part}/tournaments/{event_part(event)}"
-            shown = event, first, last, results, answers.listed.provenance.method, answers.places
-            until = last if answers.replay.method.cadence is Cadence.CONTINUOUS else NEVER
+            shown = event, first, last, results, answers.listed.provenance.method, answers.places, answers.effect(event)
+            until = NEVER if answers.replay.method.cadence is Cadence.RETROSPECTIVE else last
             yield path, self._past(path, until, shown, self.pages.tournament, answers.pool, event)
 
     def _past(self, path: str, at: int, shown: Any, make: Callable[..., Page], *of: Any) -> _Answer:

@@ -115,6 +115,24 @@ def test_a_result_of_others_rewrites_no_page_that_shows_the_same(tmp_path: Path,
     assert written == {f"p/players/{engine.log.book.number('player', key)}.html" for key in touched.split()}
 
 
+def test_a_result_rewrites_the_tournaments_of_its_period_and_no_earlier_ones(tmp_path: Path) -> None:
+    engine, written = rc.open(":memory:"), []
+    engine.declare("p", method="glicko2:period=month", digits=1)
+    for day, a, of in (
+        ("03-02", "cy", "Open"),
+        ("03-09", "di", "Cup"),
+        ("04-02", "cy", "Cup"),
+        ("05-02", "ann", "Cup"),
+    ):
+        engine.record(rc.GamePlayed(pool="p", played=f"2024-{day}", a=a, b="bo", score=1.0, data={"event": of}))
+        write_site(engine, tmp_path / "again")
+        keys = json.loads((tmp_path / "again" / LEDGER).read_text())["keys"]
+        written.append(keys["p/tournaments/Open.html"])
+    write_site(engine, tmp_path / "new")
+    assert bytes_of(tmp_path / "again") == bytes_of(tmp_path / "new")
+    assert written[0] != written[1] == written[2] == written[3]
+
+
 def test_a_result_read_otherwise_changes_the_pages_of_both(tmp_path: Path) -> None:
     """Its tournament and its points are on them, though no rating moves with either."""
     engine = rc.open(":memory:")
