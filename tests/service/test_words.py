@@ -29,7 +29,10 @@ import ratingcore as rc
 from ratingcore import errors
 from ratingcore.errors import PlanOutdated
 from ratingcore.importer import notes, reasons, recorded_notes
+from ratingcore.methods.books import Book
+from ratingcore.plugin.analysis import summary_of
 from ratingcore.readers import REASONS
+from ratingcore.registry import Registry
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
 from tests.plugins.ratingcore_pages.test_words import WANTED as OF_PAGES
 from tests.service.asking import Applied, ask, get
@@ -45,6 +48,7 @@ GIVEN = {
     *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),
     *(text for form in FORMS.values() for text in (form.heading, form.about)),
     *KINDS.values(),
+    *(summary_of(kind) for name, kind in Registry.installed().methods.items() if "@" not in name), summary_of(Book),
     *(job.about for job in JOBS.values()),
     *(field["title"] for job in JOBS.values() for field in fields_of(job.body).values()),
 }  # fmt: skip
@@ -175,9 +179,12 @@ def test_what_a_list_is_made_from_is_told_in_the_language_of_the_pages(applied: 
     assert [word for word in words if not any(line.startswith(word) for line in made)] == []
     assert "alles Gespielte, Stand " in made[0]
     assert "(weniger als 50 Partien)" in page
-    assert "Verfahren elo" in get(app, "/rapid/methods").text
+    desk, methods = Desk(app), get(app, "/rapid/methods").text
+    assert "Verfahren elo" in methods
+    assert "Die Wertungszahl des Deutschen Schachbunds, Turnier für Turnier" in methods
+    assert "Glickmans zweites System" in desk.get("/desk/rule")
     assert "elo:k=24, ab 2024-03-05 elo:k=40" in get(app, f"/log/{position}").text
-    answer = Desk(app).get("/desk/complaint?pool=rapid&player=ann")
+    answer = desk.get("/desk/complaint?pool=rapid&player=ann")
     assert "ann in Gruppe rapid, alles Gespielte" in answer
     assert "shown by the list alone" not in answer
 
