@@ -115,6 +115,11 @@ class View:
         """The pool in which these results are recorded: another one for a slice or a board."""
         return self.pool if self.part is None else self.part.slice.pool
 
+    @property
+    def asked_of(self) -> str:
+        """The pool or board that was asked for: of a slice, the one that it is a slice of."""
+        return self.pool if self.part is None else self.pool.partition("[")[0]
+
     def instant(self, when: When) -> Instant:
         """The first instant of a time, on the clock of the view: a time of day without an offset is in its zone."""
         at = timed(when)

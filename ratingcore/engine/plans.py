@@ -33,7 +33,7 @@ from ratingcore.methods.books import PREFIX, Book, Since, labelled, spelt, steps
 from ratingcore.methods.text import identity
 from ratingcore.plans import Concerns, Plan
 from ratingcore.registry.rule_books import written_out
-from ratingcore.replay.declared import UNDECLARED, declared, declared_before, official
+from ratingcore.replay.declared import UNDECLARED, declared, declared_before, official, same_declared
 from ratingcore.replay.pool_ratings import check_others
 
 if TYPE_CHECKING:  # corrections need no files: importing the readers takes longer than planning one
@@ -463,7 +463,8 @@ class Plans(Part):
         if row.kind != "pool":
             raise BadCorrection(uid, "undeclare", f"it is a {row.kind}", f"void {uid} counts it as never recorded")
         later = [one.uid for one in log.rows(row.position, None, ("pool",), row.pool)]
-        if later and own_uid not in later:
+        pool = log.book.key(row.pool) if row.pool else ""
+        if later and own_uid not in later and not same_declared(log, pool, row.position):
             raise BadCorrection(uid, "undeclare", f"{later[-1]} declares its pool anew", f"void {later[-1]} first")
         return self.undo(Receipt(Head(row.position, log.digest_at(row.position)), 1, 0, (uid,)), own_uid=own_uid)
 

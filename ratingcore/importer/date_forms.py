@@ -79,7 +79,7 @@ def first_rows(
     --------
     >>> import io
     >>> file = io.BytesIO(b"Spring cup\\n\\ndate,white,black,res.\\n2024-03-02,ann,bo,1-0\\n")
-    >>> found = first_rows(file, Registry.installed(), fields=FieldMap(), most=5)
+    >>> found = first_rows(file, Registry.installed(), fields=FieldMap(), most=5, reader="csv")
     >>> found.fields["a"], found.rows
     ('white', (('2024-03-02', 'ann', 'bo', '1-0'),))
     """

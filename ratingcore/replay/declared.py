@@ -79,6 +79,16 @@ def questions(log: Log, pool: str, known_at: int | None = None) -> list[PoolDecl
     return found
 
 
+def same_declared(log: Log, pool: str, known_at: int) -> bool:
+    """Whether what is declared of a pool is what was declared of it at a position of the log."""
+    return _terms(log, pool, None) == _terms(log, pool, known_at)
+
+
+def _terms(log: Log, pool: str, known_at: int | None) -> tuple[str, ...]:
+    last = declared(log, pool, known_at) or PoolDeclared(pool=pool)
+    return (last.fits, last.zone, last.of, last.results, *(one.question for one in questions(log, pool, known_at)))
+
+
 def declared_before(log: Log, pool: str, known_at: int) -> list[PoolDeclared]:
     """Declarations that restore those of a pool at a position of the log.
 

@@ -152,6 +152,21 @@ def test_a_board_answers_its_own_question_and_is_published_proven_and_restated(t
     assert made.exit_code == 0, made.output
 
 
+def test_a_slice_of_a_board_is_rated_as_the_board_declares() -> None:
+    """It was by the rule of the pool below, or by plain elo, and was said to be undeclared."""
+    with rc.open(":memory:") as engine:
+        engine.record(*season(2))
+        engine.declare("arena", method="elo:k=7")
+        engine.declare("coding", of="arena", results="category=coding", method="elo:k=24", digits=0)
+        engine.declare("bare", of="arena", results="category=coding")
+        board, part = engine.rating_list("coding"), engine.rating_list("coding[n>=0]")
+        assert list(part) == list(board)
+        assert part.provenance.method == board.provenance.method
+        assert (part.provenance.policy, part.provenance.undeclared) == (board.provenance.policy, False)
+        for name in ("bare[n>=0]", "arena[n>=0]"):
+            assert engine.rating_list(name).provenance.method.startswith("elo@1(k=7.0")
+
+
 def test_meetings_of_a_slice_are_predicted_by_its_list() -> None:
     events = season(1)
     engine, alone = rc.open(":memory:"), of_those_alone(events, FITS["arena[category=coding]"])

@@ -37,7 +37,7 @@ TEXTS = (
     "berkin-change:variant=13.10", "berkin-change:variant=13.10,period=month", "bridge-bayes",
     "glicko", "glicko2", "weng-lin", "trueskill", "trueskill-through-time", "bradley-terry", "whr", "codeforces",
     "elo-mmr", "fifa", "world-football-elo", "uschess",
-    "colley", "ecf-grade", "elo-points", "ingo", "keener", "massey", "pi-ratings",
+    "colley", "ecf-grade", "elo-points", "ingo", "keener", "massey", "pi-ratings", "usatt",
     "bridge-bayes:tracking=full,drift_var=1", "chess-bayes:drift_var=4",
 )  # fmt: skip
 """Every installed method, and what its parameters make of book-keeping."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 import ratingcore as rc
-from ratingcore.errors import BadValue, MethodNotFound, OtherQuestion, UnclearName
+from ratingcore.errors import BadCorrection, BadValue, MethodNotFound, OtherQuestion, UnclearName
 from ratingcore.lists.published import publication
 from ratingcore.log import load_lines
 from tests.log.conftest import INSTALLED, Make
@@ -47,6 +47,20 @@ def test_a_reader_of_an_earlier_log_sees_only_what_was_declared_by_then(engine: 
     lists = [engine.rating_list("club", known_at=position) for position in (2, 3, 4)]
     assert [asked(listed) for listed in lists] == [("20.0", ""), OLD, NEW]
     assert [listed.provenance.undeclared for listed in lists] == [True, False, False]
+
+
+def test_declarations_are_taken_back_one_after_the_other() -> None:
+    """Taking back the last one declared the one before anew, and so stood in the way of taking that one back."""
+    with rc.open(":memory:") as engine:
+        for k in (1, 2, 3):
+            engine.declare("r", method=f"elo:k={k}", own_uid=f"rule-{k}")
+        for k in (3, 2, 1):
+            assert engine.rating_list("r").provenance.method.startswith(f"elo@1(k={k}.0")
+            engine.apply(engine.plan.undeclare(f"rule-{k}"))
+        assert engine.rating_list("r").provenance.undeclared
+        engine.declare("r", method="elo:k=4")
+        with pytest.raises(BadCorrection, match="declares its pool anew"):
+            engine.plan.undeclare("rule-3")
 
 
 def test_a_named_method_comes_without_the_declared_policy_and_a_named_policy_replaces_it(engine: rc.Engine) -> None:

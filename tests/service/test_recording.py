@@ -559,7 +559,7 @@ def test_ten_thousand_events_come_as_lines_and_come_again_corrected(app: Front, 
     [
         ('{"kind": "game"}', 422, "line 2: Object missing required field"),
         ('{"kind": ', 400, "the body is no JSON: line 2: "),
-        (json.dumps(GAME)[:-1] + ', "a": "cy"}', 400, "the body is no JSON: line 2: the key 'a' stands twice"),
+        (json.dumps(GAME)[:-1] + ', "a": "cy"}', 400, "the body is no JSON: line 2: the key 'a' occurs twice"),
     ],
 )
 def test_a_line_that_is_no_event_is_named(app: Front, bearer: Bearer, text: str, status: int, detail: str) -> None:
