@@ -65,7 +65,7 @@ from ratingcore.log import Head
 from ratingcore.log.abilities import backup, file_of, plugin_tables
 from ratingcore.log.contract import Log
 from ratingcore.log.lookup import as_read, corrections_of, decoder_of, event_of, row_of, uid_at, uids_at
-from ratingcore.methods.books import Book, labelled, steps_of
+from ratingcore.methods.books import Book, labelled, pools_of, steps_of
 from ratingcore.methods.first_ratings import RULES, Entering
 from ratingcore.methods.text import identity, parameters, prose_of, split, summary_of, text_of
 from ratingcore.methods.wrapped import failing

@@ -3,14 +3,20 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 import pytest
+from ratingcore_service.access import COOKIE, open_tokens
 from ratingcore_service.front import Front
+from ratingcore_service.keeping import Keeping
 from ratingcore_service.routing import Scope
+from ratingcore_service.settings import Settings
 
-from ratingcore import Engine
-from tests.service.asking import Bearer, ask, get
+from ratingcore import Engine, GamePlayed
+from ratingcore.errors import BadValue
+from tests.service.asking import Applied, Bearer, ask, get
+from tests.service.desk import Desk
 
 GAME = {"kind": "game", "pool": "rapid", "played": "2024-03-09", "a": "ann", "b": "zed", "score": 1.0}
 SENT: dict[str, dict[str, Any]] = {
@@ -56,6 +62,77 @@ def test_who_corrects_amends_and_takes_back_what_they_recorded_themselves(app: F
     assert corrected(app, own, what="merge", keep="ann", other="zed", why="one") == 403
     assert corrected(app, bearer(Scope.RECORD, "desk"), what="void", uid="mine", why="slip") == 403
     assert corrected(app, bearer(Scope.OFFICER, "boss"), what="void", uid="yours", why="slip") == 201
+
+
+def test_nobody_corrects_what_a_token_of_a_longer_name_recorded(app: Front, bearer: Bearer) -> None:
+    hall, desk = bearer(Scope.CORRECT, "hall"), bearer(Scope.CORRECT, "table")
+    tokens = open_tokens(app.service.desk.engine, Settings())
+    with pytest.raises(BadValue, match="colon"):
+        tokens.add("hall:desk", Scope.RECORD)
+    Keeping.of(app.service.desk.engine).run("UPDATE token SET name = 'hall:desk' WHERE name = 'table'")  # of before
+    for uid, said in (("d-1", ""), ("d-2", "round 1")):
+        body = {"events": [GAME | {"uid": uid}], "source": said}
+        assert ask(app, "POST", "/api/v1/events", desk, json=body).status_code == 201
+        other = {"events": [GAME | {"uid": uid, "score": 0.0}], "amend": True}
+        assert ask(app, "POST", "/api/v1/events", hall, json=other).status_code == 403
+        assert corrected(app, hall, what="void", uid=uid, why="slip") == 403
+        assert corrected(app, desk, what="void", uid=uid, why="slip") == 201
+
+
+READS = ("elo:entry=from(blitz)", "elo then elo from 2024-01-02 once=lifted(from(blitz),1)")
+"""Methods that read another pool."""
+
+
+@pytest.fixture
+def private(app: Front, applied: Applied) -> Front:
+    """The application, private, with a second pool and a board of the first."""
+    engine = app.service.desk.engine
+    engine.record(GamePlayed(pool="blitz", played="2024-01-01", a="ann", b="bo", score=1.0))
+    engine.declare("first", of="rapid", results="event=Spring Open", method="elo")
+    return applied(private=True, rate=1000.0, burst=10_000.0, cpu_rate=1000.0)
+
+
+@pytest.mark.parametrize("method", READS)
+def test_a_reader_of_one_pool_asks_by_no_method_that_reads_another(private: Front, bearer: Bearer, method: str) -> None:
+    one, both = (bearer(Scope.READ, "reader", pools) for pools in (("rapid",), ("rapid", "blitz")))
+    asked = [("/api/v1/pools/rapid/list", 200), ("/api/v1/pools/rapid/players/~ann/explanation", 200), ("/rapid/", 200)]
+    for address, fine in asked:
+        url = f"{address}?{urlencode({'method': method})}"
+        assert get(private, url, one).status_code == 403
+        assert get(private, url, both).status_code == fine
+    private.service.desk.engine.declare("rapid", method=method)
+    assert get(private, f"{asked[0][0]}?{urlencode({'method': method})}", one).status_code == 200, "its own rule"
+
+
+def test_an_officer_of_one_pool_declares_nothing_that_reads_another(private: Front, bearer: Bearer) -> None:
+    officer = bearer(Scope.OFFICER, "officer", ("rapid", "first"))
+    rules = [{"pool": "rapid", "method": method} for method in READS]
+    for rule in [*rules, {"pool": "first", "of": "blitz", "results": "event=Q", "method": "elo"}]:
+        body = {"events": [{"kind": "pool", **rule}]}
+        assert ask(private, "POST", "/api/v1/events", officer, json=body).status_code == 403
+    head = get(private, "/api/v1/pools/rapid/list", officer).headers["ratingcore-head"]
+    for rule in rules:
+        body = {"what": "declare", **rule}
+        for path in ("corrections", "corrections/preview"):
+            sent = ask(private, "POST", f"/api/v1/{path}", {**officer, "if-match": head}, json=body)
+            assert sent.status_code == 403, sent.text
+    body = {"what": "declare", "pool": "rapid", "method": "elo:k=5"}
+    preview = f"/api/v1/corrections/preview?{urlencode({'pool': 'rapid', 'method': READS[0]})}"
+    assert ask(private, "POST", preview, officer, json=body).status_code == 403
+    april = {"name": "April", "method": READS[0]}
+    published = ask(private, "POST", "/api/v1/pools/rapid/published", {**officer, "if-match": head}, json=april)
+    assert published.status_code == 403
+    desk, tokens = Desk(private), open_tokens(private.service.desk.engine, Settings())
+    caller = tokens.caller(officer["authorization"].removeprefix("Bearer "))
+    assert caller is not None
+    desk.headers["cookie"] = f"{COOKIE}={tokens.sign_in(caller)}"
+    page = desk.get("/desk/rule?pool=rapid")
+    answer = desk.send("/desk/rule", page, **{"pool": "rapid", "method": "elo", "p.entry": "from(blitz)"})
+    assert answer.status_code == 422
+    assert "pool blitz" in answer.text
+    assert desk.send("/desk/rule", page, **{"pool": "rapid", "method": "elo", "p.k": "7"}).status_code == 200
+    board = {"kind": "pool", "pool": "first", "of": "rapid", "results": "event=Autumn", "method": "elo"}
+    assert ask(private, "POST", "/api/v1/events", officer, json={"events": [board]}).status_code == 201
 
 
 def test_an_officer_erases_nobody(app: Front, bearer: Bearer) -> None:

@@ -176,7 +176,19 @@ def test_an_officer_sends_a_dead_letter_again_or_drops_it(
 
 
 @pytest.mark.parametrize(
-    "address", ["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "fe80::1%eth0", "::ffff:10.0.0.7", "64:ff9b::a00:7"]
+    "address",
+    [
+        "127.0.0.1",
+        "10.0.0.7",
+        "169.254.169.254",
+        "::1",
+        "fe80::1%eth0",
+        "::ffff:10.0.0.7",
+        "64:ff9b::a00:7",
+        "64:ff9b:1::7f00:1",
+        "2002:7f00:1::",
+        "::127.0.0.1",
+    ],
 )
 def test_a_private_network_is_refused_whatever_its_name(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     hook = Hooks(Keeping(None)).add("https://club.example/news", 0)
@@ -193,6 +205,39 @@ def test_a_private_network_is_refused_whatever_its_name(address: str, monkeypatc
 def test_an_address_is_one_of_https_or_of_a_private_network(url: str, private: bool) -> None:
     with pytest.raises(BadValue, match="is no address of https"):
         Hooks(Keeping(None)).add(url, 0, private=private)
+
+
+UNUSABLE = (
+    "https://club.example:99999/n", "https://club.example:abc/", "https://club.example:0/", "https://a..b/n",
+    f"https://{70 * 'x'}.example/", f"https://{'x.' * 127}example/", "https://[x/", "https://club.example/a b",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("url", UNUSABLE)
+def test_an_address_that_cannot_be_used_is_refused_in_words(club: str, url: str) -> None:
+    done = CliRunner().invoke(cli, ["webhook", "add", club, url])
+    assert done.exit_code != 0
+    assert "is an address that cannot be used" in done.stderr
+    assert "should not happen" not in done.stderr
+
+
+@pytest.mark.parametrize("url", ["https://club.example:99999/n", "https://a..b/n", "https://[x/"])
+def test_an_address_that_cannot_be_used_fails_until_its_message_is_a_dead_letter(
+    engine: rc.Engine, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    hooks, hook = hooked(engine, "https://club.example/")
+    Keeping.of(engine).run("UPDATE webhook SET url = ?", (url,))  # one from before they were refused
+    monkeypatch.setattr(webhooks, "WAITS", (0,))
+    engine.record(game(1))
+    bad = hooks.one(hook.id)
+    assert bad is not None
+    assert not deliver(engine, hooks, bad)
+    failed = hooks.one(hook.id)
+    assert failed is not None
+    assert failed.tries == 1
+    assert failed.error
+    assert deliver(engine, hooks, failed)
+    assert [row[3] for row in hooks.dead(hook.id)] == [failed.error]
 
 
 def test_a_running_service_delivers_to_webhooks_that_are_added_meanwhile(

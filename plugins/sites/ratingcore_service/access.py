@@ -14,6 +14,7 @@ from attrs import evolve, field, frozen
 
 from ratingcore import Engine
 from ratingcore.errors import BadValue
+from ratingcore.plugin.analysis import pools_of
 from ratingcore_service.keeping import Keeping
 from ratingcore_service.openid import Departures, Person, Provider
 from ratingcore_service.problems import NotAllowed, NotOurForm, ReadOnly, TokenNeeded
@@ -111,7 +112,10 @@ class Tokens:
         ------
         BadValue
             If there is a token of the name that has not ended: events are recorded under it, and it may correct them.
+            If the name has a colon, which ends it in the source of these events.
         """
+        if ":" in name:
+            raise BadValue("token", name, "has a colon in its name")
         if any(one.name == name and _current(one) for one in self.all()):
             raise BadValue("token", name, "has a name that another token has")
         number, secret = secrets.token_hex(4), secrets.token_urlsafe(32)
@@ -277,6 +281,17 @@ def check_pools(caller: Caller, pools: Iterable[str]) -> None:
     for pool in pools:
         if caller.pools and pool not in caller.pools:
             raise NotAllowed(f"pool {pool}", ", ".join(caller.pools))
+
+
+def check_method(engine: Engine, caller: Caller, method: str | None) -> None:
+    """Refuses a method that begins with, or refers to, ratings of pools that are not the caller's.
+
+    Raises
+    ------
+    NotAllowed
+    """
+    if caller.pools and method:
+        check_pools(caller, pools_of(engine.registry.method(method)))
 
 
 def check_whole_log(caller: Caller) -> None:

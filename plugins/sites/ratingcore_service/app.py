@@ -38,7 +38,6 @@ from ratingcore_service.access import (
     Caller,
     address_of,
     check_allowed,
-    check_pools,
     check_same_origin,
     check_whole_log,
     recognised,
@@ -59,7 +58,7 @@ from ratingcore_service.problems import (
     TooOften,
     response,
 )
-from ratingcore_service.question import check_offered, pool_of
+from ratingcore_service.question import check_limits, check_offered
 from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
 from ratingcore_service.routing import COSTLY, HTML, JSON, Asked, Reply, Route, Scope, decoded, fields_of
 from ratingcore_service.service import Service
@@ -200,7 +199,7 @@ async def _check_own_pools(asked: Asked) -> None:
     if "pool" not in asked.path:
         check_whole_log(asked.caller)
         return
-    check_pools(asked.caller, [await asked.service.desk.ask(lambda engine: pool_of(engine, asked))])
+    await asked.service.desk.ask(lambda engine: check_limits(engine, asked))
 
 
 async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:

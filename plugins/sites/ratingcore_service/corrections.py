@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from ratingcore import Engine, Plan, Side
 from ratingcore.plugin.analysis import row_of
-from ratingcore_service.access import Caller, check_pools, check_whole_log
+from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.problems import BadQuery, NotAllowed, NothingChosen
 from ratingcore_service.recording import SessionSide, check_own, check_rows
@@ -187,6 +187,7 @@ def preview(engine: Engine, asked: Asked) -> Moved:
     """Who would move if corrections were recorded; nothing is."""
     pool = asked.query.pool
     check_pools(asked.caller, [] if pool is None else [pool])
+    check_method(engine, asked.caller, asked.query.method)
     return moved(engine, planned(engine, asked), pool, asked.method(pool or ""))
 
 
@@ -227,6 +228,7 @@ def _check_pools(engine: Engine, caller: Caller, one: Correction) -> None:
         return
     if isinstance(one, Declare):
         check_pools(caller, [one.pool])
+        check_method(engine, caller, one.method)
         return
     if not isinstance(one, Void | VoidAll | Revive | Amend | Undeclare):
         check_whole_log(caller)

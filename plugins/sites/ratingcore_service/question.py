@@ -11,8 +11,8 @@ from ratingcore_pages import Pages, PoolAnswers
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import OtherQuestion, UnknownName
-from ratingcore.plugin.analysis import View, questions, steps_of
-from ratingcore_service.access import trusted
+from ratingcore.plugin.analysis import View, pools_of, questions, steps_of
+from ratingcore_service.access import check_method, check_pools, trusted
 from ratingcore_service.problems import NotOffered
 from ratingcore_service.routing import Asked
 from ratingcore_service.settings import Settings
@@ -147,10 +147,31 @@ def offered(engine: Engine, settings: Settings) -> list[str]:
         return sorted(engine.registry.methods)
     found = dict.fromkeys(settings.methods.values())
     for pool in engine.pools():
-        found |= {one.method: None for one in questions(engine.log, pool) if one.method}
-        found |= {one.method: None for one in engine.published(pool)}
-        found |= {engine.core.official(engine.core.view(pool)).text: None}
+        found |= dict.fromkeys(own_methods(engine, pool))
     return list(found)
+
+
+def own_methods(engine: Engine, pool: str) -> list[str]:
+    """The methods that are declared for a pool, or by which lists of it are published."""
+    declared = [one.method for one in questions(engine.log, pool) if one.method]
+    published = [one.method for one in engine.published(pool)]
+    return [*declared, *published, engine.core.official(engine.core.view(pool)).text]
+
+
+def check_limits(engine: Engine, asked: Asked) -> None:
+    """Refuses a pool that is not the caller's, and a method that reads one, unless it is the pool's own.
+
+    Raises
+    ------
+    NotAllowed
+    """
+    pool, method = pool_of(engine, asked), engine.registry.method
+    check_pools(asked.caller, [pool])
+    for given in (getattr(asked.query, "method", None), getattr(asked.body, "method", None)):
+        if given and pools_of(method(given)):
+            own = filter(None, [*own_methods(engine, pool), asked.service.settings.method(pool, None)])
+            if method(given) not in map(method, own):
+                check_method(engine, asked.caller, given)
 
 
 def steps_in(text: str) -> list[str]:

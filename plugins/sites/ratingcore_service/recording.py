@@ -23,7 +23,7 @@ from ratingcore import (
 from ratingcore.errors import BadValue
 from ratingcore.plugin.analysis import row_of
 from ratingcore.plugin.stores import Row
-from ratingcore_service.access import Caller, check_pools, check_whole_log
+from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.problems import BadQuery, NotAllowed, NotJson
 from ratingcore_service.routing import Asked, Reply, Route, Scope, decoded
 from ratingcore_service.wire import DAY, POSITION, Fact, Headed, Name, Played, Points, Query, Uid
@@ -212,6 +212,10 @@ async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | 
         return [event_of(one, own_uid(engine, asked, place)) for place, one in enumerate(sent)]
 
     desk = asked.service.desk  # its log is open, since the token was looked up
+    for one in sent:
+        if isinstance(one, PoolSent):
+            check_pools(caller, [one.of] if one.of else [])
+            check_method(desk.engine, caller, one.method)
     events = made_of(desk.engine) if len(sent) < MANY else await desk.ask(made_of)
 
     def append(engine: Engine) -> Recorded:
@@ -264,7 +268,7 @@ def check_own(engine: Engine, caller: Caller, uid: str) -> None:
     row = row_of(engine.log, uid)
     if row.kind in ("game", "session"):
         source = next(iter(engine.log.batches(row.position - 1))).source
-        if source is not None and f"{engine.log.book.key(source)}:".startswith(f"{caller.name}:"):
+        if source is not None and f"{engine.log.book.key(source)}: ".startswith(f"{caller.name}: "):
             return
     raise NotAllowed("officer", "results that it recorded itself")
 

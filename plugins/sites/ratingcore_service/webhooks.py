@@ -8,6 +8,7 @@ References
 import base64
 import hashlib
 import ipaddress
+import re
 import secrets
 import socket
 import ssl
@@ -41,10 +42,13 @@ SECONDS = 15.0
 """In which an address has to answer."""
 ASK = 1.0
 """Seconds between two looks at what there is to send."""
-NAT64 = ipaddress.ip_network("64:ff9b::/96")
+EMBEDDED = tuple(map(ipaddress.ip_network, ("::/96", "64:ff9b::/96", "64:ff9b:1::/48")))
+"""Networks of IPv6 by which addresses of IPv4 are reached: the compatible ones, and NAT64."""
 TYPES = dict.fromkeys(("game", "session"), "results.recorded") | {"list": "list.published"}
 TYPES |= dict.fromkeys(("void", "amend", "merge", "unmerge"), "corrections.recorded")
 
+_SENT = re.compile(r"[!-~]*")
+"""What a path and a query may have."""
 _HOOK = "SELECT id, url, secret, begin, private, moved, tries, retry, error FROM webhook"
 
 
@@ -108,9 +112,15 @@ class Hooks:
         Raises
         ------
         BadValue
-            If it is no address of HTTPS, or of HTTP in a private network.
+            If it is no address of HTTPS, or of HTTP in a private network, or none that can be connected to.
         """
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+            usable = parts.port != 0 and len((parts.hostname or "").encode("idna")) < 254
+        except ValueError:  # also of the encoding
+            usable = False
+        if not usable or not _SENT.fullmatch(parts.path + parts.query):
+            raise BadValue("url", url, "is an address that cannot be used: look at its host, port and path")
         if parts.scheme not in (("http", "https") if private else ("https",)) or not parts.hostname or parts.username:
             raise BadValue("url", url, "is no address of https, or of http in a private network")
         hook = Hook(
@@ -292,7 +302,7 @@ def _send(hook: Hook, number: str, text: str) -> None:
     """
     try:
         _post(hook, number, text)
-    except (OSError, HTTPException) as failed:
+    except (OSError, HTTPException, ValueError) as failed:  # the last: of an address that cannot be used
         raise Undelivered(str(failed) or type(failed).__name__) from failed
 
 
@@ -324,8 +334,8 @@ def _address(found: Iterable[tuple[Any, ...]], *, private: bool) -> str:
     addresses = [str(place[0]).partition("%")[0] for *_, place in found]
     for text in addresses:
         one = ipaddress.ip_address(text)
-        plain = getattr(one, "ipv4_mapped", None) or one
-        if not private and (not plain.is_global or plain.is_multicast or plain in NAT64):
+        plain = getattr(one, "ipv4_mapped", None) or getattr(one, "sixtofour", None) or one
+        if not private and (not plain.is_global or plain.is_multicast or any(plain in net for net in EMBEDDED)):
             raise Undelivered("the address is one of a private network, which the officer has to allow")
     return addresses[0]
 

@@ -14,7 +14,7 @@ from ratingcore.plugin import Cadence, Games, Method
 from ratingcore.plugin.analysis import Entering, bundled_books, event_of, labelled, parameters, steps_of, summary_of
 from ratingcore.plugin.commands import sentence
 from ratingcore.validators import not_negative, positive
-from ratingcore_service.access import check_pools
+from ratingcore_service.access import check_method, check_pools
 from ratingcore_service.log_events import moves
 from ratingcore_service.officer.forms import decided, form, form_of, given, pools, wrong
 from ratingcore_service.officer.refusals import NothingToRecord
@@ -55,8 +55,10 @@ async def rule(asked: Asked) -> Reply:
         policy: dict[str, Any] = {name: filled.get(name, "") for name in POLICY}
         for name in ("digits", "min_games"):
             policy[name] = int(policy[name]) if policy[name].isdigit() else ("" if name == "digits" else 0)
+        method = _text(engine, filled)
+        check_method(engine, asked.caller, method)
         return engine.plan.declare(
-            pool, method=_text(engine, filled), starting=filled.get("starting"), restated="restated" in filled, **policy
+            pool, method=method, starting=filled.get("starting"), restated="restated" in filled, **policy
         )
 
     def look(engine: Engine) -> dict[str, Any]:
