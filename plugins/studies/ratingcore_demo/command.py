@@ -81,7 +81,7 @@ def _serve(context: click.Context, path: Path) -> None:
         command.main([*words], standalone_mode=False)
 
     _say(["", "The token of its desk, for this once:"])
-    run("token", "add", str(path), f"demo {datetime.now(UTC):%Y-%m-%d %H:%M:%S}", "--scope", "officer")
+    run("token", "add", str(path), f"demo {datetime.now(UTC):%Y-%m-%d %H.%M.%S}", "--scope", "officer")
     run("serve", str(path), "--title", "NBA and ABA")
 
 
