@@ -165,6 +165,8 @@ class Slice:
 
 def conditions_of(text: str, whole: str = "") -> tuple[Condition, ...]:
     """Reads the conditions of a text, separated by `&`; raises `BadValue` for any other text."""
+    if _PARTS.sub("", text).strip("&"):
+        raise BadValue("conditions", whole or text, "has a quote without its other one; within a value it is doubled")
     return tuple(Condition.parse(part, "conditions") for part in _PARTS.findall(text)) or _none(whole or text)
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import ratingcore as rc
 from ratingcore import Engine
 from ratingcore.cli.main import cli
-from ratingcore.columns.slices import Slice
+from ratingcore.columns.slices import Slice, conditions_of
 from ratingcore.errors import BadValue, DoesNotFit, UnknownName
 
 METHODS = ("bradley-terry:prior_games=1", "elo", "glicko", "whr", "periodic")
@@ -84,6 +84,13 @@ def test_a_value_in_quotes_may_hold_what_separates() -> None:
     assert found is not None
     assert [one.value for one in found.conditions] == ["Smith & Co [x]", "it's"]
     assert Slice.parse(str(found)) == found
+
+
+@pytest.mark.parametrize("text", ["judge=z'", "judge='z", "judge=O'Neil", 'judge=z"', "judge=z' & n>=3"])
+def test_a_quote_without_its_other_one_is_refused(text: str) -> None:
+    """The quote was dropped without a word, and the list was that of another value."""
+    with pytest.raises(BadValue, match="has a quote without its other one"):
+        conditions_of(text)
 
 
 def test_a_value_may_have_both_kinds_of_quotes() -> None:
