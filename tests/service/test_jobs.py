@@ -132,6 +132,27 @@ def test_a_job_that_another_worker_drops_ends_with_its_process(tmp_path: Path) -
         os.kill(process, 0)
 
 
+def test_a_process_that_will_not_end_is_killed_when_the_event_loop_closes(tmp_path: Path) -> None:
+    """Cancelled a second time while it was asked to end, it went on, and its transport was never closed."""
+    stubborn = (
+        "import os, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+        "print(os.getpid(), flush=True); time.sleep(600)"
+    )
+
+    async def cancelled_twice() -> int:
+        task = asyncio.create_task(bounded.run(["-c", stubborn], Bounds(2**40, 60.0, 2**20), tmp_path))
+        while not (tmp_path / "out").exists() or not (said := (tmp_path / "out").read_text()).endswith("\n"):
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.sleep(0.01)
+        task.cancel()
+        return int(said)
+
+    process = asyncio.run(cancelled_twice())
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
 def test_a_job_is_asked_anew_once_the_log_has_grown(applied: Applied, bearer: Bearer) -> None:
     app, officer = applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0, job_wait=0.01), bearer(Scope.RECORD)
     plan = {"job": "simulate", "ask": WORLD | {"seed": 4}}  # a command that takes no cut of the log

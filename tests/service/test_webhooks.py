@@ -2,15 +2,18 @@
 
 import json
 import socket
+import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from ratingcore_service import application, webhooks
-from ratingcore_service.keeping import Keeping
+from ratingcore_service.keeping import SCHEMA, Keeping
 from ratingcore_service.webhooks import Hook, Hooks, Undelivered, deliver
 from standardwebhooks import Webhook as Verifier
 
@@ -238,6 +241,20 @@ def test_an_address_that_cannot_be_used_fails_until_its_message_is_a_dead_letter
     assert failed.error
     assert deliver(engine, hooks, failed)
     assert [row[3] for row in hooks.dead(hook.id)] == [failed.error]
+
+
+def test_a_file_is_read_while_another_process_makes_its_tables(tmp_path: Path) -> None:
+    """Of tables made one by one, a service saw some and looked for the next, which ended its webhooks."""
+    file = tmp_path / "club.db.service"
+
+    def seen_with(before: str) -> int:
+        file.unlink(missing_ok=True)
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            other.executescript(before)
+            return len(Keeping(file).rows("SELECT * FROM webhook"))
+
+    made = SCHEMA.split(";")
+    assert {seen_with(";".join(made[:count]) + ";COMMIT;") for count in range(2, len(made))} == {0}
 
 
 def test_a_running_service_delivers_to_webhooks_that_are_added_meanwhile(

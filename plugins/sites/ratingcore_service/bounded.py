@@ -105,7 +105,7 @@ async def run(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes =
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Ends a process with all that it started: by request first, then by force."""
+    """Ends a process with all that it started: by request first, then by force, at once if this is cancelled."""
     for sign in (signal.SIGTERM, signal.SIGKILL):
         if process.returncode is not None:
             return
@@ -113,10 +113,8 @@ async def _end(process: asyncio.subprocess.Process) -> None:
             os.killpg(process.pid, sign)
         except ProcessLookupError:
             return
-        try:
+        with suppress(TimeoutError, asyncio.CancelledError):  # the latter from an event loop that is closed
             await asyncio.wait_for(process.wait(), PATIENCE)
-        except TimeoutError:
-            continue
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from ratingcore.plugin.analysis import file_of
 from ratingcore.plugin.readers import sqlite3
 
 SCHEMA = """
+BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS token (
     id TEXT PRIMARY KEY, digest TEXT NOT NULL, name TEXT NOT NULL, scope INTEGER NOT NULL, pools TEXT NOT NULL,
     until REAL
@@ -29,7 +30,9 @@ CREATE TABLE IF NOT EXISTS dead_letter (
     webhook TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, at REAL NOT NULL, error TEXT NOT NULL,
     PRIMARY KEY (webhook, first)
 );
+COMMIT;
 """
+"""Makes all tables in one transaction, so that no other process sees only some of them."""
 
 
 class Keeping:
@@ -107,7 +110,8 @@ class Keeping:
             self.close()
             where = ":memory:" if self.path is None else str(self.path)
             self._db, self._opened = sqlite3.connect(where, timeout=10.0, check_same_thread=False), opened
-            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'departure'").fetchone():
+            tables = self._db.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone()[0]
+            if tables < SCHEMA.count("CREATE TABLE"):
                 self._db.executescript(SCHEMA)
         return self._db
 

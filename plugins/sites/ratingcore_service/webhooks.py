@@ -15,6 +15,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from itertools import islice, takewhile
@@ -28,6 +29,7 @@ from standardwebhooks import Webhook as Signature
 from ratingcore import AnyEvent, Engine
 from ratingcore.errors import BadValue, RatingCoreError, UnknownName
 from ratingcore.plugin.analysis import iso
+from ratingcore.plugin.readers import sqlite3
 from ratingcore.plugin.stores import Row
 from ratingcore_service.bell import pools_of
 from ratingcore_service.desk import Desk
@@ -196,23 +198,23 @@ class Webhooks:
 
     def _watch(self, hooks: Hooks) -> None:
         while not self._closed.is_set():
-            for hook in hooks.all():
-                if hook.id not in self._threads or not self._threads[hook.id].is_alive():
-                    thread = threading.Thread(target=self._work, args=(hooks, hook.id), name="webhook", daemon=True)
-                    self._threads[hook.id] = thread
-                    thread.start()
+            with suppress(sqlite3.Error, OSError):  # a file that another process locks, or a full disk, for a while
+                for hook in hooks.all():
+                    if hook.id not in self._threads or not self._threads[hook.id].is_alive():
+                        thread = threading.Thread(target=self._work, args=(hooks, hook.id), name="webhook", daemon=True)
+                        self._threads[hook.id] = thread
+                        thread.start()
             self._closed.wait(ASK)
 
     def _work(self, hooks: Hooks, number: str) -> None:
-        while not self._closed.is_set() and (hook := hooks.one(number)) is not None:
-            sent = False
-            if time.time() >= hook.retry:
-                try:
-                    sent = deliver(self._desk.engine, hooks, hook)
-                except RatingCoreError:  # another process delivers, or a server is away for a while
-                    sent = False
-            if not sent:
-                self._closed.wait(ASK)
+        with suppress(sqlite3.Error, OSError):  # as above, which begins again
+            while not self._closed.is_set() and (hook := hooks.one(number)) is not None:
+                sent = False
+                if time.time() >= hook.retry:
+                    with suppress(RatingCoreError):  # another process delivers, or a server is away for a while
+                        sent = deliver(self._desk.engine, hooks, hook)
+                if not sent:
+                    self._closed.wait(ASK)
 
 
 def deliver(engine: Engine, hooks: Hooks, hook: Hook) -> bool:
