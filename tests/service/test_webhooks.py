@@ -254,7 +254,7 @@ def test_a_file_is_read_while_another_process_makes_its_tables(tmp_path: Path) -
             return len(Keeping(file).rows("SELECT * FROM webhook"))
 
     made = SCHEMA.split(";")
-    assert {seen_with(";".join(made[:count]) + ";COMMIT;") for count in range(2, len(made))} == {0}
+    assert {seen_with(";".join(made[:count]) + ";COMMIT;") for count in range(1, len(made) - 1)} == {0}
 
 
 def test_a_running_service_delivers_to_webhooks_that_are_added_meanwhile(
