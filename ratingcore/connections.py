@@ -1,5 +1,6 @@
 """Database connections of programs, and the driver's own connection inside each."""
 
+from inspect import iscoroutinefunction
 from typing import Any
 
 from ratingcore.errors import BadValue
@@ -23,9 +24,11 @@ def driver(connection: Any) -> Any:
     if hasattr(connection, "ensure_connection"):  # Django
         connection.ensure_connection()
         return connection.connection
-    if hasattr(connection, "run_sync"):  # SQLAlchemy, over a library for asyncio
+    found = connection
+    if not hasattr(connection, "run_sync"):  # which only SQLAlchemy's for asyncio have
+        own = connection.connection if hasattr(connection, "exec_driver_sql") else connection  # SQLAlchemy's
+        found = getattr(own, "driver_connection", own)  # from a pool
+    if hasattr(found, "run_sync") or iscoroutinefunction(getattr(found, "execute", None)):
         why = "is for asyncio: in a thread, use a connection that waits for its answers"
-        raise BadValue("connection", type(connection).__name__, why)
-    if hasattr(connection, "exec_driver_sql"):  # SQLAlchemy
-        connection = connection.connection
-    return getattr(connection, "driver_connection", connection)  # from a pool
+        raise BadValue("connection", type(found).__name__, why)
+    return found

@@ -27,6 +27,10 @@ GUIDES = {ROOT / "docs" / "writing" / name for name in ("method.md", "reader.md"
 PLUGINS = ROOT / "plugins" / "README.md"
 PAGES = [README, PLUGINS, *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "plugins").glob("*/*/*.md"))]
 IN_DATABASE = "postgresql://localhost/league?log=club"
+OF_SITE = "postgresql+psycopg://localhost/league"
+"""The database of that log, as SQLAlchemy spells it."""
+OPTIONAL = {"workers.md": ("distributed", "dask"), "tasks.md": ("celery", "recipes")}
+"""By page, the library it is about, and the extra that brings it."""
 ALIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -41,10 +45,16 @@ def test_the_first_screen_shows_the_two_commands() -> None:
 def test_every_command_prints_what_the_page_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    if page.name == "workers.md":
-        pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
+    if page.name in OPTIONAL:
+        library, extra = OPTIONAL[page.name]
+        pytest.importorskip(library, reason=f"{library} is not installed: pip install '.[{extra}]'")
     monkeypatch.chdir(tmp_path)
     text = page.read_text(encoding="utf-8")
+    if IN_DATABASE in "".join(blocks("console", text)):  # the store of the tests stands in for the reader's
+        there = request.getfixturevalue("places")("ratingcore_postgres").address("club_of_the_page")
+        site, _, options = there.replace("postgresql:", "postgresql+psycopg:").partition("?")
+        others = "&".join(part for part in options.split("&") if not part.startswith("log="))
+        text = text.replace(IN_DATABASE, there).replace(OF_SITE, f"{site}?{others}")
     if page.parent.name == "ratingcore_bridge":  # its files are those of the fixtures
         own = {path.stem: path for path in (ROOT / "fixtures" / "usebio").glob("*.xml")}
         named = set(re.findall(r"\b([\w-]+)\.xml", text))
@@ -68,9 +78,6 @@ def test_every_command_prints_what_the_page_says(
             assert doctest.OutputChecker().check_output(printed, ran.stdout, ALIKE), f"$ {command}\n{ran.stderr}"
             continue
         assert name == "ratingcore", command
-        if any(IN_DATABASE in word for word in words):  # the store of the tests stands in for the reader's
-            there = request.getfixturevalue("places")(page.parent.name).address("club_of_the_page")
-            words = [word.replace(IN_DATABASE, there) for word in words]
         done = CliRunner().invoke(cli, words)
         assert doctest.OutputChecker().check_output(printed, done.stdout, ALIKE), f"$ {command}\n{done.output}"
 

@@ -2,7 +2,7 @@
 
 Writers send results and corrections, officers bring files, a command imports others, readers read. What was
 acknowledged is in the log afterwards, each once. By hand, on a file and on PostgreSQL:
-`python -m tests.service.storm BLOWS`
+`python -m tests.service.storm BLOWS SEED`
 """
 
 import subprocess
@@ -129,12 +129,12 @@ def blows_on(database: Database) -> Iterator[Blow]:
     yield from (cut, restart)
 
 
-def storm(log: str, folder: Path, blows: int, database: Database | None = None) -> tuple[Tally, Files]:
+def storm(log: str, folder: Path, blows: int, database: Database | None = None, seed: int = 7) -> tuple[Tally, Files]:
     """So many blows on the service of a log, and what is in the log afterwards."""
     files = Files(folder, log)
     own = (full_disk,) if database is None else tuple(blows_on(database))
     works = (files.upload, files.load, files.read, files.read)
-    tally = killed(log, folder, blows, 7, (kill, kill, wrong_clock, *own), works, LIMITS)
+    tally = killed(log, folder, blows, seed, (kill, kill, wrong_clock, *own), works, LIMITS)
     with rc.open(log, read_only=True) as engine:
         played = Counter(event.a for _, event in engine.events() if isinstance(event, rc.GamePlayed))
     brought = {name: count for name, count in played.items() if name.startswith(("upload ", "import "))}
@@ -144,15 +144,15 @@ def storm(log: str, folder: Path, blows: int, database: Database | None = None) 
 
 
 if __name__ == "__main__":
-    count = int(sys.argv[1])
+    count, seed = map(int, (*sys.argv[1:], "7")[:2])
     with tempfile.TemporaryDirectory() as place:
         began = time.monotonic()
-        told, files = storm(str(Path(place) / "club.db"), Path(place), count)
+        told, files = storm(str(Path(place) / "club.db"), Path(place), count, None, seed)
         print(f"a file: {told}, {len(files.recorded)} files, reads {dict(files.reads)}", end=", ")
         print(f"{time.monotonic() - began:.0f} s", flush=True)
     if binaries() is not None:
         with running() as database, tempfile.TemporaryDirectory() as place:
             began = time.monotonic()
-            told, files = storm(database.address("storm"), Path(place), count, database)
+            told, files = storm(database.address("storm"), Path(place), count, database, seed)
             print(f"PostgreSQL: {told}, {len(files.recorded)} files, reads {dict(files.reads)}", end=", ")
             print(f"{time.monotonic() - began:.0f} s", flush=True)

@@ -14,7 +14,9 @@ from psycopg.conninfo import conninfo_to_dict
 from ratingcore_postgres.address import Location
 from ratingcore_service.cli import serve
 
+import ratingcore as rc
 from ratingcore.cli.main import cli
+from tests.service.serving import PATIENCE, awaited
 
 FOLDER = Path(__file__).parents[2] / "docs" / "service"
 
@@ -79,3 +81,32 @@ def test_the_proxy_sends_streams_on_at_once_and_takes_files(tmp_path: Path) -> N
         whole.write_text(f"pid {tmp_path}/pid; events {{}} http {{ include {FOLDER / 'nginx.conf'}; }}", "utf-8")
         ran = subprocess.run(["nginx", "-t", "-c", str(whole)], capture_output=True, text=True, check=False)
         assert "syntax is ok" in ran.stderr, ran.stderr
+
+
+def test_what_litestream_brings_back_is_the_log(tmp_path: Path) -> None:
+    """The commands are those of the page on backups."""
+    if shutil.which("litestream") is None:
+        pytest.skip("litestream is not installed: pip install '.[recipes]'")
+    page = (FOLDER.parent / "officer" / "backups.md").read_text("utf-8")
+    lines = re.findall(r"^(?:litestream|ratingcore) .*/backups/club.*|^ratingcore restore newest.*", page, re.MULTILINE)
+    replicate, restore, take = (shlex.split(line, comments=True) for line in lines)
+    copies = f"file://{tmp_path}/copies"
+    place = {"file:///backups/club": copies, "club.db": str(tmp_path / "club.db"), "newest.db": str(tmp_path / "new")}
+    with rc.open(tmp_path / "club.db") as engine:
+        beside = subprocess.Popen([place.get(word, word) for word in replicate], stdout=-3, stderr=-3)
+        try:
+            for n in range(30):
+                engine.record(
+                    rc.GamePlayed(uid=f"g-{n}", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+                )
+            head = engine.log.head
+            assert awaited((tmp_path / "copies").exists)
+        finally:
+            beside.terminate()  # it sends the rest before it ends
+            beside.wait(PATIENCE)
+    subprocess.run([place.get(word, word) for word in restore], check=True, capture_output=True, timeout=PATIENCE)
+    (tmp_path / "club.db").write_bytes(b"broken")
+    done = CliRunner().invoke(cli, [place.get(word, word) for word in take[1:]])
+    assert done.exit_code == 0, done.output
+    with rc.open(tmp_path / "club.db", read_only=True) as engine:
+        assert engine.verify().head == head

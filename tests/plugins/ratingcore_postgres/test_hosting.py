@@ -1,5 +1,6 @@
 """A log inside a host's own transaction: committed with the host's rows or not at all, and refused after it."""
 
+import asyncio
 from collections.abc import Iterator
 from threading import Thread
 from typing import Any
@@ -7,8 +8,9 @@ from typing import Any
 import psycopg
 import pytest
 import sqlalchemy
+from psycopg.conninfo import conninfo_to_dict
 from ratingcore_postgres.log import PostgresLog
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, LogUnavailable, NoSuchLog, UnknownUid
@@ -319,7 +321,30 @@ def test_connections_of_sqlalchemy_and_its_pool_are_hosts(log: PostgresLog, hand
         raw.commit()
         raw.close()
         assert uids(log) == ["g-1", "g-2"]
-        later = create_async_engine("postgresql+psycopg://")
-        with pytest.raises(BadValue, match="is for asyncio: in a thread"), engine.within(later.connect()):
-            pass
     site.dispose()
+
+
+@pytest.mark.parametrize("library", ["psycopg", "asyncpg"])
+def test_connections_for_asyncio_are_refused_with_the_way(log: PostgresLog, library: str) -> None:
+    pytest.importorskip(library, reason=f"{library} is not installed: pip install '.[recipes]'")
+    at = conninfo_to_dict(location_of(log).conninfo)
+    site = create_async_engine(f"postgresql+{library}://{at['user']}@/{at['dbname']}?host={at['host']}")
+
+    async def offered(engine: Engine) -> None:
+        async with AsyncSession(site) as session:
+            connection = await session.connection()
+            own = await connection.get_raw_connection()
+            refused(engine, connection)
+            refused(engine, session)
+            refused(engine, own.driver_connection)
+            await session.run_sync(lambda waiting: refused(engine, waiting.connection()))
+        await site.dispose()
+
+    with Engine(log) as engine:
+        asyncio.run(offered(engine))
+
+
+def refused(engine: Engine, connection: object) -> None:
+    """Offers a connection for asyncio."""
+    with pytest.raises(BadValue, match="is for asyncio: in a thread"), engine.within(connection):
+        pass
