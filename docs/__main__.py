@@ -5,7 +5,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from docs.assembly import pages, pictures, reference, screens
+from docs.assembly import pages, pictures, reference
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "build" / "docs"
@@ -15,7 +15,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m docs", description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT, help="folder of the site (default: build/docs)")
     parser.add_argument("--picture", action="store_true", help="only draw the picture of the README again")
-    parser.add_argument("--no-screens", action="store_true", help="build without screenshots, which take longest")
     asked = parser.parse_args(arguments)
     if asked.picture:
         pictures.write_readme(ROOT)
@@ -25,12 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     source = asked.out / "source"
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
-    missing = "--no-screens" if asked.no_screens else screens.missing()
-    if missing:
-        print(f"no screenshots: {missing}", file=sys.stderr)
-    else:
-        screens.write(ROOT, source / "pictures")
-    pages.collect(ROOT, source, shots=not missing)
+    pages.collect(ROOT, source)
     reference.write(source)
     pictures.write(ROOT, source / "pictures")
     conf = str(ROOT / "docs" / "assembly")

@@ -19,7 +19,6 @@ def write(root: Path, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "rooms.svg").write_text(rooms(root), encoding="utf-8")
     (folder / "event.svg").write_text(event_way(), encoding="utf-8")
-    (folder / "nba.svg").write_bytes((root / "docs" / "pictures" / "nba.svg").read_bytes())
 
 
 def write_readme(root: Path) -> None:
