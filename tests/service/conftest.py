@@ -28,11 +28,11 @@ def club(tmp_path: Path) -> str:
 
 @pytest.fixture
 def applied(club: str) -> Iterator[Applied]:
-    """Makes applications, which are closed after the test; anybody may ask by any method."""
+    """Makes applications, which are closed after the test, wait on a busy machine, and answer by any method."""
     with ExitStack() as opened:
 
         def made(address: str = club, **settings: Any) -> Front:
-            app = application(address, **{"offered": "any", **settings})
+            app = application(address, **{"offered": "any", "seconds": PATIENCE, **settings})
             opened.callback(app.service.close)
             return app
 

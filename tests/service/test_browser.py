@@ -31,7 +31,7 @@ PAGES = (
 DESK = (
     "/desk/", "/desk/file", "/desk/result", "/desk/result?sheet=true", "/desk/rule?pool=rapid", "/desk/members",
     "/desk/similar", "/desk/correct/split?player=ann", "/desk/correct/amend?uid=3", "/desk/publish",
-    "/desk/complaint", "/desk/complaint?pool=rapid&player=ann",
+    "/desk/calendar", "/desk/backup", "/desk/complaint", "/desk/complaint?pool=rapid&player=ann",
     "/desk/correct/void", "/desk/correct/merge", "/desk/erase", "/desk/jobs", "/desk/studies/compare",
     "/desk/studies/simulate",
 )  # fmt: skip

@@ -126,3 +126,25 @@ def test_a_rule_that_needs_a_missing_pool_is_refused_with_a_way_out(desk: Desk, 
     page = desk.send(FORM, desk.get(f"{FORM}?pool=rapid&method=elo"), **{"p.entry": "from(standard)"})
     assert "the rule takes ratings from pool standard, which the log does not have" in page.text
     assert "import or seed pool standard first" in page.text
+
+
+def test_a_board_of_a_pool_is_declared_with_its_results(desk: Desk, app: Front, club: str) -> None:
+    with rc.open(club) as engine:
+        for score, hall in ((1.0, "A"), (0.0, "B")):
+            engine.record(
+                rc.GamePlayed(pool="rapid", played="2024-04-03", a="ann", b="bo", score=score, data={"hall": hall})
+            )
+    page = desk.get(f"{FORM}?new_pool=hall+A&of=rapid&results=hall%3DA&method=elo")
+    assert "a board of rapid" in page
+    seen = desk.send(FORM, page)
+    assert seen.status_code == 200, seen.text
+    assert desk.send(FORM, seen.text).status_code == 303
+    with rc.open(club) as engine:
+        assert engine.rating_list("hall A").rating("ann") > engine.rating_list("hall A").rating("bo")
+        assert len(engine.rating_list("hall A")) == 2
+
+
+def test_a_board_by_a_field_that_no_result_has_is_refused_in_words(desk: Desk) -> None:
+    refused = desk.send(FORM, desk.get(f"{FORM}?new_pool=hall&of=rapid&results=hal%3DA&method=elo"))
+    assert refused.status_code == 422
+    assert "hal" in unescape(refused.text)

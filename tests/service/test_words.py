@@ -82,6 +82,8 @@ def test_a_page_in_a_language_has_no_text_of_another(language: str, applied: App
             "/desk/members?ratings=true",
             "/desk/similar",
             "/desk/publish",
+            "/desk/calendar",
+            "/desk/backup",
             "/desk/complaint",
             "/desk/erase",
             "/desk/jobs",

@@ -46,7 +46,7 @@ from ratingcore_service.access import (
 from ratingcore_service.aside import Made, Wanted
 from ratingcore_service.front import TURN, Front
 from ratingcore_service.measures import Turn
-from ratingcore_service.officer import decisions, files, members, messages, results, rule, sign_in, studies
+from ratingcore_service.officer import decisions, files, members, messages, results, routine, rule, sign_in, studies
 from ratingcore_service.problems import (
     BadQuery,
     BadVerb,
@@ -75,7 +75,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/v1/openapi.json", described, JSON),
     *(route for room in (
         catalogue, lists, players, published, log_events, recording, corrections, bell, upkeep, uploads,
-        jobs, measures, sign_in, files, messages, results, members, rule, decisions, studies, pages,
+        jobs, measures, sign_in, files, messages, results, members, rule, routine, decisions, studies, pages,
     ) for route in room.ROUTES),
 )  # fmt: skip
 """All routes; those of the API come first, since a pool may have any other name."""

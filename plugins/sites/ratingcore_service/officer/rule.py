@@ -26,27 +26,33 @@ SET = "p."
 FIRST = 3
 """Parameters that a form shows at once, beside those that are not as usual."""
 POLICY = ("digits", "min_games", "active")
+FIELDS = ("pool", "new_pool", "method", "starting", "restated", "of", "results")
 ENTRY = "entry"
 """The parameter of first ratings, which a method has from outside."""
 BOOK = "book:"
 
 
 class RuleQuery(Query, kw_only=True):
-    """Which pool and which method a form is for; the method that the pool has if none is named."""
+    """Which pool and which method a form is for; the method that the pool has if none is named.
+
+    A new pool may be a board: of another pool, those of its results that some conditions choose.
+    """
 
     pool: str = ""
     new_pool: str = ""
     method: str = ""
+    of: str = ""
+    results: str = ""
 
 
 async def rule(asked: Asked) -> Reply:
     """What another rule would do, and once that was seen, its declaration."""
     fields = await form_of(asked)
-    filled = given(fields or msgspec.structs.asdict(asked.query), "pool", "new_pool", "method", "starting", "restated")
+    filled = given(fields or msgspec.structs.asdict(asked.query), *FIELDS)
     filled = {**filled, **given(fields, *POLICY), **{name: one for name, one in fields.items() if name.startswith(SET)}}
     pool = filled.pop("new_pool", "") or filled.get("pool", "")
     if pool:
-        check_pools(asked.caller, [pool])
+        check_pools(asked.caller, [pool, *given(filled, "of").values()])
         filled["pool"] = pool
     shown: dict[str, Any] = {"pools": await pools(asked), "filled": filled, "asks": None, "now": "", "policy": {}}
     shown["methods"] = await asked.service.desk.ask(_offered)
@@ -58,8 +64,9 @@ async def rule(asked: Asked) -> Reply:
         method = _text(engine, filled)
         check_method(engine, asked.caller, method)
         return engine.plan.declare(
-            pool, method=method, starting=filled.get("starting"), restated="restated" in filled, **policy
-        )
+            pool, method=method, starting=filled.get("starting"), restated="restated" in filled, **policy,
+            of=filled.get("of"), results=filled.get("results"),
+        )  # fmt: skip
 
     def look(engine: Engine) -> dict[str, Any]:
         plan = planned(engine)

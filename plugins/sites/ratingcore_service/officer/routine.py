@@ -1,0 +1,72 @@
+"""What an officer does at the desk from time to time: publishing the lists that are due, a backup, an anchor."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ratingcore_calendar import Calendar, publish_calendar
+
+from ratingcore import Engine, Head
+from ratingcore.errors import HeadMoved
+from ratingcore.plugin.analysis import Anchor, file_of
+from ratingcore_service import upkeep
+from ratingcore_service.access import check_pools
+from ratingcore_service.officer.forms import decided, form, form_of, given, pools, sheet
+from ratingcore_service.officer.refusals import NothingToRecord
+from ratingcore_service.routing import COSTLY, HTML, JOB, Asked, Reply, Route, Scope
+from ratingcore_service.writing import expected
+
+NAME = "%Y-%m"
+"""Pattern of the names of lists, by the last day of each."""
+
+
+async def calendar(asked: Asked) -> Reply:
+    """The lists of a calendar that are due, and once they were seen, their publication."""
+    fields = await form_of(asked)
+    filled = given(fields, "pool", "calendar", "since", "name")
+    pool, pattern = filled.get("pool", ""), filled.setdefault("name", NAME)
+    if fields:
+        check_pools(asked.caller, [pool])
+
+    def made(engine: Engine, *, dry_run: bool) -> Calendar:
+        method = asked.service.settings.method(pool, None)
+        since = filled.get("since", "")
+        return publish_calendar(engine, pool, filled.get("calendar", ""), since, pattern, method, dry_run=dry_run)
+
+    def look(engine: Engine) -> dict[str, Any]:
+        due = [one for one in made(engine, dry_run=True) if one.new]
+        if not due:
+            raise NothingToRecord()
+        return {"due": due}
+
+    async def act(matching: Asked) -> str:
+        await asked.service.writer.alone(_at(expected(matching), lambda engine: made(engine, dry_run=False)))
+        return "log"
+
+    return await decided(asked, "desk_calendar", fields, look, act, pools=await pools(asked), filled=filled)
+
+
+def _at(head: Head | None, act: Callable[[Engine], Any]) -> Callable[[Engine], Any]:
+    """An act that is refused once the log has gone on from a head."""
+
+    def checked(engine: Engine) -> Any:
+        if head is not None and engine.log.head != head:
+            raise HeadMoved(head.position, engine.log.head.position)
+        return act(engine)
+
+    return checked
+
+
+async def backup(asked: Asked) -> Reply:
+    """A copy of the log to take away, and its anchor."""
+    anchor, in_file = await asked.service.desk.ask(
+        lambda engine: (str(Anchor.of(engine.log)), file_of(engine.log) is not None)
+    )
+    return sheet(asked, "desk_backup", anchor=anchor, in_file=in_file)
+
+
+ROUTES = (
+    *form("/desk/calendar", calendar, COSTLY),
+    Route("GET", "/desk/backup", backup, HTML, scope=Scope.OFFICER),
+    Route("GET", "/desk/backup/log.db", upkeep.backup, "application/vnd.sqlite3", scope=Scope.OFFICER, units=JOB),
+    Route("GET", "/desk/backup/log.jsonl", upkeep.export, "application/jsonl", scope=Scope.OFFICER, units=JOB),
+)
