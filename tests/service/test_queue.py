@@ -43,6 +43,17 @@ def test_work_that_nobody_waits_for_any_more_ends(applied: Applied) -> None:
     assert app.service.queue.aside._working == set()
 
 
+def test_a_question_to_a_small_log_that_took_long_is_one_that_can_be_ended_next_time(applied: Applied) -> None:
+    """A fixed bug: however long, such questions had threads, which went on when nobody waited for them any more."""
+    app = applied(short_seconds=1e-9, seconds=0.2, rate=1e6, burst=1e6)
+    assert get(app, f"{LIST}?method=glicko2").status_code in (200, 503)
+    app.service.queue._threads.shutdown(wait=True)
+    answer = get(app, f"{LIST}?method=glicko2:tau=0.4")
+    assert (answer.status_code, answer.json()["type"]) == (503, "urn:ratingcore:GivenUp"), "no thread has it"
+    app.service.queue._sides.shutdown(wait=True)
+    assert app.service.queue.aside._working == set()
+
+
 def test_a_process_ends_when_whoever_asked_has_gone(applied: Applied) -> None:
     app = applied(short_events=1, seconds=600.0)
 

@@ -255,7 +255,11 @@ async def _worked(
     service, route = asked.service, asked.route
     if route.scope > Scope.READ:
         return keep(await service.desk.ask(lambda engine: asked_of(engine, asked)))
-    long = await _is_long(asked, await service.desk.stamp() if stamp is None else stamp)
+    kind = (
+        route.path,
+        (getattr(asked.query, "method", None) or getattr(asked.body, "method", None) or "").partition(":")[0],
+    )
+    long = _is_long(asked, kind, await service.desk.stamp() if stamp is None else stamp)
     question = _wanted(asked) if long else lambda engine: asked_of(engine, asked)
 
     def kept(made: Response | Made) -> Any:
@@ -265,7 +269,7 @@ async def _worked(
         response.raw_headers = list(made.headers)
         return keep(response)
 
-    return await service.queue.answer(asked.caller.pays, question, key, kept, gone)
+    return await service.queue.answer(asked.caller.pays, question, key, kept, gone, kind)
 
 
 LARGE = 16 << 10
@@ -276,9 +280,11 @@ LONG = ("against", "at", "known_at", "method", "show", "since", "through")
 """Fields of questions that may take long: another method, another day."""
 
 
-async def _is_long(asked: Asked, stamp: Stamp) -> bool:
-    """True if a question may take long, and so goes to a process: small logs and a pool's own question do not."""
-    if stamp.position <= asked.service.settings.short_events or asked.service.desk.engine.log.address is None:
+def _is_long(asked: Asked, kind: tuple[str, str], stamp: Stamp) -> bool:
+    """True if a question may take long, and so goes to a process: a pool's own does not, nor do most to a small log."""
+    service = asked.service
+    small = stamp.position <= service.settings.short_events and not service.queue.is_dear(kind)
+    if small or service.desk.engine.log.address is None:
         return False
     given = any(getattr(asked.query, name, None) for name in LONG)
     return given or asked.body is not None or asked.route.units >= COSTLY

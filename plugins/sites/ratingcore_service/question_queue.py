@@ -21,6 +21,8 @@ from ratingcore_service.settings import Settings
 
 AT_ONCE = 2
 """Number of questions of one caller answered at the same time."""
+KINDS = 1000
+"""Number of kinds of questions whose prices are known."""
 
 
 @define(eq=False)
@@ -28,6 +30,7 @@ class Flight:
     """A question in progress or waiting, for all its callers."""
 
     caller: str
+    kind: Hashable
     waiting: int = 0
     """Number of callers that wait for its answer."""
     seconds: float = 0.0
@@ -61,6 +64,8 @@ class Queue:
         self._desk, self._settings = desk, settings
         self.prices = Rates(settings.cpu_rate, settings.cpu_burst)
         """Debts of callers, in seconds of CPU."""
+        self._costs: dict[Hashable, float] = {}
+        """By kind of question, the CPU seconds of the dearest one lately."""
         self._threads = ThreadPoolExecutor(settings.readers, "reader")
         self._sides = ThreadPoolExecutor(settings.readers, "aside")
         self._aside: Aside | None = None
@@ -77,6 +82,7 @@ class Queue:
         key: Hashable = None,
         keep: Callable[[Any], Any] = lambda made: made,
         gone: "asyncio.Task[None] | None" = None,
+        kind: Hashable = None,
     ) -> Any:
         """The answer to a question.
 
@@ -92,6 +98,8 @@ class Queue:
             Called once with what was made, also when it comes too late for whoever asked; gives the answer.
         gone : task or None
             Done when whoever asks has gone.
+        kind : hashable
+            Questions of the same kind cost about the same; see `is_dear`.
 
         Raises
         ------
@@ -100,13 +108,14 @@ class Queue:
         TooOften
             If the caller has to pay first, or has too many that wait.
         TooSlow
-            If the answer takes longer than a client waits. A short question is worked on nevertheless.
+            If the answer takes longer than a client waits. A short question is worked on nevertheless; the next of its
+            kind goes to a process.
         GivenUp
             The same of a long one, which has been ended.
         """
         flight = None if key is None else self._flights.get(key)
         if flight is None:
-            flight = self._begun(caller, question, key, keep)
+            flight = self._begun(Flight(caller, kind), question, key, keep)
         assert flight.task is not None
         flight.waiting += 1
         try:
@@ -119,8 +128,9 @@ class Queue:
             flight.leave()
 
     def _begun(
-        self, caller: str, question: Callable[[Engine], Any] | Wanted, key: Hashable, keep: Callable[[Any], Any]
+        self, flight: Flight, question: Callable[[Engine], Any] | Wanted, key: Hashable, keep: Callable[[Any], Any]
     ) -> Flight:
+        caller = flight.caller
         _, count = self._turns.get(caller, (None, 0))
         seconds = self.prices.short(caller, 0.0)
         if seconds or count >= max(AT_ONCE, self._settings.waiting // 4):
@@ -130,7 +140,7 @@ class Queue:
         turn, count = self._turns.get(caller) or (asyncio.Semaphore(AT_ONCE), 0)
         self._turns[caller] = turn, count + 1
         self.waiting += 1
-        flight = Flight(caller, ticket=Ticket() if isinstance(question, Wanted) else None)
+        flight.ticket = Ticket() if isinstance(question, Wanted) else None
         flight.task = asyncio.create_task(self._work(flight, turn, question, keep))
         if key is not None:
             self._flights[key] = flight
@@ -142,11 +152,23 @@ class Queue:
                 self._turns[caller] = turn, count - 1
             self._flights.pop(key, None)
             self.prices.charge(caller, min(flight.seconds, self._settings.seconds))
+            self._note(flight)
             if not task.cancelled():
                 task.exception()  # perhaps nobody waits for it any more
 
         flight.task.add_done_callback(landed)
         return flight
+
+    def is_dear(self, kind: Hashable) -> bool:
+        """Whether questions of a kind have lately taken too long for a thread, which nobody can end."""
+        return self._costs.get(kind, 0.0) > self._settings.short_seconds
+
+    def _note(self, flight: Flight) -> None:
+        """Remembers what a question took: a dear one for a while, since the next may be about less."""
+        before = self._costs.pop(flight.kind, 0.0)
+        self._costs[flight.kind] = max(flight.seconds, before / 2)
+        while len(self._costs) > KINDS:
+            del self._costs[next(iter(self._costs))]
 
     async def _work(
         self, flight: Flight, turn: asyncio.Semaphore, question: Callable[[Engine], Any] | Wanted,

@@ -114,7 +114,9 @@ class Settings:
     cpu_rate, cpu_burst : float, seconds of CPU
         What the questions of each caller may take a second, and at once; paid once it is answered.
     short_events : int
-        Events of a log up to which every question is a short one.
+        Events of a log up to which a question is a short one, unless others of its kind were not.
+    short_seconds : float, seconds of CPU
+        What a short question may take: the next one by the same method goes to a process.
     """
 
     title: str = "Ratings"
@@ -164,6 +166,7 @@ class Settings:
     cpu_rate: float = field(default=0.2, validator=_above_zero)
     cpu_burst: float = field(default=5.0, validator=_above_zero)
     short_events: int = field(default=5000, validator=_above_zero)
+    short_seconds: float = field(default=0.1, validator=_above_zero)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
