@@ -130,7 +130,7 @@ def test_what_is_not_there_has_a_page(app: Front, url: str) -> None:
 
 def test_a_script_comes_from_here_alone_and_is_small(app: Front) -> None:
     assert len(get(app, "/live.js").content) < 2048
-    assert len(get(app, "/style.css").content) <= 8 << 10
+    assert len(get(app, "/style.css").content) <= 10 << 10
     assert len(get(app, "/rapid/").content) < 25_000
 
 
@@ -161,3 +161,15 @@ def test_activity_that_takes_long_is_left_to_a_study(
     answer = get(app, f"/rapid/health?method={method}")
     assert answer.status_code == status
     assert ("the study compare" in answer.text) == (status == 422)
+
+
+def test_a_list_is_sorted_and_narrowed_by_its_address(app: Front, club: str) -> None:
+    with rc.open(club) as engine:
+        for player, federation in (("ann", "CZE"), ("bo", "GER"), ("cy", "CZE")):
+            facts = {"federation": federation}
+            engine.record(rc.PlayerDescribed(pool="rapid", player=player, played="2024-01-01", data=facts))
+    page = get(app, "/rapid/?federation=CZE&sort=-player").text
+    assert re.findall(r'/players/\d+">([^<]*)<', page) == ["cy", "ann"]
+    assert '?federation=CZE&amp;sort=player"' in page
+    assert "2 of 5 players" in page
+    assert get(app, "/rapid/?sort=shoe").status_code == 422

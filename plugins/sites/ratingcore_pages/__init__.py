@@ -9,14 +9,17 @@ from ratingcore.plugin import hookimpl
 if TYPE_CHECKING:
     from ratingcore_pages.answers import YEAR, PoolAnswers
     from ratingcore_pages.explanation import explanation_values
+    from ratingcore_pages.list_table import CHOSEN, Choice
     from ratingcore_pages.look import Look, closed_up
     from ratingcore_pages.pages import Page, Pages, event_part
     from ratingcore_pages.site import Written, write_site
     from ratingcore_pages.words import FIELDS
 
 __all__ = [
+    "CHOSEN",
     "FIELDS",
     "YEAR",
+    "Choice",
     "Look",
     "Page",
     "Pages",
@@ -29,6 +32,8 @@ __all__ = [
 ]
 
 _HOME = {
+    "CHOSEN": "list_table",
+    "Choice": "list_table",
     "FIELDS": "words",
     "Look": "look",
     "closed_up": "look",

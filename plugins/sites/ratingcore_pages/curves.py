@@ -98,6 +98,24 @@ def curves(series: Sequence[Points], marks: Sequence[Mark] = (), *, by_game: boo
     return Markup("".join(parts))  # numbers of our own, and labels that are escaped
 
 
+def spark(levels: Sequence[float], most: int) -> Markup:
+    """A curve of the size of a word through some levels, the last at the right; empty for fewer than two.
+
+    Examples
+    --------
+    >>> print(spark([1500.0, 1520.0], 3))
+    <svg class="spark" viewBox="0 0 60 16" aria-hidden="true"><path d="M30 14L60 2"/></svg>
+    """
+    if len(levels) < 2:
+        return Markup()
+    low, high = min(levels), max(levels)
+    step, first = 60 / (most - 1), most - len(levels)
+    heights = (14 - 12 * ((level - low) / (high - low) if high > low else 0.5) for level in levels)
+    points = (f"{round((first + n) * step)} {round(height)}" for n, height in enumerate(heights))
+    drawn = f'<path d="M{"L".join(points)}"/>'
+    return Markup(f'<svg class="spark" viewBox="0 0 60 16" aria-hidden="true">{drawn}</svg>')  # numbers of our own
+
+
 class _Frame(NamedTuple):
     """The range of the axes of a picture."""
 

@@ -1,8 +1,8 @@
 """The pages: one function for each, which makes the values for its template."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
-from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore import Engine, MergeUndone, RatingList, ResultAmended, ResultVoided
-from ratingcore.errors import RatingCoreError, UnknownList, UnknownName
+from ratingcore.errors import OtherQuestion, RatingCoreError, UnknownList, UnknownName
 from ratingcore.plugin.analysis import (
     KnownAt,
     Lines,
@@ -24,13 +24,16 @@ from ratingcore.plugin.analysis import (
     iso,
 )
 from ratingcore.plugin.commands import sentence
-from ratingcore_pages.answers import Line, PoolAnswers, places_of, scored
+from ratingcore_pages.answers import Line, PoolAnswers, scored
 from ratingcore_pages.curves import Mark, Points, curves
+from ratingcore_pages.list_table import EVERYBODY, Choice, Table, beside, choices, letters, movers
 from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, part_of
 from ratingcore_pages.words import DIGEST, SEAL, number
 
 ROWS = 500
 """Number of players on one page of a list."""
+LETTERS = 20
+"""Number of players from which a list has links to those of each first letter."""
 LAST = 40
 """Number of results on the page of a player."""
 _HEALTH = ("games", "players", "active", "newcomers", "components", "mean")
@@ -143,33 +146,45 @@ class Pages:
             )  # fmt: skip
         return self.page("", "index", rows=rows)
 
-    def ratings(self, pool: str, sheet: int = 1) -> Page:
-        """The rating list of a pool, or a sheet of a long one, counted from 1."""
+    def ratings(self, pool: str, sheet: int = 1, choice: Choice = EVERYBODY) -> Page:
+        """The rating list of a pool, or of chosen players; of a long one, a sheet, counted from 1."""
+        answers = self.answers(pool)
         if pool not in self._lists:
-            answers = self.answers(pool)
             since = answers.since
             listed = answers.listed if since is None else answers.listed.since(since[1])
             self._lists[pool] = listed, "" if since is None else since[0].name
         path = f"{self.parts[pool]}/" if sheet == 1 else f"{self.parts[pool]}/places-{sheet}"
-        return self._sheet(path, *self._lists[pool], sheet, ROWS, self.answers(pool).order)
+        listed, name = self._lists[pool]
+        rows = choice.of(self.engine, listed)
+        numbers = rows.id.tolist()[(sheet - 1) * ROWS : sheet * ROWS]
+        return self._sheet(
+            path, rows, name, sheet, ROWS, answers.order, beside(answers, numbers), choice=choice, chosen="",
+            players=len(listed), moved=() if choice.asked or sheet > 1 else movers(listed),
+            letters=letters(listed) if len(listed) >= LETTERS else [], facts=choices(answers),
+        )  # fmt: skip
 
     def listing(self, listed: RatingList, top: int | None = None) -> Page:
         """A given rating list, or its first rows, with the columns that were added to it."""
         return self._sheet(f"{self.parts[listed.pool]}/", listed, "", 1, top or max(len(listed), 1))
 
     def _sheet(
-        self, path: str, listed: RatingList, since: str, sheet: int, most: int, order: SupportedOrder | None = None
-    ) -> Page:
+        self, path: str, listed: RatingList, since: str, sheet: int, most: int, order: SupportedOrder | None = None,
+        more: Mapping[int, Mapping[str, Any]] | None = None, **values: Any,
+    ) -> Page:  # fmt: skip
         """Some rows of a list, with the name of the earlier list for changes, and the supported order."""
         made, first = listed.provenance, (sheet - 1) * most
-        part, whole = _Table.of(listed, first, first + most), sheet == 1 or self._provenance
+        part, whole = Table.of(listed, first, first + most, more), sheet == 1 or self._provenance
         lines = made.lines(self._word)
         lines += [self._word(DIGEST) % {"digest": listed.proper.digest}] if listed.whole else []
+        usual = {
+            "players": len(listed) + listed.more, "chosen": listed.part, "choice": None, "moved": (), "letters": [],
+            "facts": {},
+        }  # fmt: skip
         return self.page(
             path, "ratings", listed.pool, title=listed.pool, day=made.told_day() if whole and not made.empty else "",
-            players=len(listed) + listed.more, since=since, changes="rating_change" in listed.columns, table=part,
-            chosen=listed.part,
-            ids=listed.id.tolist()[first : first + most], sheet=sheet, sheets=max(1, -(-len(listed) // most)),
+            since=since, changes="rating_change" in listed.columns, table=part, found=len(listed) + listed.more,
+            **{**usual, **values}, ids=listed.id.tolist()[first : first + most], sheet=sheet,
+            sheets=max(1, -(-len(listed) // most)),
             first=first + 1, last=first + len(part.rows), order=order,
             called=dict(zip(listed.player, listed.called or listed.player, strict=True)) if order else {},
             made_from=lines if whole else [],
@@ -237,14 +252,19 @@ class Pages:
         one = next((one for one in answers.published if one.name == name), None)
         if one is None:
             raise UnknownList(name, pool, tuple(one.name for one in answers.published[:3]))
-        listed = self.engine.published_list(one)
+        listed, since = self.engine.published_list(one), ""
         moved, now = _restated(self.engine, one, listed)
+        earlier = next((other for other in answers.published if other.at < one.at), None)
+        if earlier is not None:
+            with suppress(OtherQuestion):
+                listed, since = listed.since(self.engine.published_list(earlier)), earlier.name
         called = dict(zip(listed.player, listed.called, strict=True)) if listed.called else {}
         moved = [{**row, "name": called.get(row["player"]) or row["player"]} for row in moved]
         return self.page(
             f"{self.parts[pool]}/published/{self.list_part(one)}", "published_list", pool, name=one.name,
             day="" if one.of_no_day else answers.day(one.at), published=answers.day(one.recorded)[:10],
-            players=len(listed), table=_Table.of(listed, 0, ROWS), ids=listed.id.tolist()[:ROWS], moved=moved, now=now,
+            players=len(listed), table=Table.of(listed, 0, ROWS), ids=listed.id.tolist()[:ROWS], moved=moved, now=now,
+            since=since, movers=movers(listed),
             seal=one.seal, head=str(one.head), shown=min(len(listed), ROWS),
             made_from=[*listed.provenance.lines(self._word), self._word(SEAL) % {"seal": one.seal}],
         )  # fmt: skip
@@ -314,40 +334,6 @@ class Pages:
         if not 0 <= row < len(answers.ids):
             raise UnknownName("player", f"{player} in pool {answers.pool}")
         return int(answers.ids[row])
-
-
-@frozen
-class _Table:
-    """Rows of a list as texts, with the decimals that each column needs."""
-
-    further: tuple[tuple[str, str], ...]
-    """Columns beyond the usual ones, and the class of their cells: ` n` for numbers."""
-    rows: tuple[dict[str, Any], ...]
-
-    @classmethod
-    def of(cls, listed: RatingList, first: int = 0, end: int | None = None) -> "_Table":
-        """The rows of a list from one to before another."""
-        places = places_of(listed)
-        further = tuple(
-            (name, " n" if _numeric(listed.values[name]) else "") for name in listed.columns if name not in _USUAL
-        )
-
-        def shown(row: Mapping[str, Any]) -> dict[str, Any]:
-            cells = {
-                name: number(cell, places.get(name)) if isinstance(cell, float) else cell for name, cell in row.items()
-            }
-            added = {"change": row.get("rating_change"), "moved": row.get("rank_change"), "called": row.get("called")}
-            return cells | added | {"places": places.get("rating", 0)}
-
-        return cls(further, tuple(map(shown, islice(listed, first, end))))
-
-
-_USUAL = {"rank", "player", "called", "rating", "games", "rank_before", "rank_change", "rating_change"}
-"""Columns that the table of a list always has, or shows in places of their own."""
-
-
-def _numeric(column: Any) -> bool:
-    return not isinstance(column, tuple) or any(isinstance(cell, int | float) for cell in column)
 
 
 def _day_of(answers: PoolAnswers) -> str:

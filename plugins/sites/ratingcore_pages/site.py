@@ -16,6 +16,7 @@ from ratingcore import Engine
 from ratingcore.errors import BadFile
 from ratingcore.plugin import Cadence
 from ratingcore_pages.answers import PoolAnswers, places_of
+from ratingcore_pages.list_table import beside, choices
 from ratingcore_pages.look import Look, file_of, within
 from ratingcore_pages.pages import ROWS, Page, Pages, event_part
 from ratingcore_pages.words import number as decimal
@@ -196,15 +197,11 @@ class _Site:
         pages, pool, listed = self.pages, answers.pool, answers.listed
         since = None if answers.since is None else answers.since[0].seal
         rows, made = list(zip(listed.id.tolist(), listed, strict=True)), [listed.digest, *listed.provenance.lines()]
+        facts = choices(answers)
         for sheet in range(1, max(1, -(-len(rows) // ROWS)) + 1):
-            path = f"{part}/" if sheet == 1 else f"{part}/places-{sheet}"
-            shown = (
-                rows[(sheet - 1) * ROWS : sheet * ROWS],
-                len(rows),
-                places_of(listed),
-                since,
-                made if sheet == 1 else [],
-            )
+            path, on = f"{part}/" if sheet == 1 else f"{part}/places-{sheet}", rows[(sheet - 1) * ROWS : sheet * ROWS]
+            more = beside(answers, [number for number, _ in on])
+            shown = on, more, len(rows), facts, places_of(listed), since, made if sheet == 1 else []
             yield path, _lazy(shown, pages.ratings, pool, sheet)
         yield f"{part}/published/", _lazy([(one.name, one.seal) for one in answers.published], pages.published, pool)
         for one in answers.published:

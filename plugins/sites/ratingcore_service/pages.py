@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import msgspec
 from attrs import evolve, frozen
 from msgspec import Meta, Struct
-from ratingcore_pages import Page, Pages, event_part
+from ratingcore_pages import CHOSEN, Choice, Page, Pages, event_part
 from starlette.responses import Response
 
 from ratingcore import Engine, __version__
@@ -45,6 +45,7 @@ FIXED = ("about", "desk", "favicon.ico", "jobs", "live.js", "log", "style.css", 
 """Paths at the top that are the same for every question."""
 ABSENT = ("feed.xml", "search.js")
 """Files that only a folder of pages has."""
+CHOICE = ("q", "choice")
 QUESTION = ("method", "through", "known_at")
 
 
@@ -52,6 +53,17 @@ class SearchQuery(Cut, kw_only=True):
     """A question for a rating list, or for the players whose names have a text in them."""
 
     q: Annotated[str, Meta(max_length=200, description="A part of a name.")] = ""
+    letter: Annotated[str, Meta(max_length=2, description="The first letter of names.")] = ""
+    federation: Annotated[str, Meta(max_length=200)] = ""
+    sex: Annotated[str, Meta(max_length=200)] = ""
+    club: Annotated[str, Meta(max_length=200)] = ""
+    born: Annotated[str, Meta(pattern=r"^([0-9]{4})?\Z", description="The year of birth, or a later one.")] = ""
+    sort: Annotated[str, Meta(max_length=60, description="A column; -column backwards.")] = ""
+
+    @property
+    def choice(self) -> Choice:
+        """Which players of a list are shown, and in which order."""
+        return Choice(self.letter, {fact: getattr(self, fact) for fact in CHOSEN}, self.sort)
 
 
 class PairQuery(Cut, kw_only=True):
@@ -209,10 +221,10 @@ def index(engine: Engine, asked: Asked) -> Reply:
     return shown(engine, asked, pages_of(engine, asked).index())
 
 
-def ratings(pages: Pages, pool: str, q: str, sheet: int = 1) -> Page:
+def ratings(pages: Pages, pool: str, q: str, choice: Choice, sheet: int = 1) -> Page:
     """The rating list of a pool, or the players whose names have a text in them."""
     if not q:
-        page = pages.ratings(pool, sheet)
+        page = pages.ratings(pool, sheet, choice)
         if not 1 <= sheet <= page.values["sheets"]:
             raise NotFound(f"sheet {sheet} of the list")
         return page
@@ -356,10 +368,10 @@ ROUTES = (
     Route("GET", "/about", about, HTML),
     Route("GET", "/log", log, HTML, LogQuery),
     Route("GET", "/log/{position:int}", event, HTML, errors=(404,)),
-    Route("GET", "/embed/{pool}/list", embedded(ratings, "q"), HTML, SearchQuery, errors=ASKED),
+    Route("GET", "/embed/{pool}/list", embedded(ratings, *CHOICE), HTML, SearchQuery, errors=ASKED),
     Route("GET", "/embed/{pool}/players/{number:int}", embedded(Pages.player, "number"), HTML, Cut, errors=ASKED),
-    Route("GET", "/{pool}/", of_pool(ratings, "q"), HTML, SearchQuery, errors=ASKED),
-    Route("GET", "/{pool}/places-{sheet:int}", of_pool(ratings, "q", "sheet"), HTML, SearchQuery, errors=ASKED),
+    Route("GET", "/{pool}/", of_pool(ratings, *CHOICE), HTML, SearchQuery, errors=ASKED),
+    Route("GET", "/{pool}/places-{sheet:int}", of_pool(ratings, *CHOICE, "sheet"), HTML, SearchQuery, errors=ASKED),
     Route("GET", "/{pool}/players/{number:int}", of_pool(Pages.player, "number"), HTML, Cut, errors=ASKED),
     Route("GET", "/{pool}/versus/{a:int}-{b:int}", of_pool(Pages.meeting, "a", "b"), HTML, Cut, errors=ASKED),
     Route("GET", "/{pool}/compare", of_pool(Pages.meeting, "a", "b"), HTML, PairQuery, errors=ASKED),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from ratingcore_pages import Look, Pages
+from ratingcore_pages import Choice, Look, Pages
 from ratingcore_pages.alone import BROWSERS
 from ratingcore_pages.explanation import explanation_page
 from ratingcore_pages.words import MINUS
@@ -32,7 +32,7 @@ def test_a_list_shows_the_rows_of_the_engine() -> None:
     listed = engine.rating_list("rapid").since(engine.published_list("March"))
     shown = cells(Pages(engine).ratings("rapid").html())[1:]
     for row, texts in zip(listed, shown, strict=True):
-        place, _, player, rating, change, games = texts
+        place, _, player, rating, change, _, games = texts
         assert (place, player, rating, games) == (
             str(row["rank"]),
             row["player"],
@@ -258,3 +258,46 @@ def test_ratings_of_hundreds_have_no_decimals_where_nobody_declared_any() -> Non
     engine.declare("rapid", method="elo", digits=1)
     exact = engine.rating_list("rapid").rating("ann")
     assert f'<td class="n rating">{exact:.1f}</td>' in Pages(engine).ratings("rapid").html()
+
+
+def described() -> rc.Engine:
+    """The league with a federation and a year of birth of three of its players."""
+    engine = league()
+    for player, federation, born in (("ann", "CZE", 1990), ("bo", "CZE", "2008-05-01"), ("cy", "GER", 2010)):
+        facts = {"federation": federation, "born": born}
+        engine.record(rc.PlayerDescribed(pool="rapid", player=player, played="2024-01-01", data=facts))
+    return engine
+
+
+@pytest.mark.parametrize(
+    ("choice", "players"),
+    [
+        (Choice(facts={"federation": "CZE"}, sort="player"), ["ann", "bo"]),
+        (Choice(facts={"born": "2008"}, sort="-player"), ["cy", "bo"]),
+        (Choice(letter="C"), ["cy"]),
+        (Choice(letter="Z"), []),
+    ],
+)
+def test_players_of_a_list_are_chosen_by_letter_and_facts(choice: Choice, players: list[str]) -> None:
+    rows = Pages(described()).ratings("rapid", choice=choice).values["table"].rows
+    assert [row["player"] for row in rows] == players
+
+
+def test_a_list_names_those_who_moved_most_and_when_each_played_last() -> None:
+    engine = described()
+    page = Pages(engine).ratings("rapid")
+    change = {row["player"]: row["rating_change"] for row in engine.with_columns(engine.rating_list("rapid"), "change")}
+    up, down = page.values["moved"]
+    assert [row["name"] for row in up] == sorted((who for who in change if change[who] > 0), key=change.get)[::-1]
+    assert [row["name"] for row in down] == sorted((who for who in change if change[who] < 0), key=change.get)
+    last = {row["player"]: row["last"] for row in engine.with_columns(engine.rating_list("rapid"), "last")}
+    assert {row["player"]: row["last"] for row in page.values["table"].rows} == last
+
+
+def test_a_published_list_shows_changes_since_the_one_before() -> None:
+    engine = league()
+    engine.publish(engine.rating_list("rapid"), "April")
+    listed = engine.published_list("April").since(engine.published_list("March"))
+    shown = cells(Pages(engine).published_list("rapid", "April").html())[1:]
+    for row, texts in zip(listed, shown, strict=True):
+        assert texts[4].replace(MINUS, "-").lstrip("+") == f"{row['rating_change']:.1f}"

@@ -26,3 +26,52 @@
   input.addEventListener("input", () => (players === null ? load() : show()));
   form.hidden = false;
 })();
+(() => {
+  const table = document.querySelector("table.list");
+  if (!table) return;
+  const body = table.tBodies[0];
+  const rows = [...body.rows];
+  const heads = [...table.tHead.rows[0].cells];
+  const text = (row, n) => row.cells[n].textContent.trim();
+  const value = (row, n) => {
+    const cell = text(row, n);
+    const day = cell.match(/^(\d+)([./])\s*(\d+)\2\s*(\d{4})$/);
+    if (day) return `${day[4]}-${day[3].padStart(2, "0")}-${day[1].padStart(2, "0")}`;
+    const number = Number(cell.replace("\u2212", "-").replace("▲ ", "").replace(/^▼ /, "-").split(/[a-zа-я]/i)[0] || NaN);
+    return Number.isNaN(number) ? cell : number;
+  };
+  heads.forEach((head, n) => {
+    if (!rows.some((row) => text(row, n))) return;
+    const button = document.createElement("button");
+    button.className = "sort";
+    button.textContent = head.textContent;
+    button.addEventListener("click", () => {
+      const down = head.getAttribute("aria-sort") !== "descending" && (head.classList.contains("n") && n > 0);
+      heads.forEach((one) => one.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const keys = new Map(rows.map((row) => [row, value(row, n)]));
+      const compare = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), document.documentElement.lang));
+      const empty = (row) => keys.get(row) === "" || keys.get(row) === "–";
+      const order = [...rows].sort((a, b) => empty(a) - empty(b) || (down ? -1 : 1) * compare(keys.get(a), keys.get(b)));
+      body.append(...order);
+    });
+    head.replaceChildren(button);
+  });
+  const form = document.querySelector("form.choose");
+  if (!form) return;
+  const chosen = form.dataset.facts.split("|").map((name) => heads.findIndex((head) => head.textContent === name)).filter((n) => n >= 0);
+  const show = () => rows.forEach((row) => {
+    row.hidden = [...form.querySelectorAll("select")].some((one) => one.value && text(row, Number(one.name)) !== one.value);
+  });
+  chosen.forEach((n) => {
+    const select = document.createElement("select");
+    select.name = n;
+    select.add(new Option(form.dataset.all, ""));
+    [...new Set(rows.map((row) => text(row, n)).filter(Boolean))].sort().forEach((one) => select.add(new Option(one, one)));
+    select.addEventListener("change", show);
+    const label = document.createElement("label");
+    label.append(heads[n].textContent, " ", select);
+    form.append(label);
+  });
+  form.hidden = chosen.length === 0;
+})();

@@ -1,0 +1,224 @@
+"""The table of a list: its rows as texts, the year of each player, who moved most, and which rows are asked for."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+from unicodedata import normalize
+from urllib.parse import urlencode
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore import Engine, RatingList
+from ratingcore.plugin.analysis import described_lines
+from ratingcore_pages.answers import YEAR, PoolAnswers, places_of, scored
+from ratingcore_pages.curves import spark
+from ratingcore_pages.words import number
+
+FACTS = ("title", "federation", "born", "club")
+"""Facts of players that a list shows where it has them."""
+CHOSEN = ("federation", "sex", "club", "born")
+"""Facts by which players of a list are chosen; by the last one those born in a year or later."""
+WATCHED = 500_000
+"""Seats of results up to which a list shows the year of each player: their lines are looked through for it."""
+MOVERS = 5
+"""Number of players of each direction who are named as having moved most."""
+MONTHS = 12
+_USUAL = {"rank", "player", "called", "rating", "games", "rank_before", "rank_change", "rating_change"}
+"""Columns that the table of a list always has, or shows in places of their own."""
+
+
+@frozen
+class Table:
+    """Rows of a list as texts, with the decimals that each column needs."""
+
+    further: tuple[tuple[str, str], ...]
+    """Columns beyond the usual ones, and the class of their cells: ` n` for numbers, ` day` for days."""
+    rows: tuple[dict[str, Any], ...]
+    years: bool = False
+    """Whether rows have the curve of a year."""
+
+    @classmethod
+    def of(
+        cls,
+        listed: RatingList,
+        first: int = 0,
+        end: int | None = None,
+        beside: Mapping[int, Mapping[str, Any]] | None = None,
+    ) -> "Table":
+        """The rows of a list from one to before another, with what there is beside each by id."""
+        places, numbers = places_of(listed), listed.id.tolist()[first:end]
+        more: list[Mapping[str, Any]] = [{} if beside is None else beside.get(one, {}) for one in numbers]
+        facts = tuple(fact for fact in FACTS if any(fact in one for one in more))
+        days = [("last", " day")] if any("last" in one for one in more) else []
+        further = (
+            *((fact, " n" if fact == "born" else "") for fact in facts),
+            *((name, " n" if _numeric(listed.values[name]) else "") for name in listed.columns if name not in _USUAL),
+            *days,
+        )
+        empty: dict[str, Any] = dict.fromkeys((*facts, "year", "last"))
+
+        def shown(row: Mapping[str, Any], besides: Mapping[str, Any]) -> dict[str, Any]:
+            cells = {
+                name: number(cell, places.get(name)) if isinstance(cell, float) else cell for name, cell in row.items()
+            }
+            added = {"change": row.get("rating_change"), "moved": row.get("rank_change"), "called": row.get("called")}
+            return empty | {**besides} | cells | added | {"places": places.get("rating", 0)}
+
+        rows = map(shown, islice(listed, first, end), more)
+        return cls(further, tuple(rows), any("year" in one for one in more))
+
+
+def _numeric(column: Any) -> bool:
+    return not isinstance(column, tuple) or any(isinstance(cell, int | float) for cell in column)
+
+
+def beside(answers: PoolAnswers, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """What a list shows beside some players, by id: facts, the day of the last result and the curve of the year to it.
+
+    In a pool of more than `WATCHED` seats only the facts.
+    """
+    keys = dict(zip(answers.listed.id.tolist(), answers.listed.player, strict=True))
+    found: dict[int, dict[str, Any]] = {}
+    for one in numbers:
+        facts = answers.facts.get(keys[one], {})
+        found[one] = {fact: str(facts[fact])[: 4 if fact == "born" else None] for fact in FACTS if fact in facts}
+    if int(answers.listed.games.sum()) > WATCHED:
+        return found
+    rows = np.array(sorted(answers.row_of[one] for one in numbers), dtype=np.int64)
+    lines = answers.lines if "lines" in vars(answers) else described_lines(answers.replay, answers.replay.ledger(rows))
+    player = lines.ledger.player
+    order = np.argsort(player, kind="stable")
+    starts, ends = (np.searchsorted(player[order], rows, side) for side in ("left", "right"))
+    results, rating, played = scored(lines)[order], lines.ledger.rating[order], lines.played[order]
+    for row, start, end in zip(rows.tolist(), starts.tolist(), ends.tolist(), strict=True):
+        of = found[int(answers.ids[row])]
+        with_result = np.flatnonzero(results[start:end])
+        if not len(with_result):
+            continue
+        last = int(played[start + with_result[-1]])
+        of["last"] = answers.day(last)[:10]
+        rated = start + np.flatnonzero(~np.isnan(rating[start:end]))
+        months = last - YEAR + np.arange(MONTHS + 1) * (YEAR // MONTHS)
+        at = np.searchsorted(played[rated], months, "right") - 1
+        at[-1] = len(rated) - 1
+        if curve := spark(rating[rated[at[at >= 0]]].tolist(), MONTHS + 1):
+            of["year"] = curve
+    return found
+
+
+def movers(listed: RatingList) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Who rose most and who fell most on a list with changes: rows with id, name and change."""
+    if "rating_change" not in listed.columns:
+        return [], []
+    change = np.array([row if row is not None else np.nan for row in listed.values["rating_change"]], dtype=np.float64)
+    change[listed.rank == 0] = np.nan
+    order = np.argsort(-change, kind="stable")
+    order = order[np.isfinite(change[order])]
+    names = listed.called or listed.player
+
+    def row(at: int) -> dict[str, Any]:
+        return {"id": int(listed.id[at]), "name": names[at] or listed.player[at], "change": float(change[at])}
+
+    up = [row(at) for at in order[:MOVERS].tolist() if change[at] > 0]
+    return up, [row(at) for at in order[::-1][:MOVERS].tolist() if change[at] < 0]
+
+
+@frozen
+class Choice:
+    """Which players of a list are shown, and in which order.
+
+    Parameters
+    ----------
+    letter : str
+        The first letter of their names, without accents; all for none.
+    facts : mapping of str to str
+        Facts that they have, by name, of `CHOSEN`.
+    sort : str
+        A column as for `Engine.with_columns`; by place for none.
+    """
+
+    letter: str = ""
+    facts: Mapping[str, str] = field(factory=dict)
+    sort: str = ""
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """The fields of the choice that are set, as an address has them."""
+        return {name: text for name, text in {**self.facts, "letter": self.letter, "sort": self.sort}.items() if text}
+
+    def query(self, question: Mapping[str, str], **changed: str) -> str:
+        """The query string of an address: a question, and this choice with some fields changed.
+
+        Examples
+        --------
+        >>> Choice("B", {"sex": "w"}).query({"through": "2024-03-31"}, letter="", sort="games")
+        '?through=2024-03-31&sex=w&sort=games'
+        >>> Choice("B").query({}, letter="")
+        ''
+        """
+        fields = {name: text for name, text in {**question, **self.asked, **changed}.items() if text}
+        return f"?{urlencode(fields)}" if fields else ""
+
+    def turned(self, column: str) -> str:
+        """The order to ask for next under the heading of a column: backwards if it is in its order already."""
+        if not column or self.sort != column:
+            return column
+        return column.removeprefix("-") if column.startswith("-") else f"-{column}"
+
+    def of(self, engine: Engine, listed: RatingList) -> RatingList:
+        """The rows of a list that are chosen.
+
+        Raises
+        ------
+        BadValue
+            If the list has no such column, or nobody has such a fact.
+        """
+        if self.letter:
+            fits = [initial(name) == self.letter for name in _names(listed)]
+            listed = listed.taken(np.flatnonzero(fits), self.letter)
+        where = [
+            f'{name}{">=" if name == "born" else "="}"{text.replace(chr(34), 2 * chr(34))}"'
+            for name, text in self.facts.items()
+            if text
+        ]
+        by_name, sort = self.sort.removeprefix("-") == "player", self.sort or None
+        if where or (sort and not by_name):
+            listed = engine.with_columns(listed, where=where, sort=None if by_name else sort)
+        if by_name:
+            names = [normalize("NFD", name).casefold() for name in _names(listed)]
+            rows = sorted(range(len(names)), key=names.__getitem__, reverse=self.sort.startswith("-"))
+            listed = listed.taken(np.array(rows, dtype=np.int64), self.sort)
+        return listed
+
+
+EVERYBODY = Choice()
+
+
+def _names(listed: RatingList) -> list[str]:
+    return [called or key for called, key in zip(listed.called or listed.player, listed.player, strict=True)]
+
+
+def initial(name: str) -> str:
+    """The first letter of a name, in upper case and without an accent; empty if it begins with none.
+
+    Examples
+    --------
+    >>> initial("Čapek"), initial("élise"), initial("3 of us")
+    ('C', 'E', '')
+    """
+    first = normalize("NFD", name.strip())[:1].upper()
+    return first if first.isalpha() else ""
+
+
+def letters(listed: RatingList) -> list[str]:
+    """The first letters of the names of a list, by alphabet."""
+    return sorted({initial(name) for name in _names(listed)} - {""})
+
+
+def choices(answers: PoolAnswers) -> dict[str, list[str]]:
+    """The different facts of listed players by which a list can be narrowed, by name of the fact."""
+    every = [answers.facts.get(key, {}) for key in answers.listed.player]
+    found = {fact: sorted({str(one[fact]) for one in every if fact in one}) for fact in CHOSEN}
+    found["born"] = sorted({text[:4] for text in found["born"]})
+    return {fact: texts for fact, texts in found.items() if len(texts) > 1}
