@@ -35,7 +35,7 @@ def starve(games: int = 60_000, seconds: float = 20.0) -> dict[str, float]:
     with rc.open(str(path)) as engine:
         engine.declare("world", method=DEAREST)
         engine.rating_list("world")
-    with Server(str(path), path.parent) as server:
+    with Server(str(path), path.parent, "--limit", "seconds=10") as server:
         assert awaited(lambda: sent(server, "GET", LIST)[0] == 200)
         found = {f"{name} quiet": slowest(server, name, seconds) for name in (LIST, READY)}
         words = [sys.executable, "-m", "tests.service.attacks", "callers", str(server.port), str(games)]

@@ -58,7 +58,7 @@ def children(parent: int, count: int, without: int = 0) -> list[int]:
 
 
 class Server:
-    """`ratingcore serve` of a log; it gets another port each time it is started.
+    """`ratingcore serve` of a log, patient unless it has limits of its own; it gets another port with each start.
 
     Parameters
     ----------
@@ -110,7 +110,8 @@ class Server:
     def start(self) -> Self:
         """Starts it, and waits until it is reached."""
         program = ["-c", CLOCK, str(self.wrong)] if self.wrong else ["-m", "ratingcore"]
-        command = [sys.executable, *program, "serve", self.log, "--port", "0", *self.options]
+        patient = ["--limit", f"seconds={PATIENCE}"]
+        command = [sys.executable, *program, "serve", self.log, "--port", "0", *patient, *self.options]
         with self.said.open("ab") as said:
             self._process = subprocess.Popen(
                 command, env=self.environment, stdout=subprocess.PIPE, stderr=said, text=True

@@ -88,7 +88,7 @@ def steps(method: str, seed: int, engine: rc.Engine) -> Iterator[str]:
     """Batch after batch is recorded; the pools that can be rated then."""
     random = Random(f"{method} {seed}")
     league = Points(random)
-    for _ in range(14):
+    for _ in range(9):
         try:
             engine.record(*league.batch())
         except RatingCoreError:  # not every correction is possible
