@@ -47,7 +47,7 @@ class HeadMoved(LogError):
 
     def __str__(self) -> str:
         if self.expected == self.found:
-            return f"the log has another history up to position {self.found} than was expected"
+            return f"the history of the log up to position {self.found} is not the one expected"
         return f"the log is at position {self.found}, expected {self.expected}"
 
 

@@ -206,7 +206,7 @@ class EventMaker:
 def _value_of(name: str, tables: Mapping[str, str], template: str) -> str:
     value = tables.get(name, "")
     if not value:
-        raise BadValue("pool", template, f"needs the {name}, which the file does not say here")
+        raise BadValue("pool", template, f"needs the {name}, which this result does not have")
     return value
 
 

@@ -34,7 +34,7 @@ from ratingcore.spelling import LONGEST, are_plain, flaw
 ROWS = 25_000
 """Rows of one batch."""
 _MOST_NAMES = 1_000_000
-"""Names that are remembered as those of somebody, and with their spelling where that is not plain."""
+"""Number of names whose checks are remembered; after that they are checked anew."""
 _FIELDS = ("played", "a", "b", "score")
 
 
@@ -261,9 +261,9 @@ class _NoCells(Exception):
 
 
 def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str]) -> Iterator[TypedRows | None] | None:
-    """The rows of a table of plain games with typed columns: first as many as an import reads at once, then more.
+    """The rows of a table of plain games whose columns have types: as many as one import reads at once, then more.
 
-    None if the table has other fields or settings, or columns of other types or without one.
+    None if the table has other fields or settings, if a column has another type, or if one has no type.
 
     Parameters
     ----------
@@ -301,8 +301,8 @@ def parts_of_types(
     zone : tzinfo or None
         Zone of times without one.
     zoned : bool
-        Whether the pool has a zone before its first result: a time at midnight UTC then is the microsecond after it,
-        since it would read as a day.
+        Whether the pool has a zone before its first result. A time at midnight UTC is then moved by a microsecond,
+        because midnight itself means a whole day.
 
     Raises
     ------
@@ -338,7 +338,7 @@ def _timed(rows: TypedRows) -> NDArray[np.bool_]:
 
 
 def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
-    """Places of the players among the names, and the names in the spelling of the log."""
+    """The place of each player among the names, and the names as the log spells them."""
     a, b, names = rows.a, rows.b, rows.names
     fresh = set(names) - spelt.people
     if any_nobody(fresh):
@@ -376,7 +376,7 @@ def _uids(texts: list[str]) -> list[str]:
 
 
 def _odd(texts: list[str]) -> list[int]:
-    """Places of texts that need a check before they are names: all others are ASCII, without blanks at their ends."""
+    """Places of texts that need a check before they are names; all others are ASCII without blanks at their ends."""
     if are_plain(texts):
         return []
     return [
@@ -390,7 +390,7 @@ def _odd(texts: list[str]) -> list[int]:
 
 
 def _instants(face: Ints, zone: tzinfo | None) -> Ints:
-    """The instants of local times of a zone, as microseconds since 1970 on their faces; midnights are days."""
+    """Instants of local times, given as microseconds since 1970 on the clock of a zone; midnights stay whole days."""
     timed = face % DAY != 0
     if not timed.any():
         return face
@@ -404,15 +404,15 @@ def _instants(face: Ints, zone: tzinfo | None) -> Ints:
 
 
 class _Spelt(dict[str, str]):
-    """Names in the spelling of the log, by their spelling in the table."""
+    """The spelling of each name in the log, by its spelling in the table."""
 
     def __init__(self) -> None:
         super().__init__()
         self.people: set[str] = set()
-        """Names that are those of somebody."""
+        """Names already checked not to be words for a missing opponent, such as `bye`."""
 
     def meet(self, people: set[str]) -> None:
-        """Remembers whose names are those of somebody."""
+        """Remembers names that passed this check."""
         if len(self.people) >= _MOST_NAMES:
             self.people.clear()
         self.people |= people

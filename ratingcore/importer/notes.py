@@ -1,6 +1,6 @@
-"""Notes of an import on a file beside its numbers: a class for each kind, with the facts, in words without advice.
+"""Notes of an import on its file: a class for each kind, with its facts and its words.
 
-What can be done about a note is for those to say who show it: an option of a command, or a button.
+They hold no advice: the command line answers a note with an option, the desk with a button.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,18 +19,18 @@ _LINES = 5
 
 
 def first_lines(lines: Iterable[int]) -> tuple[int, ...]:
-    """The first of some lines, one more than are named."""
+    """The first lines: one more than `named` writes, so that it can tell whether there are more."""
     return tuple(islice(lines, _LINES + 1))
 
 
 def named(lines: Sequence[int]) -> str:
-    """Lines in words, the first of them."""
+    """The first lines in words: `lines 3, 7, ...`."""
     first = ", ".join(map(str, lines[:_LINES]))
     return f"line{'s' * (len(lines) > 1)} {first}{', ...' if len(lines) > _LINES else ''}"
 
 
 def _cases(count: int, words: Sequence[str]) -> str:
-    """Cases in words, with the number of all cases."""
+    """The first cases in words; `count` is the number of all."""
     return "; ".join(words[:SHOWN]) + ("; ..." if count > SHOWN else "")
 
 
@@ -39,7 +39,7 @@ def _cases(count: int, words: Sequence[str]) -> str:
 
 @frozen
 class Namesakes(Note):
-    """Names that play two opponents at one time or in one round, and so may be those of two people."""
+    """Names with two opponents at one time or in one round, which may belong to two people."""
 
     count: int
     cases: tuple[tuple[str, int, int], ...]
@@ -55,7 +55,7 @@ class Namesakes(Note):
 
 @frozen
 class NamesakesInEvents(Namesakes):
-    """Names that alone play in both of two events of a day, and so may be those of two people; how often."""
+    """Names that play in two events on a day while nobody else plays in both, and so may belong to two people."""
 
     what = "in two events on one day, and nobody else in both"
 
@@ -136,7 +136,7 @@ class RoundsWithoutOrder(Note):
 
 @frozen
 class RoundsOfPlayers(Note):
-    """Rounds that are read as those of so many players, beside others that have numbers."""
+    """Rounds named like a round of sixteen (`R16`), in a file whose other rounds have numbers."""
 
     rounds: tuple[str, ...]
     numbered: tuple[str, ...]
@@ -266,7 +266,7 @@ class ColumnsUnused(Note):
 
 @frozen
 class ColumnLeftOut(Note):
-    """A column that differs in the rows of sessions, and so is of the players."""
+    """A column that differs between the rows of one session, and so belongs to players, not to the session."""
 
     column: str
     sessions: int
@@ -288,7 +288,7 @@ class PoolColumnUnread(Note):
 
 @frozen
 class PoolSpeltLike(Note):
-    """A pool that is new, and that is probably another one with a slip."""
+    """A new pool whose name is probably a slip of the pen for a known one."""
 
     pool: str
     like: str
@@ -322,9 +322,9 @@ class Mirrored(Note):
     ----------
     games : int
     every : bool
-        Whether each row of the file is of one.
+        Whether every row of the file belongs to such a game.
     lines : tuple of (int, int)
-        Of the first ones.
+        Both rows of the first games.
     """
 
     games: int

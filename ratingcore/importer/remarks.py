@@ -101,13 +101,13 @@ class TableRemarks:
         return row
 
     def show(self, line: int, event: GamePlayed | SessionPlayed) -> None:
-        """Keeps a result as understood."""
+        """Keeps the words that show how a result was understood."""
         text = f"{event.pool}, {iso(event.played)}, {_sides(event)}"
         facts = ", ".join(f"{name} {value}" for name, value in event.data.items())
         self.first.append(f"line {line}: {text}" + (f" ({facts})" if facts else ""))
 
     def add_games(self, lines: Sequence[int], played: Ints) -> None:
-        """Adds rows of columns, beside their contents."""
+        """Adds rows that were read as columns; only their days are examined."""
         far = np.flatnonzero((played < _EARLIEST) | (played > self._latest)).tolist()
         self._far += [(lines[at], iso(int(played[at]))) for at in far]
 
@@ -129,7 +129,7 @@ def is_ambiguous(form: str | None) -> bool:
 
 
 def _has_its_month(form: str, text: str) -> bool:
-    """True if a text has as many numbers as a format, and a month where the format has it."""
+    """True if a text has as many numbers as a format, and the one in the place of the month is from 1 to 12."""
     wanted, numbers = re.findall("%[dmyYHIMS]", form), re.findall("[0-9]+", text)
     return len(numbers) == len(wanted) and 1 <= int(numbers[wanted.index("%m")]) <= 12
 
@@ -137,8 +137,8 @@ def _has_its_month(form: str, text: str) -> bool:
 def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice: Sequence[Note]) -> None:
     """Refuses a file if its date format fails on a row while others would be valid with day and month exchanged.
 
-    A format that finds no month where it should be must not be trusted with the others. A day that its month
-    does not have, such as 31.02., is not evidence.
+    A row with 25 in the place of the month shows that the format is wrong, so that 03.04. cannot be trusted either. A
+    day that does not exist, such as 31.02., shows nothing.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
 
 
 def voided_rows(log: Log, report: ImportReport) -> list[Note]:
-    """A note on rows of a report whose events are void; sets their voids."""
+    """Returns a note on rows whose events are void in the log, and records in the report which voids these are."""
     gone = {row.position for row in report.settled.only("voided")}
     if not gone:
         return []

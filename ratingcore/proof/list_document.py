@@ -147,8 +147,8 @@ def _instant(made: Mapping[str, Any], key: str, zone: str) -> Instant:
 
 def _cells(row: object, size: int, number: int) -> Cells:
     if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != size:
-        raise BadDocument(f"row {number} has not {size} cells")
+        raise BadDocument(f"row {number} must have {size} cells")
     for cell in row:
         if isinstance(cell, bool) or not isinstance(cell, str | int | float | None):
-            raise BadDocument(f"row {number} holds what no cell holds: {cell!r}")
+            raise BadDocument(f"row {number} has a cell that is neither a text nor a number: {cell!r}")
     return tuple(row)

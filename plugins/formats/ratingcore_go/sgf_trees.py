@@ -44,7 +44,9 @@ _KNOWN = {
     **{f"iso8859{part}": Charset(f"iso8859_{part}") for part in (*range(1, 12), *range(13, 17))},
     **{f"{name}125{part}": Charset(f"cp125{part}") for part in range(9) for name in ("windows", "cp")},
 }  # fmt: skip
-_LONG = re.compile(rb"[\xe0-\xf4][\x80-\xbf]{2}")  # a character of UTF-8 such as no two of another encoding look like
+_LONG = re.compile(
+    rb"[\xe0-\xf4][\x80-\xbf]{2}"
+)  # a character of UTF-8 that no two characters of another encoding look like
 _NAMED = re.compile(rb"(?:^|[^A-Za-z])CA\s*\[([A-Za-z0-9_ .:-]{1,40})\]")
 
 
@@ -67,16 +69,16 @@ def named(text: bytes) -> str:
 
 
 def lead_of(held: bytes, first: int, about: int, end: int, encoding: str | None) -> bytes:
-    """Returns the bytes that begin a character of two in a game.
+    """Returns the class of bytes that begin a two-byte character in a game; empty if none can.
 
-    What says that it is Chinese or Japanese but reads as UTF-8 is scanned as UTF-8, in which no byte of a character
-    looks like a bracket.
+    A game that claims a Chinese or Japanese encoding but is valid UTF-8 is scanned as UTF-8, where no byte of a
+    character looks like a bracket.
 
     Parameters
     ----------
     held : bytes
     first, about, end : int
-        Where the game begins in them, up to where it may name its encoding, and up to where it is looked at.
+        Places in `held`: where the game begins, where its name of an encoding ends at the latest, and where to stop.
     """
     charset = charset_of(held[first:about], encoding)
     if charset is None or not charset.lead:
@@ -99,7 +101,7 @@ def decoded(root: bytes, source: Source, wide: bool) -> tuple[str, str]:
     Parameters
     ----------
     wide : bool
-        Whether the file was UTF-16, so that the bytes are UTF-8 by now, whatever the game says.
+        Whether the file was UTF-16; its bytes have been turned into UTF-8, whatever encoding the game names.
     """
     if source.encoding is not None and not wide:
         try:
@@ -109,7 +111,7 @@ def decoded(root: bytes, source: Source, wide: bool) -> tuple[str, str]:
     name = "" if wide or root.isascii() else named(root)
     charset = charset_of(root) if name else None
     if charset is not None and charset.lead and _LONG.search(root) and _is_utf8(root):
-        charset = None  # it would decode, as other characters
+        charset = None  # the bytes would decode, but to other characters
     for one in ([charset] if charset else []) + [UTF8]:
         try:
             text = root.decode(one.codec)
@@ -126,7 +128,7 @@ LARGEST = 64 * 2**20
 """Bytes of a game tree at most."""
 _CHUNK = 2**18
 _WINDOW = 2**16
-"""Number of bytes of a game by which its encoding is recognised."""
+"""Number of bytes at the beginning of a game that its encoding is recognised by."""
 _BEGINS = re.compile(rb"\(\s*;")
 _BEGINS_ANOTHER = re.compile(
     rb"\(\s*;\s*(?:AP|BR|CA|DT|EV|FF|GM|GN|KM|PB|PC|PW|RE|RO|RU|ST|SZ|US|WR)\s*\[[^\]\\]{0,200}\]"
@@ -145,11 +147,11 @@ class Tree(NamedTuple):
     root : bytes
         Its first node, without the semicolon.
     moves : str
-        Digest of its moves, up to where the first line of play ends.
+        Digest of the moves of its main line.
     whole : bool
-        Whether it ends.
+        Whether its closing parenthesis was found.
     wide : bool
-        Whether the file is UTF-16, so that the bytes are UTF-8 by now.
+        Whether the file was UTF-16; its bytes have been turned into UTF-8.
     """
 
     line: int
@@ -205,7 +207,7 @@ def trees(source: Source) -> Iterator[Tree]:
 
 
 class _Scan:
-    """The state of scanning a file: the bytes held, how far they are done, and the line of that place."""
+    """Scans a file for games: holds some bytes, the place up to which they are done, and the line there."""
 
     def __init__(self, source: Source, file: BinaryIO) -> None:
         self._source = source
@@ -215,7 +217,7 @@ class _Scan:
         self._line = 1
         self._ended = False
         self._wide = False
-        self._next: int | None = None  # start of the next game, as far as it was searched
+        self._next: int | None = None  # start of the next game, if the bytes searched so far have one
         self._looked = 0
 
     def trees(self) -> Iterator[Tree]:
@@ -238,13 +240,13 @@ class _Scan:
             self._do(end)
 
     def _do(self, end: int) -> None:
-        """Passes over the bytes up to there."""
+        """Marks the bytes up to `end` as done, and counts their lines."""
         counts = [self._held.count(ends, self._done, end) for ends in (b"\n", b"\r", b"\r\n")]
         self._line += counts[0] + counts[1] - counts[2]
         self._done = end
 
     def _more(self) -> bool:
-        """Reads as much again as is held, so that nothing is scanned more than a few times."""
+        """Doubles the bytes held, so that no byte is scanned more than a few times; returns whether any came."""
         parts, size, least = [self._held], 0, len(self._held) - self._done
         while not self._ended and (size == 0 or size < least):
             chunk, self._wide = next(self._chunks, (b"", self._wide))
@@ -255,7 +257,7 @@ class _Scan:
         return size > 0
 
     def _another(self, first: int) -> int | None:
-        """Start of the next game, if it is held; no byte is examined twice."""
+        """Returns where the next game starts, if that is among the bytes held; examines no byte twice."""
         if self._next is not None and self._next >= first:
             return self._next
         if self._looked < len(self._held):
@@ -267,7 +269,7 @@ class _Scan:
         return self._next
 
     def _pattern(self, first: int, end: int) -> _Pattern:
-        """The pattern for the game whose first node begins there."""
+        """The pattern for the game whose first node begins at `first`."""
         guess = _pattern(b"").node.match(self._held, first, end)
         about = (guess.end() if guess else first) + _NEAR
         if self._wide:
@@ -276,7 +278,7 @@ class _Scan:
         return _pattern(lead_of(self._held, first, min(about, end), window, self._source.encoding))
 
     def _tree(self, first: int) -> tuple[Tree, int]:
-        """The game whose first node begins there, and its end."""
+        """The game whose first node begins at `first`, and where it ends."""
         pattern: _Pattern | None = None
         at, depth, close = first, 1, 0
         while depth:

@@ -1,4 +1,4 @@
-"""Which games get a boost: that depends on results alone, so it is settled before any rating is read.
+"""Decides which games get a boost; this depends on results alone, so no rating is needed.
 
 All rates are compared in whole numbers. With n games, w wins and l losses the half points are n + w - l, so that
 success is (n + w - l) / 2n and failure (n - w + l) / 2n; with r wins less losses in the last m games, success in
@@ -21,13 +21,13 @@ def due(n: float, ahead: float, streak: float, unused: float, window: float, ove
     n : float
         Games, this one among them.
     ahead : float
-        Wins less losses in all games; either way.
+        Wins less losses in all games, or losses less wins: its sign does not matter.
     streak : float
         Wins less losses in the window, or losses less wins for the loser.
     unused : float
-        Losses of the winner, or wins of the loser, that no boost has been used against.
+        Losses of the winner, or wins of the loser, that have not been used up by earlier boosts.
     over, under : float
-        `over / under` is the least lead a game: twice the threshold, less one.
+        Numerator and denominator of the least lead a game, which is twice the threshold, less one.
     """
     lead = abs(ahead)
     clear = lead * under >= over * n
@@ -43,7 +43,7 @@ def boosts(
 ) -> float:  # fmt: skip
     """Counts the games and fills in the boost of both sides; returns 0 if each was a win, a draw or a loss.
 
-    The loop has no branch that depends on who won: a wrong guess costs more than both answers.
+    The loop does not branch on who won: a branch that is predicted wrongly costs more than computing both answers.
     """
     size = float(window)
     other = 0.0

@@ -1,4 +1,4 @@
-"""Covariates: what else about a result, beside who met, may have decided it, such as the length of two answers."""
+"""Covariates: facts of a result besides its players that may have decided it, such as the length of two answers."""
 
 from math import inf, nan
 
@@ -11,15 +11,15 @@ from ratingcore_bradley_terry.field import Field
 from ratingcore_bradley_terry.fit import EDGE, SHOWN, Fit
 
 COLLINEAR = 1e-8
-"""Share of a covariate, at most, that players and the covariates before it leave, if it says nothing of its own."""
+"""A covariate is redundant if players and earlier covariates explain all of it but this share."""
 
 
 @frozen
 class Covariates:
     """Fields of results that are covariates, spelt `style_length+style_lists`.
 
-    A field `x` is a difference as seen from side `a`; where results have fields `x_a` and `x_b`, it is that of these. A
-    result without them has the difference 0.
+    A field `x` holds a difference as seen from side `a`. Results may have a value for each side instead, `x_a` and
+    `x_b`, whose difference is taken. A result without any of them has the difference 0.
 
     Examples
     --------
@@ -34,7 +34,7 @@ class Covariates:
         """Reads names with `+` between them; raises `BadValue` for any other text."""
         names = tuple(part.strip() for part in text.split("+"))
         if not all(names) or len({*names}) < len(names):
-            raise BadValue("with", text, "is not fields with + between them, each once")
+            raise BadValue("with", text, "must be different names of fields, joined by +")
         return cls(names)
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class Covariates:
         return tuple(Need(f"{name}{side}", default=nan) for name in self.names for side in ("", "_a", "_b"))
 
     def of(self, games: Games) -> Floats:
-        """(n, covariates) float64: the differences of each game, as they are given."""
+        """(n, covariates) float64: the differences of each game, unscaled."""
         columns = []
         for name in self.names:
             own, apart = games[name], games[f"{name}_a"] - games[f"{name}_b"]
@@ -71,7 +71,7 @@ class Covariates:
         return given / scale, scale
 
     def check_distinct(self, results: Field, free: Floats, part: Ints, method: str) -> None:
-        """Refuses a covariate that follows from who plays, and from those before it: its worth could be anything."""
+        """Refuses a covariate that players and earlier covariates determine: no result could show its worth."""
         known: list[Floats] = []
         games = results.won + results.drawn + results.lost
         alone = free.copy()
@@ -97,7 +97,7 @@ class Covariates:
             known.append(left)
 
     def check_bounded(self, fit: Fit, method: str) -> None:
-        """Refuses a covariate whose worth has no bound: the side that has more of it always wins, or always loses."""
+        """Refuses a covariate of unbounded worth, since the side with more of it always wins, or always loses."""
         edges = np.abs(fit.edges[1:])
         reach = edges * np.abs(fit.curvature.field.terms[:, 1:]).max(axis=0, initial=0.0)
         climbing = (edges >= EDGE) | (reach >= EDGE) & (fit.moved > SHOWN)
@@ -108,7 +108,7 @@ class Covariates:
     def worth(
         self, fit: Fit, scale: Floats, points: float, root: Root | None, degrees: float
     ) -> tuple[Coefficient, ...]:
-        """What the estimated advantage at home, and a usual difference in each of them, are worth in points."""
+        """Returns what home advantage and a usual difference in each covariate are worth in points, with intervals."""
         from scipy.special import ndtri, stdtrit  # type: ignore[import-untyped]  # scipy has no types  # seldom asked for
 
         n, wide = len(fit.theta), float(ndtri(0.975) if degrees == inf else stdtrit(degrees, 0.975))

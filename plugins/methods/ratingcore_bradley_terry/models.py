@@ -1,4 +1,4 @@
-"""What rows of results say: slopes and curvatures of their log-likelihood by the gap and by the draw parameter.
+"""Log-likelihood of rows of results, with its first and second derivatives by the gap and by the draw parameter.
 
 The gap `d` and the draw parameter `x` are in natural logarithms: `x` is ln nu of Davidson, ln theta of Rao and Kupper.
 """
@@ -15,7 +15,7 @@ HALF, DAVIDSON, RAO_KUPPER = 0, 1, 2
 
 
 class Rows(NamedTuple):
-    """What rows say, (m,) float64 each: log-likelihood, its slopes, and its negative second derivatives."""
+    """Log-likelihood of rows of results, its slopes, and its negative second derivatives, (m,) float64 each."""
 
     likelihood: Floats
     slope: Floats
@@ -26,7 +26,7 @@ class Rows(NamedTuple):
 
 
 def rows_at(model: int, d: Floats, x: float, won: Floats, drawn: Floats, lost: Floats) -> Rows:
-    """What rows say at their gaps."""
+    """Log-likelihood and derivatives of rows at the gaps `d` and the draw parameter `x`."""
     games, still = won + drawn + lost, np.zeros(len(d))
     if model == HALF:
         small = np.exp(-np.abs(d))
@@ -69,7 +69,7 @@ def multiply(
     i: Ints, j: Ints, terms: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats, free: Floats, v: Floats,
     out: Floats,
 ) -> None:  # fmt: skip
-    """The curvature times a vector; what is not free, with a 0 in `free`, is left out of both."""
+    """Multiplies the curvature by a vector; parameters with a 0 in `free` are fixed, and left out of both."""
     last = len(v) - 1
     n = last - (len(terms[0]) if len(i) else 0)
     draw, at_draw = free[last] * v[last], 0.0
@@ -96,7 +96,7 @@ def conjugate(
     i: Ints, j: Ints, terms: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats, free: Floats, scale: Floats,
     tolerance: float, left: Floats, found: Floats, step: Floats, over: Floats,
 ) -> None:  # fmt: skip
-    """Conjugate gradients, each number scaled by its own curvature; `left` is what is to be solved, and used up."""
+    """Solves for `found` by conjugate gradients, preconditioned by `scale`; `left` is the right side, overwritten."""
     size = len(left)
     before = 0.0
     for k in range(size):

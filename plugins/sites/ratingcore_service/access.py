@@ -67,7 +67,7 @@ class Caller:
 ANYBODY = Caller()
 
 _KEPT = {Scope.READ: 1, Scope.RECORD: 2, Scope.ERASE: 3, Scope.CORRECT: 4, Scope.OFFICER: 5}
-"""Numbers under which scopes are stored: 3 is a token of an officer from when every officer could erase."""
+"""Numbers under which scopes are stored; 3 is also in tokens from when every officer could erase."""
 _SCOPES = {code: scope for scope, code in _KEPT.items()}
 
 _TOKEN = "SELECT id, name, scope, pools, until, digest FROM token"
@@ -83,9 +83,9 @@ class Tokens:
     ----------
     keeping : Keeping
     ended : callable
-        Called once with the id of a token that was good, when it is met after it was revoked.
+        Called once with the id of a token that worked earlier, when a request still brings it after it was revoked.
     provider : Provider or None
-        Whose people may sign in, too; what their sessions may do is looked up in its list anew, as tokens are.
+        Lets its people sign in, too. What they may do is looked up in its list for each request, as tokens are.
 
     Examples
     --------
@@ -183,8 +183,8 @@ def recognised(
 ) -> Caller:
     """Identifies the caller of a request.
 
-    A session counts below `/desk`, and for reading where that needs a token: of a private log, or by any method. A
-    header that names a user counts from the trusted proxy alone.
+    A session is accepted below `/desk`, and elsewhere only to read what would need a token: a private log, or a list by
+    a method of the caller's choice. A header that names a user is accepted from the trusted proxy only.
 
     Parameters
     ----------
@@ -194,10 +194,10 @@ def recognised(
     path : str
         Below the root of the application.
     peer : str
-        Address of the other end of the connection.
+        Address from which the connection comes.
     settings : Settings
     asks : bool
-        Whether a question names a method.
+        Whether the request names a method.
 
     Raises
     ------
@@ -222,7 +222,7 @@ def recognised(
 
 
 def address_of(headers: Mapping[str, str], peer: str, settings: Settings) -> str:
-    """The address of a caller for rate limits: behind the trusted proxy, the last one that it forwards."""
+    """The address of a caller for rate limits: behind the trusted proxy, the last one in `X-Forwarded-For`."""
     if peer and peer == settings.trusted_proxy:
         return network_of(headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or peer)
     return network_of(peer)
@@ -257,7 +257,7 @@ def check_allowed(caller: Caller, route: Route, settings: Settings) -> None:
     TokenNeeded
         If the request has no credentials.
     NotAllowed
-        If the token is not for this, or not for the whole log.
+        If the scope of the token is too small.
     """
     if settings.read_only and route.scope > Scope.READ:
         raise ReadOnly()
@@ -267,7 +267,7 @@ def check_allowed(caller: Caller, route: Route, settings: Settings) -> None:
 
 
 def trusted(caller: Caller) -> bool:
-    """True if the caller has a token, or has signed in, so that they may ask by any method."""
+    """True if the caller has a token or has signed in, and so may ask for lists by any method."""
     return caller.scope >= Scope.READ
 
 

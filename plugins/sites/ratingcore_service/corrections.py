@@ -22,7 +22,7 @@ Value = Fact | dict[str, Points] | list[SessionSide]
 
 
 class _Correction(Struct, tag_field="what", forbid_unknown_fields=True, kw_only=True):
-    """A correction; trying again under the same uid of its own repeats nothing."""
+    """A correction; sending it again with the same `own_uid` records nothing twice."""
 
     own_uid: Uid | None = None
 
@@ -35,13 +35,13 @@ class _OfEvent(_Correction, kw_only=True):
 
 
 class Void(_OfEvent, tag="void", kw_only=True):
-    """An event counts as never recorded; of a void or an amendment, that takes it back."""
+    """An event counts as never recorded; voiding a void or an amendment undoes it."""
 
 
 class VoidAll(_Correction, tag="void_all", kw_only=True):
-    """All that a source brought, or all at some positions, counts as never recorded; what does already is left alone.
+    """All events from a source, or at some positions, count as never recorded; void ones are left alone.
 
-    Where both are given, what the source brought at these positions.
+    With both, only events from the source at these positions.
     """
 
     source: Annotated[Name | None, Meta(description="The name of a source, or a pattern with * and ?.")] = None
@@ -56,7 +56,7 @@ class Revive(_OfEvent, tag="revive", kw_only=True):
 
 
 class Amend(_Correction, tag="amend", kw_only=True):
-    """Fields of a result read otherwise from now on; null removes one."""
+    """Fields of a result get other values; null removes a field."""
 
     uid: Uid
     changes: Annotated[dict[str, Value], Meta(min_length=1)]
@@ -76,7 +76,7 @@ class Unmerge(_OfEvent, tag="unmerge", kw_only=True):
 
 
 class Split(_Correction, tag="split", kw_only=True):
-    """One record is two people: `into` has played what `player` played from a day on, or these games of theirs."""
+    """One record is two people: `into` played what is recorded for `player` from a day on, or in some games."""
 
     player: Name
     into: Name
@@ -96,9 +96,9 @@ class Rename(_Correction, tag="rename", kw_only=True):
 
 
 class Declare(_Correction, tag="declare", kw_only=True):
-    """A pool is rated by another rule: from a day on, with the ratings of that day; without one, from the first result.
+    """A pool is rated by another rule: from a day on, beginning with its ratings then, or from the first result.
 
-    With `restated`, lists of that day and later rate everything by it.
+    With `restated`, lists of that day and later rate all results by the new rule.
     """
 
     pool: Name
@@ -118,7 +118,7 @@ Corrections = Correction | Annotated[list[Correction], Meta(min_length=1, max_le
 
 
 class PreviewQuery(Query, kw_only=True):
-    """Where to look who would move; the pool that is concerned if none is named."""
+    """The pool in which to look who would move; by default, the one that the correction is about."""
 
     pool: Name | None = None
     method: Method | None = None
@@ -162,14 +162,14 @@ LABELS = {
     "positions": "Its positions in the log, such as 41-80", "source": "Or the name of its source, such as games*.csv",
     "pool": "Pool", "played": "Day", "a": "First player", "b": "Second player", "score": "Result of the first player",
 }  # fmt: skip
-"""How each field of a form is asked for."""
+"""The label of each field of a form."""
 
 
 async def correct(asked: Asked) -> Reply:
     """Records corrections, all or none, as they were decided on the head of If-Match.
 
-    They are planned in the transaction that records them.
-    They are refused if something that they rest on has changed since then; whatever else came does not matter.
+    They are planned in the transaction that records them, and refused if something that they rest on has changed
+    since that head. Other new events do not matter.
     """
     head = expected(asked)
     assert head is not None, "the route needs one"
@@ -184,7 +184,7 @@ async def correct(asked: Asked) -> Reply:
 
 
 def preview(engine: Engine, asked: Asked) -> Moved:
-    """Who would move if corrections were recorded; nothing is."""
+    """Who would move if corrections were recorded; records nothing."""
     pool = asked.query.pool
     check_pools(asked.caller, [] if pool is None else [pool])
     check_method(engine, asked.caller, asked.query.method)
@@ -192,7 +192,7 @@ def preview(engine: Engine, asked: Asked) -> Moved:
 
 
 def planned(engine: Engine, asked: Asked) -> Plan:
-    """The corrections of a request as one plan, each upon those before it."""
+    """The corrections of a request as one plan; each is planned as if those before it were recorded."""
     whole: Plan | None = None
     _check(engine, asked)
     for place, one in enumerate(_sent(asked)):
@@ -223,7 +223,7 @@ def _check(engine: Engine, asked: Asked) -> None:
 
 
 def _check_pools(engine: Engine, caller: Caller, one: Correction) -> None:
-    """Refuses a correction outside the pools of a token; one that concerns players concerns them in every pool."""
+    """Refuses a correction outside the pools of a token; corrections of players need a token for all pools."""
     if not caller.pools:
         return
     if isinstance(one, Declare):
@@ -239,14 +239,14 @@ def _check_pools(engine: Engine, caller: Caller, one: Correction) -> None:
 
 
 def _chosen(engine: Engine, one: VoidAll) -> Any:
-    """The events that are taken back as one."""
+    """The events that a `VoidAll` takes back."""
     if one.source is None and not one.positions:
         raise NothingChosen()
     return engine.plan.chosen(one.source, one.positions)
 
 
 def _planned(engine: Engine, one: Correction, by: str, uid: str | None) -> Plan:
-    """The plan of a correction: its fields are the arguments of the engine's plan of its name."""
+    """The plan of a correction: calls the method of `engine.plan` that its tag names, with its fields."""
     if isinstance(one, VoidAll):
         return engine.plan.void_all(_chosen(engine, one), why=one.why, by=by, own_uid=uid)
     given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename | Declare | Undeclare) else {"by": by})
@@ -257,7 +257,7 @@ def _planned(engine: Engine, one: Correction, by: str, uid: str | None) -> Plan:
 
 
 def _changed(name: str, value: Any) -> Any:
-    """The new value of a field, as the engine takes it; of `played` one that an event may have."""
+    """The new value of a field as the engine takes it; raises if an event cannot have it as `played`."""
     if name == "played":
         try:
             return msgspec.convert(value, Played)

@@ -27,18 +27,18 @@ class ServedPage:
     path : str
         Small letters, digits and `-`. The page is at `/x/PLUGIN/PATH`, its answer as JSON at `/api/v1/x/PLUGIN/PATH`.
     title : str
-        What it answers, in a few words: the link at the foot of every page, and the summary in the contract.
+        What it answers, in a few words. It is the link at the foot of every page, and the summary in the contract.
     answer : callable
         `(engine, query) -> value`. It runs in a reading thread; the value is remembered until the log changes.
     kind : type of Struct
-        Of the value.
+        The type of the value.
     template : str
         Text of a Jinja template, which is given the value as `answer`; it may extend `base.html`.
     query : type of Query
-        The fields that the address takes. One named `known_at` is a cut of the log, at which an answer stays the same
-        for ever.
+        The fields that the address takes. A field `known_at` is a cut of the log; what is answered at a cut never
+        changes.
     units : float
-        What a request takes from the caller's rate.
+        How much of the caller's rate limit a request uses.
     """
 
     path: str = field(validator=validators.matches_re(r"[a-z0-9-]{1,60}"))
@@ -72,15 +72,15 @@ class Job(Generic[Body]):
     ----------
     name : str
     body : type of Struct
-        What is asked.
+        The type of a request for the job.
     command : callable
-        `(body, head) -> words` of the command after `ratingcore`, with `LOG` in place of the log. Words that begin
-        with `@` are names of files that the job writes: `@report.html` is shown as its report.
+        `(body, head) -> words`: the command line without `ratingcore`, with `LOG` in place of the log. A word such as
+        `@report.html` names a file that the job writes, which is shown as its report.
     scope : Scope
     about : str
         What it finds out, in a sentence.
     files : callable
-        `body -> texts` by the names under which the words of the command mean them.
+        `body -> {name: text}`: files that are written for the command, by the names that its words use.
     """
 
     name: str

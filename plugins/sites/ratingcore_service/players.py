@@ -13,16 +13,16 @@ from ratingcore_service.wire import Cell, Cut, Headed, KnownAt, Name, OfPool, Pa
 
 
 class PlayersQuery(Part, kw_only=True):
-    """A question for players by a part of their names, or for one by the key under which they are recorded."""
+    """Which players to list: those with a text in their names, or the one who is recorded under a key."""
 
     q: Name | None = None
     key: Name | None = None
 
 
 class ExplainQuery(Cut, kw_only=True):
-    """A question for what moved a rating, or for what corrections changed of it since a cut or a published list.
+    """What to explain: all that moved a rating, or what corrections changed of it since a cut or a published list.
 
-    Against a list, both sides are by its method and through its day, unless `through` names another.
+    Against a published list, both ratings are by its method and through its day, unless `through` names another day.
     """
 
     since: Through | None = None
@@ -38,7 +38,7 @@ class VersusQuery(Cut, kw_only=True):
 
 
 class Fixture(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A game to come of two players, with further facts of it, such as who is at home."""
+    """A future game of two players, with further facts such as who is at home."""
 
     a: Name
     b: Name
@@ -46,7 +46,7 @@ class Fixture(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Fixtures(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Games to come, each looked at as if it were the only one."""
+    """Future games; each is forecast by itself."""
 
     games: Annotated[list[Fixture], Meta(min_length=1, max_length=1000)]
     at: Through | None = None
@@ -83,7 +83,7 @@ class Peak(Struct, kw_only=True):
 class Card(OfPool, kw_only=True):
     """A player: who they are, their row of the list, the highest rating, and the change over a year.
 
-    Of somebody who is on no row, `why` says why.
+    `why` is the reason why a player has no row.
     """
 
     id: int
@@ -170,14 +170,14 @@ def players(engine: Engine, asked: Asked) -> Players:
 
 
 def _facts(view: View, row: int, called: Any, counts: Any) -> PlayerFacts:
-    """Who stands in a row of the state."""
+    """The player in a row of the state."""
     number, key = int(view.timeline.players.id[row]), view.name(row)
     facts: dict[str, Cell] = {**view.facts_of(number)}
     return PlayerFacts(id=number, player=key, called=called.get(key), facts=facts, games=int(counts[row]))
 
 
 def _who(question: Question, who: str) -> PlayerFacts:
-    """Whom an address names, or the player as whom a merged record counts."""
+    """The player whom an address names; for a merged record, the one that it counts for."""
     view, number = question.view, player_number(question.engine, who)
     return _facts(view, view.row(number), called_by_key(view), view.played_counts())
 

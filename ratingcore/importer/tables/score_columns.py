@@ -25,16 +25,16 @@ _CODES = [dict(zip(words.split(), (1.0, 0.5, 0.0), strict=True)) for words in _W
 """Letters for won, drawn and lost, which mean something only in combination."""
 
 _FEW, _MOST = 0.05, 0.5
-"""Share of odd words that may be slips: those of another kind than the others, and any."""
+"""Shares of a column that may be slips: words of another kind than the rest, and words that are no scores at all."""
 _WORD = 3
 """Letters of a word at least; shorter ones are codes."""
 _MOST_WORDS = 10_000
-"""Number of different texts by which a column is recognised: a column with more holds shares of the point."""
+"""Number of different texts that are kept to recognise a column; one with more is taken to hold numbers."""
 _GOALS = 0.25
-"""Share of scores such as 2-1 from which on a column is one of points."""
+"""A column is read as points of both sides if at least this share of it looks like 2-1."""
 _SIDE = r"(-?[0-9]{1,9}(?:[.,][0-9]{1,6}|½)?|½)"
 _PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9]+\))?")
-"""Points of both sides in one cell, behind which may be those at half-time."""
+"""Points of both sides in one cell, possibly followed by those at half-time: 2-1(1-0)."""
 _FIGURES = re.compile(r"[^\W\d_]+\.?")
 
 
@@ -88,17 +88,17 @@ class ScoreColumn:
         """Meanings of the words met before."""
 
     def read(self, text: str) -> Scored:
-        """The meaning of a text.
+        """The meaning of a text in this column.
 
         Raises
         ------
         BadValue
-            If the text is anything else.
+            If the text is not a score.
         """
         return self._read(text, self._codes, self._by_points)
 
     def read_alone(self, text: str) -> Scored:
-        """The meaning of a text without the others of its column; errors as of `read`."""
+        """The meaning of a text by itself, whatever else the column holds; raises what `read` raises."""
         return self._read(text, *self._given)
 
     def _read(self, text: str, codes: Mapping[str, float], by_points: bool) -> Scored:
@@ -116,7 +116,7 @@ class ScoreColumn:
         return outcome
 
     def _word(self, text: str) -> str:
-        """A score as a word; a whole number written with decimals is that number."""
+        """A score as it is compared with others: 1.0 and 1 are the same word."""
         word = plain_score(text)
         if word[:1].isdigit() and not word.isdigit():
             value = self._number(word)
@@ -185,7 +185,7 @@ class ScoreColumn:
 
 
 def _fits(codes: Mapping[str, float], met: Counter[str], odd: Collection[str]) -> bool:
-    """True if letters are those of a column: it has hardly any other word, and no other score."""
+    """True if a column uses this set of letters: it has hardly any other word, and no other score."""
     others = met.keys() - codes.keys()
     few = sum(met[word] for word in others) <= _FEW * met.total()
     return few and others.issubset(odd) and not codes.keys().isdisjoint(odd)

@@ -202,10 +202,10 @@ def _known(players: list[str], score: float | None) -> float:
 def _side_of(side: object, number: Callable[[str], float | None]) -> tuple[list[str], float | None, bool]:
     """Players and score of a side of an object, and whether the score was given as a place."""
     if not isinstance(side, dict):
-        raise BadValue("sides", str(side)[:60], 'holds what is no object such as {"players": ["ann"], "score": 3}')
+        raise BadValue("sides", str(side)[:60], 'must hold objects such as {"players": ["ann"], "score": 3}')
     foreign = next((key for key in side if key not in ("players", "score", "place")), None)
     if foreign is not None:
-        raise BadValue("sides", foreign, "is no field of a side, which has players, and a score or a place")
+        raise BadValue("sides", foreign, "may not have this field: a side has players, and a score or a place")
     players = side.get("players")
     players = [players] if isinstance(players, str) else players
     if not isinstance(players, list) or not players or not all(isinstance(one, str) for one in players):

@@ -201,7 +201,7 @@ def test_the_best_place_of_an_object_has_the_highest_score(read: Read) -> None:
     [
         (5, 'sides are no list of objects such as {"players": ["ann"], "score": 3}: \'5\''),
         ([], "sides of a session are at least two, not: 0"),
-        (["ann", "bo"], 'sides holds what is no object such as {"players": ["ann"], "score": 3}: \'ann\''),
+        (["ann", "bo"], 'sides must hold objects such as {"players": ["ann"], "score": 3}: \'ann\''),
         ([PAIRS[0], {"players": ["cy"]}], "score is missing of a side; leave out who did not play: 'cy'"),
         ([PAIRS[0], {"players": ["cy"], "place": 1}], "sides are given a score and a place: one of them for all: ''"),
         ([PAIRS[0], {"players": [], "score": 1}], "players are no names: '[]'"),
@@ -210,7 +210,7 @@ def test_the_best_place_of_an_object_has_the_highest_score(read: Read) -> None:
         ([PAIRS[0], {"players": ["cy"], "place": 0}], "place is not a place from 1 on: '0'"),
         ([PAIRS[0], {"players": ["ann"], "score": 1}], "a player cannot meet themselves: ann"),
         ([PAIRS[0], {"players": ["cy"], "score": 1, "weight": 2}],
-         "sides is no field of a side, which has players, and a score or a place: 'weight'"),
+         "sides may not have this field: a side has players, and a score or a place: 'weight'"),
     ],
 )  # fmt: skip
 def test_sides_that_are_none_are_refused_with_what_is_wrong(read: Read, given: Any, reason: str) -> None:

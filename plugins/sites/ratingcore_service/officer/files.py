@@ -24,22 +24,22 @@ from ratingcore_service.uploads import accepted, check_said, own
 
 CHUNK = 1 << 20
 IMPORTS, SOUGHT = 20, 100_000
-"""Number of imports offered at most, and of the last events that are searched for them."""
+"""Number of imports that a form offers, and number of events at the end of the log that are searched for them."""
 OTHERS = ("void", "amend", "merge", "unmerge", "period", "list", "pool")
-"""Kinds of events with which no offered import begins."""
+"""Kinds of events that corrections and declarations make: a batch that begins with one is not an import."""
 MORE = 4096
-"""Bytes that a form has beyond its file, at most, for each of its fields."""
+"""Largest number of bytes of a field of a form, other than its file."""
 FLAGS = ("amend", "reissue", "mirrored")
-"""What is said of a file by a tick, or by a button that mends it."""
+"""Settings of an upload that a checkbox turns on, or a button under a note."""
 MENDS = {AMEND: "amend"}
-"""Ways to mend a row that have a button, and what the button says of the file."""
+"""Advice that has a button, and the setting of the upload that the button turns on."""
 NO_FILE = "Choose a file first."
 DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y")
-"""Formats of days that a form offers beside the one of the file, each shown by the last day of 2026."""
+"""Formats of days that a form offers besides the one found in the file; it shows 31 December 2026 in each."""
 
 
 class Import(NamedTuple):
-    """The events from a file, or from a sender of results, in one go: positions, and the number that still count."""
+    """Consecutive events from one file or sender: their positions, their source, and how many still count."""
 
     positions: str
     source: str
@@ -47,7 +47,7 @@ class Import(NamedTuple):
 
 
 def latest_imports(engine: Engine) -> list[Import]:
-    """The latest imports of which something counts, the newest first, except one begun before the search."""
+    """The latest imports with an event that counts, newest first; none that began before the searched events."""
     log, spans = engine.log, list[tuple[int, int, int]]()
     after = max(log.head.position - SOUGHT, 0)
     others = {row.position for row in log.rows(after, None, OTHERS)}
@@ -69,7 +69,7 @@ def latest_imports(engine: Engine) -> list[Import]:
 
 
 def in_words(spans: Sequence[tuple[int, int]]) -> str:
-    """Positions in the form of a text: `3-5,9`."""
+    """Spans of positions as a text: `3-5,9`."""
     return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
 
 
@@ -125,7 +125,7 @@ async def _chosen_before(asked: Asked, columns: Sequence[str]) -> dict[str, str]
 
 
 async def _read(asked: Asked, number: str, **changed: Any) -> Reply:
-    """Reads a file anew, and leads on to what it holds then."""
+    """Reads a file again with changed settings, and redirects to what it holds now."""
     uploads = asked.service.uploads
     said = msgspec.structs.replace(uploads.said(number), **changed)
     check_said(asked, said)
@@ -140,7 +140,7 @@ async def look(asked: Asked) -> Reply:
 
 
 async def remap(asked: Asked) -> Reply:
-    """Reads a file anew by the columns that were chosen."""
+    """Reads a file again, by the columns and settings of the form."""
     number, fields = own(asked), await form_of(asked)
     chosen = {f"map_{name}": fields.get(f"map.{name}", "") for name in MAPPED}
     texts = {name: fields.get(name, "").strip() for name in ("encoding", "date", "zone", "nobody")}
@@ -149,7 +149,7 @@ async def remap(asked: Asked) -> Reply:
 
 
 async def mend(asked: Asked) -> Reply:
-    """Reads a file anew with one thing changed: what a button under a note or a refusal says."""
+    """Reads a file again with one setting changed, by a button under a note or a refusal."""
     number, fields = own(asked), await form_of(asked)
     changed: dict[str, Any] = {name: True for name in FLAGS if name in fields} | given(fields, "date", "pool")
     if name := fields.get("nobody", "").strip():
@@ -158,7 +158,7 @@ async def mend(asked: Asked) -> Reply:
 
 
 async def accept(asked: Asked) -> Reply:
-    """Records a file as it was seen."""
+    """Records a file, if its rows still become what the officer saw."""
     number, fields = own(asked), await form_of(asked)
     headings = asked.service.uploads.report(number).columns
     try:
@@ -202,7 +202,7 @@ async def _shown(asked: Asked, number: str, status: int = 200, **told: object) -
 
 
 def date_like(form: str) -> str:
-    """How a day looks that is written in a format."""
+    """Writes 31 December 2026 in a format."""
     return date(2026, 12, 31).strftime(form)
 
 
@@ -212,7 +212,7 @@ def _pool(fields: dict[str, str]) -> str:
 
 
 async def _sent(asked: Asked) -> tuple[dict[str, str], UploadFile]:
-    """The fields of a form and its file, which waits in a temporary file."""
+    """The fields of a form, and its uploaded file, which is in a temporary file."""
     settings = asked.service.settings
     body = asked.parts(settings.upload_bytes + MORE * settings.query_fields, "file")
     try:
