@@ -5,7 +5,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from docs.assembly import pages, pictures, reference
+from docs.assembly import pages, pictures, reference, versions
+from ratingcore import __version__
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "build" / "docs"
@@ -29,8 +30,9 @@ def main(arguments: list[str] | None = None) -> int:
     pictures.write(ROOT, source / "pictures")
     conf = str(ROOT / "docs" / "assembly")
     options = ["-q", "-W", "--keep-going", "-j", "2", "-c", conf, "-d", str(asked.out / "doctrees")]
-    failed = build_main([*options, str(source), str(asked.out / "html")])
+    failed = build_main([*options, str(source), str(asked.out / "html" / __version__)])
     if not failed:
+        versions.write(asked.out / "html")
         print(asked.out / "html" / "index.html")
     return failed
 

@@ -21,6 +21,7 @@ myst_links_external_new_tab = False
 suppress_warnings = ["ref.python"]  # a word of a docstring may be a name in several classes
 html_theme = "furo"
 html_static_path = ["static"]
+templates_path = ["templates"]
 html_css_files = ["pages.css"]
 html_copy_source = False
 html_show_sourcelink = False

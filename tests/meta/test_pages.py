@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.assembly import pages, pictures
+from docs.assembly import pages, pictures, versions
 from docs.assembly.parameters import described, of_package
 
 ROOT = Path(__file__).parents[2]
@@ -50,3 +50,13 @@ def test_every_parameter_of_a_table_is_described() -> None:
 def test_the_picture_of_the_readme_is_what_is_drawn() -> None:
     drawn = pictures.nba(ROOT)
     assert drawn == (ROOT / "docs" / "pictures" / "nba.svg").read_text(encoding="utf-8"), "python -m docs --picture"
+
+
+def test_the_site_lists_its_versions_and_leads_to_the_newest(tmp_path: Path) -> None:
+    for name in ("0.9.0", "0.10.0", "0.2.1"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index.html").touch()
+    assert versions.write(tmp_path) == versions.write(tmp_path) == ["0.10.0", "0.9.0", "0.2.1"]
+    assert "url=0.10.0/index.html" in (tmp_path / "index.html").read_text("utf-8")
+    listed = re.findall('href="(.*?)/index.html"', (tmp_path / "versions.html").read_text("utf-8"))
+    assert listed == ["0.10.0", "0.9.0", "0.2.1"]
