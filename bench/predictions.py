@@ -17,6 +17,8 @@ PAIRS, LISTS = 10_000, 20
 ASKED = 30
 """Questions of each kind that a bot asks."""
 LICHESS = "glicko2:preset=lichess"
+MONTHLY = "glicko2:period=months(1)"
+"""A method whose period is open at the end of the world, with thousands of its results."""
 
 
 def after_each(results: Results, count: int) -> None:
@@ -27,6 +29,7 @@ def after_each(results: Results, count: int) -> None:
         at = engine.core.view("world").last_played
         asks: dict[str, Callable[[str, str], object]] = {
             "player": lambda a, b: engine.player("world", a, LICHESS),
+            "player in an open month": lambda a, b: engine.player("world", a, MONTHLY),
             "history(last=5)": lambda a, b: engine.history("world", a, LICHESS, last=5),
             "two players": lambda a, b: engine.forecasts("world", LICHESS, between=(a, b)),
         }
