@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import msgspec
 import pytest
-from ratingcore_service.access import COOKIE, open_tokens
+from ratingcore_service.access import COOKIE, Caller, open_tokens
 from ratingcore_service.front import Front
 from ratingcore_service.keeping import Keeping
 from ratingcore_service.routing import Scope
@@ -77,6 +77,22 @@ def test_nobody_corrects_what_a_token_of_a_longer_name_recorded(app: Front, bear
         assert ask(app, "POST", "/api/v1/events", hall, json=other).status_code == 403
         assert corrected(app, hall, what="void", uid=uid, why="slip") == 403
         assert corrected(app, desk, what="void", uid=uid, why="slip") == 201
+
+
+def test_no_user_of_a_proxy_passes_for_a_token(applied: Applied, bearer: Bearer) -> None:
+    """A fixed bug: with `hall: ` before it, the name of a user made their results those of the token `hall`."""
+    names = {"hall: desk": "correct", "hall%3A desk": "correct"}
+    app = applied(user_header="X-User", trusted_proxy="127.0.0.1", users={**names, "0123abcd": "record"})
+    hall = bearer(Scope.CORRECT, "hall")
+    site = {"origin": "http://club.example"}
+    for uid, user in zip(("d-1", "d-2"), names, strict=True):
+        body = {"events": [GAME | {"uid": uid}], "source": "round 1"}
+        assert ask(app, "POST", "/api/v1/events", {"X-User": user, **site}, json=body).status_code == 201
+    for uid, (own, other) in (("d-1", tuple(names)), ("d-2", tuple(names)[::-1])):
+        assert corrected(app, hall, what="void", uid=uid, why="slip") == 403
+        assert corrected(app, {"X-User": other, **site}, what="void", uid=uid, why="slip") == 403
+        assert corrected(app, {"X-User": own, **site}, what="void", uid=uid, why="slip") == 201
+    assert Caller(id="0123abcd").account != Caller.user("0123abcd", Scope.RECORD).account
 
 
 READS = ("elo:entry=from(blitz)", "elo then elo from 2024-01-02 once=lifted(from(blitz),1)")

@@ -46,7 +46,7 @@ class Caller:
     ambient : bool
         Whether a browser identifies them automatically, so that a form of another site could act for them.
     pays : str
-        Account for rate limits: their token, else their address.
+        Their account for rate limits; without one, their address.
     """
 
     id: str = ""
@@ -57,6 +57,22 @@ class Caller:
     session: str = field(default="", repr=False)
     ambient: bool = False
     pays: str = field(default="", eq=False)
+
+    @classmethod
+    def user(cls, name: str, scope: Scope) -> "Caller":
+        """Somebody whom a proxy or a provider names; a colon is written `%3A`, since it ends names in sources.
+
+        Examples
+        --------
+        >>> Caller.user("hall: desk", Scope.RECORD).name
+        'hall%3A desk'
+        """
+        return cls(name=name.replace("%", "%25").replace(":", "%3A"), scope=scope)
+
+    @property
+    def account(self) -> str:
+        """The id of their token, or their name as a user, which is no token's id; empty for anybody."""
+        return self.id or (f"user {self.name}" if self.name else "")
 
     @property
     def form(self) -> str:
@@ -175,7 +191,7 @@ class Tokens:
             return None
         person = msgspec.json.decode(owner, type=Person)
         scope = self._provider.scope_of(person)
-        return Caller(name=person.name, scope=scope) if scope else None
+        return Caller.user(person.name, scope) if scope else None
 
 
 def recognised(
@@ -214,7 +230,7 @@ def recognised(
     user = headers.get(settings.user_header.lower(), "") if settings.user_header else ""
     if user and peer and peer == settings.trusted_proxy:
         scope = Scope[settings.users.get(user, "read").upper()]
-        return Caller(name=user, scope=scope, ambient=True)
+        return evolve(Caller.user(user, scope), ambient=True)
     desk = path.startswith("/desk")
     session = cookie(headers, COOKIE) if desk or settings.private or asks else ""
     caller = (session and tokens.signed_in(session)) or ANYBODY

@@ -186,7 +186,7 @@ async def _caller(service: Service, route: Route, request: Request, headers: Map
     except TokenNeeded:
         service.rates.take(address, route.units)
         raise
-    caller = evolve(caller, pays=caller.id or caller.name or address)
+    caller = evolve(caller, pays=caller.account or address)
     service.rates.take(caller.pays, route.units)
     return caller
 

@@ -170,7 +170,7 @@ def own_uid(engine: Engine, asked: Asked, place: int) -> str | None:
         return None
     if not key:
         raise BadQuery("Idempotency-Key is empty")
-    text = json.dumps([engine.log.key, asked.caller.id or asked.caller.name, key, place])
+    text = json.dumps([engine.log.key, asked.caller.account, key, place])
     return f"i-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
 
