@@ -78,7 +78,7 @@ from ratingcore.replay import Replay, Standing, Watch, fold, foretold, replayed,
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import Answers, fitting, owned, shown_by
 from ratingcore.replay.day_lists import Seen, first_ratings, watch
-from ratingcore.replay.declared import UNDECLARED, questions
+from ratingcore.replay.declared import UNDECLARED, boards, questions
 from ratingcore.replay.ledger import RESULT, Ledger
 from ratingcore.replay.plan import open_results
 from ratingcore.replay.seeds import cuts_of

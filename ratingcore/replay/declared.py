@@ -79,6 +79,15 @@ def questions(log: Log, pool: str, known_at: int | None = None) -> list[PoolDecl
     return found
 
 
+def boards(log: Log, known_at: int | None = None) -> dict[str, str]:
+    """Returns the boards declared up to a position of the log, each with the pool whose results it takes."""
+    key, found = log.book.key, dict[str, str]()
+    for row in log.rows(0, known_at, ("pool",)):
+        if row.pool is not None:
+            found[key(row.pool)] = str(row.facts.get("of", ""))
+    return {board: of for board, of in found.items() if of}
+
+
 def same_declared(log: Log, pool: str, known_at: int) -> bool:
     """Whether what is declared of a pool is what was declared of it at a position of the log."""
     return _terms(log, pool, None) == _terms(log, pool, known_at)

@@ -14,12 +14,17 @@ from tests.plugins.ratingcore_pages.leagues import league
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
 
-PLAN = '[comparison]\nmethods = ["elo", "elo:k=40"]\n[backdating]\nold = "elo"\nnew = "elo:k=40"\nstart = 2024-03-05'
+PLAN = """pool = "rapid"
+comparison.methods = ["elo", "elo:k=40"]
+backdating = { old = "elo", new = "elo:k=40", start = 2024-03-05 }
+"""
 
 
 def made() -> dict[str, str]:
     """A page of every kind."""
     engine = league()
+    engine.declare("open", of="rapid", results="event='Spring Open'", method="elo")
+    engine.declare("a-board-with-a-long-name-" * 4, of="rapid", results="event!=x", method="elo")
     engine.void("g-1-0", why="played by a substitute")
     pages = Pages(engine, Look(title="Club ratings"))
     found = {
@@ -27,8 +32,12 @@ def made() -> dict[str, str]:
         "meeting": pages.meeting("rapid", "ann", "bo"), "published": pages.published_list("rapid", "March"),
         "tournament": pages.tournament("rapid", "Spring Open"), "health": pages.health("rapid"),
         "event": pages.event(row_of(engine.log, "g-1-0").position), "index": pages.index(),
+        "board": pages.ratings("open"),
     }  # fmt: skip
     html = {name: page.html() for name, page in found.items()}
+    for name in ("list", "board", "index"):  # with tabs and other links
+        one = found[name]
+        html[f"{name} of a site"] = one.look.page(one.template, one.values, lambda path: f"#{path}", alone=True)
     html["explanation"] = explanation_page(engine, engine.explain("rapid", "ann"), "elo:k=24")
     full = engine.with_columns(engine.rating_list("rapid"), "won,drawn,lost,share,opposition,last,peak")
     html["full list"] = pages.listing(full).html()

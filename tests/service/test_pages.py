@@ -10,7 +10,7 @@ from ratingcore_service.front import Front
 
 import ratingcore as rc
 from tests.plugins.ratingcore_pages.leagues import HOSTILE
-from tests.service.asking import Applied, get
+from tests.service.asking import Applied, Bearer, get
 
 PAGES = (
     "/rapid/", "/rapid/?q=script", "/rapid/?known_at=20", "/rapid/published/", "/rapid/published/March",
@@ -69,6 +69,22 @@ def test_a_page_names_the_address_that_shows_it_for_ever(app: Front, club: str) 
         engine.record(rc.GamePlayed(pool="rapid", played="2024-04-02", a="ann", b="bo", score=0.0))
     assert re.findall(r"<td.*", get(app, permalink).text) == before
     assert re.findall(r"<td.*", get(app, "/rapid/?q=an").text) != before
+
+
+def test_tabs_lead_to_boards_with_the_question_and_tokens_see_their_own(
+    applied: Applied, club: str, bearer: Bearer
+) -> None:
+    with rc.open(club) as engine:
+        engine.declare("open", of="rapid", results="event='Spring Open'", method="elo")
+    assert get(applied(), "/").headers["location"] == "/rapid/"  # a log with one pool shows its list
+    page = get(applied(), "/rapid/?through=2024-03-31").text
+    assert '<a href="/open/?through=2024-03-31">open</a>' in page
+    assert '<b aria-current="page">open</b>' in get(applied(), "/open/").text
+    before = get(applied(), "/rapid/?known_at=10").text
+    assert 'class="pages tabs"' not in before
+    private = applied(private=True)
+    for pools, shown in ((("rapid",), False), (("rapid", "open"), True)):
+        assert (">open</a>" in get(private, "/rapid/", bearer(pools=pools)).text) is shown
 
 
 def test_a_question_stays_asked_behind_links(app: Front) -> None:

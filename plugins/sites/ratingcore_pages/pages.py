@@ -19,6 +19,7 @@ from ratingcore.plugin.analysis import (
     SupportedOrder,
     Way,
     as_read,
+    boards,
     decoder_of,
     event_of,
     iso,
@@ -121,6 +122,16 @@ class Pages:
             parts[pool] = part_of(pool, self.engine.log.book.number("pool", pool), (*RESERVED, *parts.values()))
         return parts
 
+    def tabs(self, listed: RatingList) -> list[tuple[str, str]]:
+        """The pool of a list, or the one that a board is of, and its boards, with their parts of addresses.
+
+        None if there is no board.
+        """
+        declared = boards(self.engine.log, listed.known_at)
+        first = declared.get(listed.pool, listed.pool)
+        named = [board for board, of in declared.items() if of == first]
+        return [(name, self.parts[name]) for name in (first, *named)] if named else []
+
     def page(self, path: str, template: str, pool: str | None = None, **values: Any) -> Page:
         """A page of a template, with the values that all of them have."""
         shown = {"pool": pool, "part": "" if pool is None else self.parts[pool], "made_from": [], **values}
@@ -133,15 +144,18 @@ class Pages:
         return answers.listed.provenance.lines(self._word) if self._provenance else []
 
     def index(self) -> Page:
-        """All pools of the log."""
-        rows = []
+        """All pools of the log, each with its boards."""
+        rows, declared = [], boards(self.engine.log)
         for pool in self.engine.pools():
+            if pool in declared:
+                continue
             answers = self.answers(pool)
             listed = answers.listed
             rows.append(
                 {
                     "pool": pool, "part": self.parts[pool], "players": len(listed),
                     "results": len(answers.replay.results), "day": _day_of(answers), "lists": len(answers.published),
+                    "boards": [(board, self.parts[board]) for board, of in declared.items() if of == pool],
                 }
             )  # fmt: skip
         return self.page("", "index", rows=rows)
@@ -174,6 +188,7 @@ class Pages:
         """Some rows of a list, with the name of the earlier list for changes, and the supported order."""
         made, first = listed.provenance, (sheet - 1) * most
         part, whole = Table.of(listed, first, first + most, more), sheet == 1 or self._provenance
+        declared = self.engine.core.declared(listed.pool, listed.known_at)
         lines = made.lines(self._word)
         lines += [self._word(DIGEST) % {"digest": listed.proper.digest}] if listed.whole else []
         usual = {
@@ -184,6 +199,7 @@ class Pages:
             path, "ratings", listed.pool, title=listed.pool, day=made.told_day() if whole and not made.empty else "",
             since=since, changes="rating_change" in listed.columns, table=part, found=len(listed) + listed.more,
             **{**usual, **values}, ids=listed.id.tolist()[first : first + most], sheet=sheet,
+            tabs=self.tabs(listed), results="" if declared is None else declared.results,
             sheets=max(1, -(-len(listed) // most)),
             first=first + 1, last=first + len(part.rows), order=order,
             called=dict(zip(listed.player, listed.called or listed.player, strict=True)) if order else {},

@@ -197,11 +197,11 @@ class _Site:
         pages, pool, listed = self.pages, answers.pool, answers.listed
         since = None if answers.since is None else answers.since[0].seal
         rows, made = list(zip(listed.id.tolist(), listed, strict=True)), [listed.digest, *listed.provenance.lines()]
-        facts = choices(answers)
+        facts, tabs = choices(answers), pages.tabs(listed)
         for sheet in range(1, max(1, -(-len(rows) // ROWS)) + 1):
             path, on = f"{part}/" if sheet == 1 else f"{part}/places-{sheet}", rows[(sheet - 1) * ROWS : sheet * ROWS]
             more = beside(answers, [number for number, _ in on])
-            shown = on, more, len(rows), facts, places_of(listed), since, made if sheet == 1 else []
+            shown = on, more, len(rows), facts, places_of(listed), since, tabs, made if sheet == 1 else []
             yield path, _lazy(shown, pages.ratings, pool, sheet)
         yield f"{part}/published/", _lazy([(one.name, one.seal) for one in answers.published], pages.published, pool)
         for one in answers.published:

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from ratingcore import Engine, Head
 from ratingcore.errors import RatingCoreError
-from ratingcore.plugin.analysis import file_of
+from ratingcore.plugin.analysis import boards, file_of
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.desk import Desk
@@ -267,9 +267,8 @@ def pools_of(engine: Engine, after: int, to: int) -> Iterable[str]:
         rows = [row for row in rows if row.pool is not None or row.ref is None] + list(engine.log.rows_at(missing))
     if any(row.pool is None for row in rows):
         return engine.pools()
-    key, declared = engine.log.book.key, engine.log.rows(0, to, ("pool",))
-    pools = {key(row.pool) for row in rows if row.pool is not None}
-    return pools | {key(row.pool) for row in declared if row.pool is not None and row.facts.get("of") in pools}
+    pools = {engine.log.book.key(row.pool) for row in rows if row.pool is not None}
+    return pools | {board for board, of in boards(engine.log, to).items() if of in pools}
 
 
 class ChangesQuery(Query, kw_only=True):

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from ratingcore import Engine, __version__
 from ratingcore.errors import UnknownName
 from ratingcore.plugin import Cadence
-from ratingcore.plugin.analysis import iso, questions, steps_of, summary_of
+from ratingcore.plugin.analysis import boards, iso, questions, steps_of, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
 from ratingcore_service.log_events import EventsQuery, chosen_events, taken_back, told
 from ratingcore_service.officer.refusals import worded
@@ -126,7 +126,9 @@ def shown(engine: Engine, asked: Asked, page: Page, known: int = 0) -> Reply:
         Position up to which the log is known on a page that answers a question to a pool; 0 on others.
     """
     served = served_with(engine, asked, page.values["pool"], known)
-    page = evolve(page, values={**page.values, "served": served})
+    tabs, own = page.values.get("tabs", []), asked.caller.pools
+    tabs = [(pool, part) for pool, part in tabs if not own or pool in own]
+    page = evolve(page, values={**page.values, "tabs": tabs, "served": served})
     head = "" if asked.cut else str(engine.log.head)
     return Reply(page.html(lambda path: link(asked, path)), media=HTML, head=head, permalink=served.permalink)
 
@@ -213,8 +215,9 @@ def _made(question: Question, make: Callable[..., Page], fields: Sequence[str]) 
 
 
 def index(engine: Engine, asked: Asked) -> Reply:
-    """The pools of the log; of a log with one pool, its rating list."""
-    pools = engine.pools()
+    """The pools of the log; of a log with one pool and its boards, its rating list."""
+    declared = boards(engine.log)
+    pools = [pool for pool in engine.pools() if pool not in declared]
     if len(pools) == 1:
         part = Pages(engine, asked.service.look).parts[pools[0]]
         return Reply(b"", 302, headers={"Location": asked.link(f"/{part}/")})

@@ -34,6 +34,32 @@ def test_every_link_leads_to_a_page(tmp_path: Path) -> None:
             assert (path.parent / address).is_file(), (path, address)
 
 
+def test_the_pages_of_a_pool_and_its_boards_lead_to_each_other_without_a_script(tmp_path: Path) -> None:
+    engine = league()
+    engine.declare("open", of="rapid", results="event='Spring Open'", method="elo")
+    write_site(engine, tmp_path / "again")
+    one = (tmp_path / "again/rapid/index.html").read_text("utf-8")
+    engine.declare("first round", of="rapid", results="event!=x", method="elo")
+    write_site(engine, tmp_path / "again")
+    write_site(engine, tmp_path / "new")
+    assert bytes_of(tmp_path / "again") == bytes_of(tmp_path / "new")
+    other = f"../~{engine.log.book.number('pool', 'first round')}/index.html"
+    assert _tabs(one) == [("", "rapid"), ("../open/index.html", "open")]
+    of_pool, board = ((tmp_path / "new" / pool / "index.html").read_text("utf-8") for pool in ("rapid", "open"))
+    assert _tabs(of_pool) == [("", "rapid"), ("../open/index.html", "open"), (other, "first round")]
+    assert _tabs(board) == [("../rapid/index.html", "rapid"), ("", "open"), (other, "first round")]
+    assert "· event=&#39;Spring Open&#39;</p>" in board
+    index = (tmp_path / "new/index.html").read_text("utf-8")
+    assert index.count("<tr>") == 2  # the boards are beneath their pool
+    assert index.index(">rapid<") < index.index(">open<") < index.index(">first round<")
+
+
+def _tabs(page: str) -> list[tuple[str, str]]:
+    """Addresses and texts of the tabs of a page; the one of the page itself has no address."""
+    tabs = re.search(r'<nav class="pages tabs".*?</nav>', page, re.DOTALL)
+    return [] if tabs is None else re.findall(r'<(?:a href="([^"]*)"|b aria-current="page")>([^<]*)<', tabs[0])
+
+
 def test_written_again_it_is_what_a_new_one_is(tmp_path: Path) -> None:
     engine = league()
     for step in range(4):
