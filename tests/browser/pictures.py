@@ -24,9 +24,9 @@ from tests.service.desk import Desk
 from tests.service.serving import PATIENCE
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
-LARGEST = 100_000
+LARGEST = 80_000
 """Bytes that a picture may have."""
-SIZE = {"width": 900, "height": 640}
+SIZE = {"width": 900, "height": 560}
 SCHEMES = {"light": "", "dark": "-dark"}
 """What is added to the name of a picture, by the colours that its reader prefers."""
 SECTIONS = {"compare": "#scores", "backdate": "#movers"}
