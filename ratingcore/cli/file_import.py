@@ -26,7 +26,6 @@ from ratingcore.importer.report import is_truncated
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import FromColumn, settings_of
 from ratingcore.importer.tables.results import by_headings, sheet_of_results
-from ratingcore.readers import Reason
 from ratingcore.spelling import counted
 
 _COMMA = re.compile(r"[0-9],[0-9]")
@@ -192,8 +191,6 @@ def _settings(reports: list[ImportReport]) -> str:
     reasons = [reason for report in reports for _, reason, _ in report.refused]
     wanted = []
     for reason in reasons:
-        if not isinstance(reason, Reason):
-            continue
         if reason.kind is NotGiven:
             wanted.append(_GIVING[str(reason.facts["what"])])
         elif reason.kind is NotANumber and _COMMA.search(str(reason.facts["value"])):
@@ -208,9 +205,12 @@ def _settings(reports: list[ImportReport]) -> str:
 
 
 def _rest(reports: list[ImportReport]) -> str:
-    if any(report.accepted or report.amended or report.duplicates for report in reports):
-        return "all others are in the log"
-    return "so nothing was imported"
+    """What became of the other rows."""
+    if not any(report.changes or report.duplicates for report in reports):
+        return "so nothing was imported"
+    others = "all others with a result" if any(report.unrated for report in reports) else "all others"
+    before = "" if any(report.changes for report in reports) else ", and were before"
+    return f"{others} are in the log{before}"
 
 
 _FACTS = (

@@ -17,7 +17,11 @@ class BadValue(EventError):
     why: str
 
     def __str__(self) -> str:
-        return f"{self.what} {self.why}: {quoted(self.value)}"
+        return f"{self.cause}: {quoted(self.value)}"
+
+    @property
+    def cause(self) -> str:
+        return f"{self.what} {self.why}"
 
 
 class NotGiven(BadValue):

@@ -62,6 +62,11 @@ class RatingCoreError(Exception):
         return f"{type(self).__name__}({facts})" if facts else super().__repr__()
 
     @property
+    def cause(self) -> str:
+        """What it has in common with others that a report shows as one: its words, without the value they quote."""
+        return str(self)
+
+    @property
     def hint(self) -> str:
         """What to do next, or nothing: the `advice` of the class, or of the error if it depends on the place."""
         return str(getattr(self, "advice", ""))

@@ -21,7 +21,7 @@ from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.derived_uids import Identity, Uids
 from ratingcore.log.lookup import decoder_of
-from ratingcore.readers import Facts, Made, Outcome, Seed, Warning, tells_who
+from ratingcore.readers import Facts, Made, Outcome, Reason, Seed, Warning, tells_who
 
 Told = list[tuple[Instant, dict[str, Any]]]
 """Facts recorded of a player, by time."""
@@ -86,7 +86,7 @@ class NewDescriptions:
                     yield from self._facts(item, maker, report, pools)
             except RatingCoreError as error:
                 if tells_who(item.who.name):  # otherwise their results are refused, with the reason
-                    report.notes.append(Warning(item.line, str(error)))
+                    report.notes.append(Warning(item.line, error.cause, getattr(error, "value", None)))
 
     def _is_known(self, key: str, among: Collection[str]) -> bool:
         return key in among or self._log.book.find("player", key) is not None
@@ -263,7 +263,7 @@ def _news(
     for line, event in made:
         number = known.get(event.player) or book.labelled("player", event.player)
         if number is None and only_known:
-            report.refused.append((line, f"no player named {event.player}", ""))
+            report.refused.append((line, Reason("no player has the name", event.player), ""))
         elif (description := new(event, number)) is None:
             settled.add("known", [line])
         else:

@@ -19,6 +19,7 @@ from ratingcore.importer.differences import content_of
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.issue_matching import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
 from ratingcore.importer.known_rows import Matching
+from ratingcore.importer.reasons import NotOfPool
 from ratingcore.importer.recorded_games import GamesByTime
 from ratingcore.importer.recorded_notes import KnownElsewhere, LaterIssue, LeftOut
 from ratingcore.importer.reissue import Outcome
@@ -88,7 +89,7 @@ class Documents:
             elif isinstance(item, Game | Session):
                 report.read += 1
                 if issue is None:
-                    report.refused.append((item.line, "stands before the document it belongs to", ""))
+                    report.refused.append((item.line, Reason("is before the document it belongs to"), ""))
                 else:
                     issue.results.append(item)
             elif isinstance(item, Seed | Facts):
@@ -114,8 +115,7 @@ class Documents:
         odd = misfits(self._log, [new.event for new in news], file.method)
         if odd:
             at, (pool, fits, why) = next(iter(odd.items()))
-            takes = f"pool {pool} takes what {fits} can read" if fits else f"nothing is recorded in pool {pool}"
-            reason = f"{why} in line {news[at].line}: {takes}"
+            reason = Reason.of(NotOfPool(f"{why} in line {news[at].line}", pool, fits))
             report.refused += [(new.line, reason, document.event) for new in news]
             return
         last = list(self._last.of(self._rows(document, scope)))

@@ -188,7 +188,7 @@ class EventMaker:
             return check_played(played), data
         if self._settings.played is None:
             if self.doubt is not None:
-                raise SeveralDays.of(self.doubt.value, self.doubt.forms)
+                raise SeveralDays.of(str(self.doubt.value), self.doubt.forms)
             raise NotGiven("played", "", "is not known, it has no date")
         return self._settings.played, {**data, "dated": "event"}
 

@@ -311,7 +311,7 @@ class _Files:
             source.close()  # the error names the reader, and the report of a folder may have thousands of them
         for line in source.too_long:
             report.read += 1
-            report.refused.append((line, "is longer than 1 MiB", ""))
+            report.refused.append((line, Reason("is longer than 1 MiB"), ""))
         report.refused.sort()
         report.merge_notes()
         report.source = PurePath(source.name).name if one.found.named else source.name

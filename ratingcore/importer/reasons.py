@@ -98,7 +98,11 @@ class ZoneUnknown(Note):
     time: str
 
     def __str__(self) -> str:
-        return f"a time without an offset, and so of no zone: {self.time!r}"
+        return f"{self.cause}: {self.time!r}"
+
+    @property
+    def cause(self) -> str:
+        return "a time without an offset, and so of no zone"
 
 
 @frozen

@@ -1,6 +1,5 @@
 """The report of an import: the outcome of the rows of a file, in numbers and in lines of text."""
 
-import re
 from collections.abc import Callable, Sequence
 
 from attrs import define, evolve, field
@@ -15,7 +14,8 @@ from ratingcore.spelling import counted, visible
 
 _ALIKE = 5
 """Number of rows shown one by one, at most, that are refused for one cause, or warned of."""
-_DIGITS = re.compile("[0-9]+")
+_Row = tuple[int, Reason, str]
+"""A refused row: its line, the reason, and its text."""
 _LONGEST = 120
 """Characters of a refused row that are quoted in a line of the report."""
 
@@ -80,7 +80,7 @@ class ImportReport:
 
     source: str
     read: int = 0
-    refused: list[tuple[int, str, str]] = field(factory=list)
+    refused: list[_Row] = field(factory=list)
     changed: int = 0
     voided: int = 0
     revived: int = 0
@@ -141,7 +141,7 @@ class ImportReport:
             self.notes.append(row)
         elif isinstance(row, Refused):
             self.read += 1
-            self.refused.append((row.line, row.reason, row.text[:200]))
+            self.refused.append((row.line, Reason.of(row.reason), row.text[:200]))
         else:
             self.read += row.count
             self.settled.add("unrated", [row.line] * row.count, reason=row.reason)
@@ -156,14 +156,11 @@ class ImportReport:
         return list(map(str, self.notes))
 
     def merge_notes(self) -> None:
-        """Merges notes on many lines into one if they are the same, apart from numbers and quotations.
-
-        A note on why rows are refused is left out.
-        """
-        refused = {_DIGITS.sub("0", _cause(reason)) for _, reason, _ in self.refused}
+        """Merges notes on many lines into one if they have one cause; leaves out those on why rows are refused."""
+        refused = {reason.cause for _, reason, _ in self.refused}
         alike: dict[object, list[Note]] = {}
         for note in self.notes:
-            cause = _DIGITS.sub("0", _cause(note.text)) if isinstance(note, OfLine) and note.line else id(note)
+            cause = note.cause if isinstance(note, OfLine) and note.line else id(note)
             alike.setdefault(cause, []).append(note)
         self.notes = []
         for of, some in alike.items():
@@ -255,7 +252,7 @@ class ImportReport:
         if self.unused_columns:
             text.append(f"  columns not used: {', '.join(self.unused_columns)}")
         text += [f"  understood, {row}" for row in self.understood]
-        causes: dict[str, list[tuple[int, str, str]]] = {}
+        causes: dict[object, list[_Row]] = {}
         for one in self.refused:
             causes.setdefault(_group(one), []).append(one)
         shown = [row for rows in causes.values() for row in rows[: len(rows) if len(rows) <= _most(rows) else 1]]
@@ -283,24 +280,18 @@ _COUNTS = (
 )  # fmt: skip
 
 
-def _cause(reason: str) -> str:
-    """A reason without the value it is about, which is quoted at its end."""
-    cause, colon, value = reason.rpartition(": ")
-    return cause if colon and value[:1] in "'\"" else reason
-
-
-def is_truncated(reason: str) -> bool:
+def is_truncated(reason: Reason) -> bool:
     """True if a row is refused because too much is missing in the whole new issue."""
-    return isinstance(reason, Reason) and reason.kind is TooMuchMissing
+    return reason.kind is TooMuchMissing
 
 
-def _group(refused: tuple[int, str, str]) -> str:
-    """Key of refused rows that are shown together: the cause, or the issue that is refused as a whole."""
+def _group(refused: _Row) -> object:
+    """Key of refused rows that are shown together: the cause, with the issue that is refused as a whole."""
     _, reason, row = refused
-    return f"{reason} ({row})" if is_truncated(reason) else _cause(reason)
+    return (reason.cause, row) if is_truncated(reason) else reason.cause
 
 
-def _most(alike: Sequence[tuple[int, str, str]]) -> int:
+def _most(alike: Sequence[_Row]) -> int:
     """Number of refused rows of a group that are shown one by one."""
     return 1 if is_truncated(alike[0][1]) else _ALIKE
 

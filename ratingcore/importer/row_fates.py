@@ -109,12 +109,12 @@ class RowFates(Sequence[RowFate]):
             self._counts[number] += count
         self._voids |= other._voids
 
-    def by_line(self, refused: Iterable[tuple[int, str, str]] = ()) -> Self:
+    def by_line(self, refused: Iterable[tuple[int, Reason, str]] = ()) -> Self:
         """The rows in the order of their lines, with some that were refused."""
         made = type(self)()
         made.extend(self)
         for line, reason, _ in refused:
-            recorded = reason.facts.get("position", 0) if isinstance(reason, Reason) else 0
+            recorded = reason.facts.get("position")
             made.add("refused", [line], reason=reason, positions=[int(str(recorded))] if recorded else [])
         order = np.argsort(np.frombuffer(made._lines, np.int64), kind="stable")
         if made._positions:

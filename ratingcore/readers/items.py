@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 from attrs import asdict, field, frozen
 
 from ratingcore.errors import RatingCoreError, facts
+from ratingcore.errors.root import quoted
 from ratingcore.events import Event, Instant
 from ratingcore.events.values import Fact
 
@@ -141,27 +142,56 @@ class Unrated(NamedTuple):
 class Reason(str):
     """Reason why a row is refused, in words with their facts.
 
+    Parameters
+    ----------
+    cause : str
+        What is wrong, in words that all rows with the same flaw share: a report shows them as one.
+    value : object
+        The value found, quoted after the cause; None if there is nothing to quote.
+    where : str
+        Place of the value, named before the cause, such as a round.
+
     Attributes
     ----------
+    cause : str
     kind : class
-        Kind of the error or the note with these words.
+        Kind of the error or the note with these words; `Reason` itself if it was made from words.
     facts : mapping
         Its facts by name, as JSON has them.
+
+    Examples
+    --------
+    >>> Reason("its komi is no number of points", "six", where="round 2")
+    "round 2: its komi is no number of points: 'six'"
     """
 
+    cause: str
     kind: type[object]
     facts: Mapping[str, object]
 
+    def __new__(cls, cause: str, value: object = None, *, where: str = "") -> Self:
+        reason = super().__new__(cls, _worded(cause, value, where))
+        reason.cause, reason.kind, reason.facts = cause, cls, {} if value is None else {"value": value}
+        return reason
+
     @classmethod
-    def of(cls, about: "RatingCoreError | Note") -> Self:
-        """The words of an error or a note."""
-        reason = cls(about)
-        reason.kind, reason.facts = type(about), facts(about) if isinstance(about, RatingCoreError) else asdict(about)
+    def of(cls, about: "Exception | Note | str", where: str = "") -> Self:
+        """The words of an error or a note, after the place, with the facts of our own ones; or plain words."""
+        reason = cls(str(about), where=where)
+        if isinstance(about, Reason):
+            reason.cause, reason.kind, reason.facts = about.cause, about.kind, about.facts
+        elif isinstance(about, RatingCoreError | Note):
+            known = facts(about) if isinstance(about, RatingCoreError) else asdict(about)
+            reason.cause, reason.kind, reason.facts = about.cause, type(about), known
         return reason
 
 
+def _worded(cause: str, value: object, where: str) -> str:
+    return ": ".join(filter(None, (where, cause, "" if value is None else quoted(value))))
+
+
 class Refused(NamedTuple):
-    """A row or pairing that cannot be read: the reason, and its text in the file."""
+    """A row or pairing that cannot be read: the reason, best a `Reason`, and its text in the file."""
 
     line: int
     reason: str
@@ -180,6 +210,11 @@ class Made(NamedTuple):
 class Note:
     """A remark for the reader of the report, with its facts; it refuses nothing. Its `str` are words."""
 
+    @property
+    def cause(self) -> str:
+        """What it has in common with others that the report shows as one."""
+        return str(self)
+
 
 @frozen
 class OfLine(Note):
@@ -193,6 +228,10 @@ class OfLine(Note):
     def text(self) -> str:
         raise NotImplementedError
 
+    @property
+    def cause(self) -> str:
+        return self.text
+
     def __str__(self) -> str:
         more = f" and {self.more} more" if self.more else ""
         return f"line {self.line}{more}: {self.text}" if self.line else self.text
@@ -200,20 +239,29 @@ class OfLine(Note):
 
 @frozen
 class Warning(OfLine):
-    """A note in words alone; a note about the file as a whole has line 0."""
+    """A note in words, with the parameters of a `Reason`; a note about the file as a whole has line 0."""
 
-    text: str
+    why: str
+    value: object = None
+    where: str = field(default="", kw_only=True)
+
+    @property
+    def text(self) -> str:
+        return _worded(self.why, self.value, self.where)
+
+    @property
+    def cause(self) -> str:
+        return self.why
 
 
 @frozen
 class DayInDoubt(Warning):
-    """A day that may mean several and so was not read: its text, and the formats that fit it."""
+    """A day that may mean several and so was not read, and the formats that fit it."""
 
-    value: str
-    forms: tuple[str, ...]
+    forms: tuple[str, ...] = field(kw_only=True)
 
 
-def day_unread(line: int, what: str, why: str) -> Warning:
+def day_unread(line: int, what: str, why: Reason) -> Warning:
     """Returns the note about a day of a file that was not read.
 
     Parameters
@@ -221,8 +269,8 @@ def day_unread(line: int, what: str, why: str) -> Warning:
     line : int
     what : str
         Place of the day, such as a record; empty where the line tells it.
-    why : str
-        Reason from `day_or_why`: if the day may mean several, the note has the formats.
+    why : Reason
+        The one from `day_or_why`: if the day may mean several, the note has the formats.
 
     Examples
     --------
@@ -231,11 +279,10 @@ def day_unread(line: int, what: str, why: str) -> Warning:
     >>> note.forms
     ('%d/%m/%Y', '%m/%d/%Y')
     """
-    text = f"{what}: {why}" if what else str(why)
-    if not isinstance(why, Reason) or "forms" not in why.facts:
-        return Warning(line, text)
     said: Mapping[str, Any] = why.facts
-    return DayInDoubt(line, text, said["value"], tuple(said["forms"]))
+    if "forms" not in said:
+        return Warning(line, why.cause, said["value"], where=what)
+    return DayInDoubt(line, why.cause, said["value"], where=what, forms=tuple(said["forms"]))
 
 
 Item = Document | Game | Session | Seed | Facts | Made | Unrated | Refused | Note

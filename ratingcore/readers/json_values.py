@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ratingcore.events.values import RepeatedKey, unrepeated
-from ratingcore.readers.items import Refused
+from ratingcore.readers.items import Reason, Refused
 
 if TYPE_CHECKING:
     from ratingcore.readers.source import Source
@@ -74,7 +74,7 @@ def values_from(text: str, at: int, decoder: json.JSONDecoder) -> Iterator[tuple
             value, end = decoder.raw_decode(text, at)
         except RepeatedKey as problem:
             _, end = _LENIENT.raw_decode(text, at)
-            value = Refused(line, str(problem), text[at : min(end, at + 200)])
+            value = Refused(line, Reason.of(problem), text[at : min(end, at + 200)])
         yield line, value
         at = next_value(text, end) if within else after(text, end)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ratingcore.readers.items import Refused, Unrated
+from ratingcore.readers.items import Reason, Refused, Unrated
 
 
 class Cell(NamedTuple):
@@ -77,13 +77,11 @@ def pairings(cells: Iterable[Cell], players: Iterable[str]) -> Iterator[Pairing 
             continue
         done.add((cell.round, low, high))
         if cell.opponent == cell.player:
-            yield Refused(cell.line, f"round {cell.round}: {cell.player} is paired with themselves", cell.text)
+            why = Reason("a player meets themselves", cell.player, where=f"round {cell.round}")
+            yield Refused(cell.line, why, cell.text)
         elif cell.opponent not in there:
-            yield Refused(
-                cell.line,
-                f"round {cell.round}: the opponent {cell.opponent} of {cell.player} is not in the file",
-                cell.text,
-            )
+            where = f"round {cell.round}: {cell.player}"
+            yield Refused(cell.line, Reason("the opponent is not in the file", cell.opponent, where=where), cell.text)
         else:
             back = [one for one in by_side.get((cell.round, cell.opponent), ()) if one.opponent == cell.player]
             yield _joined(cell, back[0] if back else None)

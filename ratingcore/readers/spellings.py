@@ -127,7 +127,7 @@ def partial_day(text: str, partial: str = "refuse", slashes: str = "") -> tuple[
     return seen(first if partial == "first" else after - timedelta(days=1), text), known
 
 
-def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[date | None, str, str]:
+def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[date | None, str, Reason]:
     """Returns the day of a text, the part that is known, and the reason why there is none; parameters as for
     `partial_day`.
 
@@ -139,9 +139,9 @@ def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[d
     ((datetime.date(2024, 3, 2), '', ''), (None, '', ''), "played is no day that the format knows: 'soon'")
     """
     if not text.strip("0?-/. "):
-        return None, "", ""
+        return None, "", Reason("")
     try:
-        return *partial_day(text, partial, slashes), ""
+        return *partial_day(text, partial, slashes), Reason("")
     except BadValue as problem:
         return None, "", Reason.of(problem)
 

@@ -49,9 +49,26 @@ def test_refused_rows_are_told_and_the_others_imported(run: Run) -> None:
     assert lines[1] == "  unrated, forfeit: 1 row (line 8)"
     assert [line.split(":")[0] for line in lines[2:7]] == [f"  refused, line {n}" for n in (3, 4, 5, 6, 7)]
     assert "a player cannot meet themselves: ann" in lines[2]
-    assert "error: 5 rows refused, all others are in the log\n\nhint: " in err
+    assert "error: 5 rows refused, all others with a result are in the log\n\nhint: " in err
     with open_log("club.db") as engine:
         assert engine.log.head.position == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ("di,eve,1-0,2024-05-03\n", "all others are in the log\n"),
+        ("ann,bo,1-0,2024-05-02\n", "all others are in the log, and were before\n"),
+        ("ann,bo,bye,2024-05-02\n", "so nothing was imported\n"),
+        ("", "so nothing was imported\n"),
+    ],
+)
+def test_what_is_told_of_the_other_rows_is_true(run: Run, rows: str, told: str) -> None:
+    """\"All others are in the log\" was told of a file that brought nothing, and of byes."""
+    Path("before.csv").write_text(GOOD)
+    assert run("import", "club.db", "before.csv", "--pool", "rapid").code == 0
+    Path("games.csv").write_text(f"a,b,score,played\nann,ann,1-0,2024-05-02\n{rows}")
+    assert f"error: 1 row refused, {told}" in run("import", "club.db", "games.csv", "--pool", "rapid").err
 
 
 def test_the_report_is_json_on_request(run: Run) -> None:

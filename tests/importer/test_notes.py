@@ -12,7 +12,7 @@ from ratingcore.errors import BadFile
 from ratingcore.importer import ImportReport
 from ratingcore.importer.notes import NearNames
 from ratingcore.importer.tables import FieldMap
-from ratingcore.readers import Warning
+from ratingcore.readers import Reason, Refused, Warning
 
 HEADER = "played,a,b,score"
 
@@ -152,17 +152,17 @@ def test_a_name_that_plays_two_opponents_at_one_time_is_noted_with_its_lines(
 def test_warnings_that_say_the_same_of_many_lines_are_one_unless_its_rows_are_refused_for_it() -> None:
     """A league of 159 players, the file of which had no day, gave 337 lines."""
     report = ImportReport("open.trf")
-    report.refused = [(9, "played is not known: ''", "ann - bo")]
+    report.note(Refused(9, Reason("played is not known", ""), "ann - bo"))
     report.notes = [
-        *(Warning(line, "played is not known: ''") for line in range(8, 20)),
-        *(Warning(line, f"row {line} has no grade: 'x{line}'") for line in range(20, 30)),
-        Warning(3, "record 042: played is no day: 'soon'"), Warning(4, "record 052: played is no day: 'later'"),
+        *(Warning(line, "played is not known", "") for line in range(8, 20)),
+        *(Warning(line, "it has no grade", f"x{line}", where=f"row {line}") for line in range(20, 30)),
+        *(Warning(n, "played is no day", text, where=f"record 0{n}2") for n, text in ((4, "soon"), (5, "later"))),
         *(Warning(0, f"file: {n}") for n in range(6)),
     ]  # fmt: skip
     report.merge_notes()
     assert report.warnings == [
-        "line 20 and 9 more: row 20 has no grade: 'x20'",
-        "line 3: record 042: played is no day: 'soon'", "line 4: record 052: played is no day: 'later'",
+        "line 20 and 9 more: row 20: it has no grade: 'x20'",
+        "line 4: record 042: played is no day: 'soon'", "line 5: record 052: played is no day: 'later'",
         *(f"file: {n}" for n in range(6)),
     ]  # fmt: skip
 

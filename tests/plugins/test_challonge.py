@@ -61,7 +61,7 @@ def test_players_of_groups_have_second_numbers_and_a_match_without_time_has_the_
 
 def test_a_bracket_has_no_ties() -> None:
     (bad,) = (item for item in items(CHALLONGE, BRACKET) if isinstance(item, Refused))
-    assert bad.reason == "match 902 names no winner"
+    assert bad.reason == "match 902: it names no winner"
 
 
 def test_matches_without_participants_are_refused_and_open_no_document() -> None:
@@ -90,9 +90,9 @@ def test_what_was_not_played_is_unrated(changed: dict[str, Any], expected: str) 
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        ({"winner_id": 73}, "match 801 was won by 73, who did not play in it"),
-        ({"player2_id": 71}, "match 801 is paired with themselves: 71"),
-        ({"id": None}, "a match has no id"),
+        ({"winner_id": 73}, "match 801: the winner did not play in it: '73'"),
+        ({"player2_id": 71}, "match 801: a player meets themselves: '71'"),
+        ({"id": None}, "match: it has no id"),
         ({"completed_at": "yesterday"}, "match 801: played is no moment: 'yesterday'"),
         ({"completed_at": "1024-01-01T00:00:00Z"}, "match 801: played"),
     ],

@@ -179,10 +179,10 @@ def test_who_was_no_contestant_is_casual_and_teams_are_one_side() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"rank": 0}, "ann has no rank"),
-        ({"rank": None}, "ann has no rank"),
+        ({"rank": 0}, "a side has no rank: 'ann'"),
+        ({"rank": None}, "a side has no rank: 'ann'"),
         ({"party": {"participantType": "CONTESTANT", "members": []}}, "a row has no handle"),
-        ({"party": {"participantType": "CONTESTANT", "members": [{"handle": "bo"}]}}, "bo is there twice"),
+        ({"party": {"participantType": "CONTESTANT", "members": [{"handle": "bo"}]}}, "a player is there twice: 'bo'"),
     ],
 )
 def test_a_row_that_cannot_be_read_is_refused_alone(change: dict[str, Any], why: str) -> None:

@@ -209,7 +209,7 @@ def test_opponents_may_meet_twice_and_cells_may_be_numbers_of_a_spreadsheet() ->
     sums = "No;Name;1;2\n1;Ann;*;1,5\n2;Bo;0,5;*\n"  # 1½ of two games: nobody knows which of them were drawn
     items = read(sums)
     assert games(items) == []
-    assert "2: '1,5' is no result" in refusals(items)
+    assert "2: is no result: '1,5'" in refusals(items)
     open_pairing = "No;Name;1;2;3\n1;Ann;**;1;\n2;Bo;0;**;+\n3;Cy;;-;**\n"
     assert pairings(read(open_pairing)) == {"game": 1, "forfeit": 1}
 
@@ -303,7 +303,7 @@ def test_minus_one_is_a_bye_or_a_loss_as_the_other_cells_say() -> None:
     assert "round 2: 2 says 1 against 3, 3 does not name 2" in refusals(read(loss))
     assert [game.score for game in games(read(loss))] == [1.0, 0.5]
     mixed = "No\tName\tR1\tR2\n1\tAnn\t+2\t2w1\n2\tBo\t-1\t1b0\n"
-    assert "R1: '-1' may be a game against 1 or a round without one: write the bye as a word" in refusals(read(mixed))
+    assert "R1: may be a game against 1 or a round without one: write the bye as a word: '-1'" in refusals(read(mixed))
 
 
 def test_both_sides_of_a_game_must_agree() -> None:
@@ -313,7 +313,7 @@ def test_both_sides_of_a_game_must_agree() -> None:
     ]  # fmt: skip
     assert refusals(read("No\tName\tR1\n1\tAnn\t2w1\n2\tBo\t3b0\n3\tCy\t7w0\n")) == [
         "round 1: 1 says 1 against 2, 2 does not name 1", "round 1: 2 says 0 against 3, 3 does not name 2",
-        "round 1: the opponent 7 of 3 is not in the file",
+        "round 1: 3: the opponent is not in the file: '7'",
     ]  # fmt: skip
 
 

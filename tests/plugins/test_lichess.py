@@ -113,7 +113,7 @@ def test_the_score_is_that_of_the_winner_or_of_how_it_ended(changed: dict[str, A
     [
         (
             {"players": {"white": {"aiLevel": 3}, "black": {}}},
-            "player white tells not who it is: the computer at level",
+            "white is the computer: 'level ",
         ),
         ({"winner": None}, "tells not who won: status 'mate'"),
         ({"winner": "green"}, "tells not who won"),

@@ -194,7 +194,7 @@ def test_results(tag: str, moves: str, kind: str) -> None:
 def test_a_result_that_contradicts_the_moves_stands_with_a_warning() -> None:
     items = said("pgn", pgn("1. e4 0-1"))
     assert [item.text for item in items if isinstance(item, Warning)] == [
-        "a game has two results, 1-0 in its tag and 0-1 after its moves"
+        "a game has two results, in its tag and after its moves: '1-0 and 0-1'"
     ]
     assert games(items)[0].score == 1.0
 

@@ -84,13 +84,13 @@ def test_what_was_not_played_is_unrated(changed: dict[str, Any], reason: str) ->
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        ({"id": None}, "a set has no id"),
-        ({"winnerId": 99}, "set 5 tells not who won"),
-        ({"winnerId": None}, "set 5 tells not who won"),
-        ({"slots": [slot(11, "A"), slot(12, "B"), slot(13, "C")]}, "set 5 has 3 entrants"),
+        ({"id": None}, "set: it has no id"),
+        ({"winnerId": 99}, "set 5: it tells not who won"),
+        ({"winnerId": None}, "set 5: it tells not who won"),
+        ({"slots": [slot(11, "A"), slot(12, "B"), slot(13, "C")]}, "set 5: it has 3 entrants"),
         (
             {"slots": [slot(11, "A / B", (None, ""), (None, "")), slot(12, "B")]},
-            "set 5: entrant 11 has players without",
+            "set 5: an entrant has players without a number and a tag: '11'",
         ),
         ({"completedAt": 10**14}, "set 5: played"),
     ],

@@ -148,7 +148,7 @@ def test_sections_are_documents_and_join_whatever_fills_their_numbers() -> None:
     rows = (*TWO, player(1, "W   2W", section="02"), player(2, "L   1B", section=" 2"))
     items = said(report(*rows))
     assert [item.key for item in items if isinstance(item, Document)] == [(EVENT, "1"), (EVENT, "2")]
-    assert [item.text for item in items if isinstance(item, Warning)] == ["section 2 is not in TSEXPORT.DBF"]
+    assert [item.text for item in items if isinstance(item, Warning)] == ["the section is not in TSEXPORT.DBF: '2'"]
     assert {game.played for game in games(items)} == {instant("2024-03-02")}
 
 
@@ -159,7 +159,7 @@ def test_without_an_event_id_name_and_day_are_the_key() -> None:
 
 def test_a_pairing_number_that_stands_twice_or_is_none_is_refused() -> None:
     twice = said(report(*TWO, player(2, "L   1B")))
-    assert (refusals(twice), counts(twice)["game"]) == (["pairing number 2 stands twice"], 1)
+    assert (refusals(twice), counts(twice)["game"]) == (["the pairing number is there twice: '2'"], 1)
     assert refusals(said(report(*TWO, player(0, "B")))) == ["has no pairing number"]
 
 

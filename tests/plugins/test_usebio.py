@@ -91,17 +91,20 @@ def test_a_player_without_a_number_goes_by_name() -> None:
 @pytest.mark.parametrize(
     ("was", "now", "told"),
     [
-        ("<PERCENTAGE>47.69<", "<PERCENTAGE><", "event 3226: pair 1 has no number in PERCENTAGE: ''"),
-        ("<PERCENTAGE>47.69<", "<PERCENTAGE>nan<", "event 3226: pair 1 has no number in PERCENTAGE: 'nan'"),
+        ("<PERCENTAGE>47.69<", "<PERCENTAGE><", "event 3226: pair 1: it has no number in PERCENTAGE: ''"),
+        ("<PERCENTAGE>47.69<", "<PERCENTAGE>nan<", "event 3226: pair 1: it has no number in PERCENTAGE: 'nan'"),
         (
             "PLAYER P0177</PLAYER_NAME><NATIONAL_ID_NUMBER>P0177<", "</PLAYER_NAME><NATIONAL_ID_NUMBER><",
-            "event 3226: a player of pair 1 has neither a number nor a name",
+            "event 3226: a player of pair 1: it has neither a number nor a name",
         ),
         (
             "PLAYER P0177</PLAYER_NAME><NATIONAL_ID_NUMBER>P0177<", "NN</PLAYER_NAME><NATIONAL_ID_NUMBER>0<",
-            "event 3226: a player of pair 1 has no name that tells who it is: 'NN'",
+            "event 3226: a player of pair 1: it has no name that tells who it is: 'NN'",
         ),
-        ("</PAIR>", "<PLAYER><PLAYER_NAME>X</PLAYER_NAME></PLAYER></PAIR>", "event 3226: pair 1 has 3 players, not 2"),
+        (
+            "</PAIR>", "<PLAYER><PLAYER_NAME>X</PLAYER_NAME></PLAYER></PAIR>",
+            "event 3226: pair 1: it has 3 players, not 2",
+        ),
     ],
 )  # fmt: skip
 def test_a_pair_that_cannot_be_read_is_refused_and_the_session_goes_on(was: str, now: str, told: str) -> None:
@@ -116,9 +119,9 @@ def test_a_pair_that_cannot_be_read_is_refused_and_the_session_goes_on(was: str,
 @pytest.mark.parametrize(
     ("was", "now", "told"),
     [
-        ("<DATE>27/07/2022<", "<DATE>2022-27-07<", "event 3226: its DATE played is not a day of the calendar"),
-        ("<DATE>27/07/2022<", "<DATE>30/02/2022<", "event 3226: its DATE played is not a day of the calendar"),
-        ("<DATE>27/07/2022<", "<DATE>01/01/1024<", "event 3226: its DATE played"),
+        ("<DATE>27/07/2022<", "<DATE>2022-27-07<", "event 3226: played is not a day of the calendar"),
+        ("<DATE>27/07/2022<", "<DATE>30/02/2022<", "event 3226: played is not a day of the calendar"),
+        ("<DATE>27/07/2022<", "<DATE>01/01/1024<", "event 3226: played"),
         ('EVENT EVENT_TYPE="MP_PAIRS"', 'EVENT EVENT_TYPE="KO"', "event 3226: its type is not one of MP_PAIRS, "),
         ('EVENT EVENT_TYPE="MP_PAIRS"', "EVENT", "event 3226: its type is not one of MP_PAIRS, "),
         ("<EVENT_IDENTIFIER>3226<", "<EVENT_IDENTIFIER><", "an event has no EVENT_IDENTIFIER"),
@@ -193,9 +196,10 @@ def test_every_session_and_section_is_a_session_of_its_own_day() -> None:
         ("Easter pairs", date(2024, 3, 30)), ("41", date(2024, 4, 1)),
     ]  # fmt: skip
     assert refusals(SESSIONS)[:2] == [
-        "event 40, session 2: pair 3 has 1 players, not 2", "event 41: player 3 has neither a number nor a name",
+        "event 40, session 2: pair 3: it has 1 players, not 2",
+        "event 41: player 3: it has neither a number nor a name",
     ]  # fmt: skip
-    assert refusals(SESSIONS)[2].endswith("TEAMS: KO")
+    assert refusals(SESSIONS)[2].endswith("TEAMS: 'KO'")
 
 
 def test_sessions_without_ids_are_numbered_and_of_one_id_kept_apart() -> None:
@@ -218,8 +222,8 @@ def test_every_match_of_teams_is_a_session_of_two_sides() -> None:
     assert first.data == {"unit": "vp", "event": "Harbour Swiss teams", "round": "1", "boards": 2}
     assert (second.order, second.played) == (2000, instant("2024-05-04"))
     assert refusals(TEAMS) == [
-        "event 31, round 3: team 4 has a player who has no name that tells who it is: '?'",
-        "event 31, round 3: team 9 is not in the file",
+        "event 31, round 3: team 4: a player: it has no name that tells who it is: '?'",
+        "event 31, round 3: team 9: it is not in the file",
     ]
     assert [item.line for item in found if isinstance(item, Unrated | Warning)] == [48, 56, 60]
 
@@ -242,7 +246,7 @@ def test_teams_named_above_their_matches_are_found_and_a_team_there_twice_is_not
     above = TEAMS.replace(participants, "").replace("<SESSION ", participants + "<SESSION ")
     assert [session.sides for session in sessions(above)] == [session.sides for session in sessions(TEAMS)]
     twice = TEAMS.replace('TEAM_ID="3"', 'TEAM_ID="2"')
-    assert "event 31, round 1: team 2 is there twice" in refusals(twice)
+    assert "event 31, round 1: team 2: it is there twice" in refusals(twice)
     elsewhere = TEAMS.replace("<MATCH>", "</SECTION><SECTION><MATCH>", 1)
     assert len(sessions(elsewhere)) == 2
 

@@ -11,6 +11,7 @@ from ratingcore.plugin.readers import (
     Item,
     Options,
     Reader,
+    Reason,
     Refused,
     Sample,
     Session,
@@ -121,11 +122,11 @@ def _items(part: _Part, name: str) -> Iterator[Item]:
     key = tuple(filter(None, (match.event, match.segment, *match.teams)))
     yield Document(key or (name,), event or name)
     if len(part.names) < 8:
-        yield Refused(match.line, f"it names no two teams of four: {len(part.names)} names", match.text)
+        yield Refused(match.line, Reason("it names no two teams of four", f"{len(part.names)} names"), match.text)
         return
     robots = [name for name in part.names[:8] if name.startswith(_ROBOT)]
     if robots:
-        yield Refused(match.line, f"a robot is no player: {robots[0][:40]}", match.text)
+        yield Refused(match.line, Reason("a robot is no player", robots[0][:40]), match.text)
         return
     sides = tuple(
         (tuple(Who(None, part.names[seat]) for seat in seats), total)

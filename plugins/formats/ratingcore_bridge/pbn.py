@@ -12,6 +12,7 @@ from ratingcore.plugin.readers import (
     Document,
     Item,
     Reader,
+    Reason,
     Refused,
     Sample,
     Source,
@@ -356,10 +357,11 @@ def _items(
                 sides.append((pair, score))
             else:
                 names = " and ".join(player.name for player in pair)
-                yield Refused(session.line, f"a pair whose names do not tell who they are: {names[:80]!r}", names[:200])
+                why_not = Reason("a pair whose names do not tell who they are", names[:80])
+                yield Refused(session.line, why_not, names[:200])
         text_of = " ".join(filter(None, (name, *parts)))[:200]
         if len(sides) < 2:
-            yield Refused(session.line, f"a session has two pairs at least: {len(sides)}", text_of)
+            yield Refused(session.line, Reason("a session has two pairs at least", len(sides)), text_of)
         elif why:
             yield Refused(session.line, why, text_of)
         else:

@@ -14,6 +14,7 @@ from ratingcore.plugin.readers import (
     Item,
     Options,
     Reader,
+    Reason,
     Refused,
     Sample,
     Session,
@@ -130,10 +131,10 @@ def who(player: Element) -> Who | str:
     try:
         known = clean_name(found.id or name)
     except BadValue as problem:
-        return str(problem)
+        return Reason.of(problem)
     if found.id is None and not known:
-        return "has neither a number nor a name"
-    return found if found.id is not None or tells_who(known) else f"has no name that tells who it is: {name!r}"
+        return "it has neither a number nor a name"
+    return found if found.id is not None or tells_who(known) else Reason("it has no name that tells who it is", name)
 
 
 def sides(part: Element, path: str, score: Score, where: str) -> tuple[list[ScoredSide], list[Refused]]:
@@ -152,7 +153,7 @@ def sides(part: Element, path: str, score: Score, where: str) -> tuple[list[Scor
         if isinstance(side, ScoredSide):
             found.append(side)
         else:
-            bad.append(Refused(line_of(element), f"{where}: {side}", excerpt(element)))
+            bad.append(Refused(line_of(element), Reason.of(side, where), excerpt(element)))
     return found, bad
 
 
@@ -162,13 +163,13 @@ def _side(element: Element, players: list[Element], points: float | None, score:
     named = text_of(element, "PLAYER_NUMBER" if single else "PAIR_NUMBER")
     who_is_it = f"{'player' if single else 'pair'} {named}".strip()
     if not single and len(players) != 2:
-        return f"{who_is_it} has {len(players)} players, not 2"
+        return Reason(f"it has {len(players)} players, not 2", where=who_is_it)
     known = [who(player) for player in players]
     for one in known:
         if isinstance(one, str):
-            return f"{who_is_it} {one}" if single else f"a player of {who_is_it} {one}"
+            return Reason.of(one, who_is_it if single else f"a player of {who_is_it}")
     if points is None:
-        return f"{who_is_it} has no number in {score.element}: {text_of(element, score.element)!r}"
+        return Reason(f"it has no number in {score.element}", text_of(element, score.element), where=who_is_it)
     seated = tuple(one for one in known if isinstance(one, Who))
     return ScoredSide(seated, text_of(element, "DIRECTION").upper(), points)
 
@@ -183,11 +184,11 @@ def teams(part: Element) -> dict[str, tuple[Who, ...] | str]:
         seated = tuple(dict.fromkeys(one for one in players if isinstance(one, Who)))
         own = " ".join(own.split())
         if own in found:
-            found[own] = "is there twice"
+            found[own] = "it is there twice"
         elif problem:
-            found[own] = f"has a player who {problem}"
+            found[own] = Reason.of(problem, "a player")
         else:
-            found[own] = seated or "has no players"
+            found[own] = seated or "it has no players"
     return found
 
 
@@ -243,7 +244,7 @@ def matches(
     """
     found = list(_found(whole(event), _all_teams(event)))
     if not found:
-        yield Refused(line_of(event), f"event {number}: it has no MATCH", "")
+        yield Refused(line_of(event), Reason("it has no MATCH", where=f"event {number}"))
     seen: dict[tuple[str, str, str, str], tuple[float, float]] = {}
     times: dict[tuple[str, str, str, str], int] = {}
     for match in found:
@@ -253,7 +254,7 @@ def matches(
             a, b = text_of(match.element, "TEAM"), text_of(match.element, "OPPOSING_TEAM")
             scores = item.sides[0][1], item.sides[1][1]
             if seen.get((match.part.label, turn, b, a)) == (scores[1], scores[0]):
-                yield Warning(item.line, f"event {number}: the match of {b} and {a} is there from both sides")
+                yield Warning(item.line, "a match is there from both sides", f"{b} and {a}", where=f"event {number}")
                 continue
             key = match.part.label, turn, a, b
             seen.setdefault(key, scores)
@@ -276,7 +277,7 @@ def _all_teams(event: Element) -> Teams:
     found: Teams = {}
     for part in (*event.iter("SESSION"), *event.iter("SECTION")):
         for own, players in teams(part).items():
-            found[own] = players if found.get(own, players) == players else "is another one in another section"
+            found[own] = players if found.get(own, players) == players else "it is another one in another section"
     return found
 
 
@@ -293,20 +294,20 @@ def _match(match: _Match, event: str, data: dict[str, str | int], played: Callab
         return Unrated(line, "no result yet")
     problem = ""
     scores = [points_of(text) for text in texts]
-    players = [match.teams.get(name, "is not in the file") for name in names]
+    players = [match.teams.get(name, "it is not in the file") for name in names]
     for name, text, score, seated in zip(names, texts, scores, players, strict=True):
         if isinstance(seated, str):
-            problem = problem or f"team {name} {seated}"
+            problem = problem or Reason.of(seated, f"team {name}")
         elif score is None:
-            problem = problem or f"team {name} has no number as its score: {text!r}"
+            problem = problem or Reason("it has no number as its score", text, where=f"team {name}")
     if names[0] == names[1]:
-        problem = f"team {names[0]} plays itself"
+        problem = Reason("it plays itself", where=f"team {names[0]}")
     if problem:
-        return Refused(line, f"{where}: {problem}", excerpt(element))
+        return Refused(line, Reason.of(problem, where), excerpt(element))
     try:
         moment = played(match.part)
     except BadValue as bad:
-        return Refused(line, f"{where}: its DATE {bad}", excerpt(element))
+        return Refused(line, Reason.of(bad, where), excerpt(element))
     count = len(element.findall("BOARD"))
     facts = data | ({"round": turn} if turn else {}) | ({"boards": count} if count else {})
     sides = tuple(
@@ -362,7 +363,7 @@ def _event(club: str, event: Element, form: str) -> Iterator[Item]:
         yield Refused(line_of(event), "an event has no EVENT_IDENTIFIER", kind)
         return
     if kind not in TYPES:
-        why = f"event {number}: its type is not one of {', '.join(TYPES)}: {kind or 'none'}"
+        why = Reason(f"its type is not one of {', '.join(TYPES)}", kind or "none", where=f"event {number}")
         yield Refused(line_of(event), why, kind)
         return
     uid, name = f"usebio:{club}:{number}", (event.findtext("EVENT_DESCRIPTION") or "").strip() or number
@@ -385,11 +386,11 @@ def _sessions(event: Element, kind: str, number: str, uid: str, name: str, form:
         return
     found = parts(event)
     if not found:
-        yield Refused(line_of(event), f"event {number}: it has no PARTICIPANTS", kind)
+        yield Refused(line_of(event), Reason("it has no PARTICIPANTS", where=f"event {number}"), kind)
     elif found[0].label and event.find("PARTICIPANTS") is not None:
-        yield Warning(line_of(event), f"event {number}: its sessions are read, not its totals over them")
+        yield Warning(line_of(event), "its sessions are read, not its totals over them", where=f"event {number}")
     if by_pair and event.find(".//MATCH") is not None:
-        yield Warning(line_of(event), f"event {number}: the cross-IMPs of its pairs are read, not its matches")
+        yield Warning(line_of(event), "the cross-IMPs of its pairs are read, not its matches", where=f"event {number}")
     for part in found:
         if by_pair:
             path, score = "PARTICIPANTS/TEAM/PAIR", Score("imp", "CROSS_IMPS")
@@ -414,12 +415,12 @@ def _session(
     line = line_of(part.element)
     if len(found) < 2:
         if found or not bad:
-            yield Refused(line, f"{where}: it has {len(found)} sides, not two or more", name)
+            yield Refused(line, Reason(f"it has {len(found)} sides, not two or more", where=where), name)
         return
     try:
         played = _played(part, form)
     except BadValue as problem:
-        yield Refused(line, f"{where}: its DATE {problem}", part.date)
+        yield Refused(line, Reason.of(problem, where), part.date)
         return
     lined = {side.line for side in found} == set(LINES)
     if lined:

@@ -16,6 +16,7 @@ from ratingcore.plugin.readers import (
     Game,
     Item,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,
@@ -113,7 +114,7 @@ class _Tournament:
         last, first = _of(player, "lastname"), _of(player, "firstname")
         who = Who(registered("fide", _of(player, "fideid")), f"{last}, {first}" if first else last, number)
         if number in self._players:
-            yield Refused(line, f"player number {number} stands twice", who.name)
+            yield Refused(line, Reason("the number of the player is there twice", number), who.name)
             return
         self._players[number] = who, player
         born = _YEAR.search(_of(player, "dob"))
@@ -149,10 +150,10 @@ class _Tournament:
         text = f"round {turn}, pairing {_of(pairing, 'pairing')}: {white} - {black} {said[0]} : {said[1]}"[:200]
         missing = [number for number in (white, black) if number not in self._players]
         if missing:
-            return Refused(line, f"player number {missing[0][:40]!r} is not in the file", text)
+            return Refused(line, Reason("the file has no player of the number", missing[0][:40]), text)
         one, other = scores
         if one is None or other is None or one + other != 1:
-            return Refused(line, f"its results do not add to 1: {said[0][:20]!r} and {said[1][:20]!r}", text)
+            return Refused(line, Reason("its results do not add to 1", f"{said[0][:20]} and {said[1][:20]}"), text)
         return self._game(line, turn, pairing, white, black, one)
 
     def _game(self, line: int, turn: str, pairing: Node, white: str, black: str, score: float) -> Game:

@@ -17,6 +17,7 @@ from ratingcore.plugin.readers import (
     Options,
     Pairing,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,
@@ -158,7 +159,7 @@ class Crosstable:
                     if isinstance(mark, CrosstableCell):
                         player.marks.append((number, mark._replace(colour=mark.colour or below)))
                     else:
-                        why = f"{table.columns[at]}: {player.row.cells[at][:40]!r} {mark}"
+                        why = Reason(mark, player.row.cells[at][:40], where=table.columns[at])
                         self.refused.append(Refused(player.row.line, why, player.row.text[:200]))
 
     def name(self, player: CrosstableRow) -> str:
@@ -306,9 +307,8 @@ def round_items(table: Printed, columns: Columns, name: str, days: Days, source:
         elif result in ("0-0", "0:0"):
             yield Unrated(row.line, "both lost")
         elif result not in _SCORES or not paired.isdisjoint((a, b)):
-            why = (
-                f"is no result: {row.cells[at][:40]!r}" if result not in _SCORES else "pairs a player twice in a round"
-            )
+            odd = Reason("is no result", row.cells[at][:40])
+            why = odd if result not in _SCORES else "pairs a player twice in a round"
             yield Refused(row.line, why, row.text[:200])
         else:
             yield Game(row.line, (str(turn),), a, b, _SCORES[result], Days(day).at, round_order(turn), data)

@@ -12,6 +12,7 @@ from ratingcore.plugin.readers import (
     Item,
     Options,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,
@@ -161,10 +162,10 @@ class _Players:
         """The items of a row: facts, and a seed or the lack of a rating."""
         known = registered("fide", number)
         if known is None:
-            return (Refused(line, f"has no FIDE id: {number[:40]!r}", text[:200].rstrip()),)
+            return (Refused(line, Reason("has no FIDE id", number[:40]), text[:200].rstrip()),)
         value = natural(rating, 4)
         if rating and value is None:
-            return (Refused(line, f"its rating is no number: {rating[:40]!r}", text[:200].rstrip()),)
+            return (Refused(line, Reason("its rating is no number", rating[:40]), text[:200].rstrip()),)
         who = Who(known, name)
         about = Facts(line, who, {"called": name, **facts} if name else facts, self.day)
         if value:

@@ -290,10 +290,10 @@ class Games:
         said = known(self._memory.text(tags.result))
         score = score_in(said or ending or "*")
         if said and ending and score != score_in(ending):
-            yield Warning(line, f"a game has two results, {said[:20]} in its tag and {ending} after its moves")
+            yield Warning(line, "a game has two results, in its tag and after its moves", f"{said[:20]} and {ending}")
         if not isinstance(score, str):
             return score
-        yield Unrated(line, score) if score else self._refused(block, f"its result is none: {said[:80]!r}")
+        yield Unrated(line, score) if score else self._refused(block, Reason("its result is none", said[:80]))
         return None
 
     def _refused(self, block: Block, why: str) -> Refused:

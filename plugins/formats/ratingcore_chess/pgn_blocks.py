@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
-from ratingcore.plugin.readers import Source
+from ratingcore.plugin.readers import Reason, Source
 
 
 class Tags(NamedTuple):
@@ -197,7 +197,8 @@ class GameSplitter:
             flaw = ""
         except ValueError as error:
             found, rest = [("event", b"")] if line.startswith(b'[Event "') else [], b""
-            flaw = f"line {number}: {error}: {line[:80].decode('utf-8', 'replace').strip()!r}"
+            shown = line[:80].decode("utf-8", "replace").strip()
+            flaw = Reason(str(error), shown, where=f"line {number}")
         if self._moves or ("event" in self._tags and any(name == "event" for name, _ in found)):
             yield from self.ended()
         self._line = self._line or number

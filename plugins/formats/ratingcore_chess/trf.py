@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from ratingcore.plugin.readers import (
+    BadValue,
     Cell,
     DatedOptions,
     Document,
@@ -14,6 +15,7 @@ from ratingcore.plugin.readers import (
     Item,
     Pairing,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,
@@ -101,9 +103,9 @@ class TrfTournament:
         try:
             row = self._row_of(number, text)
             if row.rank in self._players:
-                raise ValueError(f"rank {row.rank} stands in line {self._players[row.rank].line} already")
+                raise BadValue("the rank", row.rank, f"is that of line {self._players[row.rank].line}")
         except ValueError as error:
-            self._refused.append(Refused(number, str(error), text[:200].rstrip()))
+            self._refused.append(Refused(number, Reason.of(error), text[:200].rstrip()))
         else:
             self._players[row.rank] = row
 
@@ -126,7 +128,7 @@ class TrfTournament:
         yield from self._records.remarks
         if self._unknown:
             lines = f"{len(self._unknown)} lines are" if len(self._unknown) > 1 else "a line is"
-            yield Warning(self._unknown[0][0], f"{lines} no record of the format: {self._unknown[0][1][:40]!r}")
+            yield Warning(self._unknown[0][0], f"{lines} no record of the format", self._unknown[0][1][:40])
         for code, what, count in (("062", "players", len(self._players)), ("082", "teams", self._teams.count)):
             said = self._records.number(code)
             if said and said != count:
@@ -206,7 +208,7 @@ class TrfTournament:
         try:
             says = code.says(0)
         except ValueError as error:
-            return Refused(row.line, f"round {turn}: {error}", row.text[:200].rstrip())
+            return Refused(row.line, Reason.of(error, f"round {turn}"), row.text[:200].rstrip())
         return Unrated(row.line, str(says))
 
     def _odd(self, row: PlayerRecord, turn: int, other: PlayerRecord | None) -> Iterator[Item]:
@@ -217,7 +219,7 @@ class TrfTournament:
             try:
                 says = code.says(opponent)
             except ValueError as error:
-                yield Refused(row.line, f"round {turn}: {error}", text)
+                yield Refused(row.line, Reason.of(error, f"round {turn}"), text)
                 return
             cells.append(
                 Cell(one.line, str(one.rank), str(opponent), turn, says, code.colour, 0, row.text[:200].rstrip())

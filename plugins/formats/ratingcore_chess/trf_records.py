@@ -5,7 +5,16 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from ratingcore.plugin.readers import Days, Warning, Who, day_or_why, day_unread, natural, registered
+from ratingcore.plugin.readers import (
+    BadValue,
+    Days,
+    Warning,
+    Who,
+    day_or_why,
+    day_unread,
+    natural,
+    registered,
+)
 from ratingcore_chess.titles import SEXES, title_of
 
 ROUNDS = 91
@@ -48,7 +57,7 @@ class Code(NamedTuple):
             return unrated
         score = _PLAYED.get(self.code)
         if score is None and self.code not in _MET:
-            raise ValueError(f"unknown result code {self.code!r}")
+            raise BadValue("the result", self.code, "is no code of the format")
         return _MET[self.code] if score is None else score
 
     @property
@@ -74,7 +83,7 @@ def rank_of(text: str) -> int:
     """The rank in columns 5 to 8; `ValueError` if it is invalid."""
     rank = natural(text[4:8].strip())
     if not rank:
-        raise ValueError(f"its rank is no number: {text[4:8]!r}")
+        raise BadValue("its rank", text[4:8], "is no number")
     return rank
 
 
@@ -112,7 +121,7 @@ def row_by_bytes(line: int, text: str, memory: dict[str, Code]) -> PlayerRecord:
     """The player of a line 001 whose columns were counted in bytes of UTF-8, as some programs do; see `row_of`."""
     row = row_of(line, text.encode().decode("latin-1"), memory)
     if not row.rounds:  # nothing shows that its columns are those
-        raise ValueError(f"it does not stand in its columns: {text[:60]!r}")
+        raise BadValue("the row", text[:60], "does not keep to its columns")
     name = row.who.name.encode("latin-1").decode("utf-8", "ignore")
     return row._replace(who=row.who._replace(name=name), text=text)
 
@@ -137,7 +146,7 @@ def _rounds(text: str, memory: dict[str, Code]) -> list[tuple[int, Code]]:
                 memory[rest] = code
         digits = number.strip(" ")
         if code is None or not (digits.isdecimal() or not digits):
-            raise ValueError(f"round {len(found) + 1} does not stand in its columns: {number + rest!r}")
+            raise BadValue(f"round {len(found) + 1}", number + rest, "does not keep to its columns")
         found.append((int(digits or 0), code))
     return found
 

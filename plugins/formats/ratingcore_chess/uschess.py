@@ -18,6 +18,7 @@ from ratingcore.plugin.readers import (
     Item,
     Pairing,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,
@@ -230,7 +231,7 @@ class _Report:
             line = players[0][0]
             yield from _Section(self._options, head, section or {}, event, number).items(line, players)
             if section is None:
-                yield Warning(line, f"section {number} is not in TSEXPORT.DBF")
+                yield Warning(line, "the section is not in TSEXPORT.DBF", number)
 
 
 class _Section:
@@ -238,7 +239,7 @@ class _Section:
 
     def __init__(self, options: ReportOptions, head: Record, section: Record, event: str, number: str) -> None:
         self._options = options
-        self._flaws: list[tuple[str, str]] = []
+        self._flaws: list[tuple[str, Reason]] = []
         name = head.get("H_NAME", "")
         self._days = Days(
             self._day(section, "S_BEG_DATE") or self._day(head, "H_BEG_DATE"),
@@ -266,7 +267,7 @@ class _Section:
             rounds = _cells(record)
             player = players.get(pair)
             if not pair or (player is not None and set(rounds) & set(player.rounds)):
-                why = f"pairing number {pair} stands twice" if pair else "has no pairing number"
+                why = Reason("the pairing number is there twice", pair) if pair else Reason("has no pairing number")
                 yield Refused(number, why, " ".join(record.values())[:200])
                 continue
             if player is None:
@@ -310,11 +311,11 @@ class _Section:
             opponent = (match[2] or "") if match else ""
             said = f"{player.who.name}: {text}"
             if match is None or (code not in _SCORES and code not in _UNRATED):
-                yield Refused(player.line, f"round {turn} is no result: {text!r}", said)
+                yield Refused(player.line, Reason("is no result", text, where=f"round {turn}"), said)
             elif code in "BHU" or (code not in _SCORES and not opponent):
                 yield Unrated(player.line, _UNRATED[code])
             elif not opponent:
-                yield Refused(player.line, f"round {turn}: a result without an opponent", said)
+                yield Refused(player.line, Reason("a result without an opponent", where=f"round {turn}"), said)
             else:
                 says = _SCORES.get(code, "forfeit") if code in _SCORES else "forfeit"
                 yield Cell(player.line, pair, opponent, turn, says, (match[3] or "").lower(), 0, said)

@@ -13,6 +13,7 @@ from ratingcore.plugin.readers import (
     Game,
     Item,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,
@@ -165,7 +166,7 @@ def _items(source: Source, report: AgaReport, options: DatedOptions) -> Iterator
                 yield Refused(row.number, "is no player: number, name and rank", row.text)
         elif number in players:
             players[number] = None
-            yield Refused(row.number, f"the number {number} stands for two players", row.text)
+            yield Refused(row.number, Reason("the number is that of two players", number), row.text)
         else:
             players[number] = player
     for one in players.values():
@@ -180,7 +181,7 @@ def _items(source: Source, report: AgaReport, options: DatedOptions) -> Iterator
             yield _game(row, tournament, options)
     for row in report.rest:
         if row.text[:1].isdigit():
-            yield Refused(row.number, "stands after the end of the report", row.text)
+            yield Refused(row.number, "is after the end of the report", row.text)
 
 
 def _player(row: AgaLine) -> tuple[str, _Player | None]:
@@ -205,19 +206,19 @@ def _game(row: AgaLine, tournament: _Tournament, options: DatedOptions) -> Item:
     if result == "?":
         return Unrated(row.number, "no result yet")
     if result not in _WHITE_WON:
-        return Refused(row.number, f"neither W nor B won: {words[2][:40]}", row.text)
+        return Refused(row.number, Reason("neither W nor B won", words[2][:40]), row.text)
     sides: list[Who] = []
     for number in (str(int(words[1])), str(int(words[0]))):
         player = tournament.players.get(number)
         if player is None:
-            why = "stands for two players" if number in tournament.players else "is not among the players"
-            return Refused(row.number, f"the number {number} {why}", row.text)
+            why = "is that of two players" if number in tournament.players else "is not among the players"
+            return Refused(row.number, Reason(f"the number {why}", number), row.text)
         sides.append(player.who)
     stones, komi = (*words[3:5], "", "")[:2]
     if stones and not _STONES.fullmatch(stones):
-        return Refused(row.number, f"its handicap is no number of stones: {stones[:40]}", row.text)
+        return Refused(row.number, Reason("its handicap is no number of stones", stones[:40]), row.text)
     if komi and not _KOMI.fullmatch(komi):
-        return Refused(row.number, f"its komi is no number of points: {komi[:40]}", row.text)
+        return Refused(row.number, Reason("its komi is no number of points", komi[:40]), row.text)
     data: dict[str, str | int | float] = {"event": tournament.event}
     if row.round:
         data["round"] = row.round

@@ -14,6 +14,7 @@ from ratingcore.plugin.readers import (
     Game,
     Item,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,
@@ -68,7 +69,7 @@ def read_opengotha(source: Source, options: DatedOptions) -> Iterator[Item]:
         if saved := root.get("saveDT", ""):
             issued = at_moment(datetime.strptime(saved.strip(), "%Y%m%d%H%M%S").replace(tzinfo=UTC))
     except (ValueError, BadValue):
-        warnings.append(Warning(root.line, f"its saveDT is no time: {saved[:40]!r}"))
+        warnings.append(Warning(root.line, "its saveDT is no time", saved[:40]))
     key = tuple(filter(None, (short or name, one_line(set_up.get("beginDate", "")))))
     yield Document(key, event, day.start, day.end, issued)
     yield from warnings
@@ -122,21 +123,21 @@ def _game(game: Element, tournament: _Tournament, options: DatedOptions) -> Item
     if result in _UNRATED:
         return Unrated(line, _UNRATED[result])
     if result not in _SCORES:
-        return Refused(line, f"its result is none that the format knows: {result[:40]!r}", text)
+        return Refused(line, Reason("its result is none that the format knows", result[:40]), text)
     turn, stones = get("roundNumber", "").strip(), get("handicap", "0").strip() or "0"
     number, handicap = natural(turn, 4), natural(stones, 4)
     if not number:
-        return Refused(line, f"its round is no number from 1: {turn[:40]!r}", text)
+        return Refused(line, Reason("its round is no number from 1", turn[:40]), text)
     if handicap is None:
-        return Refused(line, f"its handicap is no number of stones: {stones[:40]!r}", text)
+        return Refused(line, Reason("its handicap is no number of stones", stones[:40]), text)
     sides: list[Who] = []
     for colour in ("blackPlayer", "whitePlayer"):
         key = _key(get(colour, ""))
         if key not in tournament.players:
-            return Refused(line, f"its {colour} is not a player of the file: {key[:80]!r}", text)
+            return Refused(line, Reason(f"its {colour} is not a player of the file", key[:80]), text)
         who = tournament.players[key]
         if who is None:
-            return Refused(line, f"two players of the file are called {key[:80]}", text)
+            return Refused(line, Reason("two players of the file have the name", key[:80]), text)
         sides.append(who)
     return Game(
         line, tuple(filter(None, (str(number), one_line(get("tableNumber", ""))))), sides[0], sides[1], _SCORES[result],

@@ -178,7 +178,7 @@ def _items(source: Source, tree: Tree, options: SgfOptions, words: Mapping[str, 
     if odd:
         yield Warning(tree.line, odd)
     if values.get("GM", _GO) != _GO:
-        yield Refused(tree.line, f"its GM is another game than go, which is {_GO}: {values['GM'][:40]}", text)
+        yield Refused(tree.line, Reason(f"its GM is another game than go, which is {_GO}", values["GM"][:40]), text)
         return
     result = result_of(values.get("RE", ""), words)
     if isinstance(result, str):
@@ -221,10 +221,10 @@ def _flaw(tree: Tree, values: Mapping[str, str], result: float | None) -> str:
     if not tree.whole:
         return "the game does not end"
     if result is None:
-        return f"its result is in words: {values['RE'][:80]!r}; say words=FILE"
+        return Reason("its result is in words, and words=FILE would give their meaning", values["RE"][:80])
     for of in ("PB", "PW"):
         if "\ufffd" in values.get(of, ""):
-            return f"its {of} has characters that cannot be read: {values[of][:80]!r}"
+            return Reason(f"its {of} has characters that cannot be read", values[of][:80])
     return ""
 
 

@@ -211,7 +211,7 @@ def wall_items(
         if row.flaw:
             yield Refused(row.line, row.flaw, row.text)
         if not row.grade:
-            yield Warning(row.line, f"row {row.number} has no grade, so nobody can say where the name ends")
+            yield Warning(row.line, "the row has no grade, so nobody can say where the name ends")
         else:
             yield from told(row, players[str(row.number)])
         yield from (
@@ -291,12 +291,12 @@ def _wall(source: Source, header: dict[str, tuple[int, str]], options: GradedOpt
     line, category = header.get("cl", (1, ""))
     category = category.upper()
     if category and category not in ("A", "B", "C", "D"):
-        warnings.append(Warning(line, f"a class of tournament is A, B, C or D: {category[:40]}"))
+        warnings.append(Warning(line, "a class of tournament is A, B, C or D", category[:40]))
         category = ""
     line, minutes = header.get("tm", (1, ""))
     if category and _minutes(minutes) < LEAST_MINUTES:
         warnings.append(
-            Warning(line, f"the EGF rates no games of under {LEAST_MINUTES} minutes, so they have no class: {minutes}")
+            Warning(line, f"the EGF rates no games of under {LEAST_MINUTES} minutes, so they have no class", minutes)
         )
         category = ""
     name = one_line(header.get("ev", (1, ""))[1]) or source.name

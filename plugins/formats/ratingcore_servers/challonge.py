@@ -11,6 +11,7 @@ from ratingcore.plugin.readers import (
     Game,
     Item,
     Reader,
+    Reason,
     Refused,
     Sample,
     Source,
@@ -113,7 +114,7 @@ def _items(tournament: _Tournament, source: Source, options: DatedOptions) -> It
         ended = written(header.get("completed_at"), source)
         issued = written(header.get("updated_at"), source)
     except BadValue as problem:
-        yield Warning(1, f"tournament {tournament.number}: {problem}")
+        yield Warning(1, problem.cause, problem.value, where=f"tournament {tournament.number}")
         started = ended = issued = None
     start, end = started[1] if started else None, ended[1] if ended else None
     event = event_of(description(header.get("name")) or f"Challonge {tournament.number}", start)
@@ -146,7 +147,7 @@ def _round(match: dict[str, Any]) -> int:
 def _match(
     line: int, match: dict[str, Any], tournament: _Tournament, source: Source, time: str
 ) -> Game | Unrated | Refused:  # fmt: skip
-    where = f"match {text(match.get('id'))}"
+    where = f"match {text(match.get('id'))}".strip()
     ids = [text(match.get(f"player{seat}_id")) for seat in (1, 2)]
     winner = text(match.get("winner_id"))
     scores = text(match.get("scores_csv"))
@@ -158,20 +159,20 @@ def _match(
     if match.get("forfeited") is True or not (tied or scores):
         return Unrated(line, "forfeit")
     if tied and not _may_tie(match, tournament.header):
-        return refused(line, match, f"{where} names no winner")
+        return refused(line, match, "it names no winner", where)
     if not tied and winner not in ids:
-        return refused(line, match, f"{where} was won by {winner}, who did not play in it")
+        return refused(line, match, Reason("the winner did not play in it", winner), where)
     unknown = next((number for number in ids if number not in tournament.players), "")
     if unknown:
-        return refused(line, match, f"{where}: the file names no participant {unknown}")
+        return refused(line, match, Reason("the file names no such participant", unknown), where)
     key = public_id("challonge", match.get("id"))
     if not key or ids[0] == ids[1]:
-        return refused(line, match, f"{where} is paired with themselves: {ids[0]}" if key else "a match has no id")
+        return refused(line, match, Reason("a player meets themselves", ids[0]) if key else "it has no id", where)
     try:
         times = [written(match.get(name), source) for name in ("completed_at", "started_at")]
         moment = (times[0] or times[1]) if time == "end" else (times[1] or times[0])
     except BadValue as problem:
-        return refused(line, match, f"{where}: {problem}")
+        return refused(line, match, problem, where)
     data = _facts(match, scores)
     if -1 in (data.get("points_a"), data.get("points_b")):
         return Unrated(line, "forfeit")

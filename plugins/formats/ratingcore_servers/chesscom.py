@@ -12,6 +12,7 @@ from ratingcore.plugin.readers import (
     Item,
     Options,
     Reader,
+    Reason,
     Refused,
     Sample,
     Source,
@@ -57,11 +58,11 @@ def _read(source: Source, options: ChesscomOptions) -> Iterator[Item]:
             continue
         archive = fields(value)
         for number, game in enumerate(elements(archive["games"]) if "games" in archive else [value], 1):
-            where = f"game {number}: " if "games" in archive else ""
+            where = f"game {number}" if "games" in archive else ""
             try:
                 yield _game(line, where, fields(game), options)
             except BadValue as problem:
-                yield refused(line, game, f"{where}{problem}")
+                yield refused(line, game, problem, where)
 
 
 def _game(line: int, where: str, game: dict[str, Any], options: ChesscomOptions) -> Item:
@@ -72,14 +73,14 @@ def _game(line: int, where: str, game: dict[str, Any], options: ChesscomOptions)
     rules = description(game.get("rules")) or "chess"
     ends = [text(side.get("result")) for side in sides]
     if not all(names) or not all(ends):
-        return refused(line, game, f"{where}is not a game: it has no two players with a result each")
+        return refused(line, game, "is not a game: it has no two players with a result each", where)
     if game.get("rated") is False and not options.casual:
         return Unrated(line, "casual")
     if rules != "chess" and options.variants == "standard":
         return Unrated(line, f"variant {rules}")
     score = _score(*ends)
     if score is None:
-        return refused(line, game, f"{where}the results fit no game: {ends[0]} and {ends[1]}")
+        return refused(line, game, Reason("the results fit no game", " and ".join(ends)), where)
     ended = moment_of(game.get("end_time"))
     tables = {"time_class": description(game.get("time_class")), "rules": rules}
     white, black = (Who(name, name) for name in names)

@@ -11,6 +11,7 @@ from ratingcore.plugin.readers import (
     Item,
     Options,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,
@@ -125,10 +126,9 @@ def _items(contest: _Contest) -> Iterator[Item]:
             continue
         place = _changed(row) if contest.changes else _placed(row)
         again = isinstance(place, _Place) and next((player for player in place.players if player in taken), "")
-        if isinstance(place, str):
-            bad.append(refused(contest.line, row, f"contest {contest.number}: {place}"))
-        elif again:
-            bad.append(refused(contest.line, row, f"contest {contest.number}: {again} is there twice"))
+        problem = place if isinstance(place, str) else Reason("a player is there twice", again) if again else ""
+        if problem or isinstance(place, str):
+            bad.append(refused(contest.line, row, problem, f"contest {contest.number}"))
         else:
             taken.update(place.players)
             places.append(place)
@@ -167,9 +167,9 @@ def _place(handles: tuple[str, ...], rank: Any) -> _Place | str:
     if not handles or not all(handles):
         return "a row has no handle"
     if len(set(handles)) < len(handles):
-        return f"a team has one member twice: {', '.join(handles)}"
+        return Reason("a team has one member twice", ", ".join(handles))
     if found is None or found <= 0:
-        return f"{', '.join(handles)} has no rank"
+        return Reason("a side has no rank", ", ".join(handles))
     return _Place(handles, found)
 
 
@@ -180,12 +180,12 @@ def _session(contest: _Contest, places: list[_Place], seeds: list[tuple[str, flo
     key = public_id("codeforces", contest.number)
     phase = text(header.get("phase"))
     if not key:
-        yield Refused(contest.line, f"{where}: its number is none", excerpt(header or row))
+        yield refused(contest.line, header or row, "its number is none", where)
     elif phase not in ("", "FINISHED"):
         yield Unrated(contest.line, "no result yet")
     elif len(places) < 2:
         if places or not (contest.rows or contest.changes):
-            yield Refused(contest.line, f"{where}: fewer than two sides can be read", excerpt(header or row))
+            yield refused(contest.line, header or row, "fewer than two sides can be read", where)
     else:
         try:
             began = moment_of(header.get("startTimeSeconds"))
@@ -194,7 +194,7 @@ def _session(contest: _Contest, places: list[_Place], seeds: list[tuple[str, flo
             if ended is not None:
                 seen(ended.date())
         except (BadValue, OverflowError) as problem:
-            yield Refused(contest.line, f"{where}: {problem}", excerpt(header or row))
+            yield Refused(contest.line, Reason.of(problem, where), excerpt(header or row))
             return
         name = description(header.get("name")) or description(row.get("contestName"))
         played = None if ended is None else at_moment(ended)

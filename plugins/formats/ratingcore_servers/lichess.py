@@ -12,6 +12,7 @@ from ratingcore.plugin.readers import (
     Game,
     Item,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,
@@ -111,9 +112,9 @@ def _game(
         yield refused(line, game, problem)
         return
     if not key:
-        yield refused(line, game, f"has no id of a game: {text(game['id'])!r}")
+        yield refused(line, game, Reason("has no id of a game", text(game["id"])))
     elif nobody and (level := whole(sides[nobody].get("aiLevel"))) is not None:
-        yield refused(line, game, f"player {nobody} tells not who it is: the computer at level {level}")
+        yield refused(line, game, Reason(f"{nobody} is the computer", f"level {level}"))
     elif nobody:
         yield Unrated(line, "unnamed player")
     elif score is None:

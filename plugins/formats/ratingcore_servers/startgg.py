@@ -9,6 +9,7 @@ from ratingcore.plugin.readers import (
     Game,
     Item,
     Reader,
+    Reason,
     Refused,
     Sample,
     Session,
@@ -101,23 +102,23 @@ def _items(line: int, event: dict[str, Any], one: dict[str, Any], time: str) -> 
         return
     winner = text(one.get("winnerId"))
     key = public_id("startgg", number)
-    problem = ""
+    problem, where = "", f"set {number}".strip()
     if not key:
-        problem = "a set has no id"
+        problem = "it has no id"
     elif len(there) != 2:
-        problem = f"set {number} has {len(there)} entrants"
+        problem = f"it has {len(there)} entrants"
     elif there[0].number == there[1].number or winner not in (entrant.number for entrant in there):
-        problem = f"set {number} tells not who won"
+        problem = "it tells not who won"
     elif not all(entrant.players for entrant in there):
         nameless = next(entrant for entrant in there if not entrant.players)
-        problem = f"set {number}: entrant {nameless.number} has players without a number and a tag"
+        problem = Reason("an entrant has players without a number and a tag", nameless.number)
     if problem:
-        yield refused(line, one, problem)
+        yield refused(line, one, problem, where)
         return
     try:
         yield _result(line, key, event, one, there[0], there[1], time)
     except BadValue as bad:
-        yield refused(line, one, f"set {number}: {bad}")
+        yield refused(line, one, bad, where)
 
 
 def _unrated(one: dict[str, Any], there: list[_Entrant]) -> str:

@@ -125,8 +125,6 @@ def excerpt(value: Any) -> str:
     return _UNSEEN.sub("?", shown)[:_LONGEST]
 
 
-def refused(line: int, value: Any, problem: object) -> Refused:
-    """Returns the refusal of a value for a problem; that of an error has its facts."""
-    if isinstance(problem, BadValue):
-        return Refused(line, Reason.of(problem), excerpt(value))
-    return Refused(line, _UNSEEN.sub("?", str(problem))[: 2 * _LONGEST], excerpt(value))
+def refused(line: int, value: Any, problem: BadValue | str, where: str = "") -> Refused:
+    """Returns the refusal of a value for a problem, at a place; that of an error has its facts."""
+    return Refused(line, Reason.of(problem, where), excerpt(value))

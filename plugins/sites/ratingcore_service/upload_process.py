@@ -399,10 +399,9 @@ def report_of(report: Any, head: Head) -> Report:
     )  # fmt: skip
 
 
-def _why(reason: str) -> Noted:
-    """Why a row is refused; a reader may say it in words alone."""
-    kind, facts = (reason.kind.__name__, reason.facts) if isinstance(reason, Reason) else ("", {})
-    return Noted(kind=kind, text=str(reason), facts=dict(facts))
+def _why(reason: Reason) -> Noted:
+    """Why a row is refused."""
+    return Noted(kind=reason.kind.__name__, text=str(reason), facts=dict(reason.facts))
 
 
 def _digest(report: Any) -> str:

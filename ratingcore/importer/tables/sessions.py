@@ -296,8 +296,8 @@ class _Session:
             elif now is not None and now != before:
                 self.refuse(row, f"side {side} has another {what} on line {seated.row}")
 
-    def refuse(self, line: int, why: str) -> None:
-        self.problem = self.problem or f"line {line}: {why}"
+    def refuse(self, line: int, why: EventError | str) -> None:
+        self.problem = self.problem or Reason.of(why, f"line {line}")
 
     def outcome(self, places: bool, bound: Binding, fields: FieldMap) -> Outcome:
         """The outcome of the session, placed at its first row and known since its last row was."""
@@ -314,7 +314,7 @@ class _Session:
             who = ", ".join(missing.players)
             self.refuse(missing.row, f"{who} has no {'place' if places else 'score'}; leave out who did not play")
         if self.problem:
-            return Refused(self.line, f"the session is refused as a whole: {self.problem}", text)
+            return Refused(self.line, Reason.of(self.problem, "the session is refused as a whole"), text)
         if places:
             self.said.setdefault("unit", PLACES)
         # the order of rows means nothing: players are sorted by name
@@ -422,7 +422,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             )
         except EventError as error:
             bound.days.miss(error)
-            session.refuse(line, str(error))
+            session.refuse(line, error)
 
     def rows() -> Rows:
         tail = bound.tail
