@@ -142,7 +142,7 @@ class _Bulk(Store, Log, Protocol):
 
 
 class _Writing:
-    """Rows on their way into the log, which has the first ones already; nobody else writes meanwhile."""
+    """Writes the rows of a table after its first part, which the log already has; nobody else writes meanwhile."""
 
     def __init__(self, file: Import, log: "_Bulk", pool: str, first: SomeRows) -> None:
         self._file, self._log = file, log
@@ -150,7 +150,7 @@ class _Writing:
         self._newest = int(first.played.max())
         """Time of the latest game written so far."""
         self.late = False
-        """True if events cannot be found by their uids, which are indexed later."""
+        """True while events cannot be found by their uids, because the index is made later."""
         draft, source = log.draft, file.source or file.report.source
         self._pool, self._source = draft.getter("pool")(pool), draft.getter("source")(source) if source else None
         self.knows_all = not any(draft.name(number).kind == "player" for number in range(1, draft.below + 1))
@@ -161,13 +161,13 @@ class _Writing:
         self._ids.update((key, number) for key, number in fresh.items() if key is not None)
         ids, _ = self._numbered(first.names)
         self._latest = self._recorded_at(self._newest)
-        """Uids of the games of that time."""
+        """Uids of the games at the time `_newest`."""
         assert file.remarks is not None
         self._remarks, self._met, self._named_pool = file.remarks, ResultRemarks(), pool
         self._note(first, ids[first.a], ids[first.b])
 
     def write_all(self, parts: Iterator[SomeRows], anew: bool) -> None:
-        """Writes the parts after the first one; `anew` is whether indexes are made again, where possible."""
+        """Writes the parts after the first one; with `anew`, indexes are dropped meanwhile if possible."""
         more = next(parts, None)
         if more is not None and anew and self._goes_on(more):
             with self._log.indexed_last(names=self.knows_all) as self.late:
@@ -181,7 +181,7 @@ class _Writing:
         self._file.report.notes += self._met.notes()
 
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
-        """Notes rows that may be mistakes, and the first ones."""
+        """Examines rows for mistakes, and keeps the first ones to show them."""
         for line, game in islice(part.games(self._named_pool), SHOWN - len(self._remarks.first)):
             self._remarks.show(line, game)
         lines, orders = np.array(part.lines), np.array(part.order or 0, np.int64)
@@ -247,7 +247,7 @@ class _Writing:
         return np.fromiter(map(ids.__getitem__, names), np.int64, len(names)), fresh
 
     def _named(self, played: Ints, low: Ints, high: Ints) -> list[str]:
-        """Uids of games; ordinals continue for players who met at the same time before."""
+        """Uids of games; a pair that has met at the same time before gets the next ordinal."""
         pool, uids = self._pool, self._uids.of_games(self._pool, played, low, high)
         again = np.flatnonzero(played <= self._newest).tolist()
         there = self._there({uids[at] for at in again})
@@ -267,7 +267,7 @@ class _Writing:
         return uids
 
     def _turns(self, identity: Identity) -> int:
-        """Number of games of an identity that has one; ordinals are looked up in spans that double."""
+        """Number of games of an identity that has at least one; looks ordinals up in spans of doubling length."""
         turn = 1
         while True:
             uids = [self._uids.uid(identity, turn + further) for further in range(turn)]
@@ -277,7 +277,7 @@ class _Writing:
             turn += len(uids)
 
     def _there(self, uids: set[str]) -> set[str]:
-        """Those of some uids that are taken; while the index is postponed, only for games of the latest time."""
+        """The uids among these that the log has; while the index is postponed, sees only games of the latest time."""
         if self.late:
             return uids & self._latest
         return set(self._log.find(list(uids))) if uids else uids
@@ -300,7 +300,7 @@ def _names_a_player(uids: Sequence[str], part: SomeRows) -> bool:
 def _contents(
     part: SomeRows, a: Ints, b: Ints, order: Ints, facts: Sequence[Mapping[str, Fact]], which: Ints
 ) -> tuple[Ints, NDArray[np.bool_]]:
-    """A number for each row, shared by rows of equal content from either side; and the side of the report."""
+    """A number for each row, equal for rows of equal content from either side; and whether the row was turned."""
     turned = a > b
     said = np.array([hash(frozenset(one.items())) for one in facts], np.int64)
     other = np.array([hash(frozenset(exchanged(one).items())) for one in facts], np.int64)

@@ -22,7 +22,7 @@ from ratingcore.readers.sheets import SheetKind
 from ratingcore.registry import Registry
 
 NAMED, UNNAMED = 50, 40
-"""Confidence of the readers of tables in text that may be a table, with and without a matching ending of its name."""
+"""Confidence of the readers of tables in a text that may be one, if its name has their ending and if not."""
 
 
 @frozen
@@ -156,7 +156,7 @@ TEXTS = {reader.name: reader for reader in (CSV, JSONL)}
 
 
 def plain_table(sample: Sample, mapped: bool) -> TableReader | None:
-    """The reader of text named like a table that has the columns of one, or is `mapped`: no other is tried."""
+    """The reader of a text named like a table that has the columns of one, or is `mapped`; then no other is tried."""
     readers = (one for one in TEXTS.values() if _ends(one, sample))
     return next((one for one in readers if one.sniff(sample) > (0 if mapped else NAMED)), None)
 
@@ -174,7 +174,7 @@ _RANDOM = re.compile(r"[0-9a-f]{32}")
 
 @frozen
 class PlainReader(Reader):
-    """A reader made of a function: changed rows amend events, and nothing is taken back."""
+    """A reader made of a function; of a file that comes again, changed rows amend events and missing rows stay."""
 
 
 class InstalledReaders(Mapping[str, Reader]):
@@ -237,7 +237,7 @@ class Guess:
 
 
 def guesses(readers: Mapping[str, Reader], sample: Sample) -> tuple[Guess, ...]:
-    """The readers that may recognise a file, the surest first; of two, the one whose ending the name has."""
+    """The readers that may recognise a file, surest first; among equals, the one whose ending the file has."""
     found = [Guess(reader, sure) for reader in readers.values() if (sure := _sure(reader, sample))]
     return tuple(sorted(found, key=lambda one: (-one.sure, not _ends(one.reader, sample), one.reader.name)))
 

@@ -72,7 +72,7 @@ _BACKFILLED = r" backfilled [0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
 
 def backfilled(source: str, day: str) -> str:
-    """The source of batches that were filed on a day under the earlier days on which their results became known."""
+    """The source of batches that were filed on a day, for results that became known earlier."""
     return f"{source} backfilled {day}"
 
 
@@ -90,7 +90,7 @@ def taken_back(source: str) -> str:
 
 
 def is_taken_back(source: str) -> bool:
-    """True if a batch with this source takes something back as a whole: a file that brings it again is new to the log.
+    """True if a batch of this source takes something back as a whole; a file that brings it again is then new.
 
     Examples
     --------
@@ -292,7 +292,7 @@ def bound(name: Name) -> bool:
 
 
 _TOGETHER = 1_000
-"""Names that are compared together: one that is erased or wrong has each of them looked at by itself."""
+"""Number of names that are compared at once; if any is erased or wrong, each is compared by itself."""
 
 
 def unbound(names: Iterable[Name]) -> Iterator[Name]:

@@ -364,9 +364,9 @@ class TrialLog(BaseLog):
 
 
 class Moment(TrialLog):
-    """A log as it is at one moment, whatever is recorded to it later: each event is looked up by its uid once.
+    """A log as it is at one moment, whatever is recorded later; remembers the events that it looked up by their uids.
 
-    Decisions are made of it, and tried in trials upon it.
+    Plans are made from it, and tried in trial logs on top of it.
     """
 
     def __init__(self, base: Log) -> None:

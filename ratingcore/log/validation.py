@@ -23,7 +23,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TOKEN = re.compile(r"name [0-9]+")
 """Placeholder for a name while a row is checked."""
 _SHORT = 200
-"""Length of `data` that is remembered as good: most games have short data, and it repeats."""
+"""Longest `data` whose check is remembered: most games have short data, which repeats."""
 
 _LONGEST = 1000
 """Length of a name or a uid at most; newer rules are narrower, but records of older versions stay valid."""
@@ -31,7 +31,7 @@ _LONGEST = 1000
 _REMARKS = 20
 
 _TOGETHER = 1_000
-"""Rows that are looked at together: one that is not plain has each of them looked at by itself."""
+"""Number of rows that are checked at once; if any of them is not plain, each is checked by itself."""
 
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
 """Errors from decoding a row with values that no event has."""
@@ -284,7 +284,7 @@ _TYPES: tuple[set[type], ...] = (
 
 
 def _are_plain(rows: Sequence[Row], pools: set[int], players: set[int]) -> bool:
-    """Whether rows are games that their constructor takes: nearly all are, and together they take little time."""
+    """True if all rows are ordinary games; checks them together, which is quick, and nearly always true."""
     columns: Any = list(zip(*rows, strict=True))
     if not all(set(map(type, column)) <= types for column, types in zip(columns, _TYPES, strict=True)):
         return False
@@ -304,7 +304,7 @@ def _are_plain(rows: Sequence[Row], pools: set[int], players: set[int]) -> bool:
 
 
 def _are_plain_players(names: Sequence[Name]) -> bool:
-    """Whether names are those of players as nearly all of them are."""
+    """True if all names are ordinary names of players, as nearly all are."""
     columns: Any = list(zip(*names, strict=True))
     types: tuple[type, ...] = (int, str, str, str, str, int)
     if not all(set(map(type, column)) == {kind} for column, kind in zip(columns, types, strict=True)):
@@ -319,7 +319,7 @@ def _are_plain_players(names: Sequence[Name]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _plain_data(data: str) -> bool:
-    """True if these are further facts of a game in the form that an append writes."""
+    """True if `data` holds further facts of a game exactly as an append writes them."""
     try:
         facts = json.loads(data)
         event = GamePlayed(uid="g", pool="p", played=0, a="a", b="b", score=1.0, data=facts)

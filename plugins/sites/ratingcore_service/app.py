@@ -134,7 +134,7 @@ def _of_plugins(service: Service) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _problem(service: Service, request: Request, error: Exception) -> Response:
-    """An error for programs, or as a page below which people go on."""
+    """The answer to a failed request: JSON for programs, for people a page, which may be that to sign in."""
     root = request.scope.get("root_path", "")
     path = request.url.path.removeprefix(root)
     route = request.scope[TURN].route
@@ -146,7 +146,7 @@ def _problem(service: Service, request: Request, error: Exception) -> Response:
 
 
 def told(service: Service, root: str, path: str, error: Exception) -> Response:
-    """An error in words: as programs read it, or as a page."""
+    """An error in words: JSON below `/api/`, else a page."""
     return response(error, service.places) if path.startswith("/api/") else pages.problem_page(service, root, error)
 
 
@@ -281,7 +281,7 @@ LONG = ("against", "at", "known_at", "method", "show", "since", "through")
 
 
 def _is_long(asked: Asked, kind: tuple[str, str], stamp: Stamp) -> bool:
-    """True if a question may take long, and so goes to a process: a pool's own does not, nor do most to a small log."""
+    """True if a question may take long, so that a process answers it; questions to a small log seldom do."""
     service = asked.service
     small = stamp.position <= service.settings.short_events and not service.queue.is_dear(kind)
     if small or service.desk.engine.log.address is None:
@@ -291,14 +291,14 @@ def _is_long(asked: Asked, kind: tuple[str, str], stamp: Stamp) -> bool:
 
 
 def _wanted(asked: Asked) -> Wanted:
-    """The question in the form for a process."""
+    """The question as it is sent to a process."""
     path, _, query = asked.address.partition("?")
     body = b"" if asked.body is None else msgspec.json.encode(asked.body)
     return Wanted(asked.route.method, path, query.encode("latin-1"), body, asked.root, trusted(asked.caller))
 
 
 def asked_of(engine: Engine, asked: Asked) -> Response:
-    """The answer of a handler, by a method that the caller may use."""
+    """The answer of a handler, after a check that the caller may use the method."""
     check_offered(engine, asked)
     handler: Any = asked.route.handler
     try:
@@ -313,7 +313,7 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
 
 
 async def _reached(service: Service, position: int) -> Stamp:
-    """The stamp of the log, once it has reached a position; nothing older than an erasure stays remembered.
+    """Waits until the log has reached a position, and returns its stamp; after an erasure, forgets remembered answers.
 
     Raises
     ------
@@ -333,7 +333,7 @@ async def _reached(service: Service, position: int) -> Stamp:
 
 
 def _cache(asked: Asked, own: bool) -> str:
-    """Cache-Control of an answer, which has to be revalidated: a name may be erased at any time."""
+    """Cache-Control of an answer: caches must revalidate it, since a name may be erased at any time."""
     if asked.route.scope > Scope.READ:
         return "no-store"
     whose = "private" if own or asked.service.settings.private or asked.caller.id or asked.caller.session else "public"
@@ -341,7 +341,7 @@ def _cache(asked: Asked, own: bool) -> str:
 
 
 def made_of(asked: Asked, answer: Struct | Reply) -> Response:
-    """An answer in the form that is sent."""
+    """An answer as a response."""
     reply = answer if isinstance(answer, Reply) else Reply(answer, asked.route.status)
     value = reply.value
     body = msgspec.json.encode(value) if isinstance(value, Struct) else value

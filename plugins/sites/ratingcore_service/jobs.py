@@ -39,14 +39,14 @@ class JobState(Struct, kw_only=True):
 
 
 class Order(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A job that is asked for: its name, and what it is to find out."""
+    """A request for a job: its name and its arguments."""
 
     job: Name
     ask: Raw
 
 
 class JobAnswer(Headed, kw_only=True):
-    """A job: the command that it runs, how far it is, and the addresses of its results once it is done."""
+    """A job: its command, its progress, and once it is done the addresses of its results."""
 
     id: str
     job: str
@@ -130,7 +130,7 @@ class Jobs(BackgroundWork):
         return file.read_bytes()
 
     def all(self) -> list[tuple[str, JobState]]:
-        """The jobs that are kept by their ids, the newest first."""
+        """The jobs kept, with their ids, newest first."""
         if not self._folder.is_dir():
             return []
         found = [(one.name, self.state(one.name)) for one in self._folder.iterdir() if (one / "state").is_file()]
@@ -166,7 +166,7 @@ def _last_line(file: Path, hidden: Callable[[str], str]) -> str:
 
 
 async def begin(asked: Asked) -> Reply:
-    """Begins a job; asked for again with the same words, it is the same one."""
+    """Begins a job, or answers with the earlier one if its command is the same."""
     made = await begun(asked, asked.body.job, msgspec.json.decode(asked.body.ask))
     return Reply(made, 202, headers={"Location": made.address})
 
@@ -194,7 +194,7 @@ async def cancel(asked: Asked) -> Response:
 
 
 async def begun(asked: Asked, name: str, given: Any, *, strict: bool = True) -> JobAnswer:
-    """Begins the job of a name with its arguments; unless it is strict, numbers may be texts.
+    """Begins the job of a name with its arguments, whose numbers may be texts unless `strict`.
 
     Raises
     ------

@@ -56,7 +56,7 @@ class BadQuery(Refusal):
 
 
 class NothingChosen(Refusal):
-    """Neither a source nor positions are given of what is to be taken back."""
+    """A request to take events back names neither a source nor positions."""
 
     sentence = "neither a source nor positions are given: say what is taken back"
 
@@ -108,20 +108,20 @@ class TooLate(Refusal):
 
 
 class SenderGone(Refusal):
-    """Whoever sent a body has gone before it was whole."""
+    """The client disconnected before the whole body had come."""
 
     what: str
     sentence = "the {what} is not whole"
 
 
 class TokenNeeded(Refusal):
-    """Nobody said who asks, or nobody has this token."""
+    """A request has no token, or an unknown one."""
 
     sentence = "this needs a token that is valid: Authorization: Bearer rc_ID_SECRET"
 
 
 class NotAllowed(Refusal):
-    """A token is not for this."""
+    """The scope of a token, or its pools, do not cover a request."""
 
     needed: str
     scope: str
@@ -129,11 +129,11 @@ class NotAllowed(Refusal):
 
 
 class NotSignedIn(Refusal):
-    """Somebody who came back from the provider of OpenID Connect, or wanted to go there, is not signed in."""
+    """Signing in through the provider of OpenID Connect failed."""
 
 
 class SignInEnded(NotSignedIn):
-    """Nobody has left with what comes back, in this browser and not long ago."""
+    """An answer of the provider belongs to no sign-in that this browser began lately."""
 
     advice = "sign in again"
     sentence = "this sign-in has ended, or it began in another browser"
@@ -149,7 +149,7 @@ class SignInFailed(NotSignedIn):
 
 
 class NotListed(NotSignedIn):
-    """The officer's list does not have somebody."""
+    """A person who signed in is not on the list of those who may."""
 
     name: str
     advice = "ask whoever keeps the log"
@@ -157,7 +157,7 @@ class NotListed(NotSignedIn):
 
 
 class NotVerified(NotSignedIn):
-    """An e-mail address counts once the provider has verified it."""
+    """The provider has not verified the e-mail address of a person."""
 
     email: str
     host: str
@@ -180,7 +180,7 @@ class NotOurForm(Refusal):
 
 
 class ReadOnly(Refusal):
-    """The service takes nothing in."""
+    """The service is read-only."""
 
     sentence = "this service is read only"
 
@@ -220,7 +220,7 @@ class GivenUp(Refusal):
 
 
 class NotOffered(Refusal):
-    """Nobody but who has a token may ask by a method."""
+    """A list by this method is only for callers with a token."""
 
     method: str
     offered: Sequence[str]
@@ -300,7 +300,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
         errors.LogUnavailable, errors.OtherHistory, Busy, Interrupted, TooSlow, GivenUp, NotYet, NotWarm, ProviderAway,
     ),
 }  # fmt: skip
-"""The status of each class of error; one that is not here has that of its nearest base."""
+"""The status of classes of errors; a subclass has the status of its nearest base."""
 
 _STATUS = {kind: status for status, kinds in STATUS.items() for kind in kinds}
 RETRY = (429, 503)
@@ -308,14 +308,14 @@ RETRY = (429, 503)
 
 
 def status_of(error: BaseException) -> int:
-    """The status of an error; 500 of one that nobody foresaw."""
+    """The status of an error; 500 for an unexpected one."""
     return next((_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS), 500)
 
 
 def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, Mapping[str, Any]]:
     """An error as its caller may read it, and its facts.
 
-    Errors of the server have an id in place of words, which is in its own log, too.
+    An error of the server has an id in place of words; the log of the server has the same id with the words.
 
     Parameters
     ----------

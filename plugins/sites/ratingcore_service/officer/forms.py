@@ -40,12 +40,12 @@ def page_of(look: Look, root: str, caller: Caller, template: str, values: Mappin
 
 
 def onward(asked: Asked, path: str, **headers: str) -> Reply:
-    """Leads on to a page, so that a form that is sent is not sent twice."""
+    """Redirects to a page, so that reloading does not send a form twice."""
     return Reply("", 303, HTML, {"Location": asked.link(f"/{path}"), **NO_STORE, **headers})
 
 
 async def players(asked: Asked) -> list[str]:
-    """The players whom forms offer while one types; nobody where they are many, or where not all may be shown."""
+    """The players whom forms suggest; none if there are too many, or if the caller is limited to some pools."""
     if asked.caller.pools:
         return []
 
@@ -63,7 +63,7 @@ async def pools(asked: Asked) -> list[str]:
 
 
 def given(fields: Mapping[str, str], *names: str) -> dict[str, str]:
-    """The non-empty ones of some fields of a form."""
+    """Some fields of a form, without the empty ones."""
     return {name: fields[name].strip() for name in names if fields.get(name, "").strip()}
 
 
@@ -74,13 +74,13 @@ def wrong(asked: Asked, error: Exception) -> dict[str, Any]:
 
 
 def told_at(asked: Asked, engine: Engine, position: int) -> str:
-    """The sentence that the log has for the event at a position."""
+    """The event at a position, as a sentence."""
     ((_, event),) = engine.events(position - 1, to=position)
     return sentence(event, partial(event_of, engine.log), asked.service.look.telling(engine.log))
 
 
 async def outdated(asked: Asked, changed: PlanOutdated) -> dict[str, Any]:
-    """What was decided meanwhile, in the sentence that the log has for it, and its position."""
+    """The decision that came in between, as a sentence, and its position."""
 
     if not changed.position or changed.kind == "file":
         return wrong(asked, changed)
@@ -93,19 +93,19 @@ async def decided(
     asked: Asked, template: str, fields: Mapping[str, str], look: Callable[[Engine], Mapping[str, Any]],
     act: Callable[[Asked], Awaitable[str]], **shown: Any,
 ) -> Reply:  # fmt: skip
-    """Carries out a form once its outcome was seen; shows the outcome first, and again if the log has changed.
+    """Shows what a form would do, and does it when it is sent again; shows it anew if the log has changed meanwhile.
 
     Parameters
     ----------
     template : str
     fields : mapping of str to str
-        What was filled in, with `seen` as the head on which the outcome was seen; empty where the form is asked for.
+        What was filled in; `seen` is the head at which the outcome was shown. Empty when the form is opened.
     look : callable
-        Gives the outcome as values for the template.
+        Returns the outcome as values for the template.
     act : callable
-        Does it on the head of `If-Match`, and gives the path of the page to lead on to.
+        Does what the form asks on the head of `If-Match`, and returns the path of the page to show next.
     **shown
-        What the template shows in any case.
+        Values for the template in every case.
     """
     if not fields:
         return sheet(asked, template, **shown)
@@ -128,9 +128,7 @@ async def decided(
 
 
 async def form_of(asked: Asked) -> dict[str, str]:
-    """The fields of a form that a browser sent, which carries what only the pages of its session know.
-
-    There are none where the form is asked for.
+    """The fields of a form that a browser sent; checks the secret of its session. Empty when the form is opened.
 
     Raises
     ------
@@ -153,7 +151,7 @@ def form(
     path: str, handler: Callable[[Asked], Awaitable[Reply]], units: float, filled: type[Query] = Query, *,
     own_pools: bool = True, scope: Scope = Scope.OFFICER,
 ) -> list[Route]:  # fmt: skip
-    """The routes of a form, which is sent to the address where it is asked for; a link may have fields `filled`."""
+    """The routes to open a form and to send it, at one address; a link may fill in the fields of `filled`."""
     both = (("GET", filled, PAGE), ("POST", Query, units))
     return [
         Route(method, path, handler, HTML, query, scope=scope, units=cost, own_pools=own_pools)
