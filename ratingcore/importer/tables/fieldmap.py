@@ -242,9 +242,9 @@ class FieldMap:
         """
         name = check_player(field, text)
         if self.nobody and name in map(str.strip, self.nobody.split(";")):
-            raise Absent(field, text, "is nobody who plays", "bye")
+            raise Absent(field, text, "is a word for a missing opponent", "bye")
         if (reason := nobody(name)) and name not in (self.somebody or "").split(","):
-            raise Absent(field, text, "is nobody who plays", reason)
+            raise Absent(field, text, "is a word for a missing opponent", reason)
         return name
 
     @property
