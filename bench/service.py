@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from attrs import define
@@ -76,7 +77,7 @@ def served(log: str, folder: Path, scope: Scope = Scope.RECORD) -> Iterator[Serv
     """Serves a log without limits of rates."""
     tokens = folder / "tokens"
     with rc.open(log) as engine:
-        token = open_tokens(engine, Settings(tokens=tokens)).add("bench", scope)
+        token = open_tokens(engine, Settings(tokens=tokens)).add(f"bench {token_hex(4)}", scope)
     command = [sys.executable, "-c", _SERVE, log, str(tokens)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout is not None

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from attrs import define
@@ -76,7 +77,7 @@ def process(log: str, folder: Path, bare: str = "") -> Iterator[Process]:
     """A service of a log, or a bare route."""
     tokens = folder / "tokens"
     with rc.open(log) as engine:
-        token = open_tokens(engine, Settings(tokens=tokens)).add("bench", Scope.RECORD)
+        token = open_tokens(engine, Settings(tokens=tokens)).add(f"bench {token_hex(4)}", Scope.RECORD)
     command = [sys.executable, "-c", _SERVE, log, str(tokens), bare]
     started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert started.stdout is not None

@@ -272,7 +272,7 @@ def pools_of(engine: Engine, after: int, to: int) -> Iterable[str]:
 
 
 class ChangesQuery(Query, kw_only=True):
-    """From where on, and of which pool; a reader who comes back says it by `Last-Event-ID`."""
+    """Where the stream begins, and for which pool; a reader who reconnects sends `Last-Event-ID`."""
 
     after: Annotated[int, Meta(ge=0, le=POSITION)] | None = None
     pool: Name | None = None

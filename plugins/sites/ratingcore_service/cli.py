@@ -8,6 +8,7 @@ import click
 from ratingcore.plugin.commands import Mistake, command, options
 
 EXTRA = 'pip install "ratingcore[service]"'
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def _of_pools(context: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
@@ -47,76 +48,55 @@ def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ..
 )
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 for a free one.")
 @click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Processes; more than one for a log in PostgreSQL, or with --read-only.",
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 takes a free one."
 )
 @click.option(
-    "--method",
-    "methods",
-    multiple=True,
-    callback=_of_pools,
-    metavar="[POOL=]METHOD",
-    help="What a pool is shown by, in place of its own question; repeatable.",
-)
+    "--workers", type=click.IntRange(1, 64), default=1, show_default=True,
+    help="Number of processes; more than one needs a log in PostgreSQL, or --read-only.",
+)  # fmt: skip
 @click.option(
-    "--methods",
-    "offered",
-    type=click.Choice(["declared", "any"]),
-    default="declared",
-    show_default=True,
-    help="By which methods anybody may ask: those that are declared, published or set by --method, or any. Whoever has "
-    "a token may ask by any.",
-)
+    "--method", "methods", multiple=True, callback=_of_pools, metavar="[POOL=]METHOD",
+    help="Method of the lists of a pool, or of all pools, in place of the declared one; repeatable.",
+)  # fmt: skip
+@click.option(
+    "--methods", "offered", type=click.Choice(["declared", "any"]), default="declared", show_default=True,
+    help="Methods that anybody may ask by: those that are declared, published or given by --method, or any. A token is "
+    "good for any.",
+)  # fmt: skip
 @click.option("--title", default="Ratings", show_default=True, help="Name of the site.")
 @options.language
+@click.option("--css", type=_FILE, help="A style sheet that is added to the bundled one.")
 @click.option(
-    "--css", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Rules after the bundled ones."
-)
-@click.option(
-    "--templates",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder of templates that replace bundled ones of the same name.",
-)
-@click.option("--read-only", is_flag=True, help="Take nothing in.")
-@click.option("--private", is_flag=True, help="Reading needs a token too.")
-@click.option("--warm", is_flag=True, help="Make the lists of all pools before /ready answers 200.")
+    "--templates", type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of templates; each replaces the bundled one of its name.",
+)  # fmt: skip
+@click.option("--read-only", is_flag=True, help="Record nothing.")
+@click.option("--private", is_flag=True, help="Require a token for reading, too.")
+@click.option("--warm", is_flag=True, help="Let /ready answer 200 only when the list of every pool is made.")
 @click.option("--tokens", type=click.Path(dir_okay=False, path_type=Path), help="File of tokens, jobs and uploads.")
-@click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="Sites whose scripts may read; repeatable.")
 @click.option(
-    "--allowed-host",
-    multiple=True,
-    metavar="NAME",
-    help="Names of this host; any other is refused.",
-)
-@click.option("--embed-in", multiple=True, metavar="ORIGIN", help="Sites that may show pages below /embed in a frame.")
-@click.option("--trusted-proxy", default="", metavar="ADDRESS", help="The proxy whose X-Forwarded-For counts.")
-@click.option("--user-header", default="", metavar="NAME", help="Header in which that proxy names who has signed in.")
+    "--allow-origin", multiple=True, metavar="ORIGIN", help="A site whose scripts may read the API; repeatable.",
+)  # fmt: skip
 @click.option(
-    "--user",
-    "users",
-    multiple=True,
-    callback=_users,
-    metavar="NAME=SCOPE",
-    help="What a user whom that proxy names may do; all others read. Repeatable.",
-)
+    "--allowed-host", multiple=True, metavar="NAME",
+    help="A host name of the service; requests to other names are refused. Repeatable.",
+)  # fmt: skip
 @click.option(
-    "--openid",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file that describes the provider of OpenID Connect by which people sign in, and who may do what.",
-)
+    "--embed-in", multiple=True, metavar="ORIGIN",
+    help="A site that may show pages below /embed in a frame; repeatable.",
+)  # fmt: skip
+@click.option("--trusted-proxy", default="", metavar="ADDRESS", help="The proxy whose X-Forwarded-For is believed.")
+@click.option("--user-header", default="", metavar="NAME", help="Header in which that proxy names the signed-in user.")
 @click.option(
-    "--limit",
-    "limits",
-    multiple=True,
-    callback=_limits,
-    metavar="NAME=NUMBER",
-    help="Another limit than the usual one: body_bytes, seconds, waiting, rate, ...; repeatable.",
-)
+    "--user", "users", multiple=True, callback=_users, metavar="NAME=SCOPE",
+    help="What a user whom that proxy names may do; others may read. Repeatable.",
+)  # fmt: skip
+@click.option("--openid", type=_FILE, help="A file with the provider of OpenID Connect, and what its users may do.")
+@click.option(
+    "--limit", "limits", multiple=True, callback=_limits, metavar="NAME=NUMBER",
+    help="A limit in place of the usual one: body_bytes, seconds, waiting, rate, ...; repeatable.",
+)  # fmt: skip
 def serve(
     logs: tuple[str, ...],
     host: str,
@@ -128,9 +108,9 @@ def serve(
 ) -> None:
     """Serve a log, or several: pages for players and officers, and an API for programs.
 
-    The pages are at the address that is printed, the API below it at /api/v1. Of several logs, or of a folder of them,
-    each is below its name, /club/ and /club/api/v1 of club.db, with tokens of its own. A line of JSON a request goes
-    to stderr. To be reached by other machines it needs a token, or --read-only. End it with Ctrl-C.
+    The pages are at the address that is printed, and the API is below it at /api/v1. Several logs, or a folder of them,
+    are served below their names: club.db at /club/ and /club/api/v1, with tokens of its own. Each request is a line
+    of JSON on stderr. Other machines are let in only if there is a token, or with --read-only. End it with Ctrl-C.
     """
     try:
         from ratingcore_service.running import run

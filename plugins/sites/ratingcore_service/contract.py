@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from ratingcore import __version__
-from ratingcore_service.problems import MEDIA, STATUS, NotSignedIn
+from ratingcore_service.problems import MEDIA, STATUS, AtDesk, NotSignedIn
 from ratingcore_service.routing import JSON, Route, Scope
 from ratingcore_service.wire import POSITION, Problem, Who
 
@@ -161,6 +161,10 @@ def _of_media(media: str) -> dict[str, Any]:
 
 
 def _failure(status: int, schema: Any) -> dict[str, Any]:
-    types = ", ".join(sorted(kind.__name__ for kind in STATUS.get(status, ()) if not issubclass(kind, NotSignedIn)))
+    types = ", ".join(
+        sorted(
+            kind.__name__ for kind in STATUS.get(status, ()) if not issubclass(kind, NotSignedIn) and kind is not AtDesk
+        )
+    )
     about = f"{HTTPStatus(status).phrase}; `type` is urn:ratingcore: and one of {types}"
     return {"description": about, "content": {MEDIA: {"schema": schema}}}

@@ -62,7 +62,7 @@ class Desk:
         return self.address if path is None else str(path.resolve())
 
     def look(self) -> "Stamp | None":
-        """The stamp of the log, if it is available in microseconds; else None, and `stamp` reads it.
+        """The stamp of the log if it is known at once; None if `stamp` has to read it.
 
         For a file, it is read once for all requests that the event loop answers in the same turn.
         """

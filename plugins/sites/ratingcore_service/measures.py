@@ -32,7 +32,7 @@ class Turn:
 
 
 class Hits(Collector):
-    """Counts answers that were remembered: a plain number, since they are counted one by one."""
+    """Counts remembered answers; a plain number, since each of them is counted."""
 
     count = 0
 
@@ -89,7 +89,7 @@ LIVE.raw_headers = safe(LIVE.raw_headers)
 
 
 async def ready(asked: Asked) -> Reply:
-    """Whether the log can be read, and where that is asked for, the lists of all pools are made."""
+    """Whether the log can be read and, with `warm`, the lists of all pools are made."""
     service = asked.service
     stamp = await service.desk.stamp()
     head = Head(stamp.position, stamp.digest)
@@ -99,7 +99,7 @@ async def ready(asked: Asked) -> Reply:
 
 
 async def measures(asked: Asked) -> Reply:
-    """What the service measures of itself; to this machine, and to whoever has a token."""
+    """Measures of the service, for this machine and for callers with a token."""
     own = asked.peer in ("127.0.0.1", "::1") and "x-forwarded-for" not in asked.headers
     if not own and asked.caller.scope < Scope.READ:
         raise TokenNeeded()

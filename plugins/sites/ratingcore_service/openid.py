@@ -24,11 +24,11 @@ from ratingcore_service.problems import NotListed, NotVerified, ProviderAway, Si
 from ratingcore_service.routing import Scope
 
 SIGNED = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519")
-"""Algorithms of signatures that nobody but the provider can make: neither `none` nor one with a shared secret."""
+"""Algorithms of signatures that only the provider can make: neither `none` nor one with a shared secret."""
 AWAY = 600.0
-"""Seconds that somebody may stay at the provider."""
+"""Seconds that signing in at the provider may take."""
 MOST = 10_000
-"""Number of people who may be there at once; of more, those who left first cannot come back."""
+"""Number of people who may be there at once; the first to leave are dropped if there are more."""
 
 Address = Annotated[
     str, Meta(pattern=r"^(https://[^/?#@]+|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)(/[^?#]*)?\Z")

@@ -27,6 +27,10 @@ class Refusal(RatingCoreError):
         return self.sentence.format_map(vars(self))
 
 
+class AtDesk(Refusal):
+    """A refusal that officers meet, which has words in each language of the pages."""
+
+
 class NotFound(Refusal):
     """There is nothing at an address."""
 
@@ -55,7 +59,7 @@ class BadQuery(Refusal):
     sentence = "{what}"
 
 
-class NothingChosen(Refusal):
+class NothingChosen(AtDesk):
     """A request to take events back names neither a source nor positions."""
 
     sentence = "neither a source nor positions are given: say what is taken back"
@@ -76,7 +80,7 @@ class TooLarge(Refusal):
     sentence = "the {what} is larger than {limit:,} bytes"
 
 
-class TooManyRows(Refusal):
+class TooManyRows(AtDesk):
     """A file has more rows than the service takes."""
 
     file: str
@@ -85,7 +89,7 @@ class TooManyRows(Refusal):
     sentence = "{file} has more than {limit:,} rows"
 
 
-class TooMuchWork(Refusal):
+class TooMuchWork(AtDesk):
     """A file takes more memory or time to read than the service gives it."""
 
     file: str
@@ -93,7 +97,7 @@ class TooMuchWork(Refusal):
     sentence = "{file} needs more memory or time than an upload may use"
 
 
-class Interrupted(Refusal):
+class Interrupted(AtDesk):
     """The server ended while it did something."""
 
     advice = "bring it again"
@@ -128,7 +132,7 @@ class NotAllowed(Refusal):
     sentence = "this needs a token for {needed}, and yours is for {scope}"
 
 
-class NotSignedIn(Refusal):
+class NotSignedIn(AtDesk):
     """Signing in through the provider of OpenID Connect failed."""
 
 
@@ -174,7 +178,7 @@ class ProviderAway(NotSignedIn):
 
 
 class NotOurForm(Refusal):
-    """A form was sent by another site, or without what this one puts into its forms."""
+    """A form comes from another site, or lacks the secret of this one."""
 
     sentence = "the form is not one of this site, or of a session that has ended: open its page again"
 
@@ -193,7 +197,7 @@ class HeadNeeded(Refusal):
 
 
 class TooOften(Refusal):
-    """A caller has asked too much of late."""
+    """A caller has used up their share for now."""
 
     seconds: float
     sentence = "too many requests: wait for the seconds of Retry-After"
@@ -206,14 +210,14 @@ class Busy(Refusal):
 
 
 class TooSlow(Refusal):
-    """An answer takes longer than a client waits; it is worked on."""
+    """An answer takes longer than a client waits; the work goes on."""
 
     seconds: float
     sentence = "the answer takes longer than {seconds:g} s, and is worked on: ask again in a while"
 
 
 class GivenUp(Refusal):
-    """A long question was ended, since nobody waited for its answer any more."""
+    """A long question was ended because nobody waited for its answer any more."""
 
     sentence = "the answer takes too long, and was given up"
     advice = "ask by the method of the pool, at a published list, or on the command line"
@@ -269,8 +273,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     412: (errors.HeadMoved, errors.PlanOutdated),
     413: (TooLarge, TooManyRows),
     422: (
-        RatingCoreError, Refusal, BadQuery, NothingChosen, TooCostly,
-        TooMuchWork,
+        RatingCoreError, Refusal, AtDesk, BadQuery, NothingChosen, TooCostly, TooMuchWork,
         errors.EventError, errors.BadCorrection, errors.BadValue, errors.NoOffset, errors.NoZone,
         errors.NotANumber, errors.NotGiven, errors.NotOfForm, errors.SeveralDays,
         errors.PlayedThemselves, errors.HaveMet, errors.OnePlayer,

@@ -1,4 +1,4 @@
-"""The queue of what anybody may ask: two questions at a time of each caller, paid in seconds of CPU once they are done.
+"""The queue of public questions: each caller has two at a time, and pays their seconds of CPU afterwards.
 
 Short questions run in reading threads, long ones in processes; a question that nobody waits for leaves the queue, and
 its process ends. Remembered answers, `/ready` and the actions of officers bypass it.
@@ -93,11 +93,11 @@ class Queue:
         question : callable, or Wanted
             A short one takes the engine, in a thread; a long one goes to a process.
         key : hashable
-            Questions of the same key are worked on once, for all who ask meanwhile; None for one of its own.
+            Callers who ask with the same key meanwhile share one answer; None shares none.
         keep : callable
-            Called once with what was made, also when it comes too late for whoever asked; gives the answer.
+            Turns what was made into the answer; called once, even if nobody waits any more.
         gone : task or None
-            Done when whoever asks has gone.
+            Done when the client has disconnected.
         kind : hashable
             Questions of the same kind cost about the same; see `is_dear`.
 
@@ -160,11 +160,11 @@ class Queue:
         return flight
 
     def is_dear(self, kind: Hashable) -> bool:
-        """Whether questions of a kind have lately taken too long for a thread, which nobody can end."""
+        """Whether questions of a kind have lately taken too long for a thread, which cannot be ended."""
         return self._costs.get(kind, 0.0) > self._settings.short_seconds
 
     def _note(self, flight: Flight) -> None:
-        """Remembers what a question took: a dear one for a while, since the next may be about less."""
+        """Remembers what a question took; a dear one counts for a while, since the next may be about less."""
         before = self._costs.pop(flight.kind, 0.0)
         self._costs[flight.kind] = max(flight.seconds, before / 2)
         while len(self._costs) > KINDS:

@@ -34,27 +34,27 @@ AGAIN = 1.0
 
 
 def run(address: str | tuple[str, ...], host: str, port: int, workers: int, settings: Mapping[str, Any]) -> None:
-    """Serves a log, or several, until the process is told to stop; a file that is missing is made first.
+    """Serves a log, or several, until the process is told to stop; a missing file is made first.
 
     Raises
     ------
     Mistake
-        If others could reach it and nobody has a token, the file takes one writing process, or the port is taken.
+        If other machines could reach it and there is no token, if a file would have several writing processes, or if
+        the port is taken.
     """
     chosen = Settings.of(settings)
     logs = named((address,) if isinstance(address, str) else address)
     for one in logs.values():
         if workers > 1 and "://" not in one and not chosen.read_only:
-            raise Mistake("a file takes one writing process", "use --workers 1, --read-only, or a log in PostgreSQL")
+            raise Mistake(
+                "only one process can write to a file", "use --workers 1, --read-only, or a log in PostgreSQL"
+            )
         if "://" not in one and not chosen.read_only and not Path(one).exists():
             rc.open(one).close()
             note(f"{one}: a new log; for its desk: {token_line(one)}")
         check_guarded(one, host, chosen)
     if _loopback(host) and not (chosen.allowed_host or chosen.trusted_proxy):
-        settings = {
-            **settings,
-            "allowed_host": LOCAL,
-        }  # a page elsewhere may give its own name this address
+        settings = {**settings, "allowed_host": LOCAL}  # a page elsewhere may give its own name this address
     app = make(logs[""], settings) if "" in logs else Several(logs, settings)
     _lines_on_stderr()
     with _door(host, port) as door:
@@ -192,7 +192,7 @@ def check_guarded(address: str, host: str, settings: Settings) -> None:
     Mistake
     """
     if settings.user_header and not settings.trusted_proxy:
-        raise Mistake("--user-header counts from a proxy alone", "name its address by --trusted-proxy")
+        raise Mistake("--user-header needs --trusted-proxy", "give the address of the proxy that sends it")
     if settings.openid is not None:
         Client(settings.openid)  # needs an extra, which is missing now or never
     if _loopback(host) or settings.read_only or settings.openid is not None:
@@ -200,8 +200,8 @@ def check_guarded(address: str, host: str, settings: Settings) -> None:
     with reading(address) as engine:
         guarded = bool(open_tokens(engine, settings).all())
     if not guarded:
-        hint = f"{token_line(address)} makes one; --read-only takes nothing in"
-        raise Mistake(f"{host} can be reached by other machines, and nobody has a token", hint)
+        hint = f"make one by {token_line(address)}, or use --read-only"
+        raise Mistake(f"other machines can reach {host}, and there is no token", hint)
 
 
 def token_line(address: str) -> str:

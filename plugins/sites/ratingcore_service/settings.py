@@ -53,14 +53,14 @@ class Settings:
     templates : path or None
         A folder of templates that replace bundled ones.
     methods : mapping of str to str
-        By pool, the method that is asked where a question names none; by the empty name that of all other pools. The
-        pool's own question if there is neither.
+        By pool, the method where a question names none; under the empty name, the one of all other pools. Without
+        either, the method that the pool declares.
     read_only : bool
         Whether to accept no changes.
     private : bool
         Whether reading needs a token, too.
     tokens : path or None
-        File of tokens, jobs and uploads; beside the file of the log if None.
+        File of tokens, jobs and uploads; None puts it beside the file of the log.
     allow_origin : tuple of str
         Sites whose scripts may read the API.
     allowed_host : tuple of str
@@ -68,17 +68,17 @@ class Settings:
     embed_in : tuple of str
         Sites that may show the pages below `/embed/` in a frame.
     trusted_proxy : str
-        Address of the proxy whose `X-Forwarded-For` counts; empty for none.
+        Address of the proxy whose `X-Forwarded-For` is believed; empty for none.
     user_header : str
-        Header in which the proxy names who has signed in; empty for none.
+        Header in which the proxy names the signed-in user; empty for none.
     users : mapping of str to str
-        By name of such a user, the scope that they have; all others may read.
+        By name of such a user, their scope; all others may read.
     openid : Provider, path or None
         The provider of OpenID Connect by which people sign in, or the file that describes it.
     warm : bool
-        `/ready` answers 200 only once the list of every pool was made.
+        `/ready` answers 200 only when the list of every pool is made.
     offered : {"declared", "any"}
-        By which methods anybody may ask: those that are declared, published or set, or any. A token is good for any.
+        Methods that anybody may ask by: those that are declared, published or set, or any. A token is good for any.
     body_bytes, upload_bytes, unpacked_bytes : int, bytes
         Largest body of a request, file that is uploaded, and file once it is unpacked.
     upload_rows : int
@@ -89,34 +89,34 @@ class Settings:
     job_seconds : float, seconds of CPU
     job_memory : int, bytes
     events, lines : int
-        Events of one request at most, and of one whose body is lines of JSON.
+        Most events of one request, and of one whose body is lines of JSON.
     query_bytes, query_fields : int
-        Length of a query string, and how many fields it has.
+        Longest query string, and most fields of it.
     seconds : float
         Time after which a client is asked to try again.
     header_seconds, body_seconds : float
-        How long the headers of a request may take to come, and its body, which has a second more for every 32 KiB.
+        Time for the headers of a request to arrive, and for its body, which has a second more for every 32 KiB.
     readers : int
         Threads that answer short questions, and processes that answer long ones.
     waiting : int
-        Questions that may wait; of one caller, a quarter of them.
+        Most questions that wait; one caller has at most a quarter of them.
     connections, streams, streams_each, jobs : int
         Connections and streams open at once, streams of one caller, and jobs that are kept.
     remembered_bytes : int, bytes
-        Number of remembered answers.
+        Memory of remembered answers.
     memory_bytes : int, bytes
-        Memory from which on a process gives back what it holds of the log: answers, columns and checkpoints. One of
-        long questions ends, and another is begun when it is needed.
+        Memory above which a process drops what it holds of the log: answers, columns and checkpoints. A process of
+        long questions ends instead, and another starts when it is needed.
     at_least_seconds : float
         How long `at_least` waits for the log to reach a position.
     rate, burst : float
-        Units that each caller gets a second, and has at most.
+        Units that each caller gets per second, and can save up.
     cpu_rate, cpu_burst : float, seconds of CPU
-        What the questions of each caller may take a second, and at once; paid once it is answered.
+        CPU that the questions of each caller may take per second, and in one burst; charged after the answer.
     short_events : int
-        Events of a log up to which a question is a short one, unless others of its kind were not.
+        Largest log whose questions count as short, unless one by the same method was not.
     short_seconds : float, seconds of CPU
-        What a short question may take: the next one by the same method goes to a process.
+        Above this, the next question by the same method goes to a process.
     """
 
     title: str = "Ratings"

@@ -8,24 +8,13 @@ from msgspec import ValidationError
 from ratingcore_pages import FIELDS
 
 from ratingcore.errors import RatingCoreError, UnknownName
-from ratingcore_service.problems import (
-    Interrupted,
-    NothingChosen,
-    NotListed,
-    NotVerified,
-    ProviderAway,
-    Refusal,
-    SignInEnded,
-    SignInFailed,
-    TooManyRows,
-    TooMuchWork,
-)
+from ratingcore_service.problems import AtDesk, NotSignedIn
 from ratingcore_service.wire import said
 
 Word = Callable[[str], str]
 
 
-class TakenBack(Refusal):
+class TakenBack(AtDesk):
     """An event counts as never recorded already."""
 
     event: int
@@ -34,26 +23,26 @@ class TakenBack(Refusal):
     sentence = "it counts as never recorded already (event {event})"
 
 
-class NotCorrectable(Refusal):
+class NotCorrectable(AtDesk):
     """An event has no fields that can be changed."""
 
     kind: str
     sentence = "only a result, a first rating or a description can be corrected, not an event of kind {kind}"
 
 
-class NothingChanged(Refusal):
+class NothingChanged(AtDesk):
     """A form that changes fields has them all as they are."""
 
     sentence = "nothing was changed: change a field first"
 
 
-class ScoreUnread(Refusal):
+class ScoreUnread(AtDesk):
     """The score of a side is no number."""
 
     sentence = "a score is no number"
 
 
-class NotRated(Refusal):
+class NotRated(AtDesk):
     """What is typed as the result of a game is why it has none: a forfeit, a bye."""
 
     reason: str
@@ -61,7 +50,7 @@ class NotRated(Refusal):
     sentence = "this is no result that is rated: {reason}"
 
 
-class DayUnread(Refusal):
+class DayUnread(AtDesk):
     """A text is no day, or may be several."""
 
     day: str
@@ -69,7 +58,7 @@ class DayUnread(Refusal):
     sentence = "this is no day, or it may be several: {day}"
 
 
-class CountsAlready(Refusal):
+class CountsAlready(AtDesk):
     """An event that is to count again was not taken back."""
 
     what: str
@@ -78,7 +67,7 @@ class CountsAlready(Refusal):
     sentence = "it counts already, since nobody took it back: {what}"
 
 
-class NotRemovable(Refusal):
+class NotRemovable(AtDesk):
     """An event of a kind that is never taken back."""
 
     kind: str
@@ -86,7 +75,7 @@ class NotRemovable(Refusal):
     sentence = "an event of kind {kind} cannot be taken back"
 
 
-class NoPositions(Refusal):
+class NoPositions(AtDesk):
     """A text names no positions of the log."""
 
     text: str
@@ -94,20 +83,20 @@ class NoPositions(Refusal):
     sentence = "these are no positions: {text}"
 
 
-class NothingToRecord(Refusal):
+class NothingToRecord(AtDesk):
     """A correction has been recorded already."""
 
     sentence = "the log says so already: nothing would be recorded"
 
 
-class ResultUnfinished(Refusal):
+class ResultUnfinished(AtDesk):
     """A row of results lacks a player or the result."""
 
     advice = "leave rows empty that are not needed"
     sentence = "a result needs two players, and who won"
 
 
-class NothingThere(Refusal):
+class NothingThere(AtDesk):
     """A text is neither a position of the log nor the uid of an event."""
 
     text: str
@@ -115,14 +104,7 @@ class NothingThere(Refusal):
     sentence = "the log has nothing with the number or uid {text}: its last number is {last}"
 
 
-OURS = {
-    kind.__name__: kind
-    for kind in (
-        NothingChosen, TakenBack, NotCorrectable, NothingChanged, ScoreUnread, NoPositions, NothingToRecord,
-        NothingThere, ResultUnfinished, NotRated, DayUnread, CountsAlready, NotRemovable, TooManyRows, TooMuchWork,
-        Interrupted, SignInEnded, SignInFailed, NotListed, NotVerified, ProviderAway,
-    )
-}  # fmt: skip
+OURS = {kind.__name__: kind for base in (AtDesk, NotSignedIn) for kind in base.__subclasses__()}
 """Refusals of the service that officers meet, by name of the class."""
 
 CHANGED = "something else was decided meanwhile: %(about)s"
