@@ -19,10 +19,10 @@ from ratingcore.errors import BadValue, UnknownName
 
 Bools = NDArray[np.bool_]
 
-_SPELT = re.compile(r"\s*([\w.-]+?)\s*(>=|<=|!=|=|>|<)\s*(.*?)\s*")
-_QUOTED = re.compile(r"""^(["'])(.+)\1$""")
+_SPELT = re.compile(r"\s*([\w.-]+?)\s*(>=|<=|!=|=|>|<)\s*(.*?)\s*", re.DOTALL)
+_QUOTED = re.compile(r"""(["'])((?:(?!\1).|\1\1)*)\1""", re.DOTALL)
 _PLAIN = re.compile(r"""(?![=<>!])[^\s&|\[\]"']+( [^\s&|\[\]"']+)*""")
-_PARTS = re.compile(r"""(?:"[^"]*"|'[^']*'|[^&"'])+""")
+_PART = re.compile(r"""[^&"'\[\]]*(?:((?:"[^"]*")+|(?:'[^']*')+)\s*)?""")
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge, "<=": operator.le, "!=": operator.ne, "=": operator.eq, ">": operator.gt, "<": operator.lt,
 }  # fmt: skip
@@ -165,13 +165,21 @@ class Slice:
 
 def conditions_of(text: str, whole: str = "") -> tuple[Condition, ...]:
     """Reads the conditions of a text, separated by `&`; raises `BadValue` for any other text."""
-    if _PARTS.sub("", text).strip("&"):
-        raise BadValue("conditions", whole or text, "has a quote without its other one; within a value it is doubled")
-    return tuple(Condition.parse(part, "conditions") for part in _PARTS.findall(text)) or _none(whole or text)
-
-
-def _none(text: str) -> tuple[Condition, ...]:
-    raise BadValue("conditions", text, "has no condition such as category=coding")
+    found, at = [], 0
+    while at <= len(text):
+        end = at + len(_PART.match(text, at)[0])  # type: ignore[index]  # it matches nothing, too
+        if text[end : end + 1] in ("'", '"'):
+            why = "has a quote without its other one; within a value it is doubled"
+        elif text[end : end + 1] not in ("", "&"):
+            why = f"has {text[end]} after {text[at:end].strip() or 'nothing'}: quotes go around a whole value"
+        elif not text[at:end].strip():
+            why = "has no condition such as category=coding" + (" on one side of an &" if "&" in text else "")
+        else:
+            found.append(Condition.parse(text[at:end], "conditions"))
+            at = end + 1
+            continue
+        raise BadValue("conditions", whole or text, why)
+    return tuple(found)
 
 
 def _quoted(value: str) -> str:

@@ -1,5 +1,6 @@
 """Slices of pools and boards: what their lists are, and what is refused."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,11 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import ratingcore as rc
 from ratingcore import Engine
 from ratingcore.cli.main import cli
-from ratingcore.columns.slices import Slice, conditions_of
+from ratingcore.columns.slices import Condition, Slice, conditions_of
 from ratingcore.errors import BadValue, DoesNotFit, UnknownName
 
 METHODS = ("bradley-terry:prior_games=1", "elo", "glicko", "whr", "periodic")
@@ -91,6 +94,55 @@ def test_a_quote_without_its_other_one_is_refused(text: str) -> None:
     """The quote was dropped without a word, and the list was that of another value."""
     with pytest.raises(BadValue, match="has a quote without its other one"):
         conditions_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("judge=z]", "has ] after judge=z: quotes go around a whole value"),
+        ("judge=[z", "has [ after judge=: quotes go around a whole value"),
+        ("b=1][c=2", "has ] after b=1: quotes go around a whole value"),
+        ("judge='a'b", "has b after judge='a': quotes go around a whole value"),
+        ("judge=a&&n>=3", "has no condition such as category=coding on one side of an &"),
+        ("& judge=a", "has no condition such as category=coding on one side of an &"),
+        ("judge=", "is no condition such as sex=w or born>=2005"),
+    ],
+)
+def test_what_is_no_condition_is_refused_at_its_place(text: str, why: str) -> None:
+    """A bracket or a closed quote in the middle was part of the value, and an & too many was dropped."""
+    with pytest.raises(BadValue, match=re.escape(why)):
+        conditions_of(text)
+
+
+KEPT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
+SIGNS = st.text("\"'[]&=!<>|\\\n /%?#", max_size=6)
+
+
+@settings(max_examples=40)
+@given(st.lists(KEPT | SIGNS, min_size=2, max_size=2, unique_by=str.casefold))
+@example(["", "''"])
+@example(["z]", "\\'\""])
+def test_a_value_of_any_text_is_asked_for_and_declared_by_its_canonical_text(values: list[str]) -> None:
+    engine = rc.open(":memory:")
+    for name, value in zip("ab", values, strict=True):
+        played = {"pool": "arena", "played": "2024-03-02", "a": f"{name}1", "b": f"{name}2", "score": 1.0}
+        engine.record(rc.GamePlayed(**played, data={"judge": value}))
+    part = Slice("arena", (Condition("judge", "=", values[0]),))
+    listed = engine.rating_list(str(part), "elo")
+    assert (listed.player, listed.pool, Slice.parse(listed.pool)) == (("a1", "a2"), str(part), part)
+    engine.declare("board", of="arena", results=part.results, method="elo")
+    assert list(engine.rating_list("board")) == list(listed)
+
+
+def test_a_value_of_signs_is_an_argument_of_commands(tmp_path: Path) -> None:
+    log, value = str(tmp_path / "a.db"), "z] & 'it''s' \\ \n \"="
+    with rc.open(log) as engine:
+        for judge, a in ((value, "ann"), ("other", "cy")):
+            game = rc.GamePlayed(pool="arena", played="2024-03-02", a=a, b="bo", score=1.0, data={"judge": judge})
+            engine.record(game)
+    part = Slice("arena", (Condition("judge", "=", value),))
+    made = CliRunner().invoke(cli, ["list", log, "--pool", str(part), "--method", "elo", "-f", "csv"])
+    assert ("ann" in made.output, "cy" in made.output) == (True, False), made.output
 
 
 def test_a_value_may_have_both_kinds_of_quotes() -> None:

@@ -69,7 +69,7 @@ def test_empty_cells_come_last_either_way_and_equal_ones_stay() -> None:
         ("club=\"'North'\"", "'North'"),
         ("club='t Veer", "'t Veer"),
         ("club=O'Neill's", "O'Neill's"),
-        ("club=''", "''"),
+        ("club=''", ""),
         ("club='", "'"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from ratingcore_pages import Pages
@@ -9,8 +10,10 @@ from ratingcore_service import pages, service
 from ratingcore_service.front import Front
 
 import ratingcore as rc
+from ratingcore.columns.slices import Condition, Slice
 from tests.plugins.ratingcore_pages.leagues import HOSTILE
 from tests.service.asking import Applied, Bearer, get
+from tests.service.serving import PATIENCE
 
 PAGES = (
     "/rapid/", "/rapid/?q=script", "/rapid/?known_at=20", "/rapid/published/", "/rapid/published/March",
@@ -85,6 +88,25 @@ def test_tabs_lead_to_boards_with_the_question_and_tokens_see_their_own(
     private = applied(private=True)
     for pools, shown in ((("rapid",), False), (("rapid", "open"), True)):
         assert (">open</a>" in get(private, "/rapid/", bearer(pools=pools)).text) is shown
+
+
+@pytest.mark.parametrize("value", ["a/b", "%2F", "%3F", "a?b#c", "шахматы \U0001f642", "z]\n\\'\"&=!", ""])
+def test_a_slice_has_an_address_whatever_its_value(applied: Applied, club: str, value: str) -> None:
+    """A slash was the end of the pool, and a text of other letters an error of the server."""
+    with rc.open(club) as engine:
+        for judge, a in ((value, "ann"), ("other", "cy")):
+            played = rc.GamePlayed(pool="arena", played="2024-03-02", a=a, b="bo", score=1.0, data={"judge": judge})
+            engine.record(played)
+    part = str(Slice("arena", (Condition("judge", "=", value),)))
+    app = applied(seconds=PATIENCE, **({"short_events": 1} if value == "%3F" else {}))  # a process answers that one
+    page = get(app, f"/{quote(part, safe='')}/?method=elo")
+    answer = get(app, f"/api/v1/pools/{quote(part, safe='')}/list?method=elo")
+    for shown in (page, answer, get(app, page.headers["content-location"]), get(app, answer.json()["permalink"])):
+        assert shown.status_code == 200, shown.text
+        assert ("ann" in shown.text, ">cy<" in shown.text or '"cy"' in shown.text) == (True, False)
+    further = re.search(r'href="([^"]*/tournaments/[^"]*)"', page.text)
+    assert further is not None
+    assert get(app, further[1].replace("&amp;", "&")).status_code == 200
 
 
 def test_a_question_stays_asked_behind_links(app: Front) -> None:

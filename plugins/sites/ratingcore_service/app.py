@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from random import random
 from typing import Any
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl, quote, unquote
 
 import msgspec
 from attrs import evolve
@@ -161,7 +161,7 @@ async def _asked(service: Service, route: Route, request: Request) -> Asked:
         check_same_origin(headers)
     query = query_of(request.scope["query_string"], route.query, service.settings)
     text = request.scope["query_string"].decode("latin-1")
-    address = path.replace("?", "%3F") + (f"?{text}" if text else "")
+    address = quote(path, safe="/~") + (f"?{text}" if text else "")
     peer = request.client.host if request.client else ""
     asked = Asked(
         service, route, caller, request.path_params, query, None, headers, root, address, request.receive, peer
@@ -294,7 +294,7 @@ def _wanted(asked: Asked) -> Wanted:
     """The question as it is sent to a process."""
     path, _, query = asked.address.partition("?")
     body = b"" if asked.body is None else msgspec.json.encode(asked.body)
-    return Wanted(asked.route.method, path, query.encode("latin-1"), body, asked.root, trusted(asked.caller))
+    return Wanted(asked.route.method, unquote(path), query.encode("latin-1"), body, asked.root, trusted(asked.caller))
 
 
 def asked_of(engine: Engine, asked: Asked) -> Response:

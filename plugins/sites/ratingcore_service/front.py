@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -10,6 +10,7 @@ from ratingcore.errors import RatingCoreError
 from ratingcore_service.access import address_of, network_of
 from ratingcore_service.measures import LIVE, Turn
 from ratingcore_service.problems import BadHost, response
+from ratingcore_service.question import INNER
 from ratingcore_service.remembered import Headers, safe
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
@@ -53,6 +54,9 @@ class Front:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
+            if b"%2f" in scope.get("raw_path", b"").lower():
+                scope = {**scope, "path": _SLASH.sub(INNER, scope["raw_path"].decode("latin-1"))}
+                scope["path"] = unquote(scope["path"])
             again = self._again(scope)
             if again is not None:
                 status, headers, body = again
@@ -161,6 +165,7 @@ def known_host(host: bytes, settings: Settings) -> bool:
     return not allowed or _PORT.sub("", host.decode("latin-1")).lower() in allowed
 
 
+_SLASH = re.compile("%2f", re.IGNORECASE)
 _PORT = re.compile(r":\d*\Z")
 _READ = frozenset({b"accept-encoding", b"if-none-match", b"authorization", b"origin"})
 """The headers on which a remembered answer depends, the last two by who asks."""

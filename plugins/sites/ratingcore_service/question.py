@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 import msgspec
 from attrs import evolve, frozen
@@ -22,6 +22,8 @@ TAKEN = (
     "log", "desk", "static", "api", "live", "ready", "metrics", "about", "embed", "x", "jobs", "events", "style.css"
 )  # fmt: skip
 """Parts at the top of the address that pools cannot use."""
+INNER = "\0"
+"""A slash within a part of an address, as the routes see it: no name or value has this character."""
 LEFT = {"after": 0, "top": 100, "format": "json", "at_least": 0}
 """Fields that an address leaves out at their usual values."""
 _DAY = re.compile(r"\s*\d{4}-\d{2}(-\d{2}.*)?\s*")
@@ -113,7 +115,7 @@ class Question:
         given = msgspec.structs.asdict(self.asked.query) | {"method": self.method, "known_at": known_at} | changed
         fields = {name: value for name, value in given.items() if value is not None and LEFT.get(name) != value}
         fields |= {name: player_number(self.engine, fields[name]) for name in ("a", "b") if name in fields}
-        _, _, rest = self.asked.address.partition("?")[0].removeprefix("/api/v1/pools/").partition("/")
+        rest = unquote(self.asked.address.partition("?")[0].removeprefix("/api/v1/pools/").partition("/")[2])
         if "player" in self.asked.path:  # names must not stay in addresses that are passed on
             who = str(self.asked.path["player"])
             rest = rest.replace(who, str(player_number(self.engine, who)), 1)
@@ -188,7 +190,7 @@ def pool_of(engine: Engine, asked: Asked) -> str:
     UnknownName
         If the log has no such pool.
     """
-    part = str(asked.path["pool"])
+    part = str(asked.path["pool"]).replace(INNER, "/")
     if _NUMBER.fullmatch(part):
         return name_of(engine, "pool", int(part[1:]))
     engine.core.pool_id(part)
@@ -197,9 +199,9 @@ def pool_of(engine: Engine, asked: Asked) -> str:
 
 def pool_part(engine: Engine, pool: str) -> str:
     """The part of an address that names a pool."""
-    if pool.startswith("~") or "/" in pool or pool.lower() in TAKEN or pool.strip(".") == "":
-        return f"~{engine.log.book.number('pool', pool)}"
-    return quote(pool, safe="")
+    odd = pool.startswith("~") or "/" in pool or pool.lower() in TAKEN or pool.strip(".") == ""
+    number = engine.log.book.find("pool", pool) if odd else None
+    return quote(pool, safe="") if number is None else f"~{number}"
 
 
 def name_of(engine: Engine, kind: str, number: int) -> str:

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from typing import IO, Any
+from urllib.parse import quote
 
 from starlette.responses import Response
 from starlette.routing import Match
@@ -42,7 +43,7 @@ def answers(address: str, settings: Settings) -> Callable[[Wanted], Response]:
         caller = Caller(scope=Scope.READ) if wanted.trusted else ANYBODY
         asked = Asked(
             service, route, caller, found["path_params"], query, body, {}, wanted.root,
-            wanted.path + (f"?{text}" if text else ""),
+            quote(wanted.path, safe="/~") + (f"?{text}" if text else ""),
         )  # fmt: skip
         try:
             return asked_of(engine, asked)

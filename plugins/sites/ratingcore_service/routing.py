@@ -213,7 +213,7 @@ class Asked:
     root : str
         Where the application is mounted: `/ratings`; empty at the top.
     address : str
-        Path and query string below the root.
+        Path and query string below the root, as they are sent.
     receive : callable
         Gives the rest of the body, for a handler that reads it itself.
     peer : str
