@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
-from ratingcore.columns.history import clocks
+from ratingcore.columns.history import Zones, clocks
+from ratingcore.columns.slices import Slice, conditions_of, pool_of
 from ratingcore.errors import PlayedThemselves
 from ratingcore.events import Clock, GamePlayed, Instant, SessionPlayed, Side
 from ratingcore.log import Log
@@ -20,12 +21,13 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
     ----------
     log : Log
     pool : str or None
-        Only results of this pool, as they read; None for all.
+        Only results of this pool, board or slice, as they read; None for all.
     through : Instant
         Last instant of played time that counts; of a pool with a zone on its clock, or `Timed`.
     to : int
         Number of known events.
     """
+    part = None if pool is None else taken_by(log, pool, to)
     reading, event = corrections_of(log, to), decoder_of(log)
     names, faces = _Roots(log, reading.roots), clocks(log, to)
     for row in log.rows(0, to, ("game", "session")):
@@ -34,12 +36,26 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
             continue
         result = event(read)
         assert isinstance(result, GamePlayed | SessionPlayed)
-        if pool is not None and result.pool != pool:
+        if part is not None and (result.pool != part.pool or not part.takes(result.data)):
             continue
         try:
             yield row.position, names.counted(result)
         except PlayedThemselves:
             continue
+
+
+def taken_by(log: Log, pool: str, to: int) -> Slice:
+    """The results that a pool, a board as declared at a position, or a slice takes: of which pool, by which conditions.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such pool.
+    """
+    number, part = pool_of(log.book, pool)
+    board = Zones(log, number).board(to) if part is None else None
+    own = Slice(log.book.key(number), ()) if part is None else part
+    return own if board is None else Slice(board[0], conditions_of(board[1]))
 
 
 def pools_in_use(log: Log) -> list[str]:

@@ -61,7 +61,7 @@ class Exchange(Part):
         file : str
             Name of the file, whose ending may choose the form; it is not opened.
         pool : str or None
-            Only results of this pool; None for all.
+            Only results of this pool, board or slice; None for all.
         through, known_at
             Cuts, as for a rating list.
         rating_list : RatingList, Published, str or None
@@ -110,7 +110,7 @@ class Exchange(Part):
             raise BadValue("writer", to, f"is not installed; there are {', '.join(writers)}")
         writer, log = writers[name], self.core.log
         said = configured(writer.name, writer.options, texts | {key: str(value) for key, value in options.items()})
-        number = None if pool is None else log.book.number("pool", pool)
+        number = None if pool is None else self.core.pool_id(pool)
         cut = self.core.position(known_at, number)
         listed = rating_list
         if listed is not None and not isinstance(listed, RatingList):

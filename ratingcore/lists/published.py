@@ -182,7 +182,7 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
     named = [*_read(log, sorted((row for row in rows if row.kind == "list"), key=lambda row: row.position))]
     if not named:
         near = near_names(spelt_so, [published.name for published in published_lists(log, pool)])
-        raise UnknownList(spelt_so, "" if pool is None else log.book.key(pool), near)
+        raise UnknownList(spelt_so, log.book.key(pool) if pool else "", near)
     if len(named) > 1:
         raise SeveralLists(spelt_so, tuple(published.pool for published in named))
     return named[0]

@@ -15,7 +15,7 @@ import ratingcore as rc
 from ratingcore import Engine
 from ratingcore.cli.main import cli
 from ratingcore.columns.slices import Condition, Slice, conditions_of
-from ratingcore.errors import BadValue, DoesNotFit, UnknownName
+from ratingcore.errors import BadValue, DoesNotFit, UnknownList, UnknownName
 
 METHODS = ("bradley-terry:prior_games=1", "elo", "glicko", "whr", "periodic")
 FITS: dict[str, Callable[[dict[str, Any]], bool]] = {
@@ -347,3 +347,26 @@ def test_the_results_of_a_board_are_voided_by_its_name_alone(tmp_path: Path) -> 
     whole = CliRunner().invoke(cli, ["void", log, "--pool", "arena"])
     assert whole.exit_code == 2
     assert "expected UID..., or --source PATTERN, or --positions N-M" in whole.output
+
+
+@pytest.mark.parametrize("pool", ["coding", "arena[category=coding]"])
+def test_the_results_of_a_slice_or_a_board_are_exported(pool: str) -> None:
+    """A table of a board was empty, and a slice was no pool."""
+    engine = rc.open(":memory:")
+    engine.record(*season(2))
+    engine.declare("coding", of="arena", results="category=coding", method="elo")
+    uids = [line.split(",")[1] for line in b"".join(engine.written("results", pool=pool)).decode().splitlines()[1:]]
+    view = engine.core.view("arena[category=coding]")
+    assert uids == [row.uid for row in engine.log.rows_at(sorted(view.known()[1].tolist()))]
+    assert 0 < len(uids) < engine.core.view("arena").n_games
+
+
+def test_no_list_of_a_slice_is_published_and_asking_for_one_says_so() -> None:
+    """It was a failure of ours."""
+    engine = rc.open(":memory:")
+    engine.record(*season(2))
+    engine.declare("coding", of="arena", results="category=coding", method="elo")
+    engine.publish(engine.rating_list("coding"), name="2024-03")
+    assert engine.published_list("2024-03", "coding").pool == "coding"
+    with pytest.raises(UnknownList, match="no list was published as: 2024-03"):
+        engine.published_list("2024-03", "arena[category=coding]")
