@@ -225,7 +225,9 @@ def _undeclare(engine: Engine, uid: str, correction: CorrectionOptions) -> None:
 
     def back(made: Sequence[Event]) -> str:
         (*_, last) = [event for event in made if isinstance(event, PoolDeclared)]
-        return f"the lists of {last.pool} are by {last.question or 'no method'} again"
+        if last.method:
+            return f"the lists of {last.pool} are by {last.question} again"
+        return f"no method is declared for {last.pool} any more: give one where you ask for its lists"
 
     plan = partial(engine.plan.undeclare, uid, own_uid=correction.words()["own_uid"])
     correction.make(engine, plan, f"the undoing of {uid}", back)

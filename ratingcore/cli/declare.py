@@ -1,6 +1,7 @@
 """Commands about pools: `declare` (the question of a pool, what it takes, the zone of its days) and `pools`."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -13,6 +14,7 @@ from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import is_there, reading, recording
 from ratingcore.engine import Engine
+from ratingcore.errors import RatingCoreError
 from ratingcore.events import PoolDeclared, iso
 from ratingcore.lists.policy import policy_of
 from ratingcore.log.lookup import uid_at
@@ -107,18 +109,29 @@ def declare(
             note(f"that is declared of pool {pool} already")
             return
         uid, declared = uid_at(engine.log, receipt.head.position), engine.core.declared(pool)
-        now = questions(engine.log, pool)
+        now, unrated = questions(engine.log, pool), _unrated(engine, pool) if question["method"] else ""
     click.echo(uid)
     assert declared is not None, "it has just been declared"
     shown = declared if declared.method is None else _in_short(declared, declared.method)
     note(f"recorded at position {receipt.head.position}: {_told(shown)}")
     for line in _in_words(now[-1].method or "") if now and question["method"] else ():
         note(line)
+    if unrated:
+        note(f"nobody in pool {pool} is rated by it yet: {unrated}")
     for step in whole.steps if whole is not None else ():
         note(f"source, {step.since or 'at first'}: {step.source} ({step.published})")
     for one in earlier:
         if now and one not in now and one.start > now[-1].start:
             note(f"{evolve(one, policy='').question} is replaced too: declare it again if its days are to keep it")
+
+
+def _unrated(engine: Engine, pool: str) -> str:
+    """Why nobody on the list of a pool with results and without seeds is rated; empty if somebody is."""
+    view = engine.core.view(pool)
+    if view.n_games + view.n_sessions and not len(view.seeds.position):
+        with suppress(RatingCoreError):  # what cannot be listed is told where the list is asked for
+            return engine.rating_list(pool).provenance.unrated
+    return ""
 
 
 def _told(declared: PoolDeclared) -> str:

@@ -211,7 +211,7 @@ class Propose:
         """The event that takes a merge back."""
         row = row_of(self.log, uid)
         if row.kind in ("game", "session", "seed", "player"):
-            raise BadCorrection(uid, "unmerge", f"it is a {row.kind}", f"void {uid} counts it as never recorded")
+            raise BadCorrection(uid, "unmerge", f"it is a {row.kind}", f"void {uid} takes it back")
         return (MergeUndone(uid=own_uid or new_uid(), of=uid, why=why, by=by),)
 
     def revive(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
@@ -323,7 +323,7 @@ class Propose:
             if other.ref == row.position and other.position not in void
         ]  # fmt: skip
         if not against:
-            raise BadCorrection(row.uid, "revive", "it counts already: nothing took it back", "revive takes back voids")
+            raise BadCorrection(row.uid, "revive", "it counts: nobody has taken it back")
         return against
 
     def _of_another(self, void: Row, row: Row) -> str:

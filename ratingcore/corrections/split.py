@@ -53,7 +53,7 @@ def split_of(
     now = corrections_of(log)
     who = _split_player(log, now, player, into, new)
     if bool(games) is (since is not None):
-        raise BadCorrection(player, "split", "it takes a first day, or games by their uids")
+        raise BadCorrection(player, "split", "give either the first day of the other player or the uids of games")
     rows = list(_chosen(log, now, who, player, games) if since is None else _counting_for(log, now, views, who, since))
     if since is not None and not rows:
         raise BadCorrection(player, "split", f"nothing was played from {iso(instant(since))} on")
@@ -67,7 +67,7 @@ def _split_player(log: Log, now: Corrections, player: str, into: str, new: int |
     who = log.book.number("player", player)
     if now.root(who) != who:
         keep = log.book.key(now.root(who))
-        raise BadCorrection(player, "split", f"every result counts as one of {keep}", "split that one, or unmerge")
+        raise BadCorrection(player, "split", f"{player} is merged into {keep}", f"split {keep}, or unmerge first")
     if new is not None and now.root(new) == who:
         raise BadCorrection(player, "split", f"{into} and {player} count as one player", "unmerge takes a merge back")
     return who
@@ -78,7 +78,7 @@ def _chosen(log: Log, now: Corrections, who: int, player: str, uids: Iterable[st
     for uid in dict.fromkeys(uids):
         read = now.read(row_of(log, uid))
         if read is None:
-            raise BadCorrection(uid, "split", "it counts as never recorded", f"revive {uid}")
+            raise BadCorrection(uid, "split", "it was taken back", f"revive {uid} first")
         if read.kind not in ("game", "session", "seed") or who not in map(now.root, players_of_row(read)):
             raise BadCorrection(uid, "split", f"{player} does not play in it")
         yield read
@@ -133,7 +133,7 @@ class _Split:
         """Returns the changes for the amendment of a row, as it reads now."""
         members = players_of_row(row)
         if self.new is not None and self.new in map(self.now.root, members):
-            raise BadCorrection(row.uid, "split", f"{self.into} sits in it too", "nobody plays against themselves")
+            raise BadCorrection(row.uid, "split", f"{self.into} plays in it, too", "nobody plays against themselves")
         if row.kind == "session":
             return {"sides": self._sides(row, members)}
         if row.kind == "game":
@@ -143,7 +143,7 @@ class _Split:
     def _sides(self, row: Row, members: Sequence[int]) -> list[object]:
         book = self.log.book
         if not book.erased.isdisjoint(members):
-            raise BadCorrection(row.uid, "split", "a name in it was erased, so its sides cannot be written again")
+            raise BadCorrection(row.uid, "split", "a player in it was erased, and sides are recorded by name")
         session = decoder_of(self.log)(row)
         assert isinstance(session, SessionPlayed)
         return [

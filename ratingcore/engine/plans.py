@@ -413,7 +413,7 @@ class Plans(Part):
             If it is the receipt of another log.
         """
         if isinstance(receipt, Erased):
-            raise BadCorrection(", ".join(receipt.labels), "undo", "what was erased is gone", "nothing takes it back")
+            raise BadCorrection(", ".join(receipt.labels), "undo", "what was erased is gone for good")
         now, head, at = self._now(), receipt.head, receipt.positions
         log, end = now.log, now.log.head.position
         if head is not None and (head.position > end or log.digest_at(head.position) != head.digest):
@@ -423,7 +423,7 @@ class Plans(Part):
         kept = next((row for row in rows if row.kind in ("list", "period")), None)
         if kept is not None:
             what = "it is a published list" if kept.kind == "list" else "it is a closed period"
-            raise BadCorrection(kept.uid, "undo", what, "nothing takes it back")
+            raise BadCorrection(kept.uid, "undo", what, "it stays for good: what follows from it is known to others")
         if row_under(log, own_uid) is not None:
             return self._of(log, "undo", ())
         void = corrections_of(log).void
@@ -461,11 +461,13 @@ class Plans(Part):
         log = self._now().log
         row = row_of(log, uid)
         if row.kind != "pool":
-            raise BadCorrection(uid, "undeclare", f"it is a {row.kind}", f"void {uid} counts it as never recorded")
+            raise BadCorrection(uid, "undeclare", f"it is a {row.kind}", f"void {uid} takes it back")
         later = [one.uid for one in log.rows(row.position, None, ("pool",), row.pool)]
         pool = log.book.key(row.pool) if row.pool else ""
         if later and own_uid not in later and not same_declared(log, pool, row.position):
-            raise BadCorrection(uid, "undeclare", f"{later[-1]} declares its pool anew", f"void {later[-1]} first")
+            raise BadCorrection(
+                uid, "undeclare", f"its pool was declared again by {later[-1]}", f"void {later[-1]} first"
+            )
         return self.undo(Receipt(Head(row.position, log.digest_at(row.position)), 1, 0, (uid,)), own_uid=own_uid)
 
     def chosen(

@@ -347,8 +347,11 @@ class PoolDeclared(Event):
     def __attrs_post_init__(self) -> None:
         if self.starting and (len(self.starting) != 10 or iso(instant(self.starting)) != self.starting):
             raise BadValue("starting", self.starting, "is no day such as 2025-07-01")
-        if bool(self.of) != bool(self.results):
-            raise BadValue("results", self.results, "go with the pool from which a board takes them")
+        if self.of and not self.results:
+            why = "are missing: say which ones the board takes, such as category=coding, from the pool"
+            raise BadValue("results", self.of, why)
+        if self.results and not self.of:
+            raise BadValue("results", self.results, "are of no pool: say from which one the board takes them")
         if self.of and (self.fits or self.zone):
             raise BadValue("of", self.of, "says what a board takes and in which zone: it has neither of its own")
 

@@ -231,7 +231,9 @@ def test_a_declaration_is_taken_back_by_its_uid(run: Run, ruled: str) -> None:
     chosen = run("void", ruled, "--positions", str(head - 1))
     assert chosen.err == f"chosen: nothing; rule-2 is a declaration, taken back by ratingcore void {ruled} rule-2\n"
     first = run("void", ruled, "rule-1")
-    assert first.err.startswith("error: cannot undeclare rule-1: rule-2 declares its pool anew\n\nhint: void rule-2")
+    assert first.err.startswith(
+        "error: cannot undeclare rule-1: its pool was declared again by rule-2\n\nhint: void rule-2"
+    )
     assert run("void", ruled, "rule-2", "--dry-run").err.endswith("nothing was recorded\n")
     assert run("pools", ruled, "--format", "csv").out == before
     code, out, err = run("void", ruled, "rule-2", "--uid", "back")
@@ -244,7 +246,9 @@ def test_a_declaration_is_taken_back_by_its_uid(run: Run, ruled: str) -> None:
 
 def test_the_first_declaration_is_taken_back_to_none(run: Run, club: Path) -> None:
     assert run("declare", str(club), "--pool", "club", "--method", "elo:k=20", "--uid", "rule-1").code == 0
-    assert run("void", str(club), "rule-1").err.endswith("the lists of club are by no method again\n")
+    assert run("void", str(club), "rule-1").err.endswith(
+        "no method is declared for club any more: give one where you ask for its lists\n"
+    )
     assert run("pools", str(club)).err.startswith("no method is declared for rapid, club:")
     assert run("void", str(club), "rule-1", "g-1").err.startswith("error: cannot void rule-1: it is a declaration\n")
 
@@ -268,3 +272,19 @@ def test_steps_of_a_book_out_of_order_are_named(run: Run, club: Path, tmp_path: 
     assert (
         "from must be later than 2010-01-01, the day of the step before, in step 3 of rule.toml: '2009-01-01'" in error
     )
+
+
+def test_a_board_without_results_or_without_its_pool_is_told_what_to_give(run: Run, club: Path) -> None:
+    """It was told that results go with the pool from which a board takes them: ''."""
+    board = run("declare", str(club), "--pool", "coding", "--of", "club", "--method", "elo")
+    assert board.err.startswith("error: results are missing: say which ones the board takes, such as category=coding")
+    alone = run("declare", str(club), "--pool", "coding", "--results", "category=coding")
+    assert alone.err.startswith("error: results are of no pool: say from which one the board takes them: 'category=")
+
+
+def test_a_method_that_needs_first_ratings_says_so_where_nobody_has_one(run: Run) -> None:
+    Path("games.csv").write_text("a,b,score,played\nann,bo,1-0,2024-05-02\nbo,cy,1-0,2024-05-03\n")
+    assert run("import", "new.db", "games.csv", "--pool", "club").code == 0
+    told = "nobody in pool club is rated by it yet: elo (unrated=skip) gives a first rating from games against rated"
+    assert told in run("declare", "new.db", "--pool", "club", "--method", "elo:preset=fide").err
+    assert "is rated by it yet" not in run("declare", "new.db", "--pool", "club", "--method", "elo").err

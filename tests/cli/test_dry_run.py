@@ -81,11 +81,11 @@ def test_the_reason_and_who_decided_are_shown(run: Run, club: Path) -> None:
 def test_what_cannot_be_done_cannot_be_tried(run: Run, club: Path) -> None:
     for words, told in (
         (("void", "nobody"), "no event has the uid: nobody"),
-        (("revive", "g-1"), "cannot revive g-1: it counts already: nothing took it back"),
+        (("revive", "g-1"), "cannot revive g-1: it counts: nobody has taken it back"),
         (("amend", "g-1", "b=ann"), "a player cannot meet themselves: ann"),
         (("merge", "ann", "bo"), "cannot merge bo: ann and bo have met in pool rapid"),
         (("unmerge", "g-1"), "cannot unmerge g-1: it is a game"),
-        (("split", "ann", "bo", "--since", "2024-03-01"), "cannot split g-1: bo sits in it too"),
+        (("split", "ann", "bo", "--since", "2024-03-01"), "cannot split g-1: bo plays in it, too"),
         (("void", "g-1", "--pool", "nowhere"), "the log knows no pool named: nowhere"),
         (("void", "g-1", "--method", "eloo"), "no method named eloo"),
     ):

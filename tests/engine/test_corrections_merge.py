@@ -136,7 +136,7 @@ def test_only_a_merge_can_be_unmerged() -> None:
     eng = engine(game(1, "ann", "bo", uid="g"), game(1, "anna", "cy"))
     with pytest.raises(BadCorrection, match="cannot unmerge g: it is a game") as caught:
         eng.plan.unmerge("g")
-    assert caught.value.hint == "void g counts it as never recorded"
+    assert caught.value.hint == "void g takes it back"
     eng.merge("ann", "anna", own_uid="m")
     eng.void("m", own_uid="u")
     with pytest.raises(BadCorrection):

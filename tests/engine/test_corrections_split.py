@@ -62,7 +62,7 @@ def test_a_split_writes_the_sides_of_sessions_again() -> None:
 def test_what_counts_by_a_merge_goes_along() -> None:
     eng = engine(game(1, "jo", "ann"), game(5, "joey", "bo", uid="g"), game(6, "jo", "cy"))
     eng.merge("jo", "joey", own_uid="m")
-    with pytest.raises(BadCorrection, match="cannot split joey: every result counts as one of jo"):
+    with pytest.raises(BadCorrection, match="cannot split joey: joey is merged into jo"):
         eng.split("joey", "joe", 0)
     eng.split("jo", "joe", 5 * DAY)
     assert ratings(eng) == ratings(engine(game(1, "jo", "ann"), game(5, "joe", "bo"), game(6, "joe", "cy")))
@@ -80,13 +80,13 @@ def test_amended_results_are_split_as_they_read_now() -> None:
 
 def test_a_split_gives_nobody_a_game_against_himself() -> None:
     eng = engine(game(1, "jo", "joe", uid="g"), game(5, "jo", "ann"), session(6, ("ja", 1.0), ("k", 2.0), uid="s"))
-    with pytest.raises(BadCorrection, match="cannot split g: joe sits in it too"):
+    with pytest.raises(BadCorrection, match="cannot split g: joe plays in it, too"):
         eng.split("jo", "joe", 0)
-    with pytest.raises(BadCorrection, match="cannot split s: a sits in it too"):
+    with pytest.raises(BadCorrection, match="cannot split s: a plays in it, too"):
         eng.split("j", "a", 0)
     eng.record(game(9, "joseph", "x"))
     eng.merge("joe", "joseph")
-    with pytest.raises(BadCorrection, match="joseph sits in it too"):
+    with pytest.raises(BadCorrection, match="joseph plays in it, too"):
         eng.split("jo", "joseph", 0)
     assert eng.split("jo", "joe", 5 * DAY).accepted == 1
     with pytest.raises(BadCorrection, match="joseph and joe count as one player"):
@@ -120,5 +120,5 @@ def test_a_session_with_an_erased_name_is_not_written_again() -> None:
     number = eng.core.player_id("z")
     with eng.log.writing():
         eng.log.erase([number])
-    with pytest.raises(BadCorrection, match="cannot split s: a name in it was erased"):
+    with pytest.raises(BadCorrection, match="cannot split s: a player in it was erased"):
         eng.split("j", "k", 0)

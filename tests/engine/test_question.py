@@ -59,7 +59,7 @@ def test_declarations_are_taken_back_one_after_the_other() -> None:
             engine.apply(engine.plan.undeclare(f"rule-{k}"))
         assert engine.rating_list("r").provenance.undeclared
         engine.declare("r", method="elo:k=4")
-        with pytest.raises(BadCorrection, match="declares its pool anew"):
+        with pytest.raises(BadCorrection, match="its pool was declared again by"):
             engine.plan.undeclare("rule-3")
 
 

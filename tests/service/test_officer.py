@@ -385,6 +385,9 @@ def test_who_signs_in_goes_on_where_they_were(app: Front, bearer: Bearer) -> Non
         "/\\else.example",
         "/desk/\nSet-Cookie: x",
         "/desk/?\\n",
+        "/%2e%2e/",
+        "/desk/..",
+        "/desk/.%2E?back=1",
         "desk/",
     ],
 )

@@ -88,6 +88,8 @@ def test_what_counts_already_is_said_with_its_players_and_a_link(app: Front, des
     ):
         refused = desk.send(f"/desk/correct/{what}", desk.get(f"/desk/correct/{what}"), why="x", **fields)
         assert (refused.status_code, words in refused.text) == (422, True), refused.text
+    assert "Nehmen Sie eine Regel über ihren Link im Protokoll zurück" in refused.text
+    assert 'href="/log/1"' in refused.text
 
 
 def test_a_single_result_has_no_button_of_which_nothing_is_recorded(desk: Desk) -> None:

@@ -127,35 +127,37 @@ class Tokens:
         Raises
         ------
         BadValue
-            If there is a token of the name that has not ended: events are recorded under it, and it may correct them.
+            If a token has the name or had it: events are recorded under it, and a new one could correct them.
             If the name has a colon, which ends it in the source of these events.
         """
         if ":" in name:
             raise BadValue("token", name, "has a colon in its name")
-        if any(one.name == name and _current(one) for one in self.all()):
-            raise BadValue("token", name, "has a name that another token has")
+        if self._keeping.rows("SELECT id FROM token WHERE name = ?", (name,)):
+            raise BadValue("token", name, "has a name that another token has or had")
         number, secret = secrets.token_hex(4), secrets.token_urlsafe(32)
         row = (number, _digest(secret), name, _KEPT[scope], "\n".join(pools), until)
         self._keeping.run("INSERT INTO token (id, digest, name, scope, pools, until) VALUES (?, ?, ?, ?, ?, ?)", row)
         return f"rc_{number}_{secret}"
 
     def all(self) -> list[Caller]:
-        """The tokens by name, including ended ones."""
-        return [_caller(*row) for *row, _ in self._keeping.rows(f"{_TOKEN} ORDER BY name, id")]
+        """The tokens by name, including ended ones, without those that were revoked."""
+        return [_caller(*row) for *row, digest in self._keeping.rows(f"{_TOKEN} ORDER BY name, id") if digest]
 
     def revoke(self, number: str) -> bool:
-        """Ends a token and its sessions; returns whether there was one."""
+        """Ends a token and its sessions, and keeps its name; returns whether there was one."""
         self._keeping.run("DELETE FROM session WHERE token = ?", (number,))
-        return bool(self._keeping.run("DELETE FROM token WHERE id = ?", (number,)))
+        return bool(
+            self._keeping.run("UPDATE token SET digest = '', until = 0 WHERE id = ? AND digest > ''", (number,))
+        )
 
     def caller(self, text: str) -> Caller | None:
         """The caller with a token; None for an unknown one."""
         kind, _, rest = text.partition("_")
         number, _, secret = rest.partition("_")
         rows = self._keeping.rows(f"{_TOKEN} WHERE id = ?", (number,)) if kind == "rc" else []
-        *row, digest = rows[0] if rows else ("", "", 0, "", None, "0" * 64)
+        *row, digest = rows[0] if rows else ("", "", 0, "", None, "")
         same = hmac.compare_digest(str(digest), _digest(secret))
-        if not rows and number in self._known:
+        if not digest and number in self._known:
             self._known.discard(number)
             self._ended(number)
         elif same:

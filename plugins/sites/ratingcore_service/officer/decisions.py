@@ -108,7 +108,7 @@ async def correct(asked: Asked) -> Reply:
             else:
                 event = event_as_read(engine, said["uid"])
                 if what == "void" and event.kind in KEPT:
-                    raise NotRemovable(event.kind)
+                    raise NotRemovable(event.kind, position)
                 if what == "amend":
                     said["changes"] = changes(event, filled)
         return msgspec.convert(said, Correction)  # type: ignore[no-any-return]

@@ -14,7 +14,7 @@ from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError
 from ratingcore.plugin.analysis import event_of
 from ratingcore.plugin.commands import sentence
 from ratingcore_service.access import Caller, check_form
-from ratingcore_service.officer.refusals import CountsAlready, TakenBack, in_words
+from ratingcore_service.officer.refusals import CountsAlready, NotRemovable, TakenBack, in_words
 from ratingcore_service.pages import ABSENT, Served
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope, fields_of
@@ -70,7 +70,8 @@ def given(fields: Mapping[str, str], *names: str) -> dict[str, str]:
 def wrong(asked: Asked, error: Exception) -> dict[str, Any]:
     """An error and its advice, in the language of the desk, and the position of the event that it names."""
     said, hint = in_words(error, asked.service.look.environment.filters["word"])
-    return {"wrong": said, "hint": hint, "decision": error.event if isinstance(error, CountsAlready | TakenBack) else 0}
+    about = error.event if isinstance(error, CountsAlready | NotRemovable | TakenBack) else 0
+    return {"wrong": said, "hint": hint, "decision": about}
 
 
 def told_at(asked: Asked, engine: Engine, position: int) -> str:

@@ -71,7 +71,8 @@ class NotRemovable(AtDesk):
     """An event of a kind that is never taken back."""
 
     kind: str
-    advice = "declare the rule anew, or publish another list"
+    event: int
+    advice = "take a rule back by its link in the log, or publish another list"
     sentence = "an event of kind {kind} cannot be taken back"
 
 

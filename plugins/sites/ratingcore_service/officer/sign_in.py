@@ -22,8 +22,11 @@ AWAY_COOKIE = "__Host-ratingcore-away"
 SIGN_IN = "Sign in first."
 NO_TOKEN = "Nobody has this token, or it has ended."
 NO_OFFICER = "This token is not an officer's: sign in with one that is."
-_PAGE = re.compile(r"^(/([A-Za-z0-9_.~%-][A-Za-z0-9/_.~%-]*)?([?][A-Za-z0-9=&%+_.~-]*)?)?\Z")
-"""Addresses allowed as targets after a sign-in: of this site, since one that begins with two slashes is another's."""
+_PAGE = re.compile(
+    r"^(?!.*/(\.|%2[Ee]){1,2}([/?]|\Z))(/([A-Za-z0-9_.~%-][A-Za-z0-9/_.~%-]*)?([?][A-Za-z0-9=&%+_.~-]*)?)?\Z"
+)
+"""Addresses allowed as targets after a sign-in: of this site, since one that begins with two slashes is another's, and
+one with two dots between them may be above it."""
 _STEP = re.compile(r"/(map|mend|accept|drop|cancel)\Z")
 """The end of an address to which a form is sent, where what comes before it is that of the page of the form."""
 _ERROR = re.compile(r"[a-z_]{1,60}")
