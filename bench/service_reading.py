@@ -94,7 +94,8 @@ async def _asked(app: Any, url: str, headers: dict[str, str]) -> tuple[int, byte
     status, parts = 0, []
 
     async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": b"", "more_body": False}
+        gone: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        return await gone  # no client of these leaves
 
     async def send(message: Any) -> None:
         nonlocal status
