@@ -158,7 +158,7 @@ async def _streams(club: Served, writing: Served, plain: float) -> tuple[float, 
     """
     lines = [await asyncio.open_connection("127.0.0.1", club.port) for _ in range(STREAMS)]
     for reader, writer in lines:
-        writer.write(b"GET /api/v1/changes HTTP/1.1\r\nHost: club\r\n\r\n")
+        writer.write(b"GET /api/v1/changes HTTP/1.1\r\nHost: localhost\r\n\r\n")
         await reader.readuntil(b"retry: 3000\n")
     late, before, line = [], club.cpu, writing.line()
     for n in range(HEADS):

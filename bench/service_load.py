@@ -162,7 +162,7 @@ async def _read(club: Process, writing: Process | None, often: float) -> list[fl
             if often and due > now:
                 await asyncio.sleep(due - now)
             began = due if often else now
-            line.write(f"GET {LIST} HTTP/1.1\r\nHost: club\r\n\r\n".encode())
+            line.write(f"GET {LIST} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
             head = await reading.readuntil(b"\r\n\r\n")
             assert head.startswith(b"HTTP/1.1 200"), head
             length = next(text for text in head.lower().split(b"\r\n") if text.startswith(b"content-length"))

@@ -130,7 +130,8 @@ def serve(path: str, url: str) -> None:
         app = _bare(body, {name.decode(): value.decode() for name, value in headers})
     door = socket.create_server(("127.0.0.1", 0), backlog=64)
     print(door.getsockname()[1], flush=True)
-    uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False, lifespan="off")).run([door])
+    chosen = uvicorn.Config(app, log_level="error", access_log=False, lifespan="off", timeout_keep_alive=600)
+    uvicorn.Server(chosen).run([door])
 
 
 def _by_uvicorn(path: str, url: str, headers: dict[str, str]) -> float:
