@@ -60,6 +60,13 @@ class Leasing(Protocol):
 
 
 @runtime_checkable
+class Listening(Protocol):
+    """A store that is told of appends, and prepares for that before it waits."""
+
+    def listening(self) -> AbstractContextManager[None]: ...
+
+
+@runtime_checkable
 class Cleared(Protocol):
     """A store that holds the bytes of erased names until it is cleared."""
 
@@ -154,6 +161,11 @@ def lease(log: Log, subscriber: str) -> AbstractContextManager[None]:
         If another follower is in such a block for longer than the log waits.
     """
     return log.lease(subscriber) if isinstance(log, Leasing) else nullcontext()
+
+
+def listening(log: Log) -> AbstractContextManager[None]:
+    """A block in which a thread waits for news again and again, one wait soon after the other."""
+    return log.listening() if isinstance(log, Listening) else nullcontext()
 
 
 def lending(log: Log, subscriber: str, expected: int, read: Callable[[], int]) -> AbstractContextManager[Any]:

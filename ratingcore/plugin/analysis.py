@@ -62,7 +62,7 @@ from ratingcore.lists.player_names import called_by_key
 from ratingcore.lists.policy import Cell, ListPolicy, Window, change_of, policy_of
 from ratingcore.lists.workers import spread, workers
 from ratingcore.log import Anchor, Head
-from ratingcore.log.abilities import backup, file_of, plugin_tables
+from ratingcore.log.abilities import backup, file_of, listening, plugin_tables
 from ratingcore.log.contract import Log
 from ratingcore.log.lookup import as_read, corrections_of, decoder_of, event_of, row_of, uid_at, uids_at
 from ratingcore.methods.books import Book, labelled, pools_of, steps_of

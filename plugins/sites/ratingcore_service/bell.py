@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from ratingcore import Engine, Head
 from ratingcore.errors import RatingCoreError
-from ratingcore.plugin.analysis import boards, file_of
+from ratingcore.plugin.analysis import boards, listening
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.desk import Desk
@@ -49,6 +49,10 @@ class Bell:
         """Set when there is a stream to inform, or nothing more to wait for."""
         self.erasures: int | None = None
         """Number of erased names when everything that may hold them was dropped."""
+        self._erased: int | None = None
+        """Number of erased names at the last look of the waiting thread."""
+        self._beat = 0.0
+        """Time of the next comment."""
         self._thread: threading.Thread | None = None
         self.streams: set[Stream] = set()
         self.closed = False
@@ -65,12 +69,19 @@ class Bell:
                 self._thread = threading.Thread(target=self._wait, name="bell", daemon=True)
                 self._thread.start()
 
-    def wrote(self, engine: Engine) -> None:
-        """Announces an append of this process; if the log cannot be read just then, the waiting thread will."""
+    def wrote(self, engine: Engine, stamp: Stamp | None) -> None:
+        """Announces an append of this process; if the log cannot be read just then, the waiting thread will.
+
+        Parameters
+        ----------
+        engine : Engine
+        stamp : Stamp or None
+            The stamp of the log after it; read anew for None.
+        """
         self._desk.forget()
         try:
-            if self._head is not None or file_of(engine.log) is None:
-                stamp = self._hear(engine)
+            if self._head is not None or not self._desk.in_file:
+                stamp = self._hear(engine, stamp)
                 self._announce(engine, Head(stamp.position, stamp.digest))
         except RatingCoreError:  # a server that is away: the waiting thread tries again
             self._desk.heard = None
@@ -133,35 +144,49 @@ class Bell:
             self._thread.join(2 * ASK)
 
     def _wait(self) -> None:
-        beat, erasures = time.monotonic() + BEAT, self.erasures
+        self._beat, self._erased = time.monotonic() + BEAT, self.erasures
         while not self.closed:
             try:
                 engine = self._desk.engine
-                head = self._next(engine)
-                before, erasures = erasures, self._hear(engine).erasures
-                if erasures not in (before, self.erasures):
-                    self._forget()
-                if head is not None:
-                    self._announce(engine, head)
+                with listening(engine.log):
+                    while not self.closed:
+                        self._follow(engine)
+                        self._keep_open()
             except RatingCoreError:  # a server that is away for a while
                 self._desk.heard = None
                 time.sleep(ASK)
-            if time.monotonic() > beat:
-                beat += BEAT
-                self._wake(list(self.streams), beat=True)
+                self._keep_open()
+
+    def _keep_open(self) -> None:
+        """Gives streams without news a comment, every once in a while."""
+        if time.monotonic() > self._beat:
+            self._beat += BEAT
+            self._wake(list(self.streams), beat=True)
+
+    def _follow(self, engine: Engine) -> None:
+        """Takes in the next head, or that other processes have erased names."""
+        head, heard = self._next(engine), self._desk.heard
+        known = head is not None and heard is not None and heard.position >= head.position  # an append of this process
+        erasures = self._hear(engine, heard if known else None).erasures
+        if erasures not in (self._erased, self.erasures):
+            self._forget()
+        self._erased = erasures
+        if head is not None:
+            self._announce(engine, head)
 
     def _next(self, engine: Engine) -> Head | None:
         """The next head, if it comes within a while; a file is not polled while nobody listens."""
-        if self.streams or file_of(engine.log) is None:
-            return engine.log.wait(self._head.position if self._head else engine.log.head.position, ASK)
+        if self.streams or not self._desk.in_file:
+            newest = self._head or self._desk.heard or engine.log.head
+            return engine.log.wait(newest.position, ASK)
         self._called.wait(ASK)
         self._called.clear()
         return None
 
-    def _hear(self, engine: Engine) -> Stamp:
+    def _hear(self, engine: Engine, stamp: Stamp | None = None) -> Stamp:
         """The stamp of the log; for a database the desk gets it, so that requests need not ask for it."""
-        stamp = engine.log.look().stamp
-        if file_of(engine.log) is None:
+        stamp = engine.log.look().stamp if stamp is None else stamp
+        if not self._desk.in_file:
             with self._lock:
                 heard = self._desk.heard
                 if heard is None or (stamp.position, stamp.erasures) > (heard.position, heard.erasures):

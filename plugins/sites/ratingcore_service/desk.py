@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import ratingcore as rc
@@ -55,6 +56,11 @@ class Desk:
         """The engine, if it was opened."""
         return self._engine
 
+    @cached_property
+    def in_file(self) -> bool:
+        """True if the log is in a file, which is read in microseconds."""
+        return file_of(self.engine.log) is not None
+
     @property
     def log_address(self) -> str:
         """The address of the log for another process, from any folder."""
@@ -67,7 +73,7 @@ class Desk:
         For a file, it is read once for all requests that the event loop answers in the same turn.
         """
         stamp = self.heard or self._turn
-        if stamp is None and self._engine is not None and file_of(self._engine.log) is not None:
+        if stamp is None and self._engine is not None and self.in_file:
             stamp = self._turn = self._engine.log.look().stamp
             asyncio.get_running_loop().call_soon(self.forget)
         return stamp

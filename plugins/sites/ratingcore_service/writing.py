@@ -13,6 +13,7 @@ from attrs import frozen
 
 from ratingcore import Engine, Event, Head
 from ratingcore.errors import LogUnavailable, RatingCoreError
+from ratingcore.plugin.stores import Stamp
 from ratingcore_service.desk import Desk
 from ratingcore_service.problems import BadQuery, Busy, HeadNeeded, TooSlow
 from ratingcore_service.routing import Asked
@@ -22,6 +23,8 @@ T = TypeVar("T")
 
 TOGETHER = 64
 """Number of requests in one transaction at most."""
+_Outcomes = tuple[list[Any], Stamp | None]
+"""The result or the error of each request, and the stamp of the log after them, if they had one transaction."""
 
 
 @frozen(eq=False)
@@ -38,10 +41,11 @@ class Writer:
     desk : Desk
     settings : Settings
     wrote : callable
-        Called in the writing thread after each transaction, before its requests are answered.
+        Called in the writing thread after each transaction, before its requests are answered, with the stamp of the log
+        then, or None if it is to be read.
     """
 
-    def __init__(self, desk: Desk, settings: Settings, wrote: Callable[[Engine], None]) -> None:
+    def __init__(self, desk: Desk, settings: Settings, wrote: Callable[[Engine, Stamp | None], None]) -> None:
         self._desk, self._settings, self._wrote = desk, settings, wrote
         self._thread = ThreadPoolExecutor(1, "writer")
         self._waiting: deque[_Request] = deque()
@@ -74,7 +78,7 @@ class Writer:
     async def alone(self, append: Callable[[Engine], T]) -> T:
         """The result of a call that opens transactions of its own, such as an import or an erasure."""
         request = _Request(append, asyncio.get_running_loop().create_future())
-        self._thread.submit(self._settle, [request], lambda requests: [_outcome(self._desk.engine, append)])
+        self._thread.submit(self._settle, [request], lambda requests: ([_outcome(self._desk.engine, append)], None))
         outcome: T = await self._answer(request)
         return outcome
 
@@ -89,11 +93,11 @@ class Writer:
         if requests:
             self._settle(requests, self._append)
 
-    def _settle(self, requests: list[_Request], append: Callable[[list[_Request]], Sequence[Any]]) -> None:
+    def _settle(self, requests: list[_Request], append: Callable[[list[_Request]], _Outcomes]) -> None:
         """Answers requests once their events are in the log, by one call into each event loop."""
         try:
-            outcomes = append(requests)
-            self._wrote(self._desk.engine)
+            outcomes, stamp = append(requests)
+            self._wrote(self._desk.engine, stamp)
         except Exception as error:
             outcomes = [error] * len(requests)
         loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
@@ -103,12 +107,12 @@ class Writer:
             with suppress(RuntimeError):  # its event loop has ended
                 loop.call_soon_threadsafe(_answer, answers)
 
-    def _append(self, requests: list[_Request]) -> list[Any]:
+    def _append(self, requests: list[_Request]) -> _Outcomes:
         engine = self._desk.engine
         try:
             return _together(engine, requests)
         except Exception:  # all of it is undone: one may be to blame, so each gets its own transaction
-            return [_outcome(engine, request.append) for request in requests]
+            return [_outcome(engine, request.append) for request in requests], None
 
     def close(self) -> None:
         """Waits until everything requested is recorded."""
@@ -124,7 +128,7 @@ def _answer(answers: Sequence[tuple["asyncio.Future[Any]", Any]]) -> None:
             done.set_result(outcome)
 
 
-def _together(engine: Engine, requests: Sequence[_Request]) -> list[Any]:
+def _together(engine: Engine, requests: Sequence[_Request]) -> _Outcomes:
     """The results of the appends of one transaction; a refused one touches no other, since each has a savepoint."""
     outcomes: list[Any] = []
     with engine.log.writing():
@@ -135,7 +139,8 @@ def _together(engine: Engine, requests: Sequence[_Request]) -> list[Any]:
                 raise
             except RatingCoreError as refused:
                 outcomes.append(refused)
-    return outcomes
+        stamp = engine.log.look().stamp  # which costs nothing here
+    return outcomes, stamp
 
 
 def _outcome(engine: Engine, append: Callable[[Engine], Any]) -> Any:

@@ -63,6 +63,37 @@ class Waiters:
                 self._changed.notify_all()
 
 
+class _Listener:
+    """A connection that listens for appends, and the newest head that it knows.
+
+    Parameters
+    ----------
+    db : Connection
+    """
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+        self._head, self._asked = EMPTY, float("-inf")
+        self._told: int | None = None
+        """The position in the notification since the head was read; 0 for one without."""
+
+    def head(self, read: Callable[[int], Head]) -> Head:
+        """The newest head; `read` returns one at a position at least."""
+        now = time.monotonic()
+        if now - self._asked >= _ASK:  # a notification may be lost
+            self._told, self._asked = 0, now
+        if self._told is not None and (self._told == 0 or self._told > self._head.position):
+            self._head = read(self._told)
+        self._told = None
+        return self._head
+
+    def wait(self, seconds: float) -> None:
+        """Waits for a notification."""
+        for notified in self._db.notifies(timeout=seconds, stop_after=1):
+            position = notified.payload
+            self._told = int(position) if position.isascii() and position.isdigit() else 0
+
+
 class Following(Appending):
     """The part of a log in PostgreSQL that serves subscribers."""
 
@@ -142,26 +173,56 @@ class Following(Appending):
     def wait(self, after: int, seconds: float) -> Head | None:
         """The head, as soon as it is beyond a position; None after so many seconds without one."""
         until = time.monotonic() + seconds
-        head = self.head
-        if head.position > after or seconds <= 0:
-            return head if head.position > after else None
+        if self._listener is None or seconds <= 0:
+            head = self.head
+            if head.position > after or seconds <= 0:
+                return head if head.position > after else None
         if self._database.held or not self._database.own:  # this thread does not see the appends of others
             return self._listen(after, until, lambda head: None)
         return self._waiters.wait(after, until, self._listen)
 
-    def _listen(self, after: int, until: float, tell: Callable[[Head], None]) -> Head | None:
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """A block in which this thread waits again and again: it listens from the first wait to the end of the block.
+
+        It keeps a connection, on which notifications pile up while it does not wait.
+        """
+        with self._listened():
+            yield
+
+    @property
+    def _listener(self) -> "_Listener | None":
+        listener: _Listener | None = getattr(self._mine, "listener", None)
+        return listener
+
+    @contextmanager
+    def _listened(self) -> Iterator["_Listener"]:
+        """The listener of this thread: that of an outer block, or a new one."""
+        outer = self._listener
+        if outer is not None:
+            yield outer
+            return
         with self._database.kept() as db:
-            told = sql.Identifier(channel(self._database.log))
             if self._database.one("SELECT NOT pg_is_in_recovery()")[0]:  # a standby refuses to listen
-                db.execute(sql.SQL("LISTEN {}").format(told))
+                db.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel(self._database.log))))
+            self._mine.listener = _Listener(db)
             try:
-                while True:
-                    tell(head := self.head)
-                    left = until - time.monotonic()
-                    if head.position > after or left <= 0:
-                        return head if head.position > after else None
-                    for _ in db.notifies(timeout=min(left, _ASK), stop_after=1):
-                        pass
+                yield self._mine.listener
             finally:
+                self._mine.listener = None
                 if not db.closed:
                     db.execute("UNLISTEN *")
+
+    def _listen(self, after: int, until: float, tell: Callable[[Head], None]) -> Head | None:
+        with self._listened() as listener:
+            while True:
+                tell(head := listener.head(self._newest))
+                left = until - time.monotonic()
+                if head.position > after or left <= 0:
+                    return head if head.position > after else None
+                listener.wait(min(left, _ASK))
+
+    def _newest(self, position: int) -> Head:
+        """The head, at this position at least: another thread of this log may have read or written it already."""
+        held = self._held.head
+        return held if self._database.own and held.position >= position > 0 else self.head

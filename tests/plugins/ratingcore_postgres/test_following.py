@@ -6,6 +6,7 @@ import time
 import pytest
 from ratingcore_postgres.log import PostgresLog
 from ratingcore_postgres.pool import MOST
+from ratingcore_postgres.schema import channel
 
 from ratingcore.errors import LogUnavailable
 from tests.log.making import game, games, state
@@ -103,6 +104,29 @@ def test_where_who_listens_loses_the_server_another_listens(filled: PostgresLog,
     for thread in threads:
         thread.join(20)
     assert (heads[1:], type(heads[0])) == ([head], LogUnavailable)
+
+
+def test_a_block_that_listens_is_told_of_every_append_without_asking_for_each(filled: PostgresLog, hand: Hand) -> None:
+    assert filled.address is not None
+    heard: list[object] = []
+
+    def follow() -> None:
+        with filled.listening():
+            for after in (5, 6, 7):
+                heard.append(filled.wait(after, 30))
+            heard.append(filled.wait(8, 0.01))
+            heard.append(filled._database.rows("SELECT count(*) FROM pg_listening_channels()"))
+
+    following = threading.Thread(target=follow)
+    following.start()
+    time.sleep(0.05)
+    with PostgresLog(filled.address.text) as other:
+        heads = [log.append([game(n)]).head for n, log in ((6, filled), (7, other), (8, filled))]
+    hand(f"NOTIFY {channel(hand.schema)}, 'no position'")
+    following.join(20)
+    assert heard[0] in heads
+    assert heard[2:] == [heads[2], None, [(1,)]]
+    assert filled._database.rows("SELECT pg_listening_channels()") == []
 
 
 def waiting(log: PostgresLog, *seconds: float) -> tuple[list[threading.Thread], list[object]]:
