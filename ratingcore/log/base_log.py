@@ -17,9 +17,11 @@ from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import Store, append
 from ratingcore.log.chain import GENESIS, Batch, Cells, Head, Name, digest_of, head_after
 from ratingcore.log.contract import Log, Look, Seen
+from ratingcore.log.lookup import found_once
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.stored_names import StoredNames
 from ratingcore.log.stored_rows import BATCHES, StoredRows
+from ratingcore.log.transaction import Inside, Tail
 
 
 def wall_clock() -> Instant:
@@ -27,6 +29,8 @@ def wall_clock() -> Instant:
     return time.time_ns() // 1000
 
 
+_FEW, _HEADS = 16, 1_000
+"""Number of uids up to which their rows are kept for the rest of a transaction, and number of heads kept."""
 _ASK = 0.02
 """Seconds between two looks at the head of a log that does not announce new events."""
 
@@ -174,50 +178,6 @@ class BaseLog:
         return head_after(last)
 
 
-class Inside:
-    """The state of the log inside a transaction that appends; nobody else can change it meanwhile.
-
-    Parameters
-    ----------
-    last : Batch or None
-        The newest batch.
-    names, erasures : int
-        Numbers of names in the log, and of names ever erased.
-    draft : NameDraft
-        The names as the transaction leaves them.
-    """
-
-    def __init__(self, last: Batch | None, names: int, erasures: int, draft: NameDraft) -> None:
-        self.last, self.names, self.erasures, self.draft = last, names, erasures, draft
-        self.head = head_after(last)
-        self.saved = False
-        """True if a savepoint of the batch before is still there."""
-
-    @property
-    def seen(self) -> Seen:
-        """The state that others see once the transaction is committed."""
-        return Seen(self.head, self.names, self.erasures)
-
-    def wrote(self, batch: Batch, names: int) -> None:
-        """Takes in a written batch, with a number of names."""
-        self.last, self.names, self.head = batch, self.names + names, head_after(batch)
-
-    def erased(self, numbers: Sequence[int], count: int) -> None:
-        """Takes in erased names, some of them erased for the first time."""
-        self.draft.erase(numbers)
-        self.erasures += count
-
-    def part(self) -> "Inside":
-        """The same for a part of the transaction, which may be undone separately."""
-        return Inside(self.last, self.names, self.erasures, NameDraft(self.draft, self.draft.count, self.draft.salt))
-
-    def take(self, part: "Inside") -> None:
-        """Takes in a part that succeeded."""
-        self.last, self.names, self.erasures, self.head = part.last, part.names, part.erasures, part.head
-        self.draft.restore(part.draft.fresh)
-        self.draft.erase(part.draft.gone)
-
-
 class StoredLog(StoredRows, BaseLog):
     """The base of logs in a database, in which one transaction at a time appends.
 
@@ -227,6 +187,9 @@ class StoredLog(StoredRows, BaseLog):
     _book: StoredNames
     _held: Seen
     """The newest state seen: as long as the log is open, it stays a part of the history."""
+    _heads: dict[int, str]
+    """Digests of the states that it was in."""
+    _tail: Tail
     _mine: threading.local
     _read_only: bool
     _salt: Callable[[], str]
@@ -298,7 +261,10 @@ class StoredLog(StoredRows, BaseLog):
         self._continues(held, there, seen)
         book = self._names()
         book.saw(seen.names, seen.erasures)
-        return Inside(last, seen.names, seen.erasures, NameDraft(book, seen.names, self._salt))
+        inside = Inside(last, seen.names, seen.erasures, NameDraft(book, seen.names, self._salt))
+        if self._tail.head == inside.head:
+            inside.tail = self._tail
+        return inside
 
     def _check_place(self) -> None:
         """Checks that the log is still where it was opened; does nothing by default, since servers do not move logs."""
@@ -324,6 +290,9 @@ class StoredLog(StoredRows, BaseLog):
         held = self._held
         if (seen.head.position, seen.erasures) > (held.head.position, held.erasures):
             self._held = seen
+            if len(self._heads) == _HEADS:
+                self._heads.clear()
+            self._heads[seen.head.position] = seen.head.digest
 
     def _another_history(self, what: str) -> OtherHistory:
         return OtherHistory(self._where, f"another history took its place while it was open: {what}")
@@ -340,6 +309,30 @@ class StoredLog(StoredRows, BaseLog):
             return inside.last
         row = self._one(f"{BATCHES} ORDER BY last DESC LIMIT 1")
         return Batch._make(row) if row else None
+
+    def find(self, uids: Sequence[str]) -> dict[str, Row]:
+        inside = self._inside
+        if inside is None or len(uids) > _FEW:
+            return super().find(uids)
+        return found_once(inside.found, super().find, uids)
+
+    def rows(
+        self,
+        after: int = 0,
+        to: int | None = None,
+        kinds: Sequence[str] = (),
+        pool: int | None = None,
+        players: Sequence[int] | None = None,
+    ) -> Iterator[Row]:
+        inside = self._inside
+        if inside is not None and pool is None and players is None and to in (None, inside.head.position):
+            newest = inside.tail.rows(after, kinds)
+            if newest is not None:
+                return newest
+        return super().rows(after, to, kinds, pool, players)
+
+    def digest_at(self, position: int) -> str:
+        return self._heads.get(position) or super().digest_at(position)
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
         last = None if self._inside is None else self._inside.last
@@ -378,6 +371,7 @@ class StoredLog(StoredRows, BaseLog):
             undone.pop_all()  # it is committed, which may fail too: a disk may be full
         if outer is None:
             self._hold(inside.seen)
+            self._tail = inside.tail
             self._book.wrote(inside.draft)
         else:
             outer.take(inside)

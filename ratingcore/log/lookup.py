@@ -1,7 +1,6 @@
 """Looks up events in any log, by uid or position, and how they read, from its rows."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 from ratingcore.errors import UnknownUid
@@ -18,6 +17,16 @@ def row_of(log: Log, uid: str) -> Row:
     if row is None:
         raise UnknownUid(uid)
     return row
+
+
+def found_once(
+    known: dict[str, Row | None], find: Callable[[Sequence[str]], dict[str, Row]], uids: Sequence[str]
+) -> dict[str, Row]:
+    """Rows by uid, of which only those that are not known yet are looked up; `known` takes them in."""
+    missing = [uid for uid in uids if uid not in known]
+    if missing:
+        known |= dict.fromkeys(missing) | find(missing)
+    return {uid: row for uid in uids if (row := known[uid]) is not None}
 
 
 def event_of(log: Log, uid: str) -> AnyEvent:
@@ -40,8 +49,7 @@ def uids_at(log: Log, positions: Sequence[int]) -> list[str]:
     return [uids[position] for position in positions]
 
 
-@runtime_checkable
-class GoesOn(Protocol):
+class GoesOn:
     """A log that continues another one, of which it reads an earlier state."""
 
     below: Log

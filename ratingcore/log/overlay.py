@@ -19,7 +19,7 @@ from ratingcore.log.append import UidTaken, append
 from ratingcore.log.base_log import BaseLog, columns_of, fields_of
 from ratingcore.log.chain import Batch, Cells, Head, Name
 from ratingcore.log.contract import Log, Look
-from ratingcore.log.lookup import is_among
+from ratingcore.log.lookup import GoesOn, found_once, is_among
 from ratingcore.log.names import NameDraft, random_salt
 from ratingcore.spelling import counted
 
@@ -120,7 +120,7 @@ class _Supposed:
         return next(self.between(place, place + 1))
 
 
-class TrialLog(BaseLog):
+class TrialLog(GoesOn, BaseLog):
     """A log in memory that reads as another one up to its current head, and continues from there.
 
     Events appended to it are numbered, encoded and checked as by any log, and nobody else sees them: neither rows nor
@@ -379,10 +379,7 @@ class Moment(TrialLog):
         return self._below_key
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        missing = [uid for uid in uids if uid not in self._found]
-        if missing:
-            self._found |= dict.fromkeys(missing) | super().find(missing)
-        return {uid: row for uid in uids if (row := self._found[uid]) is not None}
+        return found_once(self._found, super().find, uids)
 
     def last_batch(self) -> Batch | None:
         return self._last

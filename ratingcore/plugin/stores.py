@@ -18,7 +18,7 @@ from ratingcore.events.values import ERASED
 from ratingcore.log import SqliteLog, export_lines, load_lines
 from ratingcore.log.address import Address, Store
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.base_log import BaseLog, Inside, StoredLog, names_in_memory, wall_clock
+from ratingcore.log.base_log import BaseLog, StoredLog, names_in_memory, wall_clock
 from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, digest_of
 from ratingcore.log.contract import UNSEEN, Eraser, Log, Look, Seen, Stamp, Tables
 from ratingcore.log.lookup import is_among
@@ -27,4 +27,5 @@ from ratingcore.log.sqlite.connection import BUSY_SECONDS, patience
 from ratingcore.log.sqlite.tables import tables_in
 from ratingcore.log.stored_names import StoredNames
 from ratingcore.log.stored_rows import EVENT_COLUMNS
+from ratingcore.log.transaction import Inside, Tail
 from ratingcore.log.turns import Turns

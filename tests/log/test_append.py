@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from ratingcore.log.append import backfill
 from ratingcore.log.derived_uids import Identity, Uids
 from tests.events.strategies import pinned
 from tests.log.conftest import Store
-from tests.log.making import EVERY_KIND, SESSION, Clock, Salts, game, games, keys, state, told, uids, writer
+from tests.log.making import EVERY_KIND, SESSION, Clock, Salts, fails, game, games, keys, state, told, uids, writer
 
 
 def test_a_receipt_counts_what_is_new_and_what_was_there(log: Store) -> None:
@@ -460,3 +461,43 @@ def test_a_part_of_a_transaction_that_fails_is_undone_alone(log: Store) -> None:
     assert {"cy"} <= set(keys(log))
     assert not {"zoe", "yan", "xi"} & set(keys(log))
     verify(log)
+
+
+def test_a_transaction_reads_what_it_wrote_and_what_others_wrote_but_nothing_that_was_undone(log: Store) -> None:
+    every = ["one", "undone", "two", "void-1", "void-2"]
+
+    def read() -> list[object]:
+        end = log.head.position
+        rows = [list(log.rows(at, end, kinds)) for at in range(3) for kinds in ((), ("void",), ("game",))]
+        return [rows, sorted(log.find(every)), [log.digest_at(at) for at in range(end + 1)]]
+
+    def a_part() -> None:
+        with log.writing():
+            log.append([game("undone")])
+            assert "undone" in log.find(every)
+            assert [row.uid for row in log.rows(log.head.position - 1)] == ["undone"]
+            raise ZeroDivisionError
+
+    with ExitStack() as opened:
+        other = log
+        if log.address is not None:
+            other = opened.enter_context(type(log)(log.address.text))  # type: ignore[call-arg]  # as stores are opened
+        for by, event in (
+            (log, game("one")), (other, game("two")), (log, _void("void-1")), (other, _void("void-2")),
+        ):  # fmt: skip
+            with log.writing():
+                before = read()
+                fails(ZeroDivisionError, a_part)
+                assert read() == before
+                if by is log:
+                    log.append([event])
+                    before = read()
+            if by is other and other is not log:
+                other.append([event])
+            else:
+                assert read() == before
+    verify(log)
+
+
+def _void(uid: str) -> ResultVoided:
+    return ResultVoided(uid=uid, of="one")

@@ -1,10 +1,9 @@
 """Appends to a log in PostgreSQL: one row of the log is the lock, the queue and the head."""
 
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from itertools import chain
 from typing import Any
 
 import psycopg
@@ -24,7 +23,7 @@ from ratingcore.plugin.stores import (
     UidTaken,
 )
 from ratingcore_postgres.connecting import Connection, reading_cursor
-from ratingcore_postgres.database import Database
+from ratingcore_postgres.database import Database, Savepoints
 from ratingcore_postgres.names import PostgresNames
 from ratingcore_postgres.schema import LONGEST_UID, channel, lock_key
 
@@ -53,11 +52,17 @@ def _lock(key: int, at: int) -> str:
     # the newest batch is read by its own statement, to include batches committed while this transaction waited
     return f"""SET LOCAL ratingcore.appending = 'on'; SELECT pg_advisory_xact_lock({key});
         {_SEEN} FROM {{s}}.log FOR UPDATE;
-        {_LAST}, {_THERE.format(at=at)} {_NEWEST}"""
+        {_LAST}, {_THERE.format(at=at)} {_NEWEST};
+        {Savepoints.FIRST}"""
 
 
 _ROW = ("int8", "text", "text", "int4", "int8", "int4", "int4", "int4", "float8", "int8", "text")
 _NAME = ("int4", "text", "text", "text", "text", "int8")
+_ENDS = (
+    "batch AS (INSERT INTO {s}.batch VALUES (%s, %s, %s, %s, %s))",
+    "log AS (UPDATE {s}.log SET position = %s, digest = %s, recorded = %s, names = %s)",
+)
+"""Parts of the statement that writes a batch, after its rows and names."""
 _BITS = {"int4": 31, "int8": 63}
 _FEW = 8
 """Number of rows above which they are copied, which is faster than inserting them."""
@@ -148,73 +153,43 @@ class Appending(StoredLog):
         """Writes a batch inside `writing`; if a uid is taken, nothing of it is written."""
         inside = self._appending
         _fit(rows)
-        with self._database.connection() as db:
+        with self._database.savepoint(), self._database.connection() as db:
             try:
-                written = self._write(db, inside, batch, names, rows)
+                written = self._write(db, inside.names + len(names), batch, names, rows)
             except (psycopg.IntegrityError, psycopg.DataError) as error:
-                db.execute("ROLLBACK TO SAVEPOINT batch")
                 if error.diag.constraint_name == "event_uid":
                     raise UidTaken from None
                 raise BatchRefused(error.diag.message_primary or str(error)) from error
             if written < len(rows):
-                db.execute("ROLLBACK TO SAVEPOINT batch")
                 raise UidTaken
-        inside.wrote(batch, len(names))
+        inside.wrote(batch, len(names), rows)
 
     def _write(
-        self,
-        db: Connection,
-        inside: Inside,
-        batch: Batch,
-        names: Sequence[Name],
-        rows: Sequence[tuple[Any, ...]],
+        self, db: Connection, count: int, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]
     ) -> int:
-        """Number of rows written: fewer than given if a uid is taken."""
-        text, many = self._database.text, len(rows) > _FEW or len(names) > _FEW
-        # the savepoint stays until the next one: whether a uid was taken is known only when everything is sent
-        save = "RELEASE SAVEPOINT batch; SAVEPOINT batch" if inside.saved else "SAVEPOINT batch"
-        if many:  # COPY cannot go into the pipeline
-            db.execute(save)
-            inside.saved = True
+        """Number of rows written, fewer than given if a uid is taken; `count` is the number of names then."""
+        text, few = self._database.text, len(rows) <= _FEW and len(names) <= _FEW
+        parts, values = list[str](), list[Any]()
+        if few:
+            parts.append(
+                f"event AS (INSERT INTO {{s}}.event VALUES {_marks(rows)} ON CONFLICT (uid) DO NOTHING RETURNING 1)"
+            )
+            parts += [f"name AS (INSERT INTO {{s}}.name VALUES {_marks(names)})"] if names else []
+            values += chain.from_iterable((*rows, *names))
+        else:
             _copy(db, text("COPY {s}.event FROM STDIN (FORMAT BINARY)", bare=True), _ROW, rows)
             _copy(db, text("COPY {s}.name FROM STDIN (FORMAT BINARY)", bare=True), _NAME, names)
-        with _pipeline(db), reading_cursor(db) as cursor, reading_cursor(db) as events:
-            # after a failed statement in the pipeline, psycopg takes later ones for prepared
-            send = partial(cursor.execute, prepare=False)
-            if not many:
-                for one in save.split("; "):
-                    send(one)
-                _insert(events, text("INSERT INTO {s}.event VALUES "), rows, b" ON CONFLICT (uid) DO NOTHING")
-                _insert(cursor, text("INSERT INTO {s}.name VALUES "), names)
-            send(text("INSERT INTO {s}.batch VALUES (%s, %s, %s, %s, %s)"), batch)
-            send(
-                text("UPDATE {s}.log SET position = %s, digest = %s, recorded = %s, names = %s"),
-                (batch.last, batch.digest, batch.recorded, inside.names + len(names)),
-            )
-            send("SELECT pg_notify(%s, %s)", (channel(self._database.log), str(batch.last)))
-        inside.saved = True
-        return events.rowcount if rows and not many else len(rows)
+        parts += _ENDS
+        values += (*batch, batch.last, batch.digest, batch.recorded, count)
+        values += (channel(self._database.log), str(batch.last))
+        written = "(SELECT count(*) FROM event)" if few else str(len(rows))
+        with reading_cursor(db) as cursor:  # one statement: each takes a round trip
+            sent = text(f"WITH {', '.join(parts)} SELECT {written}, pg_notify(%s, %s)")
+            return int(cursor.execute(sent, values, prepare=False).fetchall()[0][0])
 
     def adopt(self, key: str) -> None:
         """Takes over the key of the log that is being loaded."""
         self._database.run("UPDATE {s}.log SET key = %s", (key,))
-
-
-@contextmanager
-def _pipeline(db: Connection) -> Iterator[None]:
-    """A pipeline that raises exceptions injected into its thread unchanged.
-
-    Interrupted while it waits, psycopg fails to end the pipeline, and raises that.
-    """
-    outside = sys.exception()
-    try:
-        with db.pipeline():
-            yield
-    except psycopg.OperationalError as error:
-        interrupted = error.__context__
-        if interrupted is None or interrupted is outside or isinstance(interrupted, psycopg.Error):
-            raise
-        raise interrupted from None
 
 
 def _fit(rows: Sequence[tuple[Any, ...]]) -> None:
@@ -236,8 +211,6 @@ def _copy(db: Connection, text: bytes, types: tuple[str, ...], rows: Sequence[tu
             copy.write_row(row)
 
 
-def _insert(cursor: psycopg.Cursor[Any], text: bytes, rows: Sequence[tuple[Any, ...]], end: bytes = b"") -> None:
-    if rows:
-        marks = b"(" + b", ".join([b"%s"] * len(rows[0])) + b")"
-        values = [value for row in rows for value in row]
-        cursor.execute(text + b", ".join([marks] * len(rows)) + end, values, prepare=False)
+def _marks(rows: Sequence[tuple[Any, ...]]) -> str:
+    """The placeholders of the cells of rows."""
+    return ", ".join([f"({', '.join(['%s'] * len(rows[0]))})"] * len(rows))

@@ -10,7 +10,7 @@ from psycopg.pq import PipelineStatus, TransactionStatus
 from ratingcore.plugin.stores import BUSY_SECONDS, BadValue, LogUnavailable
 from ratingcore_postgres.address import is_name
 from ratingcore_postgres.connecting import Connection, each, explained, fit
-from ratingcore_postgres.database import Database
+from ratingcore_postgres.database import Database, Savepoints
 
 
 class Host(Database):
@@ -65,7 +65,7 @@ class Host(Database):
         return self._db
 
     @contextmanager
-    def connection(self) -> Iterator[Connection]:
+    def _reading(self) -> Iterator[Connection]:
         with explained(self.address):
             db = self._here()
             if not self._writing:
@@ -87,7 +87,7 @@ class Host(Database):
         db = self._here()
         self._check_same()
         with explained(self.address), db.transaction():
-            self._writing = True
+            self._writing, self._mine.saved = True, Savepoints()
             try:
                 yield db, each(db, self.text(then, bare=True)) if then else []
             finally:

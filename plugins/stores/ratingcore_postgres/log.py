@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NoReturn, Self
 
 from ratingcore.plugin.stores import (
+    EMPTY,
     UNSEEN,
     Address,
     Head,
@@ -16,6 +17,7 @@ from ratingcore.plugin.stores import (
     NoSuchLog,
     NotALog,
     StoredNames,
+    Tail,
     Turns,
     patience,
     random_salt,
@@ -143,7 +145,7 @@ class PostgresLog(Reading, Following, Erasing):
         self._read_only = read_only
         self.now = clock
         self._salt = salt
-        self._held = UNSEEN
+        self._held, self._heads, self._tail = UNSEEN, dict[int, str](), Tail(EMPTY)
         self._below: StoredNames | None = None
         self._book = PostgresNames(database)
         self._turns = Turns()

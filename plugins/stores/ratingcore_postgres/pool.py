@@ -12,7 +12,7 @@ from psycopg.pq import TransactionStatus
 from ratingcore.plugin.stores import LogUnavailable
 from ratingcore_postgres.address import Location
 from ratingcore_postgres.connecting import Connection, connect, each, explained, patience
-from ratingcore_postgres.database import Database
+from ratingcore_postgres.database import Database, Savepoints
 
 MOST = 16
 """Number of connections of one log object; further threads wait for their turn."""
@@ -30,7 +30,6 @@ class Pool(Database):
         self._opens = address
         self._idle: list[Connection] = []
         self._turns = threading.BoundedSemaphore(MOST)
-        self._mine = threading.local()
         self._closed = False
         self._process = os.getpid()
 
@@ -44,7 +43,7 @@ class Pool(Database):
         return held
 
     @contextmanager
-    def connection(self) -> Iterator[Connection]:
+    def _reading(self) -> Iterator[Connection]:
         held = self._held or getattr(self._mine, "kept", None)
         if held is not None:
             with explained(self.address):
@@ -73,7 +72,7 @@ class Pool(Database):
     @contextmanager
     def transaction(self, begin: str, then: str = "", *, lent: bool = False) -> Iterator[tuple[Connection, list[Any]]]:
         db = self._take()
-        self._mine.held = db
+        self._mine.held, self._mine.saved = db, Savepoints()
         try:
             with explained(self.address):
                 if lent:
@@ -83,10 +82,11 @@ class Pool(Database):
                 first = each(db, self.text(start, bare=True))
             yield db, first  # errors of the consumer in it stay unchanged
             with explained(self.address):
-                db.execute("COMMIT")
+                if db.execute("COMMIT").statusmessage == "ROLLBACK":  # a statement failed, and nobody passed that on
+                    raise psycopg.errors.InFailedSqlTransaction
         finally:
             self._mine.held = None
-            if not db.closed:
+            if not db.closed and (lent or db.info.transaction_status != TransactionStatus.IDLE):
                 with suppress(psycopg.Error):
                     db.rollback()
                     db.autocommit = True

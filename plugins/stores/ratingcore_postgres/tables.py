@@ -31,7 +31,8 @@ class PostgresTables(Tables):
         self._database = database
 
     def all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        return self._database.spelt(sql, values)
+        with self._database.connection():  # it may write
+            return self._database.spelt(sql, values)
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> int:
         return self._database.run(in_schema(sql), values)

@@ -14,8 +14,8 @@ from ratingcore.events import Instant, Row, canonical, iso
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.base_log import Inside, StoredLog, wall_clock
-from ratingcore.log.chain import Batch, Cells, Name, head_after
+from ratingcore.log.base_log import StoredLog, wall_clock
+from ratingcore.log.chain import EMPTY, Batch, Cells, Name, head_after
 from ratingcore.log.contract import UNSEEN, Look, Seen
 from ratingcore.log.names import random_salt
 from ratingcore.log.sqlite.connection import (
@@ -40,6 +40,7 @@ from ratingcore.log.sqlite.tables import Cursors, SqliteTables
 from ratingcore.log.sqlite.threads import ThreadConnections
 from ratingcore.log.stored_names import StoredNames
 from ratingcore.log.stored_rows import EVENT_COLUMNS
+from ratingcore.log.transaction import Inside, Tail
 
 _GAME = np.dtype([("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("pair", "<i8"), ("score", "<f8")])
 
@@ -104,7 +105,7 @@ class SqliteLog(StoredLog, Cursors):
         self._connections.open_writer()
         if not self._in_memory:
             opener.file = self._connections.file = OpenFile(self._place)
-        self._held = UNSEEN
+        self._held, self._heads, self._tail = UNSEEN, dict[int, str](), Tail(EMPTY)
         self._book = StoredNames(self._connections.all)
         self._mine = threading.local()
         self._has_erased = False
@@ -263,7 +264,7 @@ class SqliteLog(StoredLog, Cursors):
             yield
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None:
-        self._write(batch, names, partial(insert_rows, self._connections.db, "event", rows))
+        self._write(batch, names, partial(insert_rows, self._connections.db, "event", rows), rows)
 
     def write_games(self, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[object]]) -> None:
         width, alike = len(Row._fields), {2: "game", 3: pool, 9: None}
@@ -276,7 +277,9 @@ class SqliteLog(StoredLog, Cursors):
         self._write(batch, names, partial(insert_sharing, self._connections.db, "event", width, alike, cells))
         self.draft.let_go()
 
-    def _write(self, batch: Batch, names: Sequence[Name], insert_events: Callable[[], None]) -> None:
+    def _write(
+        self, batch: Batch, names: Sequence[Name], insert_events: Callable[[], None], rows: Sequence[Cells] = ()
+    ) -> None:
         db, several = self._connections.db, batch.first < batch.last
         # `append` tries again in the same transaction if a uid is taken, so only this batch may be rolled back
         if several:
@@ -293,7 +296,7 @@ class SqliteLog(StoredLog, Cursors):
             raise BatchRefused(str(error)) from error
         if several:
             db.execute("RELEASE batch")
-        self._appending.wrote(batch, len(names))
+        self._appending.wrote(batch, len(names), rows)
 
     # erasing names: keys and salts go to the last byte, digests stay valid
 

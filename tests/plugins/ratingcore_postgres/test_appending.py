@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from ratingcore_postgres.log import PostgresLog
 
+import ratingcore as rc
 from ratingcore.errors import BadTransfer, LogUnavailable
 from ratingcore.events import ResultVoided
 from ratingcore.log import export_lines, load_lines, verify
@@ -43,6 +44,51 @@ def test_many_batches_in_one_transaction_are_each_undone_alone(log: PostgresLog)
             if n % 5 == 0:
                 fails(ZeroDivisionError, lambda: _a_part(log))
     assert (verify(log).batches, log.head.position) == (30, 20 + 10 * 21)
+
+
+def test_a_part_that_fails_undoes_nothing_that_a_plugin_wrote_before_it(log: PostgresLog, hand: Hand) -> None:
+    hand("CREATE TABLE mine (number integer)")
+    with log.writing():
+        log.tables.run("INSERT INTO mine VALUES (?)", (1,))
+        fails(ZeroDivisionError, lambda: _a_part(log))
+        assert log.tables.all("INSERT INTO mine VALUES (2) RETURNING number") == [(2,)]
+        fails(ZeroDivisionError, lambda: _a_part(log))
+        log.append([game(1)])
+    assert (hand("SELECT number FROM mine ORDER BY number"), uids(log)) == ([(1,), (2,)], ["1"])
+
+
+def test_a_transaction_with_a_statement_that_failed_is_not_taken_for_committed(log: PostgresLog) -> None:
+    """A fixed bug: the server answers COMMIT with ROLLBACK then, and the log went on as if the batch were there."""
+    with pytest.raises(LogUnavailable, match="its transaction has failed"):
+        _divided(log)
+    assert (log.head.position, uids(log)) == (0, [])
+    assert log.append([game(1)]).head.position == 1
+
+
+def _divided(log: PostgresLog) -> None:
+    with log.writing():
+        log.append([game(1)])
+        fails(psycopg.Error, lambda: log._database.one("SELECT 1 / 0"))
+
+
+def test_a_correction_takes_four_statements_however_deep_it_is_planned(
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert log.address is not None
+    statements: list[object] = []
+    execute = psycopg.Cursor.execute
+
+    def counted(cursor: Any, query: Any, *values: Any, **options: Any) -> Any:
+        statements.append(query)
+        return execute(cursor, query, *values, **options)
+
+    with rc.open(log.address.text) as engine:
+        engine.record(*games(1, 40))
+        engine.void("3", why="forfeit", by="the officer")
+        monkeypatch.setattr(psycopg.Cursor, "execute", counted)
+        with engine.log.writing():
+            engine.apply(engine.plan.amend("7", {"score": 0.5}, why="forfeit", by="the officer"))
+    assert len(statements) == 4
 
 
 def test_threads_append_and_read_side_by_side(log: PostgresLog) -> None:

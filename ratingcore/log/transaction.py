@@ -1,0 +1,88 @@
+"""The state of a log inside a transaction that appends, and the rows that it was written last."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ratingcore.events import Row
+from ratingcore.log.chain import Batch, Cells, Head, head_after
+from ratingcore.log.contract import Seen
+from ratingcore.log.names import NameDraft
+
+_MOST = 500
+"""Number of rows in a tail."""
+
+
+class Tail(NamedTuple):
+    """The newest rows of a log as it was written by one process: what they are asked for next is about them.
+
+    Parameters
+    ----------
+    head : Head
+        Of the log after them.
+    cells : tuple of cells
+    """
+
+    head: Head
+    cells: tuple[Cells, ...] = ()
+
+    def then(self, head: Head, rows: Sequence[Cells]) -> "Tail":
+        """The tail after a batch; empty if its rows are not given, or are too many."""
+        if len(rows) > _MOST or head.position != self.head.position + len(rows):
+            return Tail(head)
+        return Tail(head, (*self.cells, *rows)[-_MOST:])
+
+    def rows(self, after: int, kinds: Sequence[str]) -> Iterator[Row] | None:
+        """The rows after a position; None if some of them are not here."""
+        first = self.head.position - len(self.cells)
+        if after < first:
+            return None
+        return (row for row in map(Row._make, self.cells[after - first :]) if not kinds or row.kind in kinds)
+
+
+class Inside:
+    """The state of the log inside a transaction that appends; nobody else can change it meanwhile.
+
+    Parameters
+    ----------
+    last : Batch or None
+        The newest batch.
+    names, erasures : int
+        Numbers of names in the log, and of names ever erased.
+    draft : NameDraft
+        The names as the transaction leaves them.
+    """
+
+    def __init__(self, last: Batch | None, names: int, erasures: int, draft: NameDraft) -> None:
+        self.last, self.names, self.erasures, self.draft = last, names, erasures, draft
+        self.head = head_after(last)
+        self.found = dict[str, Row | None]()
+        """By uid, rows that were looked up since the last write; None for those that do not exist."""
+        self.tail = Tail(self.head)
+
+    @property
+    def seen(self) -> Seen:
+        """The state that others see once the transaction is committed."""
+        return Seen(self.head, self.names, self.erasures)
+
+    def wrote(self, batch: Batch, names: int, rows: Sequence[Cells] = ()) -> None:
+        """Takes in a written batch, with a number of names, and its rows if they may be kept."""
+        self.tail = self.tail.then(head_after(batch), rows)
+        self.last, self.names, self.head, self.found = batch, self.names + names, head_after(batch), {}
+
+    def erased(self, numbers: Sequence[int], count: int) -> None:
+        """Takes in erased names, some of them erased for the first time."""
+        self.draft.erase(numbers)
+        self.erasures += count
+
+    def part(self) -> "Inside":
+        """The same for a part of the transaction, which may be undone separately."""
+        part = Inside(self.last, self.names, self.erasures, NameDraft(self.draft, self.draft.count, self.draft.salt))
+        part.found, part.tail = self.found, self.tail
+        return part
+
+    def take(self, part: "Inside") -> None:
+        """Takes in a part that succeeded."""
+        self.last, self.names, self.erasures, self.head = part.last, part.names, part.erasures, part.head
+        self.found, self.tail = part.found, part.tail
+        self.draft.restore(part.draft.fresh)
+        self.draft.erase(part.draft.gone)
