@@ -239,7 +239,7 @@ NO_GAME = "not a game"
 _WON = "1-0 1:0 w win won victory sieg gewonnen victoire vittoria winst výhra"
 _DRAWN = (
     "1/2-1/2 1/2:1/2 ½-½ ½:½ 0.5-0.5 0.5:0.5 0,5-0,5 0,5:0,5 1/2 ½ 0,5 = d draw drawn tie tied "
-    "remis remise remíza unentschieden nul empate pareggio"
+    "remis remise remíza unentschieden nul empate tablas pareggio"
 )
 _LOST = "0-1 0:1 l loss lost defeat niederlage verloren défaite derrota sconfitta"
 _FORFEITED = "+ - +/- -/+ -/- +-- --+ --- +:- -:+ -:- +- -+ -- 1f 0f ½f 1/2f 1-0f 0-1f 0-0f"
@@ -287,6 +287,9 @@ def plain_score(text: str) -> str:
     return text.translate(_DASHES).casefold()
 
 
+_PADDED = re.compile(r"0[0-9]+")
+
+
 def score(text: str, number: Number) -> float | str:
     """Share of the point that `a` took, from a score word or a number, or the reason why there is no result.
 
@@ -301,7 +304,7 @@ def score(text: str, number: Number) -> float | str:
         return outcome
     if type(text) is Moment:
         raise BadValue("score", text, "the cell is a date: the spreadsheet turned 1/2 or 2-1 into it")
-    value = number(text)
+    value = None if _PADDED.fullmatch(text) else number(text)  # 01 may be 0-1
     if value is None or not 0.0 <= value <= 1.0:
         raise BadValue("score", text, "is neither a score word nor a number from 0 to 1")
     return float(value)

@@ -27,13 +27,14 @@ OF_GAMES = _words(
     "domaci, хозяева, team 1, spieler 1, joueur 1, jugador 1, giocatore 1, hrac 1, "
     "player 1, player a, team a, model a, heimteam, thuis, thuisploeg, hjemme, hjemmelag, hemma, equipe domicile, "
     "equipo local, squadra casa, equipe 1, equipo 1, squadra 1, mannschaft 1, white player, white name, "
-    "white team, weissspieler",
+    "white team, weissspieler, home player, player home, heimspieler, spieler heim",
     b="black, schwarz, noirs, noir, negras, negro, nero, neri, pretas, zwart, cerny, czarne, черные, черни, sort, "
     "svart, musta, sotet, crni, 黒, 黑, away, away team, guest, gast, gastmannschaft, exterieur, visiteur, "
     "visitante, ospite, fora, host, hoste, гости, team 2, spieler 2, joueur 2, jugador 2, giocatore 2, hrac 2, "
     "player 2, player b, team b, model b, gastteam, auswarts, auswartsmannschaft, uit, uitploeg, borte, bortelag, "
     "borta, equipe exterieur, equipo visitante, squadra ospite, trasferta, equipe 2, equipo 2, squadra 2, "
-    "mannschaft 2, black player, black name, black team, schwarzspieler",
+    "mannschaft 2, black player, black name, black team, schwarzspieler, away player, player away, gastspieler, "
+    "spieler gast",
     score="result, ergebnis, resultat, resultado, risultato, uitslag, vysledek, vysledok, wynik, результат, резултат, "
     "tulos, eredmeny, rezultat, 結果, 结果, ftr, full time result, res, erg, rez, vysl",
     played=_DATE,

@@ -32,7 +32,7 @@ from ratingcore.importer.tables.rows import (
 )
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table, paths_within
-from ratingcore.importer.tables.winners import names_winner, score_beside_winner, score_from_winner
+from ratingcore.importer.tables.winners import names_winner, score_beside, score_from_winner
 from ratingcore.importer.tables.word_meanings import Row
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.contract import OF_ALL
@@ -282,15 +282,17 @@ class GameParsers:
         decided = score_from_points if by_points else partial(score_from_column, field="points" if in_one else "score")
         if by_winner and not by_points:
             decided = score_from_winner
-        winners = [one for one in sheet.columns if bound.owns(one) and meanings(one, WON) == {"winner"}]
-        if len(winners) == 1 and not by_points and bound.mapped.isdisjoint({"score", "points", "winner"}):
-            decided = partial(score_beside_winner, path=sheet.path, winner=winners[0])
+        score = decided(bound)
+        others = [one for one in sheet.columns if bound.owns(one) and meanings(one, WON) == {"winner"}]
+        others += [one for one in bound.score_columns() if one != "score" or by_points]
+        if others and not by_winner and bound.mapped.isdisjoint({"score", "points", "winner"}):
+            score = score_beside(bound, score, others)
         return cls(
             bound,
             a,
             b,
             bound.required("played", bound.day()),
-            decided(bound),
+            score,
             free_facts(bound, scored_by_points=by_points or in_one),
             bound.optional("order", lambda text: whole_number("order", text), "order"),
             where=bound.pool(pool),

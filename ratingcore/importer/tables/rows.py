@@ -1,5 +1,6 @@
 """Rows of a table: a mapping bound to the columns of one file, and the outcome of each row."""
 
+import re
 from array import array
 from bisect import bisect_left
 from collections import Counter
@@ -33,7 +34,7 @@ from ratingcore.importer.tables.cells import (
 )
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
-from ratingcore.importer.tables.headings import OF_GAMES, Words, offered, plain, readings, sides_offered
+from ratingcore.importer.tables.headings import OF_GAMES, Words, meanings, offered, plain, readings, sides_offered
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, points_in
 from ratingcore.importer.tables.word_meanings import Learner, Learning, Row
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused, Unrated
@@ -156,6 +157,8 @@ class Binding:
         self.days = UnreadDays(fields.date)
         self.retired_counts = fields.retired == "counts"
         self.learning = Learning(sheet)
+        self.remarks: list[Callable[[], str]] = []
+        """What is said of the scores of the file once all were read."""
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
         """Parser of the time at which a result became known, if requested."""
 
@@ -181,9 +184,15 @@ class Binding:
         """Parser of the days and times of the file."""
         return time_parser(self._fields.date, self._sheet.zone, self.days)
 
+    @property
+    def path(self) -> str:
+        """The file that is read."""
+        return self._sheet.path
+
     def notes(self) -> Iterator[Note]:
         """Notes how its scores were read, and the settings that would read its days, if some could not be."""
-        for remark in filter(None, (learner.remark() for learner in self.learning.learners)):
+        remarks = [*(learner.remark for learner in self.learning.learners), *self.remarks]
+        for remark in filter(None, (said() for said in remarks)):
             yield ScoresReadAs(remark)
         if self.days.count:
             yield self.days.note()
@@ -209,6 +218,14 @@ class Binding:
 
             self.learning.add(Learner(frozenset({parser.index}), meet, learn, lambda: column.remark))
         return parser
+
+    def score_columns(self) -> list[str]:
+        """The columns whose headings mean a score, and that no other field is read from."""
+        return [one for one in self._sheet.columns if self.owns(one) and meanings(one, OF_GAMES) == {"score"}]
+
+    def score_words(self) -> ScoreColumn:
+        """The words of a further column of scores, of which none is known yet."""
+        return ScoreColumn(number_parser(self.decimal), by_points=False, retired_counts=self.retired_counts)
 
     def _doubt(self, odd: Counter[str]) -> ScoresInDoubt:
         """Raises the doubt that a column is of scores, with the settings that would read it."""
@@ -433,7 +450,24 @@ def score_from_points(bound: Binding) -> Group[Decided]:
         given: Facts = {"points_a": a, "points_b": b}
         return score_of_points(a, b), given
 
-    return Group(readers, combine)
+    def remark() -> str:
+        """What may be meant otherwise, by the texts that were met: thousands, and 0-0 where a game has one point."""
+        texts = [text for reader in readers for text in reader if "." in text]
+        if texts and bound.decimal == "." and all(map(_THOUSANDS.fullmatch, texts)):
+            return f"numbers with a decimal point: {texts[0]} is {float(texts[0]):g}, not {texts[0].replace('.', '')}"
+        sums = {
+            (data["points_a"], data["points_b"]) for data in (one[1] for one in found.values() if type(one) is tuple)
+        }
+        if sums >= {(0, 0), (0.5, 0.5)} and all(a + b in (0, 1) for a, b in sums):
+            return "points of both sides, 0-0 as a draw: give a game that nobody played another score, such as -"
+        return ""
+
+    bound.remarks.append(remark)
+    found = Group(readers, combine)
+    return found
+
+
+_THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+")
 
 
 def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:

@@ -33,8 +33,9 @@ _MOST_WORDS = 10_000
 _GOALS = 0.25
 """A column is read as points of both sides if at least this share of it looks like 2-1."""
 _SIDE = r"(-?[0-9]{1,9}(?:[.,][0-9]{1,6}|½)?|½)"
-_PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9]+\))?")
-"""Points of both sides in one cell, possibly followed by those at half-time: 2-1(1-0)."""
+_LATER = r"a\.?e\.?t\.?|n\.?v\.?|ot|so"
+_PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9]+\)|\((?:{_LATER})\)|{_LATER})?")
+"""Points of both sides in one cell, possibly followed by those at half-time, 2-1(1-0), or a word for extra time."""
 _FIGURES = re.compile(r"[^\W\d_]+\.?")
 
 
@@ -43,8 +44,8 @@ def points_in(word: str) -> Points | None:
 
     Examples
     --------
-    >>> points_in("2-1"), points_in("2½:1,5"), points_in("3:1(1:0)"), points_in("1/2-1/2")
-    ((2, 1), (2.5, 1.5), (3, 1), None)
+    >>> points_in("2-1"), points_in("2½:1,5"), points_in("3:1(1:0)"), points_in("2-1(aet)"), points_in("1/2-1/2")
+    ((2, 1), (2.5, 1.5), (3, 1), (2, 1), None)
     """
     match = _PAIR.fullmatch(word)
     if match is None:

@@ -1,7 +1,7 @@
 """The score of games from a column that names the winner, or the heading of the winner's column."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -9,7 +9,7 @@ from ratingcore.errors import BadValue, ScoresInDoubt
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.cells import FORFEIT, NO_RESULT, RETIRED, plain_score, score, score_of_points
 from ratingcore.importer.tables.headings import WON, meanings, plain
-from ratingcore.importer.tables.rows import POINTS, Binding, Decided, Group, score_from_column
+from ratingcore.importer.tables.rows import POINTS, Binding, Decided, Group
 from ratingcore.importer.tables.score_columns import points_in
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers import Refused
@@ -23,12 +23,13 @@ def names_winner(a: str, score: str) -> bool:
 def score_from_winner(bound: Binding) -> Group[Decided]:
     """Parser of the score from a column that names the winner, or the heading of its column; else a score word.
 
-    A column `score` beside it, such as 6-4 6-3 or 3-1, is read for draws and for games that were not played. If
+    A column of scores beside it, such as 6-4 6-3 or 3-1, is read for draws and for games that were not played. If
     `points` are mapped beside it, 3-1 gives points too: those of `a` first or, if this fits more rows, the winner's.
     """
     heads = [{*plain(bound.column(side)).split()} for side in ("a", "b")]
+    letters = [{word[0] for word in head} if len(head) == 1 else set() for head in heads]
     by_points = "points" in bound.mapped
-    beside = ("points",) if by_points else ("score",) * bound.owns("score")
+    beside = ("points",) if by_points else ("score",) if bound.owns("score") else tuple(bound.score_columns())[:1]
     readers = [bound.required(field, normal) for field in ("score", "a", "b")]
     readers += [bound.required("points" if by_points else "sets", normal, *beside)] if beside else []
 
@@ -65,6 +66,21 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     def remark() -> str:
         return f"points of both sides{', the winner first' if first == 'winner' else ''}" if first else ""
 
+    def meet_numbers(rows: Iterable[Row]) -> None:
+        nonlocal numbered
+        numbered = numbered or any(type(row) is tuple and readers[0][row[1][readers[0].index]] == "0" for row in rows)
+
+    def learn_numbers() -> str:
+        if numbered:
+            column, a, b = (bound.column(name) for name in ("score", "a", "b"))
+            why = f"its column {column} has a 0, which may be the first side or the second: none of its scores is taken"
+            words = f'score = {{ column = "{column}", words = {{ 0 = "{a}", 1 = "{b}" }} }}'
+            raise ScoresInDoubt(bound.path, why, f"say in a mapping file which sides are meant, such as {words}")
+        return ""
+
+    numbered = False
+    if "0" not in heads[0] | heads[1]:
+        bound.learning.add(Learner(frozenset((readers[0].index,)), meet_numbers, learn_numbers, str))
     if by_points:
         bound.learning.add(Learner(frozenset(reader.index for reader in readers), meet, learn, remark))
 
@@ -72,11 +88,12 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
         words = {*plain(winner).split()}
         named = [winner == side for side in sides]
         if winner not in sides and words:
-            named = [words <= head for head in heads]
+            named = [words <= head or (words == letter and letters[0] != letters[1])
+                     for head, letter in zip(heads, letters, strict=True)]  # fmt: skip
         said: float | str
         if named[0] != named[1]:
             said = float(named[0])
-        elif words & {"tie", "tied"}:
+        elif words & {"tie", "tied"} or words == {"x"}:
             said = 0.5
         elif (word := _word_of(winner)) is not None or not winner:
             said = NO_RESULT if word is None else word
@@ -100,7 +117,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
                 continue
             if isinstance(other, str) or other == 0.5:
                 return other if isinstance(other, str) else (other, {})
-            if other is not None and other != said:
+            if other is not None and other != said and beside == ("score",):
                 raise BadValue("score", text, f"is no win of {winner}")
         return said if isinstance(said, str) else (said, {})
 
@@ -108,49 +125,85 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     return found
 
 
-def score_beside_winner(bound: Binding, path: str, winner: str) -> Group[Decided]:
-    """Parser of the score from a column `score`, in a table whose column `winner` names the winner.
+def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str]) -> Group[Decided]:
+    """Parser of the score in a table with other columns that say it too: the name of the winner, or a result.
 
     A row in which they contradict each other is refused; if more than a few do, such as where the points are the
     winner's first, `learn` raises `ScoresInDoubt`.
     """
-    scores = score_from_column(bound, "score")
-    readers = [bound.required(name, normal, column) for name, column in (("winner", winner), ("a", "a"), ("b", "b"))]
-    (of_scores,) = scores.readers
-    met = Counter[tuple[str, bool]]()
+    sides = [bound.required(name, normal) for name in ("a", "b")]
+    texts = [bound.required(column, normal, column) for column in others]
+    columns = [None if meanings(one, WON) == {"winner"} else bound.score_words() for one in others]
+    readers, unread = [*decided.readers, *sides, *texts], set[int]()
+    met = Counter[tuple[Any, ...]]()
+
+    def said(at: int, text: str, a: str, b: str) -> float | None:
+        column = columns[at]
+        if column is None:
+            word = float(text == a) if text in (a, b) else _word_of(text)
+            return word if a != b and (text in (a, b) or word == 0.5) else None
+        try:
+            score = None if at in unread or not text else column.read(text)
+        except BadValue:
+            return None
+        return score_of_points(*score) if isinstance(score, tuple) else None if isinstance(score, str) else score
 
     def meet(rows: Iterable[Row]) -> None:
         for row in rows:
-            if not isinstance(row, Refused):
-                who, a, b = (reader[row[1][reader.index]] for reader in readers)
-                if who in (a, b):
-                    met[row[1][of_scores.index], who == a] += 1
+            if isinstance(row, Refused):
+                continue
+            given = [row[1][reader.index] for reader in decided.readers]
+            a, b = (reader[row[1][reader.index]] for reader in sides)
+            for at, reader in enumerate(texts):
+                text = reader[row[1][reader.index]]
+                met[at, said(at, text, a, b) if columns[at] is None else text, *given] += 1
 
     def learn() -> str:
-        against = Counter[str]()
-        for (text, won), count in met.items():
-            with suppress(BadValue):
-                decided = scores.combine([of_scores[text]])
-                if isinstance(decided, tuple) and decided[0] != won:
-                    against[text] += count
-        if against.total() > max(1, _FEW * met.total()):
-            most = max(against, key=against.__getitem__)
-            why = f"{against.total()} of its scores, such as {most!r}, are not those of the {winner}: none is taken"
-            advice = "map the score to the column that counts"
-            points = {} if points_in(plain_score(most)) is None else {"score": winner, "points": "score"}
-            raise ScoresInDoubt(path, why, advice, points=points)
+        found.clear()
+        unread.clear()
+        for at, column in enumerate(columns):
+            if column is not None:
+                words = Counter[str]()
+                for (place, text, *_), count in met.items():
+                    words[text] += count * (place == at)
+                column.meet(+words, column.read_alone)
+                if column.learn()[1]:
+                    unread.add(at)
+            check_agreement(at)
         return ""
 
-    def combine(texts: list[Any]) -> Decided:
-        given, who, a, b = texts
-        decided = scores.combine([given])
-        if isinstance(decided, tuple) and who in (a, b) and decided[0] != (who == a):
-            raise BadValue("winner", who, f"is not who won by the score, which gives {a} {decided[0]:g}")
-        return decided
+    def check_agreement(at: int) -> None:
+        against, total = Counter[str](), 0
+        for (place, seen, *given), count in met.items():
+            total += count * (place == at)
+            with suppress(BadValue):
+                score = decided.combine([one[cell] for one, cell in zip(decided.readers, given, strict=True)])
+                word = said(at, seen, "", "") if isinstance(seen, str) else seen
+                if place == at and isinstance(score, tuple) and word is not None and score[0] != word:
+                    against[" ".join(given)] += count
+        if against.total() > max(1, _FEW * total):
+            most = max(against, key=against.__getitem__)
+            name, points = others[at], dict[str, str]()
+            why = (
+                f"{against.total()} of its scores, such as {most!r}, are not those of the column {name}: none is taken"
+            )
+            if columns[at] is None and len(decided.readers) == 1 and points_in(plain_score(most)) is not None:
+                points = {"score": name, "points": "score"}
+            raise ScoresInDoubt(bound.path, why, "map the score to the column that counts", points=points)
 
-    every = [of_scores, *readers]
-    bound.learning.add(Learner(frozenset(reader.index for reader in every), meet, learn, str))
-    return Group(every, combine)
+    def combine(values: list[Any]) -> Decided:
+        count = len(decided.readers)
+        score, (a, b) = decided.combine(values[:count]), values[count : count + 2]
+        for at, text in enumerate(values[count + 2 :]):
+            word = said(at, text, a, b)
+            if isinstance(score, tuple) and word is not None and score[0] != word:
+                of = "who won" if columns[at] is None else "the score of the row"
+                raise BadValue(others[at], text, f"is not {of}: the other columns give {a} {score[0]:g}")
+        return score
+
+    bound.learning.add(Learner(frozenset(reader.index for reader in readers), meet, learn, str))
+    found = Group(readers, combine)
+    return found
 
 
 _FEW = 0.05

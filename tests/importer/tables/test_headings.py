@@ -188,3 +188,9 @@ def test_a_hint_names_no_column_that_the_file_does_not_have(
     assert f"has no column {lacking}: it has {header.replace(',', ', ')}" in str(caught.value)
     words = hint(caught.value).partition("--map ")[2].partition(";")[0]
     assert dict(pair.split("=") for pair in words.split(",")) == dict(pair.split("=") for pair in option.split(","))
+
+
+def test_players_beside_their_teams_are_not_left_out_without_a_question() -> None:
+    """The teams were rated, a result a board."""
+    found = readings("Datum Heim Spieler_Heim Gast Spieler_Gast Ergebnis".split(), {})
+    assert [(one["a"], one["b"]) for one in found] == [("Heim", "Gast"), ("Spieler_Heim", "Spieler_Gast")]

@@ -76,7 +76,7 @@ def test_a_score_that_contradicts_the_winner_beside_it_is_refused(read: Read) ->
     found = read("played,a,b,score,winner\n" + "".join(f"2024-03-02,ann,bo,{row}\n" for row in rows))
     assert [line.event.score for line in found[:5]] == [1.0, 0.0, 0.5, 0.5, 1.0]
     assert [line.reason for line in found[5:]] == [
-        "no result yet", "forfeit", "winner is not who won by the score, which gives ann 1: 'bo'"
+        "no result yet", "forfeit", "winner is not who won: the other columns give ann 1: 'bo'"
     ]  # fmt: skip
 
 
@@ -90,7 +90,9 @@ def test_a_score_that_contradicts_the_winner_beside_it_is_refused(read: Read) ->
 def test_nothing_is_taken_where_many_scores_are_the_winners(read: Read, scores: tuple[str, str], hint: str) -> None:
     """Winners of the second side alone were lost then, or lost their games."""
     rows = [f"2024-03-02,ann,bo,{scores[n % 2]},{('ann', 'bo')[n % 2]}" for n in range(8)]
-    with pytest.raises(ScoresInDoubt, match=r"4 of its scores, such as .*, are not those of the winner") as caught:
+    with pytest.raises(
+        ScoresInDoubt, match=r"4 of its scores, such as .*, are not those of the column winner"
+    ) as caught:
         read("\n".join(["played,a,b,score,winner", *rows, ""]))
     assert re.search(hint, caught.value.hint)
 
@@ -98,3 +100,71 @@ def test_nothing_is_taken_where_many_scores_are_the_winners(read: Read, scores: 
 def test_a_score_that_is_mapped_is_not_compared_with_a_winner(read: Read) -> None:
     (line,) = read("played,a,b,score,winner\n2024-03-02,ann,bo,1-0,bo\n", "score=score")
     assert line.event.score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("table", "of"),
+    [
+        ("played,player,opponent,result,score\n{day},ann,bo,L,3-1\n{day},bo,cy,W,3-2\n{day},cy,ann,L,3-0\n", "result"),
+        ("played,a,b,points_a,points_b,winner\n{day},ann,bo,1,3,ann\n{day},bo,cy,4,0,cy\n", "winner"),
+        ("played,a,b,points_a,points_b,winner\n{day},ann,bo,1,1,ann\n{day},bo,cy,1,1,bo\n", "winner"),
+    ],
+)
+def test_another_column_that_says_otherwise_is_not_passed_over(read: Read, table: str, of: str) -> None:
+    """Points decided against the winner beside them, and scores against a column of won and lost, without a word."""
+    mapping = ("a=player,b=opponent",) if "opponent" in table else ()
+    with pytest.raises(ScoresInDoubt, match=f"are not those of the column {of}: none is taken"):
+        read(table.format(day="2024-03-02"), *mapping)
+
+
+def test_columns_that_agree_with_the_points_are_read_for_nothing(read: Read) -> None:
+    rows = ["3,1,ann,H", "1,1,,D", "0,2,bo,A", "2,0,ann,H", "0,1,ann,A"]
+    table = "played,a,b,points_a,points_b,winner,result\n" + "".join(f"2024-03-02,ann,bo,{row}\n" for row in rows)
+    *found, slip = read(table)
+    assert [line.event.score for line in found] == [1.0, 0.5, 0.0, 1.0]
+    assert slip.reason == "winner is not who won: the other columns give ann 0: 'ann'"
+
+
+def test_a_draw_in_a_table_of_winners_and_losers_is_none_of_their_wins(read: Read) -> None:
+    """A column `score` said so, one called `result` was not read."""
+    rows = "2024-03-02,ann,bo,1/2-1/2\n2024-03-02,bo,cy,1-0\n2024-03-02,cy,ann,0-1\n2024-03-02,cy,ann,*\n"
+    found = read("played,winner,loser,result\n" + rows, "a=winner,b=loser,score=winner")
+    assert [line.event.score for line in found[:3]] == [0.5, 1.0, 1.0]
+    assert found[3].reason == "no result yet"
+
+
+def test_a_winner_is_named_by_the_letter_of_a_heading(read: Read) -> None:
+    """W was a win of Black, whose column was the first."""
+    rows = "2024-03-02,ann,bo,W\n2024-03-02,ann,bo,B\n2024-03-02,ann,bo,x\n"
+    found = read("played,Black,White,winner\n" + rows, "a=Black,b=White,score=winner")
+    assert [line.event.score for line in found] == [0.0, 1.0, 0.5]
+
+
+def test_a_zero_in_a_column_of_winners_may_be_either_side(read: Read) -> None:
+    """Of 0 and 1, the 1 was taken as the first side and the 0 refused."""
+    table = "played,player1,player2,winner\n2024-03-02,ann,bo,1\n2024-03-02,bo,cy,0\n"
+    with pytest.raises(ScoresInDoubt, match="the first side or the second") as caught:
+        read(table, "a=player1,b=player2,score=winner")
+    assert 'words = { 0 = "player1", 1 = "player2" }' in caught.value.hint
+
+
+def test_a_score_that_begins_with_a_zero_is_no_number(read: Read) -> None:
+    """01, which is 0-1 without its hyphen, was a win of the first side."""
+    line, draw = read("played,a,b,score\n2024-03-02,ann,bo,01\n2024-03-02,ann,bo,0.5\n")
+    assert line.reason == "score is neither a score word nor a number from 0 to 1: '01'"
+    assert draw.event.score == 0.5
+
+
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        (["1.234,999", "3,3"], "numbers with a decimal point: 1.234 is 1.234, not 1234"),
+        (["1,0", "0.5,0.5", "0,0"], "points of both sides, 0-0 as a draw"),
+        (["1,0", "0,0"], ""),
+        (["1.234,1.5"], ""),
+    ],
+)
+def test_points_that_may_be_meant_otherwise_are_pointed_out(read: Read, points: list[str], said: str) -> None:
+    found = read("played,a,b,points_a,points_b\n" + "".join(f"2024-03-02,ann,bo,{one}\n" for one in points))
+    remarks = [one.how for one in found[len(points) :]]
+    assert [remark[: len(said)] for remark in remarks] == ([said] if said else [])
