@@ -455,10 +455,9 @@ def score_from_points(bound: Binding) -> Group[Decided]:
         texts = [text for reader in readers for text in reader if "." in text]
         if texts and bound.decimal == "." and all(map(_THOUSANDS.fullmatch, texts)):
             return f"numbers with a decimal point: {texts[0]} is {float(texts[0]):g}, not {texts[0].replace('.', '')}"
-        sums = {
-            (data["points_a"], data["points_b"]) for data in (one[1] for one in found.values() if type(one) is tuple)
-        }
-        if sums >= {(0, 0), (0.5, 0.5)} and all(a + b in (0, 1) for a, b in sums):
+        facts = [one[1] for one in found.values() if isinstance(one, tuple)]
+        pairs: set[tuple[Any, Any]] = {(one["points_a"], one["points_b"]) for one in facts}
+        if pairs >= {(0, 0), (0.5, 0.5)} and all(a + b in (0, 1) for a, b in pairs):
             return "points of both sides, 0-0 as a draw: give a game that nobody played another score, such as -"
         return ""
 
@@ -467,7 +466,7 @@ def score_from_points(bound: Binding) -> Group[Decided]:
     return found
 
 
-_THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+")
+_THOUSANDS = re.compile(r"[0-9]{1,3}\.[0-9]{3}")
 
 
 def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:

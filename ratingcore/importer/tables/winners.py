@@ -66,6 +66,8 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     def remark() -> str:
         return f"points of both sides{', the winner first' if first == 'winner' else ''}" if first else ""
 
+    numbered = False
+
     def meet_numbers(rows: Iterable[Row]) -> None:
         nonlocal numbered
         numbered = numbered or any(type(row) is tuple and readers[0][row[1][readers[0].index]] == "0" for row in rows)
@@ -78,7 +80,6 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             raise ScoresInDoubt(bound.path, why, f"say in a mapping file which sides are meant, such as {words}")
         return ""
 
-    numbered = False
     if "0" not in heads[0] | heads[1]:
         bound.learning.add(Learner(frozenset((readers[0].index,)), meet_numbers, learn_numbers, str))
     if by_points:
@@ -140,8 +141,9 @@ def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str])
     def said(at: int, text: str, a: str, b: str) -> float | None:
         column = columns[at]
         if column is None:
-            word = float(text == a) if text in (a, b) else _word_of(text)
-            return word if a != b and (text in (a, b) or word == 0.5) else None
+            if a != b and text in (a, b):
+                return float(text == a)
+            return 0.5 if _word_of(text) == 0.5 else None
         try:
             score = None if at in unread or not text else column.read(text)
         except BadValue:

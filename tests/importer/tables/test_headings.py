@@ -192,5 +192,5 @@ def test_a_hint_names_no_column_that_the_file_does_not_have(
 
 def test_players_beside_their_teams_are_not_left_out_without_a_question() -> None:
     """The teams were rated, a result a board."""
-    found = readings("Datum Heim Spieler_Heim Gast Spieler_Gast Ergebnis".split(), {})
+    found = readings(["Datum", "Heim", "Spieler_Heim", "Gast", "Spieler_Gast", "Ergebnis"], {})
     assert [(one["a"], one["b"]) for one in found] == [("Heim", "Gast"), ("Spieler_Heim", "Spieler_Gast")]
