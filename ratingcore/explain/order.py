@@ -32,8 +32,8 @@ TRIED = 3
 class SupportedOrder(AsTable):
     """The part of a list's order that its results support, at one level for all pairs at once [1]_.
 
-    As a table, a row per player: rank, player, rating, `first` and `last` (the range of the player's place), tier, and
-    whether the player is ahead of the next one.
+    As a table, a row per player: rank, player, rating, `first` and `last` (the best and the worst place that the
+    results leave open), tier, and `ahead`: whether the player is ahead of the next one beyond chance.
 
     Parameters
     ----------
@@ -41,6 +41,8 @@ class SupportedOrder(AsTable):
         Chance that no pair is put in a false order.
     player : tuple of str
         The compared players in order of rank: the largest part of the list that results connect.
+    rank : (n,) int
+        Place among these by the list, where equal ratings share one.
     rating : (n,) float64, rating points
     first, last : (n,) int
         Best and worst place of each player.
@@ -67,6 +69,7 @@ class SupportedOrder(AsTable):
 
     level: float
     player: tuple[str, ...]
+    rank: Ints
     rating: Floats
     first: Ints
     last: Ints
@@ -98,14 +101,20 @@ class SupportedOrder(AsTable):
     def sentence(self) -> str:
         """The order in a sentence that can be printed."""
         top, n = self.tiers[0], len(self.player)
+        equal = [name for name, rank in zip(self.player, self.rank.tolist(), strict=True) if rank == 1]
         if len(top) == 1:
             begins = f"{top[0]} is ahead of all others"
-        elif len(top) == n:
-            begins = f"none of the {n} players can be told apart from {top[0]}, who is first"
+        elif len(equal) > 1:
+            begins = f"{counted(len(equal), 'player')} share the first place"
+            if more := len(top) - len(equal):
+                begins += f", and {counted(more, 'more player')} cannot be told apart from them"
+        elif len(top) == 2:
+            begins = f"{top[1]} cannot be told apart from {top[0]}, who is first"
         else:
             begins = f"{counted(len(top) - 1, 'player')} cannot be told apart from {top[0]}, who is first"
-        apart = f"{int(self.ahead.sum())} of {counted(n - 1, 'neighbour')}"
-        return f"{begins}; {apart} can be told apart ({self.level:.0%} for all pairs at once)"
+        if n > 2:
+            begins += f"; {int(self.ahead.sum())} of {n - 1} pairs of neighbours can be told apart"
+        return f"{begins} (at {self.level:.0%} confidence for all pairs at once)"
 
     def lines(self) -> list[str]:
         """The sentence, and what would change it."""
@@ -114,7 +123,9 @@ class SupportedOrder(AsTable):
             lines.append(f"without the results of {self.without[0]}, {self.without[1]} would be first")
         if self.further is not None:
             one, other, more = self.further
-            lines.append(f"{one} and {other} need about {counted(more, 'more result')} each to be told apart")
+            lines.append(
+                f"about {counted(more, 'more result')} each would tell {one} and {other} apart, if their gap stays"
+            )
         if self.apart:
             others = counted(len(self.apart), "player")
             lines.append(f"not compared: {others} whom no results connect with these; the pool has {self.parts} parts")
@@ -124,7 +135,7 @@ class SupportedOrder(AsTable):
         """A row a player."""
         ahead: tuple[bool | None, ...] = (*self.ahead.tolist(), None)
         columns = {
-            "rank": np.arange(1, len(self) + 1), "player": self.player, "rating": self.rating, "first": self.first,
+            "rank": self.rank, "player": self.player, "rating": self.rating, "first": self.first,
             "last": self.last, "tier": self.tier, "ahead": ahead[: len(self)],
         }  # fmt: skip
         return Table("order", "Which order the results support", columns)
@@ -158,7 +169,7 @@ def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> 
     order = np.argsort(-rating[~np.isnan(rating)], kind="stable")
     there = np.flatnonzero(~np.isnan(rating))[order]
     if not 2 <= len(there) <= MOST:
-        raise BadValue("players", len(there), f"are rated on the list, and an order takes 2 to {MOST}")
+        raise BadValue("number of rated players on the list", len(there), f"must be 2 to {MOST} for an order")
     clusters, method = replay.degrees + 1.0, replay.method
     if clusters < max(CLUSTERS, len(there)):
         are = "cluster is" if clusters == 1.0 else "clusters are"
@@ -174,9 +185,10 @@ def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> 
     width = critical(level, len(some), replay.degrees) * np.sqrt(variance[np.ix_(mine, mine)])
     above = gap > width
     compared = tuple(name for name, is_mine in zip(names, mine.tolist(), strict=True) if is_mine)
-    places = np.arange(len(some) - 1)
+    places, shown = np.arange(len(some) - 1), np.asarray(listed.values["rating"], np.float64)[some]
     return SupportedOrder(
-        level, compared, rating[some], 1 + above.sum(axis=0), len(some) - above.sum(axis=1), _tiers(above),
+        level, compared, 1 + (shown > shown[:, None]).sum(axis=1), rating[some],
+        1 + above.sum(axis=0), len(some) - above.sum(axis=1), _tiers(above),
         above[places, places + 1], tuple(name for name in names if name not in {*compared}), int(part.max()) + 1,
         _turning(replay, rows[some], compared, covariance[np.ix_(mine, mine)], gap),
         _further(replay, rows[some], compared, gap, width),

@@ -53,9 +53,8 @@ def test_places_and_tiers_follow_from_who_is_surely_ahead_of_whom() -> None:
     assert found.player == ("ann", "bo", "cy", "dee")
     assert (found.first.tolist(), found.last.tolist()) == ([1, 2, 2, 4], [1, 3, 3, 4])
     assert (found.tier.tolist(), found.ahead.tolist(), found.tiers[0]) == ([1, 2, 2, 3], [True, False, True], ["ann"])
-    assert (
-        found.sentence == "ann is ahead of all others; 2 of 3 neighbours can be told apart (95% for all pairs at once)"
-    )
+    apart = "2 of 3 pairs of neighbours can be told apart (at 95% confidence for all pairs at once)"
+    assert found.sentence == f"ann is ahead of all others; {apart}"
 
 
 def test_a_pair_is_compared_by_the_normal_quantile() -> None:
@@ -120,3 +119,20 @@ def test_methods_that_rate_game_by_game_say_it_without_what_would_turn_it() -> N
         order_of(engine, "elo")
     with pytest.raises(BadValue, match="level"):
         order_of(engine, level=1.0)
+
+
+def test_equals_share_the_first_place() -> None:
+    """One of three equal players was said to be first, and they were ranked 1, 2, 3."""
+    cycle = between("ann", "bo", 5, 5) + between("bo", "cy", 5, 5) + between("ann", "cy", 5, 5)
+    found = order_of(log_of(cycle))
+    assert found.as_table().columns["rank"].tolist() == [1, 1, 1]
+    assert found.sentence.startswith("3 players share the first place; 0 of 2 pairs of neighbours can be told apart (")
+    found = order_of(
+        log_of(cycle + between("cy", "dee", 6, 5) + between("bo", "dee", 6, 5) + between("ann", "dee", 6, 5))
+    )
+    assert found.rank.tolist() == [1, 1, 1, 4]
+    assert found.sentence.startswith(
+        "3 players share the first place, and 1 more player cannot be told apart from them;"
+    )
+    two = order_of(log_of(between("ann", "bo", 6, 5)))
+    assert two.sentence.startswith("bo cannot be told apart from ann, who is first (at 95%")

@@ -107,17 +107,20 @@ def superiority(engine: Engine, asked: Asked, players: tuple[str, ...], top: int
 )
 @asking()
 @click.option(
-    "--level", type=float, default=0.95, show_default=True, metavar="SHARE", help="Chance that no pair is misplaced."
-)
+    "--level", type=float, default=0.95, show_default=True, metavar="SHARE",
+    help="Chance that no pair is put in a false order.",
+)  # fmt: skip
 @options.form
 def order(engine: Engine, asked: Asked, level: float, form: str) -> None:
     """Show which order of a list its results support.
 
-    A row a player: rank, player, rating, first and last (between which places the player is), tier (1 for the first of
-    the list and all who cannot be told apart from it, and so on), ahead (whether the player can be told apart from the
-    next one). All pairs are compared at once, by Tukey's studentized range: with a chance of the level no two players
-    are put in a false order. Below stand what of it may be printed, a player without whose results another would be
-    first (by whole-pool methods), and how many more results the next two need. Only methods with deviations say so.
+    A row per player: rank and rating on the list; first and last, the best and the worst place that the results leave
+    open; tier, 1 for the first player and everyone who cannot be told apart from that one, 2 for the first of the
+    others and everyone who cannot be told apart from that one, and so on; ahead, True if the player is ahead of the
+    next one beyond chance. All pairs are compared at once, by Tukey's studentized range: with the chance --level, no
+    two players are put in a false order. The lines below sum it up in a sentence that can be printed, name a player
+    without whose results another would be first (by whole-pool methods), and estimate how many more results would tell
+    the next two apart. It takes a method with deviations.
     """
     listed = engine.rating_list(*asked)
     found = supported(engine, listed, level)

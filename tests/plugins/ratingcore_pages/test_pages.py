@@ -226,7 +226,7 @@ def test_a_list_of_a_whole_pool_shows_which_order_its_results_support() -> None:
     games = [("ann", "bo", 1.0)] * 90 + [("ann", "bo", 0.0)] * 10 + [("bo", "cy", 1.0)] * 52 + [("bo", "cy", 0.0)] * 48
     engine.record(*(rc.GamePlayed(pool="p", played="2024-03-02", a=a, b=b, score=s) for a, b, s in games))
     shown = Pages(engine, method="bradley-terry").ratings("p").html()
-    assert "1 of 2 neighbours can be told apart (95 % for all pairs at once)" in shown
+    assert "1 of 2 pairs of neighbours can be told apart (at 95 % confidence for all pairs at once)" in shown
     assert "<li>ann</li>\n<li>bo, cy</li>" in shown
     assert "told apart" not in Pages(engine, method="elo").ratings("p").html()
 

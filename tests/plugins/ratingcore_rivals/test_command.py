@@ -42,6 +42,6 @@ def test_an_order_is_a_row_a_player_with_a_sentence_below(run: Run, club: Path) 
     rows = json.loads(out)
     assert code == 0
     assert list(rows[0]) == ["rank", "player", "rating", "first", "last", "tier", "ahead"]
-    assert "can be told apart (95% for all pairs at once)" in err
+    assert "can be told apart (at 95% confidence for all pairs at once)" in err
     table = run("order", "club.db", "-m", "glicko", "--level", "0.5", "-f", "table").out
-    assert "(50% for all pairs at once)" in table
+    assert "(at 50% confidence for all pairs at once)" in table
