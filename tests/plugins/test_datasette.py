@@ -59,6 +59,19 @@ def test_tables_of_ratings_are_pages_and_take_sql(files: list[Path]) -> None:
     assert counted.status_code == 200
 
 
+def test_boards_have_lists_like_pools_and_a_page_that_says_what_they_take(files: list[Path], tmp_path: Path) -> None:
+    club, tables = files[0], tmp_path / "of_boards.db"
+    with rc.open(str(club)) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-03-05", a="cy", b="bo", score=1.0, data={"judge": "j1"}))
+        engine.declare("first", of="rapid", results="judge=j1", method="elo")
+    assert CliRunner().invoke(cli, ["catch-up", str(club), "--method", "elo", "--to", str(tables)]).exit_code == 0
+    boards, listed = asked(
+        [club, tables], "/club/boards.json?_shape=array", "/of_boards/ratings_current.json?pool=first"
+    )
+    assert boards.json() == [{"board": "first", "pool": "rapid", "results": "judge=j1", "method": "elo"}]
+    assert listed.json()["filtered_table_rows_count"] == 2
+
+
 def test_salts_and_sql_of_a_log_are_closed(files: list[Path]) -> None:
     paths = ("/club/name.json", "/club/log.json", "/club.json?sql=select+salt+from+name")
     assert [answer.status_code for answer in asked(files, *paths)] == [403, 403, 403]

@@ -54,6 +54,18 @@ _TABLES: Mapping[str, Mapping[str, Any]] = {
         "facets": ["pool", "method"],
     },
 }
+_BOARDS: Mapping[str, str] = {
+    "title": "Boards",
+    "description": "Pools that take their results from another pool, as they are declared now.",
+    "sql": """
+        SELECT pool AS board, json_extract(data, '$.of') AS pool, json_extract(data, '$.results') AS results,
+               json_extract(data, '$.method') AS method
+        FROM events
+        WHERE position IN (SELECT max(position) FROM events WHERE kind = 'pool' GROUP BY pool)
+          AND json_extract(data, '$.of') IS NOT NULL
+        ORDER BY 2, 1
+    """,
+}
 _SHOWN = {*_TABLES, "rating_tables"}
 
 
@@ -77,4 +89,5 @@ def _database(file: Path) -> dict[str, Any]:
         names = [name for (name,) in connection.execute(query)]
     tables = {name: dict(_TABLES[name]) for name in names if name in _TABLES}
     closed = {name: {"hidden": True, "allow": False} for name in names if name not in _SHOWN}
-    return {"tables": tables | closed, "allow_sql": not closed}
+    queries = {"boards": dict(_BOARDS)} if "events" in names else {}
+    return {"tables": tables | closed, "queries": queries, "allow_sql": not closed}
