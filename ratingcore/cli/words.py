@@ -22,6 +22,7 @@ from ratingcore.errors import (
     NoSuchLog,
     NotALog,
     NotBackfilled,
+    NotInstalled,
     NotOfWriter,
     NotOnLines,
     NoZone,
@@ -134,6 +135,27 @@ def _no_such_log(error: NoSuchLog) -> str:
     return "import, seed, record and serve make a log; the other commands read one"
 
 
+def _install(extra: str) -> str:
+    """The command that installs an extra, from where ratingcore itself was installed."""
+    import json  # most errors do without
+    from importlib.metadata import distribution
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
+    origin = json.loads(distribution("ratingcore").read_text("direct_url.json") or "{}")
+    url, editable = origin.get("url", ""), origin.get("dir_info", {}).get("editable")
+    what = f"{url2pathname(urlsplit(url).path)}[{extra}]" if url.startswith("file:") else f"ratingcore[{extra}]"
+    if "vcs_info" in origin:
+        what += f" @ {origin['vcs_info']['vcs']}+{url}"
+    return f'pip install {"-e " if editable else ""}"{what}"'
+
+
+def _store_not_found(error: StoreNotFound) -> str:
+    if error.scheme in ("postgresql", "postgres") and not (error.near or error.broken):
+        return f"the plugin ratingcore_postgres offers it: {_install('postgres')}"
+    return _not_installed(error)
+
+
 def _not_installed(error: MethodNotFound | StoreNotFound) -> str:
     return f"{error.hint} (see: ratingcore plugins)" if error.broken and not error.near else ""
 
@@ -169,6 +191,7 @@ _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
     ),
     NotALog: lambda error: error.advice and "ratingcore restore BACKUP LOG puts a backup in the place of a log",
     NotBackfilled: "import into a new log first, all pools together; or without --known, as known from now on",
+    NotInstalled: lambda error: _install(error.extra) if error.extra else "",
     NotOfWriter: lambda error: WRITTEN.get(error.parameter, ""),
     NotOnLines: lambda error: SETTINGS.get(error.setting, "").format(advice=error.advice),
     OddResults: _odd_results,
@@ -177,7 +200,7 @@ _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
     RowsRefused: "see every reason with --dry-run, or import without --strict",
     ScoresInDoubt: lambda error: error.advised(map_option),
     SeveralPools: lambda error: f"say which one: --pool {error.pools[0]}",
-    StoreNotFound: _not_installed,
+    StoreNotFound: _store_not_found,
     UnknownList: lambda error: "" if error.near else "ratingcore lists LOG has their names",
     UnknownName: _unknown_name,
     UnknownUid: "ratingcore log LOG lists uids beside positions; void takes positions with --positions",

@@ -1,13 +1,14 @@
 """Hints at a command line: the options and commands that mend an error."""
 
 import re
+from types import SimpleNamespace
 
 import click
 import pytest
 
 from ratingcore.cli.main import cli
 from ratingcore.cli.words import hint
-from ratingcore.errors import BadFile, OddResults, RatingCoreError, RowsRefused
+from ratingcore.errors import BadFile, NotInstalled, OddResults, RatingCoreError, RowsRefused, StoreNotFound
 
 HINTS: list[tuple[RatingCoreError, str]] = [
     (BadFile("a.xlsx", "2 of its sheets have the columns", setting="sheet"), "say which by --sheet NAME"),
@@ -27,3 +28,24 @@ def test_a_hint_names_options_and_commands_that_exist(error: RatingCoreError, be
     assert words.startswith(begin)
     assert {*re.findall("--[a-z-]+", words)} <= options
     assert {*re.findall("ratingcore ([a-z-]+)", words)} <= set(commands)
+
+
+@pytest.mark.parametrize(
+    ("origin", "command"),
+    [
+        (None, 'pip install "ratingcore[postgres]"'),
+        ('{"url": "file:///srv/rating%20core", "dir_info": {}}', 'pip install "/srv/rating core[postgres]"'),
+        ('{"url": "file:///srv/rc", "dir_info": {"editable": true}}', 'pip install -e "/srv/rc[postgres]"'),
+        (
+            '{"url": "https://host.example/rc", "vcs_info": {"vcs": "git", "commit_id": "1f"}}',
+            'pip install "ratingcore[postgres] @ git+https://host.example/rc"',
+        ),
+    ],
+)
+def test_an_extra_is_installed_from_where_ratingcore_was(
+    origin: str | None, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rating officer who had installed a folder was told to install a package that no index has."""
+    monkeypatch.setattr("importlib.metadata.distribution", lambda name: SimpleNamespace(read_text=lambda file: origin))
+    assert hint(NotInstalled("psycopg", "a log in PostgreSQL", "postgres")) == command
+    assert hint(StoreNotFound("postgresql", ())).endswith(f": {command}")

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from ratingcore.plugin.commands import Mistake, check_free, command, counting, options, reading, say
+from ratingcore.errors import NotInstalled
+from ratingcore.plugin.commands import check_free, command, counting, options, reading, say
 
 
 @command(
@@ -28,7 +29,7 @@ def report(log: str, plan: str, folder: str | None) -> None:
         from ratingcore_pages.report import report as made  # they need the extra
         from ratingcore_pages.report_plan import ReportPlan
     except ImportError as missing:
-        raise Mistake(f"report needs the package {missing.name}", "pip install 'ratingcore[report]'") from None
+        raise NotInstalled(missing.name or "", "report", "report") from None
     asked = ReportPlan.read(plan)
     target = Path(folder or Path(plan).stem)
     check_free(folder=str(target))

@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
+from ratingcore.errors import NotInstalled
 from ratingcore.plugin.commands import Mistake, command, options
 
-EXTRA = 'pip install "ratingcore[service]"'
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -115,6 +115,6 @@ def serve(
     try:
         from ratingcore_service.running import run
     except ImportError as missing:
-        raise Mistake(f"serve needs the package {missing.name}", EXTRA) from None
+        raise NotInstalled(missing.name or "", "serve", "service") from None
     text = "" if css is None else css.read_text("utf-8")
     run(logs, host, port, workers, {**settings, **limits, "css": text})

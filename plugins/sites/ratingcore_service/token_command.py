@@ -5,10 +5,8 @@ from pathlib import Path
 
 import click
 
-from ratingcore.errors import NoSuchLog
+from ratingcore.errors import NoSuchLog, NotInstalled
 from ratingcore.plugin.commands import Mistake, chosen, command, options, reading, say, write
-
-OPTION = 'pip install "ratingcore[service]"'
 
 
 @command(
@@ -45,7 +43,7 @@ def token(
         from ratingcore_service.routing import Scope
         from ratingcore_service.settings import Settings
     except ImportError as missing:
-        raise Mistake(f"token needs the package {missing.name}", OPTION) from None
+        raise NotInstalled(missing.name or "", "token", "service") from None
     try:
         engine = reading(log)
     except NoSuchLog as missing:

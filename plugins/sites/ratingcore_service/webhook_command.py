@@ -5,9 +5,8 @@ from pathlib import Path
 
 import click
 
+from ratingcore.errors import NotInstalled
 from ratingcore.plugin.commands import Mistake, chosen, command, options, reading, say, write
-
-EXTRA = 'pip install "ratingcore[service]"'
 
 
 @command(
@@ -35,7 +34,7 @@ def webhook(action: str, log: str, address: str, private: bool, moved: bool, tok
         from ratingcore_service.keeping import Keeping
         from ratingcore_service.webhooks import Hooks
     except ImportError as missing:
-        raise Mistake(f"webhook needs the package {missing.name}", EXTRA) from None
+        raise NotInstalled(missing.name or "", "webhook", "service") from None
     with reading(log) as engine:
         hooks = Hooks(Keeping.of(engine, tokens))
         if action != "list" and not address:

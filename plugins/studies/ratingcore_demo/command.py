@@ -18,7 +18,7 @@ import click
 import ratingcore as rc
 from ratingcore.errors import NotInstalled, UnknownUid
 from ratingcore.plugin.analysis import FieldMap, corrections_of, instant, row_of
-from ratingcore.plugin.commands import Mistake, command, page_of, progress, progress_done, say
+from ratingcore.plugin.commands import command, page_of, progress, progress_done, say
 
 METHOD = "elo-margin:preset=nba538"
 FINAL = "1996-06-16"
@@ -77,7 +77,7 @@ def _serve(context: click.Context, path: Path) -> None:
     def run(name: str, *words: str) -> None:
         command = group.get_command(context, name) if isinstance(group, click.Group) else None
         if command is None:
-            raise Mistake(f"no command named {name} is installed", 'pip install "ratingcore[service]"')
+            raise NotInstalled("ratingcore_service", f"the command {name}", "service")
         command.main([*words], standalone_mode=False)
 
     _say(["", "The token of its desk, for this once:"])
