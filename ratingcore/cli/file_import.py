@@ -25,6 +25,7 @@ from ratingcore.importer.recorded_notes import LaterIssue
 from ratingcore.importer.report import is_truncated
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import FromColumn, settings_of
+from ratingcore.importer.tables.headings import CLOCKS, meanings
 from ratingcore.importer.tables.results import by_headings, sheet_of_results
 from ratingcore.spelling import counted
 
@@ -144,6 +145,10 @@ def _end(reports: list[ImportReport], form: str) -> None:
                 note(f"{report.source} is at {place} {spans}; to take it back: {on_log('void', '--positions', spans)}")
         if reports[-1].head.position:
             note(f"head {reports[-1].head}")
+    results = [report for report in reports if not report.seeds]
+    clocks = [one for report in results for one in report.unused_columns if meanings(one, CLOCKS)]
+    if clocks and form != "json":
+        note(f"to read the times of day: {map_option({'time': clocks[0]})}; --zone says of which zone they are")
     refused = sum(len(report.refused) for report in reports)
     failed = [report for report in reports if report.failed]
     if failed:

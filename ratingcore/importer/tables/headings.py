@@ -60,6 +60,11 @@ _TIMES = _words(
     "beginn, played at, match time, game time, heure, hora, ora, zeit, zeitpunkt, время, cas, czas, tijd, tid"
 )
 """Columns of times, which are those of games if no column has their day."""
+CLOCKS = _words(
+    time="uhrzeit, zeit, beginn, spielbeginn, kickoff, start time, match time, game time, heure, horaire, hora, ora, "
+    "orario, время, cas, czas, tijd, tid"
+)
+"""Columns that may have a time of day beside the day: read only if they are mapped, since a time needs a zone."""
 
 _PLAYER = (
     "id, key, mitgliedsnummer, mitgliedsnr, pkz, fide id, fide-id, licence, licencia, tessera, spieler, spielerin, "
