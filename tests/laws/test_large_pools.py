@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from ratingcore_pages import PoolAnswers
+from ratingcore_pages import PoolAnswers, cross_table
 
 import ratingcore as rc
 from ratingcore.engine import Engine
@@ -357,7 +357,7 @@ def test_tournaments_of_a_pool_with_more_than_65536_of_them(world: World) -> Non
             if line.uid == fact.uid
         }
         assert dict(zip(told.player, told.rating.tolist(), strict=True)) == pytest.approx(before, abs=1e-6)
-        table = answers.cross_table(fact.event)
+        table = cross_table(answers, fact.event)
         assert {one.name: one.points for one in table.entrants} == {fact.a: fact.score, fact.b: 1.0 - fact.score}
     club = [fact for fact in games if fact.event == "club"]
     assert world.engine.tournament(POOL, "club", "elo").results == len(club)

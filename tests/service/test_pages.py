@@ -211,3 +211,14 @@ def test_a_list_is_sorted_and_narrowed_by_its_address(app: Front, club: str) -> 
     assert '?federation=CZE&amp;sort=player"' in page
     assert "2 of 5 players" in page
     assert get(app, "/rapid/?sort=shoe").status_code == 422
+
+
+def test_results_of_a_player_are_narrowed_by_the_address(app: Front, club: str) -> None:
+    address = players_of(app)["ann"]
+    bo = players_of(app)["bo"].rpartition("/")[2]
+    text = get(app, f"{address}?opponent={bo}&event=Spring+Open").text
+    shown = re.findall(r'<td class="who"><bdi><a[^>]*>([^<]*)<', text)
+    assert shown
+    assert set(shown) == {"bo"}
+    assert "No result is like that." in get(app, f"{address}?year=1999").text
+    assert get(app, f"{address}?year=x").status_code == 422

@@ -8,11 +8,13 @@ from ratingcore.plugin import hookimpl
 
 if TYPE_CHECKING:
     from ratingcore_pages.answers import YEAR, PoolAnswers
+    from ratingcore_pages.career import ResultChoice
     from ratingcore_pages.explanation import explanation_values
     from ratingcore_pages.list_table import CHOSEN, Choice
     from ratingcore_pages.look import Look, closed_up
     from ratingcore_pages.pages import Page, Pages, event_part
     from ratingcore_pages.site import Written, write_site
+    from ratingcore_pages.tournaments import cross_table
     from ratingcore_pages.words import FIELDS
 
 __all__ = [
@@ -24,8 +26,10 @@ __all__ = [
     "Page",
     "Pages",
     "PoolAnswers",
+    "ResultChoice",
     "Written",
     "closed_up",
+    "cross_table",
     "event_part",
     "explanation_values",
     "write_site",
@@ -37,6 +41,8 @@ _HOME = {
     "FIELDS": "words",
     "Look": "look",
     "closed_up": "look",
+    "cross_table": "tournaments",
+    "ResultChoice": "career",
     "Page": "pages",
     "Pages": "pages",
     "PoolAnswers": "answers",

@@ -1,6 +1,7 @@
 """Answers about one pool at one cut, for pages: its list, the lines of all players, published lists and tournaments."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
@@ -11,7 +12,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore import Engine, RatingList
-from ratingcore.errors import BadValue, CannotSay, MethodError, OtherQuestion
+from ratingcore.errors import BadValue, CannotSay, MethodError, OtherQuestion, RatingCoreError
 from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import (
     RESULT,
@@ -22,6 +23,8 @@ from ratingcore.plugin.analysis import (
     Record,
     Score,
     SupportedOrder,
+    Watch,
+    corrections_of,
     described_lines,
     opponents,
     peaks,
@@ -39,10 +42,14 @@ ORDERED = 200
 YEAR = 365 * DAY + DAY // 4
 HUNDREDS, IN_POINTS = 100.0, ("rating", "deviation", "opposition", "performance", "peak")
 """Size of a usual rating from which its decimals tell nobody anything, and the columns in points of a rating."""
+BANDED = 2_000
+"""Number of players up to which curves have the band of the deviation, which is kept for each of their results."""
+LISTED = 8
+"""Number of published lists, the newest, of which a player's page has their places."""
 SEAT, LINE = 20, 70
 """Bytes per seat of a replay, and per line of a history."""
 _OF_GAME = "event", "points_a", "points_b"
-RIVALS = 5
+RIVALS = 10
 """Number of opponents that a player's page names as met most often."""
 
 
@@ -64,6 +71,8 @@ class Line(NamedTuple):
     """The tournament."""
     points: str = ""
     """Points of both in a game that has them, the own first."""
+    corrected: bool = False
+    """Whether the log reads the result otherwise than it was recorded."""
 
 
 class Rival(NamedTuple):
@@ -72,42 +81,6 @@ class Rival(NamedTuple):
     id: int
     name: str
     record: Record
-
-
-class Entrant(NamedTuple):
-    """A player of a tournament: rating before it, points, expected points, and the change by it."""
-
-    id: int
-    name: str
-    rating: float | None
-    points: float
-    games: int
-    expected: float | None
-    change: float | None
-
-
-@frozen
-class CrossTable:
-    """A tournament: entrants in order of points, and the scores of each against each.
-
-    Parameters
-    ----------
-    event : str
-    first, last : str
-        Days of its first and its last result.
-    entrants : tuple of Entrant
-    scores : mapping of (int, int) to tuple of scores
-        By ids of a player and an opponent, the scores of the first in order of play.
-    mean : float or None
-        Mean rating of the rated entrants.
-    """
-
-    event: str
-    first: str
-    last: str
-    entrants: tuple[Entrant, ...]
-    scores: Mapping[tuple[int, int], tuple[Score, ...]]
-    mean: float | None
 
 
 class PoolAnswers:
@@ -166,7 +139,14 @@ class PoolAnswers:
     @cached_property
     def replay(self) -> Any:
         """The replay behind the list, with its moves."""
-        return self.engine.core.replay(self.pool, *self.asked, keep=True)
+        _, view = self.engine.core.question(self.pool, *self.asked)
+        watch = Watch(np.arange(view.n_players)) if view.n_players <= BANDED else None
+        return self.engine.core.replay(self.pool, *self.asked, keep=True, watch=watch)
+
+    @cached_property
+    def corrected(self) -> Ints:
+        """Positions of the events that are read otherwise than they were recorded."""
+        return np.array(sorted(corrections_of(self.engine.log, self.listed.known_at).changes), dtype=np.int64)
 
     @property
     def held(self) -> int:
@@ -225,12 +205,13 @@ class PoolAnswers:
     def told(self, lines: Lines) -> list[Line]:
         """Lines as rows, with names, and what the log has of each result."""
         words, found, besides = lines.words.texts, [], self._besides(lines)
+        corrected = np.isin(lines.position, self.corrected).tolist()
         numbers = (
             lines.ledger.kind, lines.played, lines.position, lines.opponent, lines.score, lines.expected,
             lines.ledger.change, lines.ledger.rating,
         )  # fmt: skip
-        for kind, played, position, opponent, score, expected, change, rating, beside in zip(
-            *(column.tolist() for column in numbers), besides, strict=True
+        for kind, played, position, opponent, score, expected, change, rating, (faced, event, points), again in zip(
+            *(column.tolist() for column in numbers), besides, corrected, strict=True
         ):
             name = self.names[opponent] if opponent >= 0 else words[-1 - opponent]
             other = int(self.ids[opponent]) if opponent >= 0 else 0
@@ -238,7 +219,7 @@ class PoolAnswers:
             found.append(
                 Line(
                     played, position, name, other, score if result else None,
-                    expected if result and expected == expected else None, change, rating, *beside,
+                    expected if result and expected == expected else None, change, rating, faced, event, points, again,
                 )
             )  # fmt: skip
         return found
@@ -283,7 +264,7 @@ class PoolAnswers:
 
     def effect(self, event: str) -> str:
         """A digest that differs between different effects of a tournament: those of a period change until it ends."""
-        return sha256(self._traced[self._lines_of_event(event)].tobytes()).hexdigest()
+        return sha256(self._traced[self.lines_of_event(event)].tobytes()).hexdigest()
 
     @cached_property
     def _traced(self) -> Ints:
@@ -296,7 +277,9 @@ class PoolAnswers:
         for column, (codes, texts) in zip(told, labelled, strict=True):
             column[at] = _hashed(texts)[codes]
         numbers = lines.score.number, lines.expected, self.lines.ledger.change, lines.ledger.rating, faced
-        columns = [np.ascontiguousarray(column, dtype=np.float64).view(np.int64) for column in numbers]
+        besides: list[Any] = [np.isin(lines.position, self.corrected)]
+        besides += [column for name, column in lines.beside.items() if name == "deviation"]
+        columns = [np.ascontiguousarray(column, dtype=np.float64).view(np.int64) for column in (*numbers, *besides)]
         whom = lines.played, lines.position, names[lines.opponent], self.ids[np.maximum(lines.opponent, 0)]
         return np.stack([*whom, *columns, *lines.score.placing.T, *told], axis=1)
 
@@ -376,36 +359,7 @@ class PoolAnswers:
         }
         return dict(sorted(found.items(), key=lambda item: (-item[1][1], item[0])))
 
-    def cross_table(self, event: str) -> CrossTable:
-        """The cross table of a tournament."""
-        found = self.engine.tournament(self.pool, event, *self.asked)
-        row_of = {key: row for row, key in enumerate(self.keys)}
-        of_player: dict[int, list[int]] = {}
-        of_event = self._lines_of_event(event)
-        for line, row in zip(of_event.tolist(), self.lines.ledger.player[of_event].tolist(), strict=True):
-            of_player.setdefault(row, []).append(line)
-        scores: dict[tuple[int, int], list[Any]] = {}
-        entrants, changes = [], self.lines.ledger.change
-        for key, rating in zip(found.player, found.rating.tolist(), strict=True):
-            row = row_of[key]
-            player, own = int(self.ids[row]), np.array(of_player.get(row, []), dtype=np.int64)
-            made = self.lines.score[own]
-            for other, score in zip(self.lines.opponent[own].tolist(), made.tolist(), strict=True):
-                scores.setdefault((player, int(self.ids[other]) if other >= 0 else 0), []).append(score)
-            entrants.append(
-                Entrant(
-                    player, self.names[row], None if rating != rating else rating, float(made.number.sum()), len(own),
-                    _sum(self.lines.expected[own]), _sum(changes[own]),
-                )
-            )  # fmt: skip
-        entrants.sort(key=lambda one: (-one.points, -(one.rating or 0.0), one.name))
-        mean = found.mean
-        return CrossTable(
-            event, self.day(found.first), self.day(found.last), tuple(entrants),
-            {pair: tuple(each) for pair, each in scores.items()}, None if mean != mean else mean,
-        )  # fmt: skip
-
-    def _lines_of_event(self, event: str) -> Ints:
+    def lines_of_event(self, event: str) -> Ints:
         """The lines of results of a tournament, player by player."""
         order, ends, labels = self._by_event
         code = labels.index(event)
@@ -422,6 +376,22 @@ class PoolAnswers:
         order = np.argsort(code, kind="stable")
         ends = np.searchsorted(code[order], np.arange(1, len(labels) + 2))
         return lines[order], ends, [str(label) for label in labels]
+
+    @cached_property
+    def _on_lists(self) -> list[tuple[Any, dict[int, tuple[int, float]]]]:
+        """The newest published lists with the places and ratings by id; without those of other software."""
+        found = []
+        for one in self.published[:LISTED]:
+            with suppress(RatingCoreError):
+                listed = self.engine.published_list(one)
+                rating = np.asarray(listed.values["rating"], dtype=np.float64).tolist()
+                cells = zip(listed.rank.tolist(), rating, strict=True)
+                found.append((one, dict(zip(listed.id.tolist(), cells, strict=True))))
+        return found
+
+    def on_lists(self, player: int) -> list[tuple[Any, int, float]]:
+        """The newest published lists that a player is on, with the place, 0 for none, and the rating."""
+        return [(one, *cells[player]) for one, cells in self._on_lists if player in cells]
 
     def row_now(self, player: int) -> dict[str, Any] | None:
         """The cells of a player on the list; None if the list leaves them off."""
@@ -492,8 +462,3 @@ def _hashed(texts: Sequence[Any]) -> Ints:
     """An integer for each text or number, which differs between different ones."""
     digests = (sha256(repr(text).encode()).digest()[:8] for text in texts)
     return np.array([int.from_bytes(digest, "big", signed=True) for digest in digests], np.int64)
-
-
-def _sum(numbers: Floats) -> float | None:
-    """The sum of numbers; None if one is missing or there are none."""
-    return float(numbers.sum()) if len(numbers) and np.isfinite(numbers).all() else None

@@ -18,7 +18,9 @@ CURVES = 4
 APART = 12
 """Distance of two marked days in units, at least: of closer days, only the later one is marked."""
 
-_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 360, 170, 38, 8, 8, 20
+_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 420, 170, 48, 10, 16, 24
+_NAMED = 4.6
+"""Width of a letter of a mark's name, about."""
 _SECOND = 1_000_000
 
 
@@ -66,7 +68,14 @@ def ticks(low: float, high: float, about: int = 4) -> list[float]:
     return [step * n for n in range(ceil(low / step), floor(high / step) + 1)]
 
 
-def curves(series: Sequence[Points], marks: Sequence[Mark] = (), *, by_game: bool = False) -> Markup:
+def curves(
+    series: Sequence[Points],
+    marks: Sequence[Mark] = (),
+    *,
+    by_game: bool = False,
+    band: Points | None = None,
+    peak: Points | None = None,
+) -> Markup:
     """Step curves in one picture, distinguished by colour and dash; empty without a second point.
 
     Parameters
@@ -77,12 +86,17 @@ def curves(series: Sequence[Points], marks: Sequence[Mark] = (), *, by_game: boo
         Days to mark; those beyond the curves are left out, and those nearer than `APART` to a later one.
     by_game : bool
         Whether points count games; else they are at instants.
+    band : (n, 3) float64 or None
+        The lower and the upper end of a band at instants.
+    peak : (1, 2) float64 or None
+        A point to ring.
     """
     every = [points for points in series if len(points)]
     if sum(map(len, every)) < 2:
         return Markup()
+    wide = [] if band is None or not len(band) else [band[:, :2], band[:, ::2]]
     (first, low), (last, high) = (
-        of([of(points, axis=0) for points in every], axis=0).tolist() for of in (np.min, np.max)
+        of([of(points, axis=0) for points in [*every, *wide]], axis=0).tolist() for of in (np.min, np.max)
     )
     room = max((high - low) * 0.06, abs(high) * 1e-3, 1e-3)
     frame = _Frame(first, max(last, first + 1), low - room, high + room)
@@ -92,7 +106,9 @@ def curves(series: Sequence[Points], marks: Sequence[Mark] = (), *, by_game: boo
         *_grid(frame),
         *_axis(frame, labels),
         *_marked(frame, marks),
+        *(_band(frame, *wide) if wide else ()),
         *(_curve(frame, points, number) for number, points in enumerate(series[:CURVES]) if len(points)),
+        *(f'<circle class="peak" r="4" cx="{frame.x(at)}" cy="{frame.y(top)}"/>' for at, top in _points(peak)),
         "</svg>",
     ]
     return Markup("".join(parts))  # numbers of our own, and labels that are escaped
@@ -147,7 +163,7 @@ def _axis(frame: _Frame, labels: Sequence[tuple[float, str]]) -> Iterator[str]:
 
 
 def _marked(frame: _Frame, marks: Sequence[Mark]) -> Iterator[str]:
-    left = float(_WIDTH + APART)
+    left = named = float(_WIDTH + APART)
     within = [mark for mark in marks if frame.first <= mark.at <= frame.last]
     for mark in sorted(within, key=lambda mark: -mark.at):
         x = frame.x(mark.at)
@@ -155,6 +171,23 @@ def _marked(frame: _Frame, marks: Sequence[Mark]) -> Iterator[str]:
             left = x
             yield f'<line class="mark" x1="{x}" x2="{x}" y1="{_TOP}" y2="{_HEIGHT - _BOTTOM}">'
             yield f"<title>{escape(mark.label)}</title></line>"
+            half = _NAMED * len(mark.label) / 2
+            if x + half <= min(named, _WIDTH) and x - half >= _LEFT:
+                named = x - half - _NAMED
+                yield f'<text class="middle name" x="{x}" y="{_TOP - 6}">{escape(mark.label)}</text>'
+
+
+def _points(points: Points | None) -> list[list[float]]:
+    return [] if points is None else points.tolist()
+
+
+def _band(frame: _Frame, low: Points, high: Points) -> Iterator[str]:
+    """A band between two curves, of a part of their points."""
+    some = np.unique(np.linspace(0, len(low) - 1, min(len(low), MOST // 2)).round().astype(np.int64))
+    upper, lower = ([(frame.x(at), frame.y(level)) for at, level in of[some].tolist()] for of in (high, low))
+    there = "".join(f"H{x}V{y}" for x, y in upper[1:])
+    back = "".join(f"V{y}H{x}" for (x, _), (_, y) in zip(reversed(lower[:-1]), reversed(lower[:-1]), strict=True))
+    yield f'<path class="band" d="M{upper[0][0]} {upper[0][1]}{there}V{lower[-1][1]}{back}Z"/>'
 
 
 def _curve(frame: _Frame, points: Points, number: int) -> str:

@@ -99,6 +99,7 @@ class Look:
             return number(score, 2)
 
         made.filters |= {"result": result, "outcome": results.__getitem__}
+        made.filters["repeated"] = lambda text: (text, text)
         made.filters["heading"] = lambda column: (
             word(HEADINGS[column]) if column in HEADINGS else column.replace("_", " ")
         )

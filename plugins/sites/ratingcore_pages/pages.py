@@ -26,9 +26,11 @@ from ratingcore.plugin.analysis import (
 )
 from ratingcore.plugin.commands import sentence
 from ratingcore_pages.answers import Line, PoolAnswers, scored
+from ratingcore_pages.career import NEWEST, Career, ResultChoice
 from ratingcore_pages.curves import Mark, Points, curves
 from ratingcore_pages.list_table import EVERYBODY, Choice, Table, beside, choices, letters, movers
 from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, part_of
+from ratingcore_pages.tournaments import cross_table
 from ratingcore_pages.words import DIGEST, SEAL, number
 
 ROWS = 500
@@ -36,7 +38,7 @@ ROWS = 500
 LETTERS = 20
 """Number of players from which a list has links to those of each first letter."""
 LAST = 40
-"""Number of results on the page of a player."""
+"""Number of results on a page of a player."""
 _HEALTH = ("games", "players", "active", "newcomers", "components", "mean")
 MATRIX = 24
 """Number of entrants up to which a tournament is shown as a cross table."""
@@ -206,13 +208,16 @@ class Pages:
             made_from=lines if whole else [],
         )  # fmt: skip
 
-    def player(self, pool: str, player: int | str) -> Page:
-        """The card of a player, by key or by id."""
+    def player(self, pool: str, player: int | str, choice: ResultChoice = NEWEST) -> Page:
+        """The card of a player, by key or by id, with a sheet of their results, or of the chosen ones."""
         answers = self.answers(pool)
         number = self._id_of(answers, player)
         state = answers.row_of[number]
         lines, row = answers.lines_of(state), answers.row_now(number)
         marks = [Mark(one.at, one.name) for one in answers.published]
+        told = answers.told(lines)
+        years = [answers.day(line.played)[:4] for line in told]
+        wanted, end = choice.of(told, years), choice.sheet * LAST
         key, name = answers.keys[state], answers.names[state]
         peak = answers.peak(state)
         facts = answers.facts.get(key, {})
@@ -224,10 +229,17 @@ class Pages:
             year=answers.year_change(lines), record=answers.records.get(number),
             results=int(np.count_nonzero(scored(lines))),
             peak=None if peak is None else {"rating": peak.rating, "day": answers.day(peak.at)},
-            places=answers.places, curve=curves([_by_day(lines)], marks),
-            by_game=curves([_by_game(lines)], by_game=True),
-            lines=[_line(answers, line) for line in answers.told(lines.take(slice(-LAST, None)))[::-1]],
-            count=len(lines),
+            places=answers.places, curve=curves([_by_day(lines)], marks, band=_band(lines), peak=_peak(answers, peak)),
+            by_game=curves([_by_game(lines)], by_game=True), last=answers.day(told[-1].played) if told else "",
+            lines=[_line(answers, line) for line in wanted[end - LAST : end]], career=Career.of(told),
+            count=len(wanted), choice=choice, sheets=max(1, -(-len(wanted) // LAST)),
+            banded="deviation" in lines.beside,
+            years=sorted(set(years), reverse=True), events=sorted({line.event for line in told} - {""}),
+            others=sorted({(line.opponent, line.other) for line in told if line.other}),
+            on_lists=[
+                {"name": one.name, "part": self.list_part(one), "day": answers.day(one.at), "rank": rank, "rating": at}
+                for one, rank, at in answers.on_lists(number)
+            ],
             rivals=answers.rivals(lines), id=number, made_from=self._made_from(answers),
         )  # fmt: skip
 
@@ -297,7 +309,7 @@ class Pages:
     def tournament(self, pool: str, event: str) -> Page:
         """A tournament: its players in order of points, and who scored what against whom."""
         answers = self.answers(pool)
-        table = answers.cross_table(event)
+        table = cross_table(answers, event)
         return self.page(
             f"{self.parts[pool]}/tournaments/{event_part(event)}", "tournament", pool, table=table,
             matrix=len(table.entrants) <= MATRIX, marks={pair: _marks(each) for pair, each in table.scores.items()},
@@ -367,12 +379,27 @@ def _by_game(lines: Lines) -> Points:
     return np.column_stack([np.arange(len(rating)), rating])
 
 
+def _band(lines: Lines) -> Points | None:
+    """The ratings less and plus the deviation, at the instants of results, where the method has deviations."""
+    deviation = lines.beside.get("deviation")
+    if deviation is None:
+        return None
+    known = np.isfinite(lines.ledger.rating) & np.isfinite(deviation)
+    rating, width = lines.ledger.rating[known], deviation[known]
+    return np.column_stack([lines.played[known], rating - width, rating + width])
+
+
+def _peak(answers: PoolAnswers, peak: Any) -> Points | None:
+    return None if peak is None else np.array([[peak.at, peak.rating]])
+
+
 def _line(answers: PoolAnswers, line: Line) -> dict[str, Any]:
     return {
         "day": answers.day(line.played), "position": line.position, "opponent": line.opponent, "other": line.other,
         "score": line.score, "expected": line.expected, "change": line.change,
         "rating": None if line.rating != line.rating else line.rating, "opposition": line.opposition,
-        "event": line.event, "part": event_part(line.event) if line.event else "", "points": line.points,
+        "corrected": line.corrected, "event": line.event, "part": event_part(line.event) if line.event else "",
+        "points": line.points,
     }  # fmt: skip
 
 

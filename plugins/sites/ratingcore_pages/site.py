@@ -209,7 +209,7 @@ class _Site:
             yield path, self._past(path, one.through, (one.name, one.seal), pages.published_list, pool, one.name)
 
     def _players(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
-        marks = [(one.name, one.at) for one in answers.published]
+        marks = [(one.name, one.at, one.seal) for one in answers.published]
         common, left_off = _digest(marks, answers.places), answers.listed.provenance.told_left_off()
         for row, number in enumerate(answers.ids.tolist()):
             key = answers.keys[row]

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import numpy as np
 from msgspec import Meta, Struct
+from ratingcore_pages import cross_table
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import NotInstalled
@@ -275,7 +276,7 @@ def tournament(engine: Engine, asked: Asked) -> Tournament:
     """The tournament of a name, as far as it was played at a cut."""
     question, event = Question.of(engine, asked), str(asked.path["event"])
     answers = question.answers
-    table = answers.cross_table(event)
+    table = cross_table(answers, event)
     keys = dict(zip(answers.ids.tolist(), answers.keys, strict=True))
     entrants = [wire.answer(Entrant, one, player=keys[one.id]) for one in table.entrants]
     return question.answer(Tournament, head_of(answers.listed), table, entrants=entrants)

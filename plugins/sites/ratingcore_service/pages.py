@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 from attrs import evolve, frozen
 from msgspec import Meta, Struct
-from ratingcore_pages import CHOSEN, Choice, Page, Pages, event_part
+from ratingcore_pages import CHOSEN, Choice, Page, Pages, ResultChoice, event_part
 from starlette.responses import Response
 
 from ratingcore import Engine, __version__
@@ -45,7 +45,7 @@ FIXED = ("about", "desk", "favicon.ico", "jobs", "live.js", "log", "style.css", 
 """Paths at the top that are the same for every question."""
 ABSENT = ("feed.xml", "search.js")
 """Files that only a folder of pages has."""
-CHOICE = ("q", "choice")
+CHOICE, RESULTS = ("q", "choice"), ("number", "choice")
 QUESTION = ("method", "through", "known_at")
 
 
@@ -64,6 +64,20 @@ class SearchQuery(Cut, kw_only=True):
     def choice(self) -> Choice:
         """Which players of a list are shown, and in which order."""
         return Choice(self.letter, {fact: getattr(self, fact) for fact in CHOSEN}, self.sort)
+
+
+class PlayerQuery(Cut, kw_only=True):
+    """A question for a player, and for some of their results."""
+
+    year: Annotated[str, Meta(pattern=r"^([0-9]{4})?\Z", description="Only results of this year.")] = ""
+    opponent: Annotated[str, Meta(pattern=r"^[0-9]{0,15}\Z", description="Only results against this id.")] = ""
+    event: Annotated[str, Meta(max_length=200, description="Only results of this tournament.")] = ""
+    sheet: Annotated[int, Meta(ge=1, le=100_000, description="A sheet of results, from 1.")] = 1
+
+    @property
+    def choice(self) -> ResultChoice:
+        """Which results are shown."""
+        return ResultChoice(self.year, int(self.opponent or 0), self.event, self.sheet)
 
 
 class PairQuery(Cut, kw_only=True):
@@ -375,7 +389,14 @@ ROUTES = (
     Route("GET", "/embed/{pool}/players/{number:int}", embedded(Pages.player, "number"), HTML, Cut, errors=ASKED),
     Route("GET", "/{pool}/", of_pool(ratings, *CHOICE), HTML, SearchQuery, errors=ASKED),
     Route("GET", "/{pool}/places-{sheet:int}", of_pool(ratings, *CHOICE, "sheet"), HTML, SearchQuery, errors=ASKED),
-    Route("GET", "/{pool}/players/{number:int}", of_pool(Pages.player, "number"), HTML, Cut, errors=ASKED),
+    Route(
+        "GET",
+        "/{pool}/players/{number:int}",
+        of_pool(Pages.player, *RESULTS),
+        HTML,
+        PlayerQuery,
+        errors=ASKED,
+    ),
     Route("GET", "/{pool}/versus/{a:int}-{b:int}", of_pool(Pages.meeting, "a", "b"), HTML, Cut, errors=ASKED),
     Route("GET", "/{pool}/compare", of_pool(Pages.meeting, "a", "b"), HTML, PairQuery, errors=ASKED),
     Route("GET", "/{pool}/published/", of_pool(Pages.published), HTML, Cut, errors=ASKED),

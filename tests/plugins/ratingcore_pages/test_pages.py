@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from ratingcore_pages import Choice, Look, Pages
+from ratingcore_pages import Choice, Look, Pages, ResultChoice
 from ratingcore_pages.alone import BROWSERS
 from ratingcore_pages.explanation import explanation_page
 from ratingcore_pages.words import MINUS
@@ -182,7 +182,7 @@ def test_commands_write_pages_to_files(tmp_path: Path) -> None:
         (["list", "--top", "2"], "Places 1 to 2 of 5"),
         (["list", "--since", "March", "--show", "peak"], "Day of the highest"),
         (["list", "--where", "rating>=1500"], "of 5 players: rating&gt;=1500, ranks among all</caption>"),
-        (["player", "ann"], "Latest results"),
+        (["player", "ann"], "each moved the rating by its change"),
         (["versus", "ann", "bo"], "Their games, the newest first"),
         (["show", "March"], "Proved"),
         (["list", "--language", "de"], "Platz"),
@@ -301,3 +301,41 @@ def test_a_published_list_shows_changes_since_the_one_before() -> None:
     shown = cells(Pages(engine).published_list("rapid", "April").html())[1:]
     for row, texts in zip(listed, shown, strict=True):
         assert texts[4].replace(MINUS, "-").lstrip("+") == f"{row['rating_change']:.1f}"
+
+
+def test_a_card_has_form_best_win_worst_loss_and_runs() -> None:
+    """By hand: ann wins against everybody at level, then beats bo, the highest, and loses twice to dee, the lowest."""
+    engine = rc.open(":memory:")
+    engine.declare("p", method="elo:k=40", digits=1)
+    games = [("bo", "cy", 1.0), ("cy", "ann", 0.0), ("bo", "ann", 0.0), ("eve", "dee", 1.0), ("dee", "ann", 1.0)]
+    games += [("cy", "ann", 0.0), ("dee", "ann", 1.0)]
+    for day, (a, b, score) in enumerate(games, 1):
+        engine.record(rc.GamePlayed(pool="p", played=f"2024-03-{day:02d}", a=a, b=b, score=score, uid=f"g-{day}"))
+    engine.amend("g-6", {"score": 0.5, "event": "Open"}, why="sheet misread")
+    career = Pages(engine).player("p", "ann").values["career"]
+    assert career.form == (1, 1, -1, 0, -1)
+    assert (career.best.opponent, career.worst.opponent) == ("bo", "dee")
+    assert (career.wins, career.unbeaten) == (2, 2)
+    shown = [row for row in cells(Pages(engine).player("p", "ann").html()) if len(row) == 8][1:]
+    assert ["corrected" in row[3] for row in shown] == [False, True, False, False, False]
+
+
+def test_results_of_a_card_are_chosen_by_year_opponent_and_tournament() -> None:
+    engine = league()
+    pages = Pages(engine)
+    bo = engine.log.book.number("player", "bo")
+    every = pages.player("rapid", "ann").values["lines"]
+    for choice, fits in (
+        (ResultChoice(opponent=bo), lambda line: line["opponent"] == "bo"),
+        (ResultChoice(event="Spring Open"), lambda line: line["event"] == "Spring Open"),
+        (ResultChoice(year="2023"), lambda line: False),
+        (ResultChoice(year="2024", sheet=2), lambda line: False),
+    ):
+        assert pages.player("rapid", "ann", choice).values["lines"] == list(filter(fits, every))
+
+
+def test_a_curve_has_the_band_of_the_deviation_where_the_method_has_one() -> None:
+    engine = league()
+    drawn = {name: Pages(engine, method=name).player("rapid", "ann").html() for name in ("glicko", "elo")}
+    assert ['class="band"' in drawn[name] for name in drawn] == [True, False]
+    assert all('class="peak"' in html and ">March</text>" in html for html in drawn.values())

@@ -1,0 +1,91 @@
+"""What the results of a player come to: form, best win, worst loss, longest runs; and which of them are shown."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from attrs import frozen
+
+from ratingcore_pages.answers import Line
+
+FORM = 10
+"""Number of results, the newest, that make the form."""
+
+
+class Career(NamedTuple):
+    """What results won, drawn and lost come to, in order of play; those with another outcome are not part of it.
+
+    Parameters
+    ----------
+    form : tuple of int
+        Outcomes of the newest results, the newest last: 1 won, 0 drawn, -1 lost.
+    best, worst : Line or None
+        The win against the highest rating, and the loss against the lowest.
+    wins, unbeaten : int
+        Number of results of the longest runs of wins, and without a loss.
+    """
+
+    form: tuple[int, ...]
+    best: Line | None
+    worst: Line | None
+    wins: int
+    unbeaten: int
+
+    @classmethod
+    def of(cls, lines: Iterable[Line]) -> "Career":
+        """What these lines come to, in order of play."""
+        every = [(line.score.outcome, line) for line in lines if line.score is not None]
+        decided = [(outcome, line) for outcome, line in every if outcome is not None]
+        met = [(line.opposition, outcome, line) for outcome, line in decided if line.opposition is not None]
+        won = [(rating, line) for rating, outcome, line in met if outcome == 1]
+        lost = [(rating, line) for rating, outcome, line in met if outcome == -1]
+        outcomes = [outcome for outcome, _ in decided]
+        return cls(
+            tuple(outcomes[-FORM:]),
+            max(won, key=lambda one: one[0])[1] if won else None,
+            min(lost, key=lambda one: one[0])[1] if lost else None,
+            _longest(outcome == 1 for outcome in outcomes), _longest(outcome >= 0 for outcome in outcomes),
+        )  # fmt: skip
+
+
+def _longest(holds: Iterable[bool]) -> int:
+    return max((sum(1 for _ in run) for held, run in groupby(holds) if held), default=0)
+
+
+@frozen
+class ResultChoice:
+    """Which results of a player are shown; all of them by default, the newest first.
+
+    Parameters
+    ----------
+    year : str
+        Four digits; empty for every year.
+    opponent : int
+        Id; 0 for everybody.
+    event : str
+        A tournament; empty for all results.
+    sheet : int
+        From 1.
+    """
+
+    year: str = ""
+    opponent: int = 0
+    event: str = ""
+    sheet: int = 1
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """The fields that narrow results, as an address has them."""
+        fields = {"year": self.year, "opponent": str(self.opponent or ""), "event": self.event}
+        return {name: text for name, text in fields.items() if text}
+
+    def of(self, lines: Sequence[Line], years: Sequence[str]) -> list[Line]:
+        """The chosen lines, the newest first; of each line its year is given."""
+        return [
+            line
+            for line, year in zip(reversed(lines), reversed(years), strict=True)
+            if self.year in ("", year) and self.opponent in (0, line.other) and self.event in ("", line.event)
+        ]
+
+
+NEWEST = ResultChoice()
