@@ -279,6 +279,13 @@ def _letters(text: str) -> str:
 
 _UNPLAYED = {_letters(word): reason for reason, words in _SAID.items() for word in words.split()}
 """Reasons why there is no result, by the letters of a score beside its figures: `W/O`, `0:1 kl.`, `6-4 2-1 ret.`"""
+
+
+def unplayed(text: str) -> str:
+    """The reason why there is no result by a word for it, such as `walkover` or `postponed`; empty for other words."""
+    return _UNPLAYED.get(_letters(text), "")
+
+
 _WHO_WON = re.compile(r"^(?:won|win|lost|loss)(?:by)?|(?:win|won|loss|lost)$")
 
 

@@ -41,11 +41,13 @@ OF_GAMES = _words(
     points_a="home score, home goals, home points, score home, goals home, home team score, home team goals, hg, fthg, "
     "hgoal, heimtore, tore heim, heimpunkte, punkte heim, buts domicile, goles local, goles locales, gol casa, "
     "score 1, goals 1, points 1, score a, goals a, team 1 score, player 1 score, white score, points white, punkte 1, "
-    "tore 1, buts 1, goles 1, gol 1, body 1, skore 1, home pts, pts home",
+    "tore 1, buts 1, goles 1, gol 1, body 1, skore 1, home pts, pts home, sets 1, sets a, home sets, sets home, "
+    "satze 1, satze heim, heimsatze, sety 1, frames 1, legs 1, games 1",
     points_b="away score, away goals, away points, score away, goals away, away team score, away team goals, ag, ftag, "
     "vgoal, agoal, gasttore, tore gast, gastpunkte, punkte gast, buts exterieur, goles visitante, goles visitantes, "
     "gol ospite, score 2, goals 2, points 2, score b, goals b, team 2 score, player 2 score, black score, "
-    "points black, punkte 2, tore 2, buts 2, goles 2, gol 2, body 2, skore 2, away pts, pts away",
+    "points black, punkte 2, tore 2, buts 2, goles 2, gol 2, body 2, skore 2, away pts, pts away, sets 2, sets b, "
+    "away sets, sets away, satze 2, satze gast, gastsatze, sety 2, frames 2, legs 2, games 2",
     event="tournament, turnier, tournoi, torneo, torneio, toernooi, turnaj, turniej, турнир, turnering, turnaus, "
     "verseny, turnir, 大会, competition, wettbewerb, wettkampf, competicion, competizione, competicao, soutez, "
     "соревнование, tourney name, tournament name",

@@ -32,7 +32,13 @@ from ratingcore.importer.tables.rows import (
 )
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table, paths_within
-from ratingcore.importer.tables.winners import names_winner, score_beside, score_from_winner
+from ratingcore.importer.tables.winners import (
+    names_winner,
+    says_unplayed,
+    score_beside,
+    score_from_winner,
+    score_if_played,
+)
 from ratingcore.importer.tables.word_meanings import Row
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.contract import OF_ALL
@@ -287,6 +293,8 @@ class GameParsers:
         others += [one for one in bound.score_columns() if one != "score" or by_points]
         if others and not by_winner and bound.mapped.isdisjoint({"score", "points", "winner"}):
             score = score_beside(bound, score, others)
+        if told := [one for one in sheet.columns if bound.owns(one) and says_unplayed(one)]:
+            score = score_if_played(bound, score, told)
         return cls(
             bound,
             a,

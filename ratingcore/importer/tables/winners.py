@@ -7,7 +7,7 @@ from typing import Any
 
 from ratingcore.errors import BadValue, ScoresInDoubt
 from ratingcore.events.values import name as normal
-from ratingcore.importer.tables.cells import FORFEIT, NO_RESULT, RETIRED, plain_score, score, score_of_points
+from ratingcore.importer.tables.cells import FORFEIT, NO_RESULT, RETIRED, plain_score, score, score_of_points, unplayed
 from ratingcore.importer.tables.headings import WON, meanings, plain
 from ratingcore.importer.tables.rows import POINTS, Binding, Decided, Group
 from ratingcore.importer.tables.score_columns import points_in
@@ -207,6 +207,35 @@ def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str])
     found = Group(readers, combine)
     return found
 
+
+def says_unplayed(heading: str) -> bool:
+    """True if a column says of its rows whether they were played: `Status`, or a whole word such as `Forfeit`.
+
+    Examples
+    --------
+    >>> says_unplayed("Kampflos"), says_unplayed("Nr"), says_unplayed("Status")
+    (True, False, True)
+    """
+    return plain(heading) == "status" or (len(heading) > _SHORT and unplayed(heading) != "")
+
+
+def score_if_played(bound: Binding, decided: Group[Decided], columns: Sequence[str]) -> Group[Decided]:
+    """Parser of the score in a table with columns that say of some rows that nobody played: `Forfeit`, `Status`."""
+    readers = [bound.required(column, normal, column) for column in columns]
+
+    def combine(values: list[Any]) -> Decided:
+        for column, text in zip(columns, values[len(decided.readers) :], strict=True):
+            why = unplayed(column) if text.casefold() in _YES else unplayed(text)
+            if why and not (why == RETIRED and bound.retired_counts):
+                return why
+        return decided.combine(values[: len(decided.readers)])
+
+    return Group([*decided.readers, *readers], combine)
+
+
+_SHORT = 4
+"""Letters of headings that may be abbreviations: `Nr` is a number here, and in a column of scores no result."""
+_YES = frozenset(["yes", "y", "true", "1", "x", "ja", "j", "oui", "si", "sí", "ano", "tak", "да"])
 
 _FEW = 0.05
 """Share of rows that may be slips."""

@@ -194,3 +194,9 @@ def test_players_beside_their_teams_are_not_left_out_without_a_question() -> Non
     """The teams were rated, a result a board."""
     found = readings(["Datum", "Heim", "Spieler_Heim", "Gast", "Spieler_Gast", "Ergebnis"], {})
     assert [(one["a"], one["b"]) for one in found] == [("Heim", "Gast"), ("Spieler_Heim", "Spieler_Gast")]
+
+
+def test_sets_and_points_of_both_sides_are_two_ways_to_read_the_score() -> None:
+    """The points were taken, and who won by sets lost."""
+    found = readings(["Date", "Player 1", "Player 2", "Sets 1", "Sets 2", "Points 1", "Points 2"], {})
+    assert [one["points_a"] for one in found] == ["Sets 1", "Points 1"]

@@ -168,3 +168,10 @@ def test_points_that_may_be_meant_otherwise_are_pointed_out(read: Read, points: 
     found = read("played,a,b,points_a,points_b\n" + "".join(f"2024-03-02,ann,bo,{one}\n" for one in points))
     remarks = [one.how for one in found[len(points) :]]
     assert [remark[: len(said)] for remark in remarks] == ([said] if said else [])
+
+
+def test_rows_that_another_column_says_were_not_played_are_unrated(read: Read) -> None:
+    """A forfeit was rated as a win, since only the column of scores was read for it."""
+    rows = ["1-0,,played", "1-0,yes,played", "0-1,,cancelled", "0-1,no,Finished"]
+    found = read("played,a,b,score,Forfeit,Status\n" + "".join(f"2024-03-02,ann,bo,{row}\n" for row in rows))
+    assert [getattr(line, "reason", "") for line in found] == ["", "forfeit", "no result yet", ""]
