@@ -175,7 +175,9 @@ _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
     ColumnNotFound: _column_not_found,
     DeclaredMeanwhile: _declared_meanwhile,
     DoesNotFit: lambda error: (
-        f"give what is missing, or another pool; ratingcore declare LOG --pool {error.pool} changes what it takes"
+        "name the pool without the conditions"
+        if error.pool.endswith("]")
+        else f"give what is missing, or another pool; ratingcore declare LOG --pool {error.pool} changes what it takes"
     ),
     MethodNotFound: _not_installed,
     MissingField: _missing_field,

@@ -370,3 +370,13 @@ def test_no_list_of_a_slice_is_published_and_asking_for_one_says_so() -> None:
     assert engine.published_list("2024-03", "coding").pool == "coding"
     with pytest.raises(UnknownList, match="no list was published as: 2024-03"):
         engine.published_list("2024-03", "arena[category=coding]")
+
+
+def test_a_result_for_a_slice_is_refused_with_a_way_out_that_works(tmp_path: Path) -> None:
+    """The hint was to declare what the slice takes, which is refused."""
+    log = str(tmp_path / "a.db")
+    with rc.open(log) as engine:
+        engine.record(*season(1))
+    given = ["record", log, "p1", "p2", "1", "--played", "2024-04-01", "--pool", "arena[n=1]"]
+    assert "hint: name the pool without the conditions" in CliRunner().invoke(cli, given).output
+    assert CliRunner().invoke(cli, [*given[:-1], "arena"]).exit_code == 0
