@@ -385,9 +385,13 @@ def source_at(given: "str | PathLike[str] | Source", sheets: Sequence[SheetKind]
     ------
     BadFile
         If it is not a plain file, or an archive of several.
+    BadValue
+        If it is no path.
     """
     if isinstance(given, Source):
         return given
+    if not isinstance(given, str | PathLike):
+        raise BadValue("path", given, f"must be str | Path, not {type(given).__name__}")
     check_file(given)
     found = list(islice(Opening(sheets=sheets).found([given]), 2))
     if len(found) != 1:

@@ -1,5 +1,6 @@
 """Plans of files: through JSON they are the same, and applied they are the import that they were asked for."""
 
+import io
 import json
 import shutil
 from collections.abc import Iterable
@@ -142,3 +143,10 @@ def test_a_mapping_is_the_same_through_json(tmp_path: Path) -> None:
     (tmp_path / "map.toml").write_text('decimal = ","\n[fields]\nhome = {column = "g", words = {own = "a"}}\nb = ""')
     for mapping in (FieldMap.load(tmp_path / "map.toml"), FieldMap.parse("a=white,boards="), FieldMap()):
         assert FieldMap.from_json(json.loads(json.dumps(mapping.as_json()))) == mapping
+
+
+@pytest.mark.parametrize("what", [io.BytesIO(b"player,rating\nann,1600\n"), [{"player": "ann", "rating": 1600}]])
+def test_seeds_that_are_no_file_are_refused_in_words(what: Any) -> None:
+    """A plan of them ended in `stat: path should be string`."""
+    with rc.open(":memory:") as engine, pytest.raises(BadValue, match="path must be str . Path, not"):
+        engine.plan.import_seeds(what, "rapid")
