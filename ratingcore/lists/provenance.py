@@ -187,9 +187,13 @@ class Provenance:
 
     def told_left_off(self, word: Callable[[str], str] = str) -> str:
         """Players left off, in words."""
-        names, reasons = {why: rule for rule, why in self.policy.reasons.items()}, self.policy.reasons_in(word)
-        told = [f"{count} ({reasons.get(names.get(why, ''), word(why))})" for why, count in self.left_off if count]
+        told = [f"{count} ({why})" for why, count in self.left_off_in(word)]
         return ", ".join(told) or word("nobody")
+
+    def left_off_in(self, word: Callable[[str], str] = str) -> list[tuple[str, int]]:
+        """Reasons why players are left off, in a language, each with the number of players, at least 1."""
+        names, reasons = {why: rule for rule, why in self.policy.reasons.items()}, self.policy.reasons_in(word)
+        return [(reasons.get(names.get(why, ""), word(why)), count) for why, count in self.left_off if count]
 
 
 def _steps(text: str) -> list[tuple[str, Since]]:

@@ -145,6 +145,10 @@ class Pages:
     def _made_from(self, answers: PoolAnswers) -> list[str]:
         return answers.listed.provenance.lines(self._word) if self._provenance else []
 
+    def left_off(self, answers: PoolAnswers) -> str:
+        """Why players of a pool are left off its list, in words; without their numbers, which others change."""
+        return ", ".join(why for why, _ in answers.listed.provenance.left_off_in(self._word))
+
     def index(self) -> Page:
         """All pools of the log, each with its boards."""
         rows, declared = [], boards(self.engine.log)
@@ -225,7 +229,7 @@ class Pages:
             f"{self.parts[pool]}/players/{number}", "player", pool, name=name, key=key, row=row,
             facts={fact: facts[fact] for fact in ("title", "federation", "club", "born") if fact in facts},
             of=len(answers.listed) if self._provenance else None,
-            left_off="" if row is not None else answers.listed.provenance.told_left_off(),
+            left_off="" if row is not None else self.left_off(answers),
             year=answers.year_change(lines), record=answers.records.get(number),
             results=int(np.count_nonzero(scored(lines))),
             peak=None if peak is None else {"rating": peak.rating, "day": answers.day(peak.at)},

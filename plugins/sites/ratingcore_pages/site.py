@@ -210,7 +210,7 @@ class _Site:
 
     def _players(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
         marks = [(one.name, one.at, one.seal) for one in answers.published]
-        common, left_off = _digest(marks, answers.places), answers.listed.provenance.told_left_off()
+        common, left_off = _digest(marks, answers.places), self.pages.left_off(answers)
         for row, number in enumerate(answers.ids.tolist()):
             key = answers.keys[row]
             shown = (

@@ -260,3 +260,19 @@ def test_the_command_writes_a_site(tmp_path: Path) -> None:
     assert 'lang="cs"' in (tmp_path / "public" / "index.html").read_text("utf-8")
     refused = CliRunner().invoke(cli, [*arguments[:-1], "club.example"])
     assert refused.exit_code != 0
+
+
+def test_a_newcomer_rewrites_no_page_of_others_who_are_left_off(tmp_path: Path) -> None:
+    """Their pages had the number of all who are left off; and the reason was in English in every language."""
+    engine = rc.open(":memory:")
+    engine.declare("p", method="elo", min_games=2, digits=0)
+    for day, a, b in ((1, "ann", "bo"), (2, "ann", "bo"), (3, "ann", "cy")):
+        engine.record(rc.GamePlayed(pool="p", played=f"2024-03-{day:02d}", a=a, b=b, score=0.5))
+    number, look = engine.log.book.number("player", "cy"), Look(language="de")
+    write_site(engine, tmp_path, look)
+    before = (tmp_path / LEDGER).read_text("utf-8"), (tmp_path / f"p/players/{number}.html").read_text("utf-8")
+    assert "weniger als 2" in before[1]
+    engine.record(rc.GamePlayed(pool="p", played="2024-03-04", a="ann", b="eve", score=0.5))
+    write_site(engine, tmp_path, look)
+    keys = [json.loads(text)["keys"] for text in (before[0], (tmp_path / LEDGER).read_text("utf-8"))]
+    assert keys[0][f"p/players/{number}.html"] == keys[1][f"p/players/{number}.html"]
