@@ -15,7 +15,7 @@ from ratingcore_pages.words import LANGUAGES
 )
 @options.log
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--title", default="Ratings", show_default=True, help="Name of the site.")
+@click.option("--title", help="Name of the site; that of the log file if left out.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @click.option(
     "--base-url", default="", metavar="URL", help="Where the site will be: for its map and its feed of lists."
@@ -28,7 +28,7 @@ from ratingcore_pages.words import LANGUAGES
     help="A folder of templates that replace bundled ones of the same name.",
 )  # fmt: skip
 def site(
-    log: str, folder: Path, title: str, language: str, base_url: str, css: Path | None, templates: Path | None
+    log: str, folder: Path, title: str | None, language: str, base_url: str, css: Path | None, templates: Path | None
 ) -> None:
     """Write a site: a page for every pool, player, published list and tournament.
 
@@ -39,7 +39,8 @@ def site(
         raise Mistake(f"--base-url is no address of a site: {base_url}", "write it like https://club.example/ratings/")
     from ratingcore_pages import Look, write_site  # not imported for the help
 
-    look = Look(title, language, "" if css is None else css.read_text("utf-8"), templates)
+    name = "Ratings" if "://" in log else Path(log).stem
+    look = Look(title or name, language, "" if css is None else css.read_text("utf-8"), templates)
     with reading(log) as engine, counting("looked at", "pages") as done:
         written = write_site(engine, folder, look, base_url=base_url, progress=lambda n, _: done(n))
     say(f"{folder}: {written.written} files written, {written.kept} as they were, {written.removed} removed")

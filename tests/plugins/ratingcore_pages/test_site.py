@@ -257,7 +257,9 @@ def test_the_command_writes_a_site(tmp_path: Path) -> None:
     ran = CliRunner().invoke(cli, arguments)
     assert ran.exit_code == 0, ran.output
     assert "files written" in ran.output
-    assert 'lang="cs"' in (tmp_path / "public" / "index.html").read_text("utf-8")
+    index = (tmp_path / "public" / "index.html").read_text("utf-8")
+    assert 'lang="cs"' in index
+    assert "<title>club</title>" in index  # no title was given, and the log is club.db
     refused = CliRunner().invoke(cli, [*arguments[:-1], "club.example"])
     assert refused.exit_code != 0
 
