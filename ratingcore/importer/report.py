@@ -9,7 +9,7 @@ from ratingcore.importer.reasons import TooMuchMissing
 from ratingcore.importer.recorded_notes import ErasedReturn
 from ratingcore.importer.row_fates import RowFates
 from ratingcore.log import Head, Receipt
-from ratingcore.readers import Note, OfLine, Reason, Refused, Unrated
+from ratingcore.readers import Note, OfLine, Reason, Refused, Unrated, Warning
 from ratingcore.spelling import counted, visible
 
 _ALIKE = 5
@@ -156,7 +156,10 @@ class ImportReport:
         return list(map(str, self.notes))
 
     def merge_notes(self) -> None:
-        """Merges notes on many lines into one if they have one cause; leaves out those on why rows are refused."""
+        """Merges notes on many lines into one if they have one cause.
+
+        Those on why rows are refused are left out, unless they name another place as the source of the problem.
+        """
         refused = {reason.cause for _, reason, _ in self.refused}
         alike: dict[object, list[Note]] = {}
         for note in self.notes:
@@ -166,7 +169,7 @@ class ImportReport:
         for of, some in alike.items():
             first, more = some[0], len(some) - 1
             some = [evolve(first, more=more)] if isinstance(first, OfLine) and more >= _ALIKE else some
-            self.notes += [] if of in refused else some
+            self.notes += some if of not in refused or (isinstance(first, Warning) and first.where) else []
 
     def wrote(self, receipt: Receipt) -> None:
         """Adds the positions of appended events; those of others may lie between them."""

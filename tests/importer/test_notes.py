@@ -153,6 +153,7 @@ def test_warnings_that_say_the_same_of_many_lines_are_one_unless_its_rows_are_re
     """A league of 159 players, the file of which had no day, gave 337 lines."""
     report = ImportReport("open.trf")
     report.note(Refused(9, Reason("played is not known", ""), "ann - bo"))
+    report.note(Refused(9, Reason("played is no day", "soon"), "ann - bo"))  # the record of the day is named too
     report.notes = [
         *(Warning(line, "played is not known", "") for line in range(8, 20)),
         *(Warning(line, "it has no grade", f"x{line}", where=f"row {line}") for line in range(20, 30)),
