@@ -148,5 +148,5 @@ def test_a_mapping_is_the_same_through_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize("what", [io.BytesIO(b"player,rating\nann,1600\n"), [{"player": "ann", "rating": 1600}]])
 def test_seeds_that_are_no_file_are_refused_in_words(what: Any) -> None:
     """A plan of them ended in `stat: path should be string`."""
-    with rc.open(":memory:") as engine, pytest.raises(BadValue, match="path must be str . Path, not"):
+    with rc.open(":memory:") as engine, pytest.raises(BadValue, match=r"path must be str . Path, not"):
         engine.plan.import_seeds(what, "rapid")
