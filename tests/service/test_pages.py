@@ -213,6 +213,16 @@ def test_a_list_is_sorted_and_narrowed_by_its_address(app: Front, club: str) -> 
     assert get(app, "/rapid/?sort=shoe").status_code == 422
 
 
+def test_pairs_are_led_to_from_results_and_cross_tables(app: Front) -> None:
+    found = get(app, "/rapid/tournaments/").text
+    tournament = re.search(r'href="(/rapid/tournaments/[^"]+)"', found)
+    assert tournament is not None
+    for url in (players_of(app)["ann"], tournament[1]):
+        pair = re.search(r'<td class="n[^>]*><a href="(/rapid/versus/\d+-\d+)">', get(app, url).text)
+        assert pair is not None, url
+        assert get(app, pair[1]).status_code == 200
+
+
 def test_results_of_a_player_are_narrowed_by_the_address(app: Front, club: str) -> None:
     address = players_of(app)["ann"]
     bo = players_of(app)["bo"].rpartition("/")[2]
