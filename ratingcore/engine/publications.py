@@ -255,8 +255,6 @@ def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
     if not isinstance(rating_list, RatingList):
         raise BadValue("rating_list", rating_list, "is no rating list")
     log, made = Moment(core.log), rating_list.provenance
-    if not core.pool_id(made.pool):
-        raise BadValue("pool", made.pool, "is a slice: a board of it, once declared, is published")
     check_list_name(core, name, made.pool)
     head_of(core.log, made.known_at, made.digest)
     _check_true(core, rating_list, check_repeatable(core.registry, name, made.method))
@@ -288,14 +286,16 @@ def pin(core: Core, published: Published) -> None:
 
 
 def check_list_name(core: Core, name: str, pool: str) -> None:
-    """Refuses a name that is not allowed for lists, or that is also a position, a day or a head.
+    """Refuses a name that is not allowed for lists, or that is also a position, a day or a head; and lists of slices.
 
-    Such lists in older logs stay.
+    Lists of such names in older logs stay.
 
     Raises
     ------
     BadValue, UnclearName
     """
+    if not core.pool_id(pool):
+        raise BadValue("pool", pool, "is a slice: a board of it, once declared, is published")
     check_name("name", text(name, "name"))
     cut = read(name)
     if isinstance(cut, str) or any(one.name == name.strip() for one in published_lists(core.log, core.pool_id(pool))):

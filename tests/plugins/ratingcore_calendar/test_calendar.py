@@ -104,3 +104,10 @@ def test_what_cannot_be_a_calendar_is_refused_before_anything_is_published() -> 
         with pytest.raises(BadValue, match="is neither a month such as 2024-01 nor a day"):
             publish_calendar(engine, "p", "monthly", since)  # type: ignore[arg-type]  # on purpose
     assert engine.log.head == head
+
+
+def test_a_trial_for_a_slice_is_refused_as_its_lists_would_be() -> None:
+    engine = rc.open(":memory:")
+    engine.record(rc.GamePlayed(pool="rapid", played="2024-01-20", a="ann", b="bo", score=1.0, data={"hall": "A"}))
+    with pytest.raises(BadValue, match="is a slice: a board of it, once declared, is published"):
+        publish_calendar(engine, "rapid[hall=A]", "monthly", "2024-01", method="elo", dry_run=True)
