@@ -323,7 +323,10 @@ class Propose:
             if other.ref == row.position and other.position not in void
         ]  # fmt: skip
         if not against:
-            raise BadCorrection(row.uid, "revive", "it counts: nobody has taken it back")
+            why = "it counts: nobody has taken it back"
+            if row.kind == "pool":  # it is taken back by a further declaration
+                why = "a declaration is never void: declare it again, or void the declaration that took it back"
+            raise BadCorrection(row.uid, "revive", why)
         return against
 
     def _of_another(self, void: Row, row: Row) -> str:

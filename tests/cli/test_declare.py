@@ -240,6 +240,8 @@ def test_a_declaration_is_taken_back_by_its_uid(run: Run, ruled: str) -> None:
     assert (code, out) == (0, "back\n")
     assert err.endswith("the lists of club are by elo:k=20 again\n")
     assert ",elo:k=20," in run("pools", ruled, "--format", "csv").out
+    refused = run("revive", ruled, "rule-2").err
+    assert "a declaration is never void: declare it again, or void the declaration that took it back" in refused
     assert run("void", ruled, "back").code == 0
     assert run("pools", ruled, "--format", "csv").out == before
 
