@@ -43,7 +43,7 @@ def test_cuts_and_pools_hold() -> None:
     (document, *_) = found = items(engine, "Cup", "p", "2024-03-02")
     assert document == Document(("Cup",), "Cup", date(2024, 3, 2), date(2024, 3, 2))
     assert sum(isinstance(one, Game) for one in found) == 1
-    with pytest.raises(UnknownName, match="no event named: Cup"):
+    with pytest.raises(UnknownName, match="no pool named: blitz"):
         items(engine, "Cup", "blitz")
 
 

@@ -360,7 +360,7 @@ def test_the_order_that_is_supported_is_that_of_the_command(app: Front, club: st
     rows = printed("order", club, "-p", "rapid", "-m", "glicko", "--level", "0.5")
     shown = ("rank", "player", "first", "last", "tier", "ahead")
     assert [[row[name] for name in shown] for row in found["rows"]] == [[row[name] for name in shown] for row in rows]
-    assert found["notes"][0].endswith("(50% for all pairs at once)")
+    assert found["notes"][0].endswith("(at 50% confidence for all pairs at once)")
     refused = get(app, f"{POOL}/list/order?method=elo")
     assert (refused.status_code, refused.json()["type"]) == (422, "urn:ratingcore:CannotSay")
 
