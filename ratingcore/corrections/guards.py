@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import count
+from typing import cast
 
 from attrs import evolve
 
@@ -9,6 +10,7 @@ from ratingcore.columns import View
 from ratingcore.errors import Conflict, HaveMet, OnePlayer, PlayedThemselves
 from ratingcore.events import Event, ResultAmended, Row
 from ratingcore.events.corrections import Corrections, Groups
+from ratingcore.events.rounds import is_of_round, order_on_day
 from ratingcore.events.rows import players_of_row
 from ratingcore.events.values import new_uid
 from ratingcore.log import Log
@@ -82,6 +84,21 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     if changed[other] in book.erased:  # the label of an erased name cannot be used as a name
         return event
     return evolve(event, changes={**event.changes, other: book.key(changed[other])})
+
+
+def ordered_by_round(log: Log, event: ResultAmended, row: Row, now: Corrections) -> ResultAmended:
+    """Adds the order on the day to an amendment of the round, if the result has the order that its round gave it."""
+    if row.kind not in ("game", "session") or "round" not in event.changes or "order" in event.changes:
+        return event
+    if recorded := row_under(log, event.uid):  # a retry
+        order = recorded.facts.get("set", {}).get("order")
+        return event if order is None else evolve(event, changes={**event.changes, "order": order})
+    reads = now.read(row) or row
+    if reads.played is None or not is_of_round(reads.order, reads.played, reads.facts):
+        return event
+    facts = {name: value for name, value in {**reads.facts, **event.changes}.items() if value is not None}
+    order = order_on_day(cast("int", event.changes.get("played", reads.played)), facts)
+    return event if order == reads.order else evolve(event, changes={**event.changes, "order": order})
 
 
 def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, uid: str = "") -> None:

@@ -9,6 +9,7 @@ from ratingcore.columns import View
 from ratingcore.corrections.guards import (
     check_possible,
     numbered_uids,
+    ordered_by_round,
     recorded_under,
     self_contained,
 )
@@ -303,8 +304,11 @@ class Propose:
             if uid not in rows:
                 raise UnknownUid(uid)
         events = tuple(
-            self_contained(log, ResultAmended(uid=own, of=uid, changes=changes, why=why, by=by), rows[uid], now)
-            for own, (uid, changes) in zip(chain([first], own_uids), given, strict=False)
+            ordered_by_round(log, self_contained(log, event, rows[event.of], now), rows[event.of], now)
+            for event in (
+                ResultAmended(uid=own, of=uid, changes=changes, why=why, by=by)
+                for own, (uid, changes) in zip(chain([first], own_uids), given, strict=False)
+            )
         )
         if not events or first in rows:
             return events

@@ -104,6 +104,11 @@ def order_on_day(played: Instant, facts: Facts) -> int:
     return round_order(facts["round"]) if "round" in facts and type(played) is int and played % DAY == 0 else 0
 
 
+def is_of_round(order: int, played: Instant, facts: Facts) -> bool:
+    """True if an order is the one that the round of a result gives, or that of a result without any."""
+    return order == order_on_day(played, facts)
+
+
 def _numbered(match: "re.Match[str] | None") -> int:
     return 0 if match is None else 1000 * int(match[1]) + int(match[2] or 0)
 

@@ -7,7 +7,7 @@ from attrs import evolve, field, frozen
 
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, GamePlayed, ResultAmended, SessionPlayed
-from ratingcore.events.rounds import follows_round
+from ratingcore.events.rounds import follows_round, is_of_round, order_on_day
 from ratingcore.importer.differences import (
     AnEvent,
     changes_of,
@@ -44,8 +44,11 @@ class MissingColumns:
     columns: Collection[str] | None
     _kept: Counter[str] = field(factory=Counter, init=False)
 
-    def completed(self, event: AnEvent, recorded: Event | None) -> AnEvent:
-        """Returns the event of a row with the fields of the recorded one for which the file has no column."""
+    def completed(self, event: AnEvent, recorded: Event | None, now: Event | None = None) -> AnEvent:
+        """Returns the event of a row with the fields of the recorded one for which the file has no column.
+
+        An order that follows from the round follows the new one, unless the result has another order by now.
+        """
         columns = self.columns
         if (
             columns is None
@@ -54,13 +57,18 @@ class MissingColumns:
         ):
             return event
         kept = {name: value for name, value in recorded.data.items() if name not in columns and name not in event.data}
-        turn = recorded.data.get("round")
-        derived = follows_round(recorded.order, turn)
+        data, read = {**event.data, **kept}, now if isinstance(now, GamePlayed | SessionPlayed) else recorded
+        turn = read.data.get("round")
+        follows = follows_round(read.order, turn)
         # an older version recorded rounds without their order: one row would then not match the others
-        moves = event.order and event.data.get("round") != turn and derived and (recorded.order or turn is None)
-        order = event.order if "order" in columns or moves else recorded.order
-        self._kept.update([*kept, *(["order"] if order != event.order and not derived else [])])
-        return evolve(event, data={**event.data, **kept}, order=order) if kept or order != event.order else event
+        by_older = read.order and follows and data.get("round") != turn
+        order = recorded.order
+        if "order" in columns:
+            order = event.order
+        elif by_older or is_of_round(read.order, read.played, read.data):
+            order = order_on_day(event.played, data)
+        self._kept.update([*kept, *(["order"] if order != event.order and not follows else [])])
+        return evolve(event, data=data, order=order) if kept or order != event.order else event
 
     def notes(self) -> list[Note]:
         """Notes which fields were completed."""

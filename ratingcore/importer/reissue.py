@@ -146,7 +146,10 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
         recorded = _recorded(file, source, news)
         last = list(LastIssues(log, file.by).of(recorded or ()))
         rows, found = Rows(file), matched(news, last, TABLE)
-        both = [match.with_event(rows.missing.completed(match.new.event, match.last.event)) for match in found.both]
+        both = [
+            match.with_event(rows.missing.completed(match.new.event, match.last.event, match.last.now))
+            for match in found.both
+        ]
         found = found._replace(both=both)
         if found.missing and report.refused:
             report.notes.append(MissingStay(len(found.missing)))

@@ -184,7 +184,10 @@ def fields_said(sheet: Sheet, fields: FieldMap) -> frozenset[str]:
     """The fields of results, beside players, score and time, from columns of a table or its mapping."""
     columns = {*sheet.columns}
     own = (columns if columns >= OF_ALL else {"order", *DATA_FIELDS} & columns) - fields.spent
-    return frozenset({*fields.fields, *own, "unit"})  # the unit may follow from places
+    said = {*fields.fields, *own, "unit"}  # the unit may follow from places
+    ground = fields.fields.get("neutral")
+    by_ground = "neutral" in columns if ground is None else ground != NO_COLUMN
+    return frozenset({*said, "home"} if by_ground else said)  # who is at home follows from neutral ground
 
 
 def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], Iterator[Outcome]]:
