@@ -14,6 +14,7 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, is_of_named_session
 from ratingcore.events.rounds import round_order
 from ratingcore.events.values import erased_number
+from ratingcore.importer.differences import content_of
 from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log import Log
 from ratingcore.log.chain import Batch
@@ -240,6 +241,7 @@ class _Matching:
     def run(self) -> Matches:
         self._by(lambda event: in_scope(event.uid) or event.uid)
         for gone in (False, True):
+            self._equal(gone)
             self._by(lambda event: (self._within(event), _pair(event), _content(event)), gone)
             self._by(lambda event: (self._within(event), _pair(event), _table(event)), gone)
             self._by(lambda event: (self._within(event), _pair(event)), gone)
@@ -249,6 +251,27 @@ class _Matching:
         missing = [given for given in self._given.values() if not given.gone and given.now is not None]
         both = sorted(self._both, key=lambda match: match.new.line)
         return Matches(both, list(self._news.values()), missing)
+
+    def _equal(self, gone: bool) -> None:
+        """Matches equal results of players who met several times: first those at one place among their meetings."""
+        news = [new.event for new in self._news.values()]
+        given = [one.event for one in self._given.values() if one.gone == gone]
+        turns: dict[int, int] = {}
+        several: set[Hashable] = set()
+        for events in (news, given):
+            seen: Counter[Hashable] = Counter()
+            for event in events:
+                meeting = self._meeting(event)
+                turns[id(event)] = seen[meeting]
+                seen[meeting] += 1
+            several.update(meeting for meeting, count in seen.items() if count > 1)
+        whole = {id(event): content_of(event) for event in (*news, *given) if self._meeting(event) in several}
+        if whole:
+            self._by(lambda event: (self._meeting(event), whole.get(id(event)), turns.get(id(event))), gone)
+            self._by(lambda event: (self._meeting(event), whole.get(id(event))), gone)
+
+    def _meeting(self, event: Event) -> Hashable:
+        return self._within(event), _pair(event)
 
     def _by(self, key: Callable[[Event], Hashable], gone: bool | None = None) -> None:
         """Matches remaining results by a key, one to one in the order of the document."""

@@ -64,6 +64,34 @@ def test_the_same_table_again_in_another_order_changes_nothing(engine: Engine) -
     assert engine.log.head == head
 
 
+@pytest.mark.parametrize("seed", range(50))
+def test_pairs_that_meet_several_times_a_day_keep_the_order_of_the_file(seed: int) -> None:
+    random, header = Random(seed), "played,a,b,score,round,event"
+
+    def row() -> list[str]:
+        a, b = random.choice((("ann", "bo"), ("bo", "ann"), ("bo", "cy")))
+        return ["02", a, b, random.choice("01"), random.choice(("", "tb", "2")), random.choice("EF")]
+
+    def played(engine: Engine) -> list[tuple[Any, ...]]:
+        now, event = corrections_of(engine.log), decoder_of(engine.log)
+        read = (now.read(one) for one in engine.log.rows(0, None, ("game",)))
+        games: list[Any] = [event(one) for one in read if one is not None]
+        return [(game.a, game.b, game.score, sorted(game.data.items())) for game in games]
+
+    rows = [row() for _ in range(5)]
+    with open_engine(":memory:") as engine:
+        take(engine, *map(",".join, rows), header=header, reissue=False)
+        again = take(engine, *map(",".join, random.sample(rows, 5)), header=header)
+        assert counts(again) == (0, 0, 0, 5)
+        place = random.randrange(5)
+        rows[place][3] = "1" if rows[place][3] == "0" else "0"
+        assert counts(take(engine, *map(",".join, rows), header=header, voids=1.0)) == (0, 1, 0, 4)
+        with open_engine(":memory:") as fresh:
+            take(fresh, *map(",".join, rows), header=header, reissue=False)
+            assert played(engine) == played(fresh)
+            assert list(engine.rating_list("club", "elo")) == list(fresh.rating_list("club", "elo"))
+
+
 def test_ids_that_come_later_belong_to_the_rows_that_are_there(engine: Engine) -> None:
     take(engine, *FIRST, reissue=False)
     named = [f"{line},g{number}" for number, line in enumerate(FIRST)]
