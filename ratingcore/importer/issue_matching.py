@@ -254,31 +254,36 @@ class _Matching:
 
     def _equal(self, gone: bool) -> None:
         """Matches equal results of players who met several times: first those at one place among their meetings."""
-        news = [new.event for new in self._news.values()]
         given = [one.event for one in self._given.values() if one.gone == gone]
-        turns: dict[int, int] = {}
+        if not given or not self._news:
+            return
+        met = [[(self._meeting(event), event) for event in events]
+               for events in ([new.event for new in self._news.values()], given)]  # fmt: skip
         several: set[Hashable] = set()
-        for events in (news, given):
+        for side in met:
+            several.update(meeting for meeting, count in Counter(meeting for meeting, _ in side).items() if count > 1)
+        whole: dict[int, Hashable] = {}
+        placed: dict[int, Hashable] = {}
+        for side in met if several else ():
             seen: Counter[Hashable] = Counter()
-            for event in events:
-                meeting = self._meeting(event)
-                turns[id(event)] = seen[meeting]
-                seen[meeting] += 1
-            several.update(meeting for meeting, count in seen.items() if count > 1)
-        whole = {id(event): content_of(event) for event in (*news, *given) if self._meeting(event) in several}
-        if whole:
-            self._by(lambda event: (self._meeting(event), whole.get(id(event)), turns.get(id(event))), gone)
-            self._by(lambda event: (self._meeting(event), whole.get(id(event))), gone)
+            for meeting, event in side:
+                if meeting in several:
+                    whole[id(event)] = key = meeting, content_of(event)
+                    placed[id(event)] = *key, seen[meeting]
+                    seen[meeting] += 1
+        for keys in (placed, whole) if several else ():
+            self._by(lambda event, keys=keys: keys.get(id(event)), gone)  # type: ignore[misc]
 
     def _meeting(self, event: Event) -> Hashable:
         return self._within(event), _pair(event)
 
     def _by(self, key: Callable[[Event], Hashable], gone: bool | None = None) -> None:
-        """Matches remaining results by a key, one to one in the order of the document."""
+        """Matches remaining results by a key, one to one in the order of the document; those without a key wait."""
         waiting: dict[Hashable, list[int]] = defaultdict(list)
         for number in sorted(self._given, reverse=True):
             if gone is None or self._given[number].gone == gone:
                 waiting[key(self._given[number].event)].append(number)
+        waiting.pop(None, None)
         for number, new in list(self._news.items()) if waiting else ():
             candidates = waiting.get(key(new.event), [])
             at = next((at for at in reversed(candidates) if gone is None or self._may_be(new, self._given[at])), None)

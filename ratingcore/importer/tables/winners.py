@@ -80,7 +80,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             raise ScoresInDoubt(bound.path, why, f"say in a mapping file which sides are meant, such as {words}")
         return ""
 
-    if "0" not in heads[0] | heads[1]:
+    if "1" in heads[0] | heads[1] and "0" not in heads[0] | heads[1]:  # else no number names a side
         bound.learning.add(Learner(frozenset((readers[0].index,)), meet_numbers, learn_numbers, str))
     if by_points:
         bound.learning.add(Learner(frozenset(reader.index for reader in readers), meet, learn, remark))
@@ -158,30 +158,30 @@ def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str])
             a, b = (reader[row[1][reader.index]] for reader in sides)
             for at, reader in enumerate(texts):
                 text = reader[row[1][reader.index]]
-                met[at, said(at, text, a, b) if columns[at] is None else text, *given] += 1
+                column = columns[at]
+                met[at, said(at, text, a, b) if column is None else text, *given] += 1
+                if column is not None:
+                    column.meet({text: 1}, column.read_alone)
 
     def learn() -> str:
         found.clear()
         unread.clear()
         for at, column in enumerate(columns):
-            if column is not None:
-                words = Counter[str]()
-                for (place, text, *_), count in met.items():
-                    words[text] += count * (place == at)
-                column.meet(+words, column.read_alone)
-                if column.learn()[1]:
-                    unread.add(at)
+            if column is not None and column.learn()[1]:
+                unread.add(at)
             check_agreement(at)
         return ""
 
     def check_agreement(at: int) -> None:
         against, total = Counter[str](), 0
         for (place, seen, *given), count in met.items():
-            total += count * (place == at)
+            if place != at:
+                continue
+            total += count
             with suppress(BadValue):
                 score = decided.combine([one[cell] for one, cell in zip(decided.readers, given, strict=True)])
                 word = said(at, seen, "", "") if isinstance(seen, str) else seen
-                if place == at and isinstance(score, tuple) and word is not None and score[0] != word:
+                if isinstance(score, tuple) and word is not None and score[0] != word:
                     against[" ".join(given)] += count
         if against.total() > max(1, _FEW * total):
             most = max(against, key=against.__getitem__)
