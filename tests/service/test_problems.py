@@ -29,6 +29,8 @@ def test_every_class_of_errors_has_a_status_in_the_table() -> None:
         ("/api/v1/pools/blitz/list", 404, "UnknownName"),
         ("/api/v1/pools/~99/list", 404, "UnknownName"),
         ("/api/v1/nothing", 404, "NotFound"),
+        ("/api/v1/pools/rapid/players/ann", 404, "NotFound"),
+        ("/api/v1/pools/rapid/players/~nobody", 404, "UnknownName"),
         ("/api/v1/pools/rapid/list?top=many", 422, "BadQuery"),
         ("/api/v1/pools/rapid/list?topp=5", 422, "BadQuery"),
         ("/api/v1/pools/rapid/list?top=5&top=6", 422, "BadQuery"),

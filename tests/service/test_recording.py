@@ -145,6 +145,15 @@ def test_what_is_no_event_is_refused_whole(app: Front, bearer: Bearer, body: obj
     assert head(app) == before
 
 
+@pytest.mark.parametrize("body", [[GAME], GAME])
+def test_a_body_of_another_form_is_refused_with_the_fields_that_it_has(
+    app: Front, bearer: Bearer, body: object
+) -> None:
+    """The hint was empty, and an array or a lone event is what programs send first."""
+    answer = post(app, EVENTS, bearer(Scope.RECORD), body).json()
+    assert "the body is an object with events, " in answer["hint"]
+
+
 @pytest.mark.parametrize(
     ("once", "again", "key"),
     [

@@ -218,7 +218,7 @@ def _check(engine: Engine, asked: Asked) -> None:
         _check_pools(engine, asked.caller, one)
         if asked.caller.scope < Scope.OFFICER:
             if not isinstance(one, Void | Amend):
-                raise NotAllowed("officer", "results that it recorded itself")
+                raise NotAllowed("officer", "its own results only")
             check_own(engine, asked.caller, one.uid)
 
 

@@ -233,7 +233,7 @@ class NotOffered(Refusal):
     @property
     def advice(self) -> str:
         """Which methods there are."""
-        return f"ask by {' or '.join(self.offered)}; whoever has a token may ask by any method"
+        return f"ask by {' or '.join(self.offered)}; a token may ask by any method"
 
 
 class TooCostly(Refusal):

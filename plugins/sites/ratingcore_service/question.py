@@ -13,7 +13,7 @@ from ratingcore import Engine, RatingList
 from ratingcore.errors import OtherQuestion, UnknownName
 from ratingcore.plugin.analysis import View, pools_of, questions, steps_of
 from ratingcore_service.access import check_method, check_pools, trusted
-from ratingcore_service.problems import NotOffered
+from ratingcore_service.problems import NotFound, NotOffered
 from ratingcore_service.routing import Asked
 from ratingcore_service.settings import Settings
 from ratingcore_service.wire import POSITION, OfPool, Row, answer
@@ -223,14 +223,15 @@ def player_number(engine: Engine, who: str) -> int:
 
     Raises
     ------
-    UnknownName
-        If the log has no such player.
+    UnknownName, NotFound
+        If the log has no such player, or this is no id.
     """
     if who.startswith("~"):
         return engine.core.player_id(who[1:])
-    number = int(who) if re.fullmatch(r"\d{1,16}", who, re.ASCII) else 0
-    name_of(engine, "player", number)
-    return number
+    if not re.fullmatch(r"\d{1,16}", who, re.ASCII):
+        raise NotFound(f"player with the id {who}: an address names a player by id, or by ~ and their key")
+    name_of(engine, "player", int(who))
+    return int(who)
 
 
 def permalink(asked: Asked, path: str, fields: Mapping[str, Any]) -> str:

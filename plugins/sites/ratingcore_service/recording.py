@@ -270,7 +270,7 @@ def check_own(engine: Engine, caller: Caller, uid: str) -> None:
         source = next(iter(engine.log.batches(row.position - 1))).source
         if source is not None and f"{engine.log.book.key(source)}: ".startswith(f"{caller.name}: "):
             return
-    raise NotAllowed("officer", "results that it recorded itself")
+    raise NotAllowed("officer", "its own results only")
 
 
 def check_rows(engine: Engine, caller: Caller, rows: Iterable[Row]) -> None:
@@ -295,7 +295,7 @@ def _check_new(engine: Engine, events: Sequence[Event]) -> None:
     known = engine.log.find([event.uid for event in described]) if described else {}
     for event in described:
         if event.uid not in known and engine.log.book.find("player", event.player) is not None:
-            raise NotAllowed("officer, since the log knows the player", "results and new players")
+            raise NotAllowed("officer (the log knows the player)", "results and new players")
 
 
 ROUTES = (

@@ -184,9 +184,19 @@ def decoded(body: bytes, kind: Any) -> Any:
         json.loads(body.decode(), object_pairs_hook=unrepeated, parse_int=str, parse_float=str)
         return made
     except msgspec.ValidationError as error:
-        raise BadQuery(said(error)) from None
+        raise BadQuery(said(error), "" if " - at " in str(error) else _form_of(kind)) from None
     except (ValueError, RecursionError) as error:
         raise NotJson(str(error)) from None
+
+
+def _form_of(kind: Any) -> str:
+    """The fields of a body in words; empty for one that has several forms."""
+    if not (isinstance(kind, type) and issubclass(kind, Struct)):
+        return ""
+    names = [
+        one.encode_name if one.required else f"{one.encode_name} (optional)" for one in msgspec.structs.fields(kind)
+    ]
+    return f"the body is an object with {', '.join(names)}: see /api/v1/openapi.json"
 
 
 @cache
