@@ -67,3 +67,21 @@ def test_a_printed_list_has_the_numbers_of_its_pages(browser: Any) -> None:
     )
     assert any("@bottom-right" in rule and "counter(pages)" in rule for rule in rules), rules
     context.close()
+
+
+def test_a_dot_of_a_curve_is_reached_by_the_keyboard_and_shows_its_result(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 360, "height": 900})
+    page.set_content(made()["player"])
+    dot = page.locator("a.at").nth(2)
+    text = dot.locator("text")
+    shown = lambda: text.evaluate("node => Number(getComputedStyle(node).opacity)")  # noqa: E731
+    assert shown() == 0
+    page.locator("a.skip[href='#results']").focus()
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    assert dot.evaluate("node => node === document.activeElement")
+    assert shown() == 1
+    assert text.bounding_box()["x"] + text.bounding_box()["width"] <= 360
+    page.locator("a.at circle").nth(4).hover()
+    assert page.locator("a.at").nth(4).locator("text").evaluate("node => getComputedStyle(node).opacity") == "1"
+    page.close()

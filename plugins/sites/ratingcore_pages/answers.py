@@ -31,6 +31,7 @@ from ratingcore.plugin.analysis import (
     records,
     supported_order,
 )
+from ratingcore_pages.over_time import PoolOverTime
 from ratingcore_pages.words import number
 
 Ints = NDArray[np.int64]
@@ -44,6 +45,8 @@ HUNDREDS, IN_POINTS = 100.0, ("rating", "deviation", "opposition", "performance"
 """Size of a usual rating from which its decimals tell nobody anything, and the columns in points of a rating."""
 BANDED = 2_000
 """Number of players up to which curves have the band of the deviation, which is kept for each of their results."""
+PLACED = 200_000
+"""Number of results up to which the page of a player has their places over time."""
 LISTED = 8
 """Number of published lists, the newest, of which a player's page has their places."""
 SEAT, LINE = 20, 70
@@ -262,9 +265,21 @@ class PoolAnswers:
         """A digest that differs between different histories of the player in a row of the state."""
         return sha256(self._traced[self.starts[row] : self.starts[row + 1]].tobytes()).hexdigest()
 
+    def traces_by_year(self, row: int) -> dict[str, str]:
+        """Digests of the lines of a player by year, the newest first."""
+        own = slice(int(self.starts[row]), int(self.starts[row + 1]))
+        traced, years = self._traced[own], self._years[own]
+        ends = np.flatnonzero(np.diff(years, append=years[-1] + 1)) + 1
+        parts = zip(years[ends - 1].tolist(), np.split(traced, ends[:-1]), strict=True)
+        return {str(year): sha256(part.tobytes()).hexdigest() for year, part in reversed([*parts])}
+
     def effect(self, event: str) -> str:
         """A digest that differs between different effects of a tournament: those of a period change until it ends."""
         return sha256(self._traced[self.lines_of_event(event)].tobytes()).hexdigest()
+
+    @cached_property
+    def _years(self) -> Ints:
+        return years_of(self.lines)
 
     @cached_property
     def _traced(self) -> Ints:
@@ -295,6 +310,13 @@ class PoolAnswers:
         """Won, drawn and lost of each player, by id."""
         rows = zip(*(counts.tolist() for counts in records(self.replay)), strict=True)
         return {number: Record(*row) for number, row in zip(self.ids.tolist(), rows, strict=True)}
+
+    @cached_property
+    def over_time(self) -> PoolOverTime | None:
+        """The pool period by period; None where making it takes long beside the page of one player."""
+        replay = self.replay
+        costly = replay.method.cadence is Cadence.RETROSPECTIVE or len(replay.results) > PLACED
+        return None if costly else PoolOverTime(replay)
 
     def rivals(self, lines: Lines) -> list[Rival]:
         """The opponents whom a player met most often."""
@@ -451,6 +473,11 @@ def places_of(listed: RatingList) -> Mapping[str, int]:
     size = size[np.isfinite(size)]
     of_hundreds = len(size) and np.median(size) >= HUNDREDS
     return {**listed.digits, **dict.fromkeys(IN_POINTS, 0)} if of_hundreds else listed.digits
+
+
+def years_of(lines: Lines) -> Ints:
+    """The year of each line."""
+    return lines.played.astype("M8[us]").astype("M8[Y]").astype(np.int64) + 1970
 
 
 def scored(lines: Lines) -> NDArray[np.bool_]:

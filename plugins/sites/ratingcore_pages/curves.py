@@ -21,6 +21,9 @@ APART = 12
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 420, 170, 48, 10, 16, 24
 _NAMED = 4.6
 """Width of a letter of a mark's name, about."""
+_TOLD = 20
+"""Height of the line above a picture in which a dot is described."""
+_HIDDEN = ' aria-hidden="true"'
 _SECOND = 1_000_000
 
 
@@ -33,6 +36,15 @@ class Mark(NamedTuple):
 
     at: float
     label: str
+
+
+class Dot(NamedTuple):
+    """A point of a curve that leads somewhere, with what is shown of it while it is pointed at or focused."""
+
+    at: float
+    rating: float
+    address: str
+    told: str
 
 
 def thinned(points: Points, most: int = MOST) -> Points:
@@ -75,6 +87,8 @@ def curves(
     by_game: bool = False,
     band: Points | None = None,
     peak: Points | None = None,
+    dots: Sequence[Dot] = (),
+    places: bool = False,
 ) -> Markup:
     """Step curves in one picture, distinguished by colour and dash; empty without a second point.
 
@@ -90,7 +104,13 @@ def curves(
         The lower and the upper end of a band at instants.
     peak : (1, 2) float64 or None
         A point to ring.
+    dots : sequence of Dot
+        Points that are links.
+    places : bool
+        Whether the numbers are places, the first of which is at the top.
     """
+    if places:
+        series = [points * (1.0, -1.0) for points in series]
     every = [points for points in series if len(points)]
     if sum(map(len, every)) < 2:
         return Markup()
@@ -101,14 +121,18 @@ def curves(
     room = max((high - low) * 0.06, abs(high) * 1e-3, 1e-3)
     frame = _Frame(first, max(last, first + 1), low - room, high + room)
     labels = [(n, f"{n:g}") for n in ticks(first, last)] if by_game else list(_days(frame))
+    top = -_TOLD if dots else 0
     parts = [
-        f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" aria-hidden="true" focusable="false">',
-        *_grid(frame),
+        f'<svg class="chart" viewBox="0 {top} {_WIDTH} {_HEIGHT - top}" focusable="false"'
+        f"{'' if dots else _HIDDEN}><g{_HIDDEN}>",
+        *_grid(frame, places),
         *_axis(frame, labels),
         *_marked(frame, marks),
         *(_band(frame, *wide) if wide else ()),
         *(_curve(frame, points, number) for number, points in enumerate(series[:CURVES]) if len(points)),
         *(f'<circle class="peak" r="4" cx="{frame.x(at)}" cy="{frame.y(top)}"/>' for at, top in _points(peak)),
+        "</g>",
+        *(_dot(frame, dot) for dot in dots),
         "</svg>",
     ]
     return Markup("".join(parts))  # numbers of our own, and labels that are escaped
@@ -147,11 +171,21 @@ class _Frame(NamedTuple):
         return round(_HEIGHT - _BOTTOM - (rating - self.low) / (self.high - self.low) * (_HEIGHT - _TOP - _BOTTOM), 1)
 
 
-def _grid(frame: _Frame) -> Iterator[str]:
-    for rating in ticks(frame.low, frame.high):
-        y = frame.y(rating)
-        yield f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y}" y2="{y}"/>'
-        yield f'<text x="{_LEFT - 4}" y="{y + 3:g}" class="end">{rating:g}</text>'
+def _grid(frame: _Frame, places: bool) -> Iterator[str]:
+    for level in {-1.0, *ticks(frame.low, frame.high)} if places else ticks(frame.low, frame.high):
+        if not places or (frame.low < level <= -1 and level == round(level)):
+            y = frame.y(level)
+            yield f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y}" y2="{y}"/>'
+            yield f'<text x="{_LEFT - 4}" y="{y + 3:g}" class="end">{-level if places else level:g}</text>'
+
+
+def _dot(frame: _Frame, dot: Dot) -> str:
+    """A link on a point; its text is seen while it is pointed at or focused."""
+    x, y = frame.x(dot.at), frame.y(dot.rating)
+    return (
+        f'<a class="at" href="{escape(dot.address)}"><circle r="6" cx="{x}" cy="{y}"/>'
+        f'<text y="{6 - _TOLD}">{escape(dot.told)}</text></a>'
+    )
 
 
 def _axis(frame: _Frame, labels: Sequence[tuple[float, str]]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The pages: one function for each, which makes the values for its template."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import numpy as np
 from attrs import frozen
+from markupsafe import Markup
 
 from ratingcore import Engine, MergeUndone, RatingList, ResultAmended, ResultVoided
 from ratingcore.errors import OtherQuestion, RatingCoreError, UnknownList, UnknownName
@@ -25,9 +26,9 @@ from ratingcore.plugin.analysis import (
     iso,
 )
 from ratingcore.plugin.commands import sentence
-from ratingcore_pages.answers import Line, PoolAnswers, scored
+from ratingcore_pages.answers import Line, PoolAnswers, scored, years_of
 from ratingcore_pages.career import NEWEST, Career, ResultChoice
-from ratingcore_pages.curves import Mark, Points, curves
+from ratingcore_pages.curves import Dot, Mark, Points, curves, thinned
 from ratingcore_pages.list_table import EVERYBODY, Choice, Table, beside, choices, letters, movers
 from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, part_of
 from ratingcore_pages.tournaments import cross_table
@@ -39,6 +40,8 @@ LETTERS = 20
 """Number of players from which a list has links to those of each first letter."""
 LAST = 40
 """Number of results on a page of a player."""
+DOTS = 40
+"""Number of results that a curve leads to."""
 _HEALTH = ("games", "players", "active", "newcomers", "components", "mean")
 MATRIX = 24
 """Number of entrants up to which a tournament is shown as a cross table."""
@@ -218,10 +221,9 @@ class Pages:
         number = self._id_of(answers, player)
         state = answers.row_of[number]
         lines, row = answers.lines_of(state), answers.row_now(number)
-        marks = [Mark(one.at, one.name) for one in answers.published]
-        told = answers.told(lines)
-        years = [answers.day(line.played)[:4] for line in told]
+        told, years = answers.told(lines), [*map(str, years_of(lines).tolist())]
         wanted, end = choice.of(told, years), choice.sheet * LAST
+        shown = wanted[end - LAST : end]
         key, name = answers.keys[state], answers.names[state]
         peak = answers.peak(state)
         facts = answers.facts.get(key, {})
@@ -233,11 +235,11 @@ class Pages:
             year=answers.year_change(lines), record=answers.records.get(number),
             results=int(np.count_nonzero(scored(lines))),
             peak=None if peak is None else {"rating": peak.rating, "day": answers.day(peak.at)},
-            places=answers.places, curve=curves([_by_day(lines)], marks, band=_band(lines), peak=_peak(answers, peak)),
+            places=answers.places, curve=self._curve(answers, number, lines, told, shown, bool(choice.asked)),
             by_game=curves([_by_game(lines)], by_game=True), last=answers.day(told[-1].played) if told else "",
-            lines=[_line(answers, line) for line in wanted[end - LAST : end]], career=Career.of(told),
+            lines=[_line(answers, line) for line in shown], career=Career.of(told),
             count=len(wanted), choice=choice, sheets=max(1, -(-len(wanted) // LAST)),
-            banded="deviation" in lines.beside,
+            banded="deviation" in lines.beside, ranks=_ranks(answers, state),
             years=sorted(set(years), reverse=True), events=sorted({line.event for line in told} - {""}),
             others=sorted({(line.opponent, line.other) for line in told if line.other}),
             on_lists=[
@@ -246,6 +248,50 @@ class Pages:
             ],
             rivals=answers.rivals(lines), id=number, made_from=self._made_from(answers),
         )  # fmt: skip
+
+    def results(self, pool: str, player: int, year: str) -> Page:
+        """All results of a player in a year: what a folder of pages has for the filters of a service."""
+        answers = self.answers(pool)
+        state = answers.row_of[player]
+        lines = answers.lines_of(state)
+        years = years_of(lines)
+        told = answers.told(lines.take(years == int(year)))
+        return self.page(
+            f"{self.parts[pool]}/players/{player}-{year}", "results", pool, name=answers.names[state], id=player,
+            year=year, years=[*map(str, sorted(set(years.tolist()), reverse=True))], places=answers.places,
+            lines=[_line(answers, line) for line in reversed(told)],
+        )  # fmt: skip
+
+    def _curve(
+        self, answers: PoolAnswers, player: int, lines: Lines, told: list[Line], shown: list[Line], chosen: bool
+    ) -> Callable[[Links], Markup] | None:
+        """The curve of a player, given the links of its page; None without two points.
+
+        Its dots are results: those that are shown if they were chosen, else the lowest and the highest of each stretch.
+        """
+        points, rows = _by_day(lines), {line.position for line in shown}
+        if len(points) < 2:
+            return None
+        dotted = shown[::-1] if chosen else told
+        rated = np.array([(line.played, line.rating, n) for n, line in enumerate(dotted)
+                          if line.score is not None and line.rating == line.rating])  # fmt: skip
+        dotted = [dotted[int(n)] for n in thinned(rated, DOTS)[:, 2].tolist()] if len(rated) else []
+        path, filters = f"{self.parts[answers.pool]}/players/{player}", self.look.environment.filters
+
+        def dot(line: Line, to: Links) -> Dot:
+            day, row = answers.day(line.played), f"#r{line.position}"
+            of_year = to(f"{path}-{day[:4]}")
+            address = row if line.position in rows else of_year + row if of_year else to(f"events/{line.position}")
+            rating = number(line.rating, answers.places)
+            said = " · ".join((filters["day"](day), filters["result"](line.score), line.opponent[:24], rating))
+            return Dot(line.played, line.rating, address, said)
+
+        def drawn(to: Links) -> Markup:
+            marks, peak = [Mark(one.at, one.name) for one in answers.published], answers.peak(answers.row_of[player])
+            dots = [dot(line, to) for line in dotted]
+            return curves([points], marks, band=_band(lines), peak=_peak(answers, peak), dots=dots)
+
+        return drawn
 
     def meeting(self, pool: str, a: int | str, b: int | str) -> Page:
         """Two players side by side."""
@@ -395,6 +441,16 @@ def _band(lines: Lines) -> Points | None:
 
 def _peak(answers: PoolAnswers, peak: Any) -> Points | None:
     return None if peak is None else np.array([[peak.at, peak.rating]])
+
+
+def _ranks(answers: PoolAnswers, row: int) -> dict[str, Any] | None:
+    """The places of a player over time, as a curve and by day, the newest first; None where they never changed."""
+    over = answers.over_time
+    found = np.empty((0, 2)) if over is None else over.places(row)
+    if len(set(found[:, 1].tolist())) < 2:
+        return None
+    days = [(answers.day(int(at)), int(place)) for at, place in found.tolist()]
+    return {"curve": curves([found], places=True), "days": days[::-1]}
 
 
 def _line(answers: PoolAnswers, line: Line) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from ratingcore.plugin import Cadence
 from ratingcore_pages.answers import PoolAnswers, places_of
 from ratingcore_pages.list_table import beside, choices
 from ratingcore_pages.look import Look, file_of, within
-from ratingcore_pages.pages import ROWS, Page, Pages, event_part
+from ratingcore_pages.pages import LAST, ROWS, Page, Pages, event_part
 from ratingcore_pages.words import number as decimal
 
 LEDGER = ".ratingcore-site.json"
@@ -216,8 +216,15 @@ class _Site:
             shown = (
                 common, answers.trace(row), self._cells(answers, number) or left_off, key, answers.names[row],
                 answers.peaks.get(row), answers.facts.get(key), answers.rivals(answers.lines_of(row)),
+                None if answers.over_time is None else answers.over_time.places(row).tolist(),
             )  # fmt: skip
             yield f"{part}/players/{number}", _lazy(shown, self.pages.player, answers.pool, number)
+            if answers.starts[row + 1] - answers.starts[row] > LAST:
+                traces = answers.traces_by_year(row)
+                for year, trace in traces.items():
+                    of_year = trace, [*traces], answers.names[row], answers.places
+                    path = f"{part}/players/{number}-{year}"
+                    yield path, _lazy(of_year, self.pages.results, answers.pool, number, year)
 
     def _cells(self, answers: PoolAnswers, player: int) -> Any:
         """The cells of a player on the list as their page shows them; all of them, exactly, for other templates.

@@ -23,7 +23,7 @@ CELL = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.DOTALL)
 
 def cells(html: str) -> list[list[str]]:
     """The texts of the cells of every row of a page."""
-    rows = re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", html, re.DOTALL)
     return [[unescape(re.sub(r"<[^>]*>", "", cell)) for cell in CELL.findall(row)] for row in rows]
 
 
@@ -339,3 +339,44 @@ def test_a_curve_has_the_band_of_the_deviation_where_the_method_has_one() -> Non
     drawn = {name: Pages(engine, method=name).player("rapid", "ann").html() for name in ("glicko", "elo")}
     assert ['class="band"' in drawn[name] for name in drawn] == [True, False]
     assert all('class="peak"' in html and ">March</text>" in html for html in drawn.values())
+
+
+def seasons() -> rc.Engine:
+    """Four players for a year: 60 results, of which dee has none after February."""
+    engine = rc.open(":memory:")
+    engine.declare("p", method="elo:k=40", digits=0)
+    days = [(month, day) for month in range(1, 13) for day in (3, 9, 15, 21, 27)]
+    for n, (month, day) in enumerate(days):
+        a, b = ("ann", "bo", "cy", "dee")[n % (4 if month < 3 else 3)], ("bo", "cy", "ann")[n % 3]
+        if a != b:
+            played = f"2023-{month:02d}-{day:02d}"
+            engine.record(rc.GamePlayed(pool="p", played=played, a=a, b=b, score=(n * n % 5) / 4, uid=f"g-{n}"))
+    return engine
+
+
+def test_places_over_time_are_those_of_lists_of_active_players() -> None:
+    engine = seasons()
+    engine.record(rc.GamePlayed(pool="p", played="2024-06-01", a="ann", b="cy", score=1.0))
+    page = Pages(engine).player("p", "cy")
+    listed = {
+        day: engine.rating_list("p", through=day, policy=rc.ListPolicy(active="12 months"))
+        for day, _ in page.values["ranks"]["days"]
+    }
+    assert len(listed) > 12
+    assert {len(one) for one in listed.values()} == {3, 4}  # without dee from 2024 on
+    for day, place in page.values["ranks"]["days"]:
+        assert listed[day].rank[listed[day].player.index("cy")] == place, day
+
+
+def test_the_curve_leads_to_results_and_names_each() -> None:
+    engine = seasons()
+    html = Pages(engine).player("p", "ann").html()
+    dots = re.findall(r'<a class="at" href="#(r[0-9]+)"><circle [^>]*/><text [^>]*>([^<]*)</text></a>', html)
+    rows = dict(re.findall(r'<tr id="(r[0-9]+)">(.*?)</tr>', html))
+    assert len(dots) > 20
+    for row, said in dots:
+        cell = [unescape(re.sub(r"<[^>]*>", "", one)) for one in CELL.findall(rows[row])]
+        assert unescape(said).split(" · ") == [cell[0], cell[3], cell[1], cell[6]]
+    bo = engine.log.book.number("player", "bo")
+    chosen = Pages(engine).player("p", "ann", ResultChoice(opponent=bo)).html()
+    assert {said.split(" · ")[2] for _, said in re.findall(r'(<a class="at".*?<text [^>]*>)([^<]*)<', chosen)} == {"bo"}

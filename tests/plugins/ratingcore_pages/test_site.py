@@ -278,3 +278,26 @@ def test_a_newcomer_rewrites_no_page_of_others_who_are_left_off(tmp_path: Path) 
     write_site(engine, tmp_path, look)
     keys = [json.loads(text)["keys"] for text in (before[0], (tmp_path / LEDGER).read_text("utf-8"))]
     assert keys[0][f"p/players/{number}.html"] == keys[1][f"p/players/{number}.html"]
+
+
+def test_all_results_are_on_pages_by_year_and_only_the_year_of_a_new_one_is_written(tmp_path: Path) -> None:
+    engine = rc.open(":memory:")
+    engine.declare("p", method="elo", digits=0)
+    games = [f"{year}-{month:02d}-{day:02d}" for year in (2022, 2023) for month in range(1, 13) for day in (5, 19)]
+    engine.record(*(rc.GamePlayed(pool="p", played=day, a="ann", b="bo", score=n % 2) for n, day in enumerate(games)))
+    write_site(engine, tmp_path / "again")
+    before = bytes_of(tmp_path / "again")
+    ann = f"p/players/{engine.log.book.number('player', 'ann')}"
+    assert {f"{ann}-2022.html", f"{ann}-2023.html"} < before.keys()
+    assert sum(before[f"{ann}-{year}.html"].count(b"<tr id=") for year in (2022, 2023)) == len(games) == 48
+    for page, html in ((name, html.decode()) for name, html in before.items() if name.startswith(ann)):
+        for address, row in re.findall(r'href="([^"]*)#(r[0-9]+)"', html):
+            target = address.removeprefix("../../") or page
+            assert f'id="{row}"'.encode() in before[target]
+    engine.record(rc.GamePlayed(pool="p", played="2023-12-30", a="ann", b="bo", score=1.0))
+    write_site(engine, tmp_path / "again")
+    write_site(engine, tmp_path / "new")
+    after = bytes_of(tmp_path / "again")
+    assert after == bytes_of(tmp_path / "new")
+    assert after[f"{ann}-2022.html"] == before[f"{ann}-2022.html"]
+    assert after[f"{ann}-2023.html"] != before[f"{ann}-2023.html"]

@@ -1,0 +1,84 @@
+"""A pool over time: what was played in each period, and ratings and places of the active players at its end."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratingcore.plugin.analysis import OverTime, Way, Window
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+ACTIVE = Window("months", 12)
+"""How long a player is active without a result."""
+
+
+class PoolOverTime:
+    """A pool period by period; the periods are months, quarters or years, by the length of its history.
+
+    Parameters
+    ----------
+    replay : Replay
+        Of the pool, with its moves.
+    """
+
+    def __init__(self, replay: Any) -> None:
+        self._replay = replay
+
+    @cached_property
+    def _seen(self) -> list[Floats]:
+        """The rating of everybody at the end of each period."""
+        seen: list[Floats] = []
+        instants = OverTime(self._replay.view, {}).instants.tolist()
+        self._way.watch(instants, lambda number, shown: seen.append(shown["rating"]))
+        return seen
+
+    @property
+    def _way(self) -> Way:
+        return Way.of(self._replay.method, self._replay.view)
+
+    @cached_property
+    def health(self) -> Mapping[str, Any]:
+        """A column a number, a row a period, as `OverTime.health` makes them."""
+
+        def watch(instants: Sequence[int], close: Callable[[int, Mapping[str, Floats]], None]) -> None:
+            for number, rating in enumerate(self._seen):
+                close(number, {"rating": rating})
+
+        return OverTime(self._replay.view, {"list": Way(self._way.first, watch)}, window=ACTIVE).health()
+
+    @cached_property
+    def ends(self) -> Ints:
+        """The last instant of each period; of the last one, that of the last result."""
+        view = self._replay.view
+        return np.minimum(OverTime(view, {}).instants, view.last_played or 0)
+
+    @cached_property
+    def ratings(self) -> Floats:
+        """(periods, players) float64: ratings of the active players at the end of each period; NaN for all others."""
+        replay, seen = self._replay, self._seen
+        found = np.full((len(seen), replay.view.n_players), np.nan)
+        played, start = np.asarray(replay.results.played), replay.member_start
+        for row, rating, end in zip(found, seen, self.ends.tolist(), strict=True):
+            first, last = np.searchsorted(played, (ACTIVE.start(end), end + 1))
+            active = replay.member[start[first] : start[last]]
+            row[active] = rating[active]
+        found[~np.isfinite(found)] = np.nan
+        return found
+
+    @cached_property
+    def _last(self) -> Ints:
+        """When each player had their last result."""
+        replay, last = self._replay, np.full(self._replay.view.n_players, -(2**62))
+        last[replay.member] = np.repeat(replay.results.played, np.diff(replay.member_start))
+        return last
+
+    def places(self, row: int) -> Floats:
+        """(n, 2) float64: ends of periods before a player's last result, and their places among the active then."""
+        rating = self.ratings
+        on = np.isfinite(rating[:, row]) & (self.ends < self._last[row])
+        ahead = np.count_nonzero(rating[on] > rating[on, row : row + 1], axis=1)
+        return np.column_stack([self.ends[on], ahead + 1.0])
