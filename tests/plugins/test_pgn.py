@@ -3,7 +3,9 @@
 from zoneinfo import ZoneInfo
 
 import pytest
-from ratingcore_chess.pgn_blocks import Block, GameSplitter, blocks, ends
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from ratingcore_chess.pgn_blocks import WANTED, Block, GameSplitter, Tags, blocks, ends
 from ratingcore_chess.pgn_values import Ordinals
 
 from ratingcore.errors import BadFile, BadParameter
@@ -22,6 +24,7 @@ from tests.plugins.chess_files import (
     seeds,
     sure,
 )
+from tests.plugins.pgn_by_characters import PlainGame, plain_games
 from tests.plugins.reader_laws import mutations, survives
 
 FILES = sorted((FORMATS / "pgn").glob("*.pgn"))
@@ -173,6 +176,80 @@ def test_usual_and_unusual_ways_to_take_a_file_apart_agree() -> None:
         if content[:2] not in (b"\xff\xfe", b"\xfe\xff"):
             usual = blocks(Source.of_bytes("f", content))
             assert list(map(normal, usual)) == list(map(normal, by_lines(content)))
+
+
+_VALUES = (
+    "",
+    "Ann",
+    "1-0",
+    "2024.03.02",
+    'The \\\\"Big\\\\" One',
+    'The "Small" One',
+    "C:\\\\",
+    "[x]",
+    "{",
+    "\xe9",
+    "\xc3\xa9",
+)
+_TAGS = tuple(WANTED[name] for name in (b"event", b"white", b"result", b"date"))
+_LINES = st.one_of(
+    st.builds('[{} "{}"]'.format, st.sampled_from((*_TAGS, "Event", "Result", "Clock")), st.sampled_from(_VALUES)),
+    st.sampled_from((
+        "", " ", "\t", '% [Event "no"]', "; {", '[Event "Cup', "[White]", "[%clk 1]", "[Event", "[\xe9 'x']",
+        '[ White"Bo" ] [black "Cy"]', '[Event "A"][Event "B"] 1-0', "1. e4 {best} e5 1-0", "1-0", "0-1 ; {", "*", "{",
+        "}", '{ [Event "no"]', '[Event "no"] }', '[Event "in"]', "1. e4 ([Nf3 is better) 1/2-1/2", "} 1-0 {", "\f*",
+        "$1 (1. d4 [%eval 0.3]) 0-1", "12.", '[\xe9 "x"]', '[White "x"', "x" * 70_000,
+    )),
+)  # fmt: skip
+_BEFORE = (
+    "",
+    "",
+    "1. e4 ",
+    "{ ",
+    "; ",
+    "% ",
+    " %",
+    "[x ",
+    "1. e4\n% ",
+    "1. e4 ; e5\n",
+    "1. e4\n [Round '3'] ",
+    "{}\n; ",
+    "} {\n",
+)
+_GAMES = st.builds(
+    '[Event "Cup"]\n[White "{}"]\n[Result "{}"]\n\n{}{}'.format, st.sampled_from(("Ann", "Ann", "A\nB")),
+    st.sampled_from(("1-0", "1-0", "*", "x")), st.sampled_from(_BEFORE), st.sampled_from(("1-0", "1-0", "*", "")),
+)  # fmt: skip
+_PIECES = st.lists(
+    st.tuples(_LINES | _GAMES, st.sampled_from(("\n", "\n\n", "\r\n", "\r", "\n", "\n\n\n", ""))), max_size=14
+)
+
+
+def _played(moves: str) -> list[tuple[str, str]]:
+    return [(f'[Event "Cup"]\n[Result "1-0"]\n\n{moves}', "\n"), ('[Event "A"]', "\n")]
+
+
+@settings(max_examples=300)
+@given(_PIECES, st.booleans())
+@example(_played("1. e4 ; {\n1-0"), False)
+@example(_played("1. e4 { [%clk 1]\n1-0"), False)
+@example(_played("{" + '[Event "x"]\n' * 2**16 + "} 1-0"), True)
+def test_games_are_those_that_a_reading_character_by_character_finds(
+    pieces: list[tuple[str, str]], marked: bool
+) -> None:
+    content = b"\xef\xbb\xbf" * marked + "".join(line + end for line, end in pieces).encode("latin-1")
+    found = [
+        PlainGame(
+            line, {name: value.decode("latin-1") for name, value in zip(Tags._fields, tags, strict=True) if value},
+            ends(last)[0].decode(), moves > 1 or ends(last)[1], bool(flaw),
+        )
+        for line, tags, moves, last, flaw in blocks(Source.of_bytes("f", content))
+    ]  # fmt: skip
+    said = [
+        one._replace(tags={k: v for k, v in one.tags.items() if v and k in Tags._fields})
+        for one in plain_games(content)
+    ]
+    assert found == said
 
 
 # results

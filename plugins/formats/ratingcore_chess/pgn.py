@@ -1,7 +1,7 @@
 """The meaning of tags of a PGN file, cached by their bytes: a file repeats the same few values a million times."""
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from typing import TypeVar
 
@@ -54,6 +54,9 @@ _SECOND = 1_000_000
 
 Marks = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bool, int, str, str, tuple[bytes, ...]]
 
+_Time = tuple[int | None, str, bool, int]
+"""The time of a game, the mark of a day that is not its own, whether to the second, and the year."""
+
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
@@ -69,94 +72,106 @@ class PgnPlayer:
         self.speeds: set[str] = set()
 
 
-def _remembered(memory: "dict[_Key, _Value]", key: _Key, value: _Value) -> _Value:
-    if len(memory) >= MOST:
-        memory.clear()
-    memory[key] = value
-    return value
+class _Kept(dict[_Key, _Value]):
+    """Values made of tags, forgotten when they are too many."""
+
+    def keep(self, key: _Key, value: _Value) -> _Value:
+        """Keeps a value and returns it."""
+        if len(self) >= MOST:
+            self.clear()
+        self[key] = value
+        return value
+
+
+class _Read(_Kept[_Key, _Value]):
+    """The same, each made when it is first asked for."""
+
+    def __init__(self, make: Callable[[_Key], _Value]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: _Key) -> _Value:
+        return self.keep(key, self._make(key))
 
 
 class Memory:
-    """Reads values of tags; the dictionaries can be looked up before a value is read.
+    """Reads values of tags, each once while it is kept.
 
     Attributes
     ----------
+    texts : dict
+        By value.
     players : dict
         By name and FIDE id.
     tables : dict
-        By TimeControl, Variant and whether the game is of Lichess.
+        By TimeControl, Variant and whether the game is of Lichess: names for templates of pools.
+    days : dict
+        Instant of a day, its known part, and its year; None for an unknown day. `BadValue` if it is not a day, or known
+        in part while that is refused.
     midnights : dict
-        Instants of days that are fully known.
+        Instants of days that are fully known; `KeyError` for others.
     clocks : dict
-        Microseconds since midnight.
+        Microseconds since midnight; `KeyError` for a text that is not a time.
     data : dict
         Facts of a game, by all tags behind them.
     """
 
     def __init__(self, source: Source, partial: str, date_format: str = "") -> None:
-        self._source = source
-        self._partial, self._date_format = partial, date_format
-        self.players: dict[tuple[bytes, bytes], PgnPlayer] = {}
-        self.tables: dict[tuple[bytes, bytes, bool], dict[str, str]] = {}
-        self.midnights: dict[bytes, int] = {}
-        self.clocks: dict[bytes, int] = {}
-        self._days: dict[bytes, tuple[int, str, int] | None] = {}
-        self.data: dict[tuple[object, ...], dict[str, str | int]] = {}
+        self.texts = _Read[bytes, str](lambda value: source.decoded(plain(value)))
+        self.players = _Read[tuple[bytes, bytes], PgnPlayer](self._player)
+        self.tables = _Read[tuple[bytes, bytes, bool], dict[str, str]](self._tables)
+        self.days = _Read[bytes, tuple[int, str, int] | None](
+            lambda value: day_in(self.texts[value], partial, date_format)
+        )
+        self.midnights = _Read[bytes, int](self._midnight)
+        self.clocks = _Read[bytes, int](self._clock)
+        self.data = _Read[Marks, dict[str, str | int]](self._data)
+        self._events = _Read[tuple[bytes, int, bool], str](lambda tag: event_in(self.texts[tag[0]], *tag[1:]))
+        self._places = _Read[bytes, str | int](lambda tag: number_or_text(known(self.texts[tag])))
 
-    def text(self, value: bytes) -> str:
-        """The text of a value."""
-        return self._source.decoded(plain(value))
+    def _player(self, tags: tuple[bytes, bytes]) -> PgnPlayer:
+        name, number = tags
+        return PgnPlayer(Who(registered("fide", self.texts[number]) if number else None, self.texts[name]))
 
-    def player(self, name: bytes, number: bytes) -> PgnPlayer:
-        """The player of a name and FIDE id."""
-        who = Who(registered("fide", self.text(number)) if number else None, self.text(name))
-        return _remembered(self.players, (name, number), PgnPlayer(who))
+    def _tables(self, tags: tuple[bytes, bytes, bool]) -> dict[str, str]:
+        control, variant, lichess = tags
+        speed = speed_of(self.texts[control])
+        tables = {"variant": variant_of(self.texts[variant], lichess) or "standard"}
+        return tables | ({"speed": speed} if speed else {})
 
-    def tables_of(self, control: bytes, variant: bytes, lichess: bool) -> dict[str, str]:
-        """Names for templates of pools: variant and, if known, speed."""
-        speed = speed_of(self.text(control))
-        tables = {"variant": variant_of(self.text(variant), lichess) or "standard"}
-        return _remembered(self.tables, (control, variant, lichess), tables | ({"speed": speed} if speed else {}))
+    def _midnight(self, value: bytes) -> int:
+        day = self.days[value]
+        if day is None or day[1]:
+            raise KeyError(value)
+        return day[0]
 
-    def day(self, value: bytes) -> tuple[int, str, int] | None:
-        """Instant of a day, its known part, and its year; None for an unknown day.
-
-        Raises
-        ------
-        BadValue
-            If it is not a day, or known in part while that is refused.
-        """
-        try:
-            return self._days[value]
-        except KeyError:
-            day = day_in(self.text(value), self._partial, self._date_format)
-            if day is not None and not day[1]:
-                _remembered(self.midnights, value, day[0])
-            return _remembered(self._days, value, day)
+    def _clock(self, value: bytes) -> int:
+        seconds = seconds_in(self.texts[value])
+        if seconds is None:
+            raise KeyError(value)
+        return seconds * _SECOND
 
     def clock(self, value: bytes) -> int | None:
         """Microseconds since midnight; None for a text that is not a time."""
-        found = self.clocks.get(value)
-        if found is None and (seconds := seconds_in(self.text(value))) is not None:
-            return _remembered(self.clocks, value, seconds * _SECOND)
-        return found
+        try:
+            return self.clocks[value]
+        except KeyError:
+            return None
 
-    def data_of(self, marks: Marks) -> dict[str, str | int]:
+    def _data(self, marks: Marks) -> dict[str, str | int]:
         """Facts of a game: marks are six tags, whether of Lichess, year, known part of the day, variant, opening."""
         event, starts, turn, board, white, black, lichess, year, part, variant, opening = marks
-        year = natural(self.text(starts)[:4]) or year
-        facts: dict[str, str | int] = {
-            "home": "a",
-            "event": event_in(self.text(event), year, lichess),
-            "round": number_or_text(known(self.text(turn))),
-            "board": number_or_text(known(self.text(board))),
-            "team_a": known(self.text(white)),
-            "team_b": known(self.text(black)),
-            "variant": "" if variant == "standard" else variant,
-            "dated": part,
-        }
-        facts |= {name: known(self.text(tag)) for name, tag in zip(_OPENING, opening, strict=False)}
-        return _remembered(self.data, marks, {name: fact for name, fact in facts.items() if fact != ""})
+        facts: dict[str, str | int] = {"home": "a"}
+        if event:
+            facts["event"] = self._events[event, natural(self.texts[starts][:4]) or year, lichess]
+        facts |= {name: self._places[tag] for name, tag in (("round", turn), ("board", board)) if tag}
+        facts |= {name: known(self.texts[tag]) for name, tag in (("team_a", white), ("team_b", black)) if tag}
+        if variant != "standard":
+            facts["variant"] = variant
+        if part:
+            facts["dated"] = part
+        facts |= {name: known(self.texts[tag]) for name, tag in zip(_OPENING, opening, strict=False)}
+        return {name: fact for name, fact in facts.items() if fact != ""} if "" in facts.values() else facts
 
 
 _SCORES = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
@@ -208,12 +223,15 @@ class Games:
         self._ordinals = Ordinals()
         self._document: tuple[str, ...] = ()
         self._titles: list[tuple[str, int]] = []
+        self._no_ids = _Kept[tuple[bytes, ...], tuple[str, ...]]()
+        self._days = _Kept[tuple[bytes, ...], _Time]()
 
     def items(self) -> Iterator[Item]:
         """Yields the items of the file, game by game. The usual case has the shortest path, for speed."""
         memory = self._memory
-        players, all_tables, all_data = memory.players, memory.tables, memory.data
+        players, all_tables, all_data, texts = memory.players, memory.tables, memory.data, memory.texts
         midnights, clocks, openings = memory.midnights, memory.clocks, self._options.openings
+        no_ids, days = self._no_ids, self._days
         for block in blocks(self._source):
             line, tags, moves, last, flaw = block
             (
@@ -222,20 +240,21 @@ class Games:
                 white_title, black_title, game_id, link, url, fics, end_date, end_time, eco, opening, fen,
             ) = tags  # fmt: skip
             score = _SCORES.get(result)
-            if score is None or flaw or not last.endswith(result):
+            if score is None or flaw or (last and not last.endswith(result)):
                 score = yield from self._unusual(block)
                 if score is None:
                     continue
             if termination and termination != b"Normal" and self._is_forfeit(termination, moves, last):
                 yield Unrated(line, "forfeit")
                 continue
+            where = site, game_id, link, url, fics
             if site[:20] == _LICHESS and _GAME_OF_LICHESS(site, 20) and (not game_id or game_id == site[20:]):
                 key: tuple[str, ...] = ("lichess:" + site[20:].decode(),)  # the usual case of the largest files
                 lichess = True
             else:
-                key = id_of(*map(memory.text, (site, game_id, link, url, fics)))
+                key = () if where in no_ids else id_of(*map(texts.__getitem__, where)) or no_ids.keep(where, ())
                 lichess = bool(key) and key[0].startswith("lichess:")
-            tables = all_tables.get((control, variant, lichess)) or memory.tables_of(control, variant, lichess)
+            tables = all_tables[control, variant, lichess]
             if not self._variants and tables["variant"] != "standard":
                 yield Unrated(line, f"variant {tables['variant']}")
                 continue
@@ -245,31 +264,28 @@ class Games:
             part, timed, year = "", True, 0
             played: int | None
             try:
-                if not lichess or end_date:
-                    raise KeyError
-                played = midnights[utc_date] + clocks[utc_time]  # nearly always cached
-            except KeyError:
                 try:
-                    played, part, timed, year = self._played(date, event_date, utc_date, utc_time, time)
-                    if end_date and played is not None and self._options.time == "end":
-                        played, timed = self._ended(played, timed, end_date, end_time, bool(utc_date))
-                except BadValue as error:
-                    yield self._refused(block, Reason.of(error))
-                    continue
+                    if not lichess or end_date:
+                        raise KeyError
+                    played = midnights[utc_date] + clocks[utc_time]
+                except KeyError:
+                    when = date, event_date, utc_date, utc_time, time, end_date, end_time
+                    played, part, timed, year = days.get(when) or self._time(when)
+            except BadValue as error:
+                yield self._refused(block, Reason.of(error))
+                continue
             marks = (
                 event, event_date, turn, board, white_team, black_team, lichess, 0 if lichess else year, part,
                 tables["variant"], (eco, opening, fen) if openings else (),
             )  # fmt: skip
-            data = all_data.get(marks) or memory.data_of(marks)
-            white = players.get((white_name, white_id)) or memory.player(white_name, white_id)
-            black = players.get((black_name, black_id)) or memory.player(black_name, black_id)
+            data, white, black = all_data[marks], players[white_name, white_id], players[black_name, black_id]
             if self._options.whole:
                 yield from self._opened(str(data.get("event", "")), year)
-                key = (known(memory.text(turn)), *(key or (known(memory.text(board)),)))
+                key = (known(texts[turn]), *(key or (known(texts[board]),)))
             elif not key:
-                said = (*map(memory.text, (event, site, date, turn, board)),)
+                said = texts[event], texts[site], texts[date], texts[turn], texts[board]
                 key = (*said, str(self._ordinals.of((*said, *sorted((white_name, black_name))))))
-            order = 0 if timed else round_order(memory.text(turn))
+            order = 0 if timed else round_order(texts[turn])
             yield Game(line, key, white.who, black.who, score, played, order, data, tables)
             speed = tables.get("speed", "")
             if white_title not in white.titles or (white_elo and speed not in white.speeds):
@@ -287,7 +303,7 @@ class Games:
             if flaw or ending:
                 yield self._refused(block, flaw or "moves without a tag: nobody is named")
             return None
-        said = known(self._memory.text(tags.result))
+        said = known(self._memory.texts[tags.result])
         score = score_in(said or ending or "*")
         if said and ending and score != score_in(ending):
             yield Warning(line, "a game has two results, in its tag and after its moves", f"{said[:20]} and {ending}")
@@ -298,29 +314,36 @@ class Games:
 
     def _refused(self, block: Block, why: str) -> Refused:
         tags = Tags(*block[1])
-        names = f"{self._memory.text(tags.white)} - {self._memory.text(tags.black)}"
+        names = f"{self._memory.texts[tags.white]} - {self._memory.texts[tags.black]}"
         return Refused(block[0] or 1, why, (names if block[0] else self._source.decoded(block[3]))[:200])
 
     def _is_forfeit(self, termination: bytes, moves: int, last: bytes) -> bool:
         return self._options.terminations == "forfeit" and forfeits_by(
-            self._memory.text(termination), moves > 1 or ends(last)[1]
+            self._memory.texts[termination], moves > 1 or ends(last)[1]
         )
 
-    def _played(
-        self, date: bytes, event_date: bytes, utc_date: bytes, utc_time: bytes, time: bytes
-    ) -> tuple[int | None, str, bool, int]:
-        """The time of a game, the mark of a day that is not its own, whether to the second, and the year."""
+    def _time(self, when: tuple[bytes, ...]) -> _Time:
+        """The time of a game by its seven tags of days and times."""
+        *began, end_date, end_time = when
+        played, part, timed, year = self._played(*began)
+        if end_date and played is not None and self._options.time == "end":
+            played, timed = self._ended(played, timed, end_date, end_time, utc=bool(began[2]))
+        found = played, part, timed, year
+        return found if timed else self._days.keep(when, found)  # days recur, times do not
+
+    def _played(self, date: bytes, event_date: bytes, utc_date: bytes, utc_time: bytes, time: bytes) -> _Time:
+        """The time at which a game began."""
         memory, zone = self._memory, self._source.zone
-        utc = memory.day(utc_date)
+        utc = memory.days[utc_date]
         if utc is not None and not utc[1] and (clock := memory.clock(utc_time)) is not None:
             return utc[0] + clock, "", True, utc[2]
-        day = memory.day(date) or utc
+        day = memory.days[date] or utc
         if day is not None:
             clock = memory.clock(time) if zone and not day[1] else None
             if clock is None or zone is None:
                 return day[0], day[1], False, day[2]
             return local_moment(day[0], clock, zone), "", True, day[2]
-        day = memory.day(event_date)
+        day = memory.days[event_date]
         return (day[0], day[1] or "event", False, day[2]) if day else (None, "", False, 0)
 
     def _ended(self, start: int, timed: bool, end_date: bytes, end_time: bytes, utc: bool) -> tuple[int, bool]:
@@ -333,7 +356,7 @@ class Games:
         """
         day, clock, zone = None, self._memory.clock(end_time), self._source.zone
         with suppress(BadValue):  # at least it begins on a day
-            day = self._memory.day(end_date)
+            day = self._memory.days[end_date]
         if day is None or day[1]:
             return start, timed
         end = day[0]
@@ -351,14 +374,14 @@ class Games:
         if player.who.id and self._options.players == "id" and not player.titles:
             facts["called"] = player.who.name
         if title and title not in player.titles:
-            if of_fide := title_of(self._memory.text(title)):
+            if of_fide := title_of(self._memory.texts[title]):
                 facts["title"] = of_fide
             else:
-                self._titles.append((self._memory.text(title), line))
+                self._titles.append((self._memory.texts[title], line))
         player.titles.add(title)
         if facts:
             yield Facts(line, player.who, facts, played and played - played % DAY)
-        speed, value = tables.get("speed", ""), rating_in(self._memory.text(rating))
+        speed, value = tables.get("speed", ""), rating_in(self._memory.texts[rating])
         if rating and speed not in player.speeds:
             player.speeds.add(speed)
             if value is not None:

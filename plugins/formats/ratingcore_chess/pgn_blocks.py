@@ -247,6 +247,7 @@ def blocks(source: Source) -> Iterator[Block]:
             untouched = True
         if begins and untouched and len(text) < _LONG:
             head, _, tail = text.partition(b"\n\n")
+            head = head.removesuffix(b"\n")  # tags alone, before the empty line that ends their game
             pieces = head.split(b'"')  # value of Event, name, value, name, value, ..., the last bracket
             order = b'"'.join(pieces[1::2])
             try:
@@ -260,6 +261,10 @@ def blocks(source: Source) -> Iterator[Block]:
                 pieces[-1] = b""
                 tags = pick(pieces)
                 last = tail.rstrip()
+                if not last:
+                    yield line, tags, 0, last, ""
+                    line += text.count(b"\n") + 1
+                    continue
                 if (
                     tags[_RESULT] in _USUAL
                     and last.endswith(tags[_RESULT])
@@ -269,7 +274,7 @@ def blocks(source: Source) -> Iterator[Block]:
                     and (b"\n" not in last or _ESCAPE_OR_TAG(last) is None)
                 ):
                     yield line, tags, 1, last, ""
-                    line += names + tail.count(b"\n") + 2
+                    line += text.count(b"\n") + 1
                     continue
         if begins:
             text = _BEGIN[1:] + text
