@@ -176,6 +176,8 @@ def sides_offered(columns: Sequence[str]) -> dict[str, str]:
 _SESSION = _words(
     session="contest", played=_DATE, player=f"{_PLAYER.removeprefix('id, key, ')}, {_NAME}, handle, driver"
 )
+_SEAT = re.compile(r"(?:player|spieler|joueur|jugador|giocatore|hrac) ?([0-9])")
+"""Headings of the players of one side, which may also be those of both sides of a game."""
 _MOST = 4
 """Number of mappings of one table that are named, at most."""
 
@@ -205,11 +207,14 @@ def readings(
     """
     found = _Headings(columns, given, absent, kept)
     games = list(found.games()) if given.keys().isdisjoint({"session", "player"}) else []
-    sessions = list(found.sessions()) if not games and given.keys().isdisjoint({"a", "b"}) else []
+    of_sessions = given.keys().isdisjoint({"a", "b"}) and (not games or found.are_seats(games))
+    sessions = list(found.sessions()) if of_sessions else []
+    if games:
+        sessions = [{"session": "session", **one} for one in sessions]
     order = {field: place for place, field in enumerate((*_SESSION.values(), *OF_GAMES.values(), "points", "place"))}
     return [
         {field: column for field, column in sorted(one.items(), key=lambda pair: order.get(pair[0], -1)) if column}
-        for one in (games or sessions)[:_MOST]
+        for one in (games + sessions)[:_MOST]
     ]
 
 
@@ -219,7 +224,7 @@ class _Headings:
     def __init__(
         self, columns: Sequence[str], given: Mapping[str, str], absent: Collection[str], kept: Collection[str]
     ) -> None:
-        self._given, self._absent, self._kept = given, absent, kept
+        self._columns, self._given, self._absent, self._kept = columns, given, absent, kept
         self._free = [column for column in _of_two(columns) if column not in given.values()]
 
     def _has(self, field: str) -> bool:
@@ -278,12 +283,18 @@ class _Headings:
 
     def sessions(self) -> Iterator[dict[str, str]]:
         """The mappings of a table of sessions."""
-        seats = [column for column in self._free if re.fullmatch(r"player[0-9]?", column)]
-        players = [dict[str, str]()] if seats else self._called("player", _SESSION)
+        seats = {f"player{seat[1]}": column for column in self._columns if (seat := _SEAT.fullmatch(plain(column)))}
+        renamed = {name: column for name, column in seats.items() if name != column}
+        players = [renamed] if seats else self._called("player", _SESSION)
         called = self._called("score", _WORTH) + self._called("place", _WORTH)
         worth = [{}] if {} in called else called
         parts = product(self._called("session", _SESSION), players, worth)
         yield from self._whole([one | who | won for one, who, won in parts], ("event", "round"))
+
+    def are_seats(self, games: Sequence[Mapping[str, str]]) -> bool:
+        """True if the sides of games may be partners: `player1` and `player2` in a table that has sessions."""
+        sides = [column for one in games for column in (one.get("a"), one.get("b")) if column]
+        return bool(self._called("session", _SESSION)) and any(_SEAT.fullmatch(plain(column)) for column in sides)
 
     def _whole(self, parts: Sequence[dict[str, str]], further: Sequence[str]) -> Iterator[dict[str, str]]:
         """Adds the day, and further facts that one column gives, to each of some mappings."""

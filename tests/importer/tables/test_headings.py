@@ -200,3 +200,18 @@ def test_sets_and_points_of_both_sides_are_two_ways_to_read_the_score() -> None:
     """The points were taken, and who won by sets lost."""
     found = readings(["Date", "Player 1", "Player 2", "Sets 1", "Sets 2", "Points 1", "Points 2"], {})
     assert [one["points_a"] for one in found] == ["Sets 1", "Points 1"]
+
+
+@pytest.mark.parametrize("sides", [("player1", "player2"), ("Player 1", "Player 2"), ("Spieler1", "Spieler2")])
+def test_two_players_beside_a_session_may_be_partners(sides: tuple[str, str]) -> None:
+    """Partners of a bridge evening were read as opponents, since its days were in a column `date`."""
+    games, sessions = readings(["session", "date", *sides, "score"], {})
+    assert (games["a"], games["b"], "session" in games) == (*sides, False)
+    assert sessions["session"] == "session"
+    assert {sessions.get("player1", "player1"), sessions.get("player2", "player2")} == {*sides}
+
+
+def test_a_session_of_named_sides_is_a_fact_of_games() -> None:
+    for sides in (("white", "black"), ("team 1", "team 2")):
+        (one,) = readings(["session", "date", *sides, "score"], {})
+        assert (one["a"], one["b"]) == sides
