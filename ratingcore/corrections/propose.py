@@ -101,7 +101,7 @@ class ChosenEvents:
                 raise BadCorrection(f"{first}-{last}", "void", f"the positions of the log are 1 to {end}")
         wanted = spans if source is None else [one for span in spans for one in _within(span, sources(log, source))]
         numbers, number = corrections_of(log).void, None if pool is None else log.book.number("pool", pool)
-        rows, declarations, void, other = list[Row](), list[str](), 0, 0
+        rows, gone, declarations, other = list[Row](), list[Row](), list[str](), 0
         seen = 0
         for first, last in sorted(wanted):
             some = list(log.rows(max(first - 1, seen), last))
@@ -114,12 +114,34 @@ class ChosenEvents:
                 elif row.kind not in TARGETS["void"] and row.kind != "merge":
                     other += 1
                 elif row.position in numbers:
-                    void += 1
+                    gone.append(row)
                 else:
                     rows.append(row)
             seen = max(seen, last)
+        back, unmerged = _brought_back(log, rows, gone)
+        rows = sorted([*(row for row in rows if row.ref not in unmerged), *back], key=lambda row: row.position)
         to_come = Brought(source, number) if source is not None and positions is None else None
-        return cls(tuple(rows), void, other, source or "", to_come, declarations=tuple(declarations))
+        return cls(tuple(rows), len(gone) - len(back), other, source or "", to_come, declarations=tuple(declarations))
+
+
+def _brought_back(log: Log, rows: Sequence[Row], gone: Iterable[Row]) -> tuple[list[Row], set[int]]:
+    """Those of some void events that would count again once these corrections are taken back.
+
+    They are to be voided as well: a file whose later issue voids rows of an earlier one is taken back with both. An
+    unmerge of a merge from the same file stays instead; these merges are returned by their positions.
+    """
+    taken = {row.position for row in rows if row.kind in ("void", "unmerge")}
+    if not taken:
+        return [], set()
+    void = corrections_of(log).void
+    of = {row.position: row for row in gone}
+    others = {
+        row.ref for row in log.rows(0, None, ("void", "unmerge"))
+        if row.ref in of and row.position not in void and row.position not in taken
+    }  # fmt: skip
+    refs = {row.ref for row in rows if row.position in taken} - others
+    back = [row for position, row in of.items() if position in refs]
+    return [row for row in back if row.kind != "merge"], {row.position for row in back if row.kind == "merge"}
 
 
 def sources(log: Log, pattern: str) -> list[Span]:

@@ -40,9 +40,9 @@ def test_a_correction_is_chosen_with_the_pool_of_what_it_corrects() -> None:
     eng.void("g-1")  # 3
     eng.void("g-2")  # 4
     eng.revive("g-2")  # 5, a void of the void
-    assert chosen(eng, pool=POOL) == [3]
-    assert chosen(eng, pool="other") == [2, 5]
-    assert [ChosenEvents.of(eng.log, pool=pool).void for pool in (POOL, "other")] == [1, 1]
+    assert chosen(eng, pool=POOL) == [1, 3], "without its void, 1 would count again"
+    assert chosen(eng, pool="other") == [2, 4, 5], "without its void, the void 4 would be in force again"
+    assert [ChosenEvents.of(eng.log, pool=pool).void for pool in (POOL, "other")] == [0, 0]
 
 
 def test_a_session_is_not_revived_once_two_of_its_players_are_one() -> None:

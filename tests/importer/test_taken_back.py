@@ -101,6 +101,39 @@ def test_a_table_that_is_issued_again_after_it_was_taken_back_reads_as_the_new_i
     assert engine.import_file(file, "club", FIRST, reissue=True).changes == 0
 
 
+@pytest.mark.parametrize("ids", [False, True], ids=["bare", "ids"])
+def test_a_file_is_taken_back_with_the_rows_that_its_later_issue_voided(tmp_path: Path, ids: bool) -> None:
+    """The voids of a re-issue came from the file as well: taking them back brought back rows of the first issue."""
+    fields = {**FIRST, **({"id": "id"} if ids else {})}
+    first, second = ROWS, [*ROWS[:1], *ROWS[3:5], ("2024-03-16", "ann", "gus", "1-0", "4", "Cup")]
+    engine = rc.open(":memory:")
+    engine.import_file(table(tmp_path / "games.csv", ids, first), "club", fields)
+    engine.import_file(table(tmp_path / "games.csv", ids, second), "club", fields, reissue=True, voids=1.0)
+    reissued = ratings(engine)
+    for rows in (first, second, first):
+        back = engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+        assert ratings(engine) == {}
+        engine.apply(engine.plan.undo(back))
+        assert ratings(engine) == reissued, "the taking back is taken back with all it did"
+        engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+        assert ratings(engine) == {}
+        fresh, file = rc.open(":memory:"), table(tmp_path / "games.csv", ids, rows)
+        for _ in range(2):
+            engine.import_file(file, "club", fields)
+            fresh.import_file(file, "club", fields)
+            assert ratings(engine) == ratings(fresh)
+        reissued = ratings(engine)
+
+
+def test_a_merge_that_the_same_source_took_back_stays_taken_back() -> None:
+    engine = rc.open(":memory:")
+    engine.record(rc.GamePlayed(pool="club", played="2024-03-02", a="ann", b="bo", score=1.0))
+    engine.record(rc.PlayersMerged(uid="m", keep="ann", other="anne"), source="desk")
+    engine.record(rc.MergeUndone(of="m"), source="desk")
+    chosen = engine.plan.chosen(source="desk")
+    assert (chosen.rows, chosen.void) == ((), 1)
+
+
 def test_many_rows_with_new_names_come_again_in_batches_beside_others(tmp_path: Path) -> None:
     """Ids that a plan had fixed beforehand brought 7,000 of 12,000 rows twice."""
     days = [f"2024-{1 + n % 12:02}-{1 + n % 28:02}" for n in range(12_000)]
