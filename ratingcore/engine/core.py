@@ -34,7 +34,7 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.caches import CheckedCaches
 from ratingcore.replay.contract_check import check_all_fit
-from ratingcore.replay.declared import Declarations, check_taken, declared, official, unlisted
+from ratingcore.replay.declared import Declarations, check_board_declared, check_taken, declared, official, unlisted
 from ratingcore.replay.steps import in_force
 
 if TYPE_CHECKING:  # lists need no plans
@@ -469,6 +469,8 @@ def _view(
     number, part = pool_of(look.book, pool)
     # the columns may know later events meanwhile, never fewer
     to = None if known_at is None else position(log, known_at, number if part is None else 0, look.head)
+    if to is not None:
+        check_board_declared(log, look.book.key(number), to)
     return columns.view(number, played_through(through), to, look, part=part)
 
 

@@ -23,10 +23,9 @@ from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import mapping_of
 from ratingcore.log import Log
 from ratingcore.log.contract import Seen
-from ratingcore.log.lookup import decoder_of
+from ratingcore.log.lookup import bases_of, decoder_of
 from ratingcore.log.overlay import TrialLog
 from ratingcore.plans import Concerns, Plan
-from ratingcore.plans.concerns import bases_of
 from ratingcore.plans.plan import outdated
 
 Way = Literal["import_file", "import_seeds", "import_players"]

@@ -164,15 +164,20 @@ class UnknownUid(LogError, LookupError):
 class UnknownName(LogError, LookupError):
     """The log has no player or pool of this name; `near` has similar names, and those that contain it.
 
-    `newcomer` is whether the question allows a player who has not played yet.
+    `newcomer` is whether the question allows a player who has not played yet. A board may have been declared only
+    at the position `since`, after the cut `at` of the question.
     """
 
     kind: str
     key: str
     near: tuple[str, ...] = ()
     newcomer: bool = False
+    at: int = 0
+    since: int = 0
 
     def __str__(self) -> str:
+        if self.since:
+            return f"{self.kind} {self.key} was not declared by position {self.at}: it was declared at {self.since}"
         return f"the log knows no {self.kind} named: {self.key}"
 
     @property

@@ -16,10 +16,9 @@ from ratingcore.events import Instant, Row, clock
 from ratingcore.events.corrections import Corrections
 from ratingcore.lists.policy import ranked, rounded
 from ratingcore.log import Log
-from ratingcore.log.lookup import corrections_of
+from ratingcore.log.lookup import bases_of, corrections_of
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
-from ratingcore.plans.concerns import bases_of
 from ratingcore.replay import Columns, stand
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.fold import Standing

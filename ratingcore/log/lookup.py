@@ -1,6 +1,6 @@
 """Looks up events in any log, by uid or position, and how they read, from its rows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from weakref import WeakKeyDictionary
 
 from ratingcore.errors import UnknownUid
@@ -91,6 +91,15 @@ def _gone_on(log: Log, known: Head, read: Corrections, head: Head) -> Correction
     if known.position >= head.position or log.digest_at(known.position) != known.digest:
         return None
     return read.then(list(log.rows(known.position, head.position, CORRECTIONS)))
+
+
+def bases_of(log: Log, rows: Iterable[Row]) -> dict[int, Row]:
+    """By position, what each of some events is about in the end: of a correction a result, a seed, a merge, ..."""
+    bases = {row.position: row for row in rows}
+    while refs := {row.ref for row in bases.values() if row.ref is not None}:
+        there = {row.position: row for row in log.rows_at(refs)}
+        bases = {at: row if row.ref is None else there[row.ref] for at, row in bases.items()}
+    return bases
 
 
 def as_read(log: Log, uid: str) -> Row | None:

@@ -23,7 +23,7 @@ from ratingcore.events.rows import SEATS, players_of_amendment, players_of_row
 from ratingcore.log import Log
 from ratingcore.log.chain import is_taken_back
 from ratingcore.log.contract import Seen
-from ratingcore.log.lookup import corrections_of
+from ratingcore.log.lookup import bases_of, corrections_of
 
 Players = frozenset[int]
 
@@ -239,15 +239,6 @@ def _first_of(log: Log, player: int) -> Row:
     batch = next(log.batches(log.book.name(player).batch - 1))
     rows = log.rows(batch.first - 1, batch.last)
     return next(row for row in rows if player in (players_of_amendment if row.kind == "amend" else players_of_row)(row))
-
-
-def bases_of(log: Log, rows: Iterable[Row]) -> dict[int, Row]:
-    """By position, what each of some events is about in the end: of a correction a result, a seed, a merge, ..."""
-    bases = {row.position: row for row in rows}
-    while refs := {row.ref for row in bases.values() if row.ref is not None}:
-        there = {row.position: row for row in log.rows_at(refs)}
-        bases = {at: row if row.ref is None else there[row.ref] for at, row in bases.items()}
-    return bases
 
 
 def pools_of(log: Log, rows: Sequence[Row]) -> dict[int, int | None]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from attrs import evolve, frozen
@@ -11,7 +12,7 @@ from ratingcore.columns import FOREVER, View
 from ratingcore.columns.cache import TimelineCache
 from ratingcore.columns.method_input import odd_in_words
 from ratingcore.columns.slices import conditions_of, pool_of
-from ratingcore.errors import BadValue, DoesNotFit, PlanOutdated, RatingCoreError
+from ratingcore.errors import BadValue, DoesNotFit, PlanOutdated, RatingCoreError, UnknownName
 from ratingcore.events import (
     NO_ID,
     Event,
@@ -20,13 +21,15 @@ from ratingcore.events import (
     PoolDeclared,
     RatingSeeded,
     ResultAmended,
+    ResultVoided,
     SessionPlayed,
 )
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.log import Head, Log, Receipt, SqliteLog
-from ratingcore.log.append import check_head
-from ratingcore.log.lookup import corrections_of, decoder_of
+from ratingcore.log.append import append, check_head
+from ratingcore.log.lookup import bases_of, corrections_of, decoder_of
+from ratingcore.log.overlay import TrialLog
 from ratingcore.methods.contract import Method
 from ratingcore.readers import Note
 from ratingcore.replay.contract_check import odd_in
@@ -38,6 +41,9 @@ UNDECLARED = "elo"
 """Method of a pool without a declared one, if no method is named."""
 
 Result = GamePlayed | SessionPlayed
+
+OWN = ("game", "session", "seed")
+"""Kinds of events that a board takes from another pool, so that it has none of its own."""
 
 
 def declared(log: Log, pool: str, known_at: int | None = None) -> PoolDeclared | None:
@@ -86,6 +92,20 @@ def boards(log: Log, known_at: int | None = None) -> dict[str, str]:
         if row.pool is not None:
             found[key(row.pool)] = str(row.facts.get("of", ""))
     return {board: of for board, of in found.items() if of}
+
+
+def check_board_declared(log: Log, pool: str, known_at: int) -> None:
+    """Refuses a cut in the log before a board was declared, at which it would be an empty pool.
+
+    Raises
+    ------
+    UnknownName
+    """
+    if declared(log, pool, known_at) is None and _board(log, pool, {}):
+        number = log.book.number("pool", pool)
+        if not any(True for _ in log.rows(0, known_at, OWN, number)):
+            since = next(log.rows(known_at, None, ("pool",), number)).position
+            raise UnknownName("board", pool, at=known_at, since=since)
 
 
 def same_declared(log: Log, pool: str, known_at: int) -> bool:
@@ -215,16 +235,24 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
     asked: dict[tuple[str, str], list[tuple[int, Result]]] = {}
     seen: dict[str, Result] = {}
     amending = any(isinstance(event, ResultAmended) for event in events)
+    trial, tried = TrialLog(log), 0
+    again = _counting_again(log, events)
     for number, event in enumerate(events):
         if _is_bracketed(event) and (why := _slice_of(log, str(getattr(event, "pool", "")))):
             odd[number] = str(getattr(event, "pool", "")), "", why
             continue
         if isinstance(event, PoolDeclared):
-            _check_board(log, event)
+            if event.of and tried < number:
+                append(trial, events[tried:number])
+                tried = number
+            _check_board(trial, event)
             fits[event.pool], boards[event.pool] = event.fits, event.of
             continue
         if isinstance(event, RatingSeeded) and (of := _board(log, event.pool, boards)):
             odd[number] = event.pool, "", f"it takes its results and seeds from pool {of}"
+            continue
+        if number in again and (of := _board(log, again[number], boards)):
+            odd[number] = again[number], "", f"it takes its results and seeds from pool {of}"
             continue
         result = _result(log, event, seen) if isinstance(event, ResultAmended) else event
         if not isinstance(result, GamePlayed | SessionPlayed):
@@ -265,6 +293,29 @@ def _board(log: Log, pool: str, known: dict[str, str]) -> str:
     return known[pool]
 
 
+def _counting_again(log: Log, events: Sequence[Event]) -> dict[int, str]:
+    """Events that take back a correction of a result or seed, by index, with the pool in which that counts then."""
+    voids = {number: event.of for number, event in enumerate(events) if isinstance(event, ResultVoided)}
+    taken = log.find([*voids.values()]) if voids and boards(log) else {}
+    bases = bases_of(log, (row for row in taken.values() if row.kind in ("void", "amend")))
+    then, found = corrections_of(TrialLog.supposing(log, events) if bases else log), dict[int, str]()
+    for number, uid in voids.items():
+        read = then.read(bases[taken[uid].position]) if uid in taken and taken[uid].position in bases else None
+        if read is not None and read.kind in OWN and read.pool is not None:
+            found[number] = log.book.key(read.pool)
+    return found
+
+
+def _has_results(log: Log, pool: str) -> bool:
+    """True if a pool has results or seeds of its own that count."""
+    number, now = log.book.find("pool", pool), corrections_of(log)
+    if number is None:
+        return False
+    moved = log.rows_at(at for at, changes in now.changes.items() if changes.get("pool") == number)
+    reads = map(now.read, chain(log.rows(0, None, OWN, number), moved))
+    return any(read is not None and read.pool == number for read in reads)
+
+
 def _check_board(log: Log, event: PoolDeclared) -> None:
     """Refuses a new pool that is spelt like a slice; a board on anything but a pool with results, or under its name.
 
@@ -280,9 +331,9 @@ def _check_board(log: Log, event: PoolDeclared) -> None:
     log.book.number("pool", event.of)
     if event.of == event.pool or _board(log, event.of, {}):
         raise BadValue("of", event.of, "is a board: name the pool whose results it takes")
-    own = log.book.find("pool", event.pool)
-    if own is not None and any(True for _ in log.rows(0, None, ("game", "session", "seed"), own)):
-        raise BadValue("pool", event.pool, "has results or seeds of its own, so it can be no board")
+    if _has_results(log, event.pool):
+        why = "has results or seeds of its own, so it can be no board: give the board another name, or take them back"
+        raise BadValue("pool", event.pool, why)
 
 
 @frozen

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
-from ratingcore.errors import DoesNotFit, RowsRefused
+from ratingcore.errors import BadValue, DoesNotFit, RowsRefused, UnknownName
 from ratingcore.log import load_lines
 from ratingcore.replay.declared import declared, misfits
 
@@ -113,3 +113,72 @@ def test_an_amendment_is_recorded_of_a_game_in_which_amendments_made_both_player
             receipt = engine.record(rc.ResultAmended(of="g", changes=changes))
         assert receipt.accepted == 1
         assert {row["player"] for row in engine.rating_list("cup")} >= {"ann", "cy"}
+
+
+def board(**fields: str) -> rc.PoolDeclared:
+    return rc.PoolDeclared(uid="declared", pool="board", of="main", results="kind=cup", **fields)
+
+
+def test_a_board_at_a_cut_before_its_declaration_is_refused_in_words() -> None:
+    """It was an empty list, as if nobody had a result of the board."""
+    with rc.open(":memory:") as engine:
+        engine.record(game("g", "main", kind="cup"), game("h", "main"))
+        engine.record(board())
+        assert engine.rating_list("board", known_at=3).games.tolist() == [1, 1]
+        for pool in ("board", "board[round=1]"):
+            with pytest.raises(UnknownName, match="board was not declared by position 2: it was declared at 3"):
+                engine.rating_list(pool, known_at=2)
+        engine.record(game("x", "later"))
+        assert list(engine.rating_list("later", known_at=2)) == []  # a pool has no results before the first one
+
+
+def test_the_events_of_a_log_with_boards_are_recorded_into_another_in_one_batch() -> None:
+    """A board of a pool that the same batch brings was refused: the log knew no pool of the name."""
+    with rc.open(":memory:") as one, rc.open(":memory:") as other:
+        one.record(game("g", "main", kind="cup"), game("own", "board"))
+        one.void("own")
+        one.record(board(), game("h", "main", kind="cup"))
+        one.record(rc.PoolDeclared(pool="b2", of="main", results="kind=x"), game("i", "main", kind="x"))
+        other.record(*(event for _, event in one.events()))
+        for pool in ("main", "board", "b2"):
+            assert list(other.rating_list(pool)) == list(one.rating_list(pool))
+
+
+def test_a_batch_declares_no_board_on_a_board_nor_of_a_pool_with_results_of_the_batch() -> None:
+    with rc.open(":memory:") as engine:
+        for events, what in (
+            ((game("g", "main"), board(), rc.PoolDeclared(pool="b2", of="board", results="n=1")), "is a board"),
+            ((game("g", "main"), game("own", "board"), board()), "has results or seeds of its own"),
+            ((game("g", "main"), rc.ResultAmended(of="g", changes={"pool": "board"}), board()), "has results or seeds"),
+        ):
+            with pytest.raises(BadValue, match=what):
+                engine.record(*events)
+        with pytest.raises(DoesNotFit, match="own cannot be recorded in board: it takes its results and seeds from"):
+            engine.record(game("g", "main"), board(), game("own", "board"))
+        assert engine.log.head.position == 0
+
+
+def test_a_pool_of_which_all_results_were_voided_can_become_a_board_and_they_stay_void() -> None:
+    """It was refused for good; so was what takes the void of a board's declaration back."""
+    with rc.open(":memory:") as engine:
+        engine.record(game("g", "main", kind="cup"), game("own", "board"), game("moved"))
+        engine.amend("moved", {"pool": "board"}, own_uid="there")
+        engine.amend("moved", {"pool": "main"}, own_uid="back")
+        with pytest.raises(BadValue, match="give the board another name, or take them back"):
+            engine.record(board())
+        engine.void("own", own_uid="void")
+        engine.record(board())
+        listed = list(engine.rating_list("board"))
+        assert [row["games"] for row in listed] == [1, 1]
+        for uid in ("void", "back"):
+            with pytest.raises(DoesNotFit, match="it takes its results and seeds from pool main"):
+                engine.void(uid)
+        with pytest.raises(DoesNotFit):
+            engine.revive("own")
+        engine.apply(engine.plan.undeclare("declared", own_uid="undeclared"))
+        engine.revive("own")
+        with pytest.raises(BadValue, match="results or seeds of its own"):
+            engine.apply(engine.plan.undeclare("undeclared"))
+        engine.void("own")
+        engine.apply(engine.plan.undeclare("undeclared"))
+        assert list(engine.rating_list("board")) == listed
