@@ -6,10 +6,8 @@ from ratingcore.cli.console import Mistake
 from ratingcore.errors import BadValue
 from ratingcore.events import Fact
 from ratingcore.events.rows import AMENDABLE
-from ratingcore.importer.tables.cells import fact_parser as free
-from ratingcore.importer.tables.cells import home, number_parser, numeric_parser, time_parser, whole_number
+from ratingcore.importer.tables.cells import fact_reader, number_parser, numeric_parser, time_parser, whole_number
 from ratingcore.importer.tables.cells import score as word
-from ratingcore.importer.tables.rows import POINTS
 
 Typed = Mapping[str, str]
 """Texts by field."""
@@ -43,9 +41,7 @@ def score(text: str) -> float:
 
 def fact(name: str, text: str) -> Fact | None:
     """The value of a free field; None if the text is empty."""
-    if name == "home":
-        return home(text)
-    return numeric_parser(name, ".")(text) if name in POINTS else free(name, ".")(text)
+    return fact_reader(name, ".")(text)
 
 
 def typed_facts(typed: Typed) -> dict[str, Fact]:

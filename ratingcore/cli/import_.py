@@ -139,10 +139,8 @@ def import_(
 
     settings_of_tables = {
         "date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip, "sheet": sheet, "query": query,
-        "known": known, "retired": retired, "mirrored": mirrored or None,
+        "known": known, "retired": retired, "mirrored": mirrored or None, "keep": keep,
     }  # fmt: skip
-    kept = [f"{column}={column}" for column in (keep or "").split(",") if column]
-    pairs = ",".join(filter(None, (pairs, *kept))) or None
     (name, texts), registry = named_options(reader), Registry.installed()
     choice = choose(  # unreadable files are reported before a log is made
         files, InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=name, pool=pool,

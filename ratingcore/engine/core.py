@@ -87,7 +87,7 @@ class Core:
 
     def needed(self) -> set[str]:
         """Fields of results that an installed method reads, or that files have under these names."""
-        from ratingcore.importer.tables.rows import DATA_FIELDS  # lists do without file formats
+        from ratingcore.importer.tables.cells import DATA_FIELDS  # lists do without file formats
 
         return {*DATA_FIELDS, *self.registry.result_fields()}
 

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import ratingcore as rc
+from ratingcore.cli.main import cli
 from ratingcore.importer import ImportReport
 
 Engine = rc.Engine
@@ -121,3 +123,37 @@ def test_tables_of_other_kinds_keep_the_same_columns(tmp_path: Path, form: str) 
         report = engine.import_file(file, pool="arena", fields=fields)
         assert (report.accepted, report.kept_columns) == (40, ["judge", "language"])
         assert engine.core.view("arena[judge=j1]").n_games == 8
+
+
+TABLES = (
+    "Date,White,Black,Result,Status,Round\n2024-03-02,ann,bo,1-0,cancelled,2\n2024-03-02,bo,cy,0-1,played,1\n",
+    "date,player1,player2,score1,score2,winner\n2024-03-02,ann,bo,1,3,bo\n2024-03-09,bo,cy,4,0,cy\n",
+    "Date,winner,loser,result\n2024-03-02,ann,bo,1/2-1/2\n2024-03-09,bo,cy,1-0\n",
+)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_kept_column_changes_nothing_of_how_rows_are_read(table: str, tmp_path: Path) -> None:
+    """`--keep Status` made results count that were cancelled, `--keep score1` the loser the winner."""
+    file = tmp_path / "games.csv"
+    file.write_text(table)
+
+    def read(*keep: str) -> list[tuple[Any, ...]]:
+        log = str(tmp_path / f"{'-'.join(keep)}.db")
+        CliRunner().invoke(cli, ["import", log, str(file), "--pool", "p", *keep])
+        with rc.open(log) as engine:
+            games = [event for _, event in engine.events() if event.kind == "game"]
+        return [(one.a, one.b, one.score, one.played, one.order, dict(one.data)) for one in games]
+
+    plain = read()
+    for column in table.partition("\n")[0].split(","):
+        kept = read("--keep", column)
+        values = [data[column] for *_, data in kept]
+        assert kept == [(*game, {**data, column: value}) for (*game, data), value in zip(plain, values, strict=True)]
+
+
+def test_a_column_called_like_a_field_of_results_cannot_be_kept(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text("date,a,b,score\n2024-03-02,ann,bo,1\n")
+    made = CliRunner().invoke(cli, ["import", str(tmp_path / "l.db"), str(file), "--pool", "p", "--keep", "score"])
+    assert (made.exit_code, "a result has a field score, so no column can be kept as one" in made.output) == (2, True)

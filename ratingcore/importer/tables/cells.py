@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, tzinfo
+from functools import partial
 from math import isinf
 
 from ratingcore.errors import BadValue, NotANumber, NotOfForm
 from ratingcore.events import DAY, Instant, instant, iso
-from ratingcore.events.bounds import check_played
+from ratingcore.events.bounds import check_counted, check_played, check_points
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.headings import plain
 from ratingcore.readers.date_forms import moment_by, number_form
@@ -24,6 +25,14 @@ _SAFE_DIGITS = 18
 """Number of digits of an integer, at most; longer ones are codes, and may not fit into 64 bits."""
 
 _WHOLE = re.compile(rf"[+-]?[0-9]{{1,{_SAFE_DIGITS}}}")
+
+
+POINTS = ("points_a", "points_b")
+DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")
+"""Fields of a result's `data` that are read from columns of these names even without a mapping."""
+
+COUNTED = frozenset({"boards", "importance"})
+"""Fields of `data` that cannot be negative numbers."""
 
 
 def number_parser(decimal: str) -> Number:
@@ -347,3 +356,32 @@ def home_unless_neutral(text: str) -> str | None:
     ['a', 'a', None, None]
     """
     return "a" if text.casefold() in {"false", "no", "0", "f", "n"} else None
+
+
+def fact_reader(name: str, decimal: str) -> Callable[[str], str | int | float | None]:
+    """Parser of the cells of a free field."""
+    if name in POINTS:
+        return points_parser(name, decimal)
+    if name == "home":
+        return home
+    read = fact_parser(name, decimal)
+    return partial(_counted, name, read) if name in COUNTED else read
+
+
+def _counted(name: str, read: Callable[[str], str | int | float | None], text: str) -> str | int | float | None:
+    value = read(text)
+    check_counted(name, value)
+    return value
+
+
+def points_parser(name: str, decimal: str) -> Number:
+    """Parser of the points of one side."""
+    read = numeric_parser(name, decimal)
+
+    def points(text: str) -> int | float | None:
+        value = read(text)
+        if value is not None:
+            check_points(name, value)
+        return value
+
+    return points

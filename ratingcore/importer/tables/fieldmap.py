@@ -19,7 +19,7 @@ from ratingcore.readers.spellings import nobody
 
 SETTINGS = (
     "delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query", "somebody", "nobody",
-    "retired", "mirrored",
+    "retired", "mirrored", "keep",
 )  # fmt: skip
 """Keys of a mapping that concern the file as a whole."""
 
@@ -206,6 +206,8 @@ class FieldMap:
         Whether the pool is given, so that no column is read for it.
     mirrored : bool or None
         Whether each side of a game has a row of its own: two rows that mirror each other are taken once.
+    keep : str or None
+        Columns, separated by commas, that become fields of their own names, whatever else is read from them.
     where : str
         Name in errors: the path of its file, else the argument or option that gave it.
 
@@ -230,6 +232,7 @@ class FieldMap:
     retired: str | None = None
     one_pool: bool = False
     mirrored: bool | None = None
+    keep: str | None = None
     where: str = field(default="fields", eq=False)
 
     def player(self, field: str, text: str) -> str:
@@ -260,6 +263,16 @@ class FieldMap:
         """
         plain = {name: one for name, one in self.fields.items() if isinstance(one, FromColumn) and name != "order"}
         return frozenset(one.column for name, one in plain.items() if name in _NAMING or not one.words)
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """The columns that become fields of their own names."""
+        return frozenset(filter(None, map(str.strip, (self.keep or "").split(","))))
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The columns that the mapping names."""
+        return self.kept | {one.column for one in self.fields.values() if isinstance(one, FromColumn)}
 
     def in_pool(self, pool: str | None) -> "FieldMap":
         """This mapping for a file whose pool is given, so that no unmapped column is read for it."""
@@ -340,8 +353,8 @@ class FieldMap:
         ----------
         path : str or path
             Top-level keys `delimiter`, `decimal`, `date`, `encoding`, `known`, `pool`, `skip`, `sheet`, `query`,
-            `somebody`, `nobody`, `retired` and `mirrored`; in the table `[fields]` a field is a column name, or a
-            table: `{column = "neutral", words = {TRUE = "", FALSE = "a"}, otherwise = ..., default = ...}`, or
+            `somebody`, `nobody`, `retired`, `mirrored` and `keep`; in the table `[fields]` a field is a column name, or
+            a table: `{column = "neutral", words = {TRUE = "", FALSE = "a"}, otherwise = ..., default = ...}`, or
             `{value = "the same in every row"}`.
 
         Returns

@@ -10,13 +10,11 @@ from ratingcore.events import NO_ID, Event, GamePlayed, Instant
 from ratingcore.events.bounds import check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.rounds import order_on_day
-from ratingcore.importer.tables.cells import beside_clock, whole_number
+from ratingcore.importer.tables.cells import DATA_FIELDS, POINTS, beside_clock, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.headings import WON, meanings, readings
 from ratingcore.importer.tables.json_documents import Numbered
 from ratingcore.importer.tables.rows import (
-    DATA_FIELDS,
-    POINTS,
     TYPED,
     Binding,
     Decided,
@@ -145,7 +143,7 @@ def by_headings(sheet: Sheet, fields: FieldMap, kept: Callable[[], Collection[st
     'Weiß'
     """
     fields = fields.on(sheet.columns)
-    mapped = {one.column for one in fields.fields.values() if isinstance(one, FromColumn)}
+    mapped = fields.columns
     if not mapped <= {*sheet.layout} or "sides" in {*sheet.columns, *fields.fields}:
         return fields
     try:
@@ -174,7 +172,7 @@ def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Out
 def unused_columns(sheet: Sheet, pool: str | None, fields: FieldMap) -> list[str]:
     """The columns of a table not read for any field of a result; for nested objects, the paths to values."""
     used = _read(sheet, fields, pool or fields.pool)[0]
-    within = {one.partition(".")[0] for one in fields.spent if one in sheet.further}
+    within = {one.partition(".")[0] for one in fields.columns if one in sheet.further}
     unused = [name for index, name in enumerate(sheet.columns) if name and index not in used and name not in within]
     paths = paths_within(sheet, unused)
     return [path for name in unused for path in paths.get(name, (name,))]
@@ -184,7 +182,7 @@ def fields_said(sheet: Sheet, fields: FieldMap) -> frozenset[str]:
     """The fields of results, beside players, score and time, from columns of a table or its mapping."""
     columns = {*sheet.columns}
     own = (columns if columns >= OF_ALL else {"order", *DATA_FIELDS} & columns) - fields.spent
-    said = {*fields.fields, *own, "unit"}  # the unit may follow from places
+    said = {*fields.fields, *fields.kept, *own, "unit"}  # the unit may follow from places
     ground = fields.fields.get("neutral")
     by_ground = "neutral" in columns if ground is None else ground != NO_COLUMN
     return frozenset({*said, "home"} if by_ground else said)  # who is at home follows from neutral ground

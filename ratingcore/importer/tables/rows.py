@@ -14,20 +14,23 @@ import numpy as np
 from ratingcore.errors import Absent, BadFile, BadMapping, BadValue, ColumnNotFound, EventError, ScoresInDoubt
 from ratingcore.errors.archive import GAMES
 from ratingcore.events import Event, Fact, Instant, iso
-from ratingcore.events.bounds import check_counted, check_name, check_points
+from ratingcore.events.bounds import check_name
+from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.times import DAY
 from ratingcore.events.values import name as normal
 from ratingcore.importer.notes import ScoresReadAs
 from ratingcore.importer.tables.cells import (
+    DATA_FIELDS,
     FORFEIT,
     NO_GAME,
     NO_RESULT,
+    POINTS,
     fact_parser,
-    home,
+    fact_reader,
     home_unless_neutral,
     is_total,
     number_parser,
-    numeric_parser,
+    points_parser,
     score_of_points,
     time_parser,
     written_fact,
@@ -149,7 +152,7 @@ class Binding:
     def __init__(self, sheet: Sheet, fields: FieldMap, words: Words = OF_GAMES) -> None:
         self._columns = sheet.columns + sheet.further
         self._sheet, self._fields, self._words = sheet, fields.on(sheet.columns), words
-        self._spent = self._fields.spent
+        self._spent, self.kept = self._fields.spent, self._fields.kept
         self.tail: list[str] = []
         self.used: set[int] = set()
         self._sure: list[int] = []
@@ -178,6 +181,10 @@ class Binding:
         for name in names:
             read = written_fact if written else fact_reader(name, self.decimal)
             found[name] = self.optional(name, read, *((name,) if name in own or written else ()))
+        for name in sorted(self.kept - found.keys()):
+            if name in RESULT_FIELDS:
+                raise BadMapping(self._fields.where, f"a result has a field {name}, so no column can be kept as one")
+            found[name] = self._reader(name, FromColumn(name), fact_parser(name, self.decimal))
         return {name: reader for name, reader in found.items() if reader is not None}
 
     def day(self) -> Callable[[str], Instant]:
@@ -410,13 +417,6 @@ def became_known(line: int, event: Event, at: Instant, text: str) -> Outcome:
     return Made(line, event, int(at))  # one without an offset is of UTC, like all recorded times
 
 
-POINTS = ("points_a", "points_b")
-DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")
-"""Fields of a result's `data` that are read from columns of these names even without a mapping."""
-
-COUNTED = frozenset({"boards", "importance"})
-"""Fields of `data` that cannot be negative numbers."""
-
 TYPED = frozenset({"a", "b", "score", "played", "order", "uid", "pool"})
 """Fields that an event has attributes for."""
 
@@ -439,7 +439,7 @@ def score_from_column(bound: Binding, field: str) -> Group[Decided]:
 
 def score_from_points(bound: Binding) -> Group[Decided]:
     """Parser of the score from the points of both sides."""
-    readers = [bound.required(name, _points_parser(name, bound.decimal)) for name in POINTS]
+    readers = [bound.required(name, points_parser(name, bound.decimal)) for name in POINTS]
 
     def combine(points: list[int | float | None]) -> Decided:
         a, b = points
@@ -473,7 +473,9 @@ def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
     """Parser of the `data` of a row, without the points if the score is derived from them."""
     found = bound.free(DATA_FIELDS, (*POINTS, "points") if scored_by_points else ())
     known = "home" in found or "home" in bound.mapped
-    ground: Parser[Fact | None] | None = None if known else bound.optional("neutral", home_unless_neutral)
+    ground: Parser[Fact | None] | None = (
+        None if known else bound.optional("neutral", home_unless_neutral, *bound.kept & {"neutral"})
+    )
     if ground is not None:
         found["home"] = ground
 
@@ -484,31 +486,3 @@ def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
         return facts
 
     return Group(list(found.values()), combine)
-
-
-def fact_reader(name: str, decimal: str) -> Callable[[str], Fact | None]:
-    """Parser of the cells of a free field."""
-    if name in POINTS:
-        return _points_parser(name, decimal)
-    if name == "home":
-        return home
-    read = fact_parser(name, decimal)
-    return partial(_counted, name, read) if name in COUNTED else read
-
-
-def _counted(name: str, read: Callable[[str], Fact | None], text: str) -> Fact | None:
-    value = read(text)
-    check_counted(name, value)
-    return value
-
-
-def _points_parser(name: str, decimal: str) -> Callable[[str], int | float | None]:
-    read = numeric_parser(name, decimal)
-
-    def points(text: str) -> int | float | None:
-        value = read(text)
-        if value is not None:
-            check_points(name, value)
-        return value
-
-    return points

@@ -16,9 +16,9 @@ from ratingcore.events.bounds import check_counted, check_player, check_points, 
 from ratingcore.events.missing_uids import within_session
 from ratingcore.events.rounds import order_on_day
 from ratingcore.importer.notes import ColumnLeftOut
-from ratingcore.importer.tables.cells import NO_RESULT, numeric_parser, whole_number
+from ratingcore.importer.tables.cells import COUNTED, DATA_FIELDS, NO_RESULT, numeric_parser, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
-from ratingcore.importer.tables.rows import COUNTED, DATA_FIELDS, Binding, Hashes, became_known, outcome_of
+from ratingcore.importer.tables.rows import Binding, Hashes, became_known, outcome_of
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.sheets import Object, Rows, Sheet

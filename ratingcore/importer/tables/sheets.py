@@ -358,9 +358,8 @@ def open_table(
         If it needs a package that is not installed.
     """
     source = source_at(path).kept()
-    mapped = [one.column for one in fields.fields.values() if isinstance(one, FromColumn)]
-    columns = {*mapped, *(name for name in needs if name not in fields.fields)}
-    further = (*further, *(column for column in mapped if "." in column))
+    columns = {*fields.columns, *(name for name in needs if name not in fields.fields)}
+    further = (*further, *(column for column in sorted(fields.columns) if "." in column))
     wanted = Wanted(frozenset(columns), further, "", fields.skip or 0, reads)
     sheet = source.sheet(further) if isinstance(source, TableSource) else _opened(source, fields, wanted)
     return evolve(sheet, zone=source.zone) if source.zone is not None else sheet

@@ -7,9 +7,18 @@ from typing import Any
 
 from ratingcore.errors import BadValue, ScoresInDoubt
 from ratingcore.events.values import name as normal
-from ratingcore.importer.tables.cells import FORFEIT, NO_RESULT, RETIRED, plain_score, score, score_of_points, unplayed
+from ratingcore.importer.tables.cells import (
+    FORFEIT,
+    NO_RESULT,
+    POINTS,
+    RETIRED,
+    plain_score,
+    score,
+    score_of_points,
+    unplayed,
+)
 from ratingcore.importer.tables.headings import WON, meanings, plain
-from ratingcore.importer.tables.rows import POINTS, Binding, Decided, Group
+from ratingcore.importer.tables.rows import Binding, Decided, Group
 from ratingcore.importer.tables.score_columns import points_in
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers import Refused
