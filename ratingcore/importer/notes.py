@@ -277,6 +277,55 @@ class ColumnLeftOut(Note):
 
 
 @frozen
+class SessionsSpeltAlike(Note):
+    """Sessions of one day whose names may mean one session, such as 3 and 3.0: name and line of each."""
+
+    count: int
+    cases: tuple[tuple[str, int, str, int], ...]
+
+    def __str__(self) -> str:
+        which = "1 session is" if self.count == 1 else f"{self.count} sessions are"
+        words = [f"{one} on line {line}, {other} on line {at}" for one, line, other, at in self.cases]
+        return f"{which} spelt nearly like another of the day, and taken as one more: {_cases(self.count, words)}"
+
+
+@frozen
+class PlacesAgainstScores(Note):
+    """Sessions in which some places contradict the scores, which count: how many, and the line of the first."""
+
+    sessions: int
+    line: int
+
+    def __str__(self) -> str:
+        sessions = counted(self.sessions, "session has", "sessions have")
+        return f"{sessions} places in another order than the scores, which count: first that of line {self.line}"
+
+
+@frozen
+class FirstPlaceMissing(Note):
+    """Sessions whose places begin after 1: how many, and the line of the first."""
+
+    sessions: int
+    line: int
+
+    def __str__(self) -> str:
+        sessions = counted(self.sessions, "session has", "sessions have")
+        return f"{sessions} nobody in place 1: first that of line {self.line}"
+
+
+@frozen
+class SidesLeftOut(Note):
+    """Sides of sessions with a word such as DNF in place of a score: how many, and the first lines."""
+
+    sides: int
+    lines: tuple[int, ...]
+
+    def __str__(self) -> str:
+        sides = counted(self.sides, "side of a session is", "sides of sessions are")
+        return f"{sides} left out, with a word in place of a result: {named(self.lines)}"
+
+
+@frozen
 class PoolColumnUnread(Note):
     """A column of pools is not read, since the pool is given."""
 

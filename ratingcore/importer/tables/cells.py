@@ -49,6 +49,63 @@ def number_parser(decimal: str) -> Number:
     return read
 
 
+class Thousands:
+    """Looks for numbers such as 1.234 that are more than a thousand rather than little more than one.
+
+    Attributes
+    ----------
+    first : str
+        The first number of this form, if all with the sign are; empty if there is none.
+    beside : str
+        A whole number of three digits, if there is a number of this form; empty without it.
+
+    Examples
+    --------
+    >>> scores = Thousands(".")
+    >>> for text in ("1.250", "980"):
+    ...     scores.meet(text)
+    >>> scores.first, scores.beside
+    ('1.250', '980')
+    >>> scores.meet("0.5")
+    >>> scores.first, scores.beside
+    ('', '')
+    """
+
+    def __init__(self, sign: str) -> None:
+        self._sign, self._form = sign, re.compile(rf"[1-9][0-9]{{0,2}}{re.escape(sign)}[0-9]{{3}}")
+        self._first = self._large = self._other = ""
+
+    def meet(self, text: str) -> None:
+        """Adds the text of a number."""
+        if self._sign in text:
+            if self._form.fullmatch(text.strip()):
+                self._first = self._first or text.strip()
+            else:
+                self._other = text
+        elif not self._large and _HUNDREDS.fullmatch(text.strip()):
+            self._large = text.strip()
+
+    @property
+    def first(self) -> str:
+        return "" if self._other else self._first
+
+    @property
+    def beside(self) -> str:
+        return self._large if self.first else ""
+
+    def doubt(self, what: str) -> tuple[str, str]:
+        """Why the numbers are in doubt, and what can be done."""
+        bare = self.first.replace(self._sign, "")
+        return (
+            f"{self.first} beside {self.beside} may be {bare}, so the {what} are in doubt: none is taken",
+            f"write {bare} without the sign; if it is a decimal sign, say so in a mapping file: decimal = "
+            f'"{self._sign}"',
+        )
+
+
+_HUNDREDS = re.compile(r"[1-9][0-9]{2}")
+
+
 def fact_parser(field: str, decimal: str) -> Callable[[str], str | int | float | None]:
     """Returns a parser of a free field: texts written like numbers become numbers, codes such as 007 stay text."""
     sign = re.escape(decimal)

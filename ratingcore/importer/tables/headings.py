@@ -102,6 +102,25 @@ _WORTH = _words(
     place="rank, ranking, platz, rang, place, puesto, posto, classement, posizione, plaats, misto, miejsce, место",
 )
 
+_POSITIONS = (
+    "pos, position, final position, finish, finish position, finishing position, standing, poradi, pozice, posicion, "
+    "posicao, pozycja, placering, plassering, sijoitus, helyezes, позиция"
+)
+_PLACED = frozenset(_POSITIONS.split(", "))
+"""Further headings of places, in tables that have scores as well."""
+
+
+def is_of_places(heading: str) -> bool:
+    """True if a column is called like the places of a session.
+
+    Examples
+    --------
+    >>> is_of_places("Rang"), is_of_places("Position"), is_of_places("points")
+    (True, True, False)
+    """
+    return meanings(heading, _WORTH) == {"place"} or plain(heading) in _PLACED
+
+
 OF_PLAYERS = _words(
     player=_PLAYER,
     called=_NAME,

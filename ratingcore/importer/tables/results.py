@@ -28,7 +28,8 @@ from ratingcore.importer.tables.rows import (
     score_from_column,
     score_from_points,
 )
-from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
+from ratingcore.importer.tables.session_objects import Objects
+from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table, paths_within
 from ratingcore.importer.tables.winners import (
     names_winner,

@@ -251,6 +251,11 @@ class Binding:
     def decimal(self) -> str:
         return self._fields.decimal or "."
 
+    @property
+    def decimal_given(self) -> bool:
+        """True if the mapping has a decimal sign."""
+        return self._fields.decimal is not None
+
     def has(self, column: str) -> bool:
         """True if the file has a column of this name, mapped or not."""
         return column in self._columns

@@ -1,27 +1,35 @@
-"""Sessions of many sides in tables: rows that name their session, and JSON objects with `sides`."""
+"""Sessions of many sides in tables: rows that name their session."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from contextlib import suppress
+from functools import partial
+from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import TypeVar
 
-from attrs import define, evolve, field
+from attrs import define, field
 
-from ratingcore.errors import Absent, BadMapping, BadValue, EventError, NotANumber
+from ratingcore.errors import Absent, BadMapping, BadValue, EventError
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
 from ratingcore.events.bounds import check_counted, check_player, check_points, check_uid
 from ratingcore.events.missing_uids import within_session
 from ratingcore.events.rounds import order_on_day
-from ratingcore.importer.notes import ColumnLeftOut
-from ratingcore.importer.tables.cells import COUNTED, DATA_FIELDS, NO_RESULT, numeric_parser, whole_number
-from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
-from ratingcore.importer.tables.rows import Binding, Hashes, became_known, outcome_of
-from ratingcore.importer.tables.sheets import cells_of_object
+from ratingcore.importer.notes import (
+    ColumnLeftOut,
+    FirstPlaceMissing,
+    PlacesAgainstScores,
+    SidesLeftOut,
+    first_lines,
+)
+from ratingcore.importer.tables.cells import COUNTED, DATA_FIELDS, NO_RESULT, numeric_parser, unplayed, whole_number
+from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
+from ratingcore.importer.tables.headings import is_of_places
+from ratingcore.importer.tables.rows import Binding, became_known
+from ratingcore.importer.tables.session_survey import survey
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
-from ratingcore.readers.sheets import Object, Rows, Sheet
+from ratingcore.readers.sheets import Rows, Sheet
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -37,7 +45,7 @@ PLACES = "place"
 """Value of `unit` for scores that are places, the first the best."""
 
 
-class _Common:
+class CommonFacts:
     """Readers of the common facts of a session."""
 
     def __init__(
@@ -124,102 +132,23 @@ def _part(text: str, number: Callable[[str], float | None]) -> str:
 _SHARE = re.compile(r"[0-9]+/[0-9]+")
 
 
+_PLACE = re.compile(r"(?:t-?|=|ex ?)?([0-9]{1,9})(?:\.0+|[.=t]|st|nd|rd|th|er|e|º|ª|°)?", re.IGNORECASE)
+"""Places as tables write them: 1, T1, 1=, 1st, 1.0."""
+
+
 def place_of(text: str) -> int | None:
-    place = whole_number("place", text)
+    """A place of a session; None for an empty cell.
+
+    Examples
+    --------
+    >>> place_of("3"), place_of("T3"), place_of("3="), place_of("3rd"), place_of("3.0"), place_of("")
+    (3, 3, 3, 3, 3, None)
+    """
+    match = _PLACE.fullmatch(text)
+    place = whole_number("place", match[1] if match else text)
     if text and place < 1:
         raise BadValue("place", text, "is not a place from 1 on")
     return place or None
-
-
-class Objects:
-    """Makes sessions of the objects of a file that have `sides`."""
-
-    def __init__(self, sheet: Sheet, fields: FieldMap, pool: str | None) -> None:
-        source = fields.fields.get("sides", FromColumn("sides"))
-        if not isinstance(source, FromColumn):
-            raise BadMapping(fields.where, "the sides of a session are in a column")
-        self.column = source.column
-        # identifiers of sessions must not be missed if the first objects of a file are games
-        named = {"uid", "id", "session"} & {*sheet.layout}
-        late = ("session",) * ("session" not in named) + ("uid",) * named.isdisjoint({"uid", "id"})
-        self._sheet, self._fields, self._pool = evolve(sheet, further=sheet.further + late), fields, pool
-
-    @property
-    def expected(self) -> bool:
-        """True if the first objects of the file have sides."""
-        return self.column in self._sheet.columns
-
-    @property
-    def bound(self) -> Binding:
-        """The columns of a session's facts."""
-        return self._common[0]
-
-    @cached_property
-    def _common(self) -> tuple[Binding, _Common]:
-        fields = evolve(
-            self._fields, fields={name: one for name, one in self._fields.fields.items() if name != "sides"}
-        )
-        bound = Binding(self._sheet, fields)
-        return bound, _Common(bound, fields, self._pool, (*FACTS, "first_line"))
-
-    def outcome(self, line: int, parsed: Object) -> Outcome:
-        """The outcome of an object with sides."""
-        bound, sides = self.bound, parsed[self.column]
-        parsed = parsed if "id" in self._fields.spent else {"uid": parsed.get("id")} | parsed
-        row = cells_of_object(line, parsed, self._sheet.layout, frozenset(bound.used))
-        if isinstance(row, Refused):
-            return row
-        found = outcome_of(self._sheet, bound, line, row[1] + bound.tail, lambda cells: self._made(cells, sides))
-        if isinstance(found, Refused):
-            return found._replace(text=json.dumps(parsed, ensure_ascii=False)[:200])
-        return found
-
-    def _made(self, cells: list[str], sides: object) -> SessionPlayed | str:
-        bound, common = self._common
-        number = numeric_parser("score", bound.decimal)
-        if not isinstance(sides, list):
-            raise BadValue("sides", str(sides)[:60], 'are no list of objects such as {"players": ["ann"], "score": 3}')
-        said = common.of(cells)
-        name = "" if common.session is None else common.session[cells[common.session.index]]
-        given = [_side_of(side, number) for side in sides]
-        read = with_somebody(given, itemgetter(0), partial(self._fields.player, "player"))
-        scores = [score for _, score, _ in read]
-        if read and all(score is None for score in scores):
-            return NO_RESULT
-        if len({places for _, _, places in read}) > 1:
-            raise BadValue("sides", "", "are given a score and a place: one of them for all")
-        if any(places for _, _, places in read):
-            said.setdefault("unit", PLACES)
-        return made(said, [Side(players, _known(players, score)) for players, score, _ in read], name)
-
-
-def _known(players: list[str], score: float | None) -> float:
-    if score is None:
-        raise BadValue("score", ", ".join(players), "is missing of a side; leave out who did not play")
-    return score
-
-
-def _side_of(side: object, number: Callable[[str], float | None]) -> tuple[list[str], float | None, bool]:
-    """Players and score of a side of an object, and whether the score was given as a place."""
-    if not isinstance(side, dict):
-        raise BadValue("sides", str(side)[:60], 'must hold objects such as {"players": ["ann"], "score": 3}')
-    foreign = next((key for key in side if key not in ("players", "score", "place")), None)
-    if foreign is not None:
-        raise BadValue("sides", foreign, "may not have this field: a side has players, and a score or a place")
-    players = side.get("players")
-    players = [players] if isinstance(players, str) else players
-    if not isinstance(players, list) or not players or not all(isinstance(one, str) for one in players):
-        raise BadValue("players", str(players)[:60], "are no names")
-    given, place = (side.get(key) for key in ("score", "place"))
-    for text in (given, place):
-        if not isinstance(text, str | None):
-            raise NotANumber("score", str(text)[:60], "is not a finite number")
-    who = [check_player("player", one.strip()) for one in players]
-    if given is None and place is not None:
-        rank = place_of(place.strip())
-        return who, None if rank is None else float(-rank), True
-    score = None if given is None else number(given.strip())
-    return who, None if score is None else float(score), False
 
 
 def is_of_sessions(sheet: Sheet, fields: FieldMap) -> bool:
@@ -241,6 +170,10 @@ class _Side:
     boards: Fact | None = None
     line: int | None = None
     """Line of the side at bridge: 1, that of North-South, or 2."""
+    rank: int | None = None
+    """Its place, in a table that has scores as well."""
+    absent: str = ""
+    """Reason why it has no score, from a word such as DNF."""
     weights: dict[str, str] = field(factory=dict)
     """Part of the session that each player took part in, if their rows give it."""
 
@@ -267,6 +200,10 @@ class _Session:
     sides: dict[str | int, _Side] = field(factory=dict)
     problem: str = ""
     known: Instant | None = None
+    left_out: list[int] = field(factory=list)
+    """Lines of sides with a word in place of a score."""
+    in_order: bool = True
+    """Whether no place contradicts the scores."""
     apart: set[str] = field(factory=set)
     """Facts of single players, since rows differ in them: a team, a seat."""
 
@@ -289,6 +226,7 @@ class _Session:
         seated = self.sides.setdefault(side or row, _Side(row=row))
         seated.players += given.players
         seated.weights |= given.weights
+        seated.rank, seated.absent = seated.rank or given.rank, seated.absent or given.absent
         for name, what in _OF_SIDE.items():
             before, now = getattr(seated, name), getattr(given, name)
             if before is None:
@@ -299,6 +237,21 @@ class _Session:
     def refuse(self, line: int, why: EventError | str) -> None:
         self.problem = self.problem or Reason.of(why, f"line {line}")
 
+    def check_places(self, sides: Sequence[_Side]) -> None:
+        """Compares the places of sides with their scores, of which more is better."""
+        some = [(side.rank, -side.score, side) for side in sides if side.rank and side.score is not None]
+        ranked = sorted(some, key=itemgetter(0, 1))
+        steps = [(one, other) for one, other in pairwise(ranked) if one[0] != other[0] and one[1] != other[1]]
+        against = [(one[2], other[2]) for one, other in steps if one[1] > other[1]]
+        self.in_order = not against
+        if len(against) > len(steps) / 2:
+            words = [f"{', '.join(side.players)} {side.score:g} in place {side.rank}" for side in against[0]]
+            self.refuse(
+                against[0][0].row,
+                f"score and place run against each other: {', '.join(words)}; if less is better, let the places count: "
+                "map score to none (score=)",
+            )
+
     def outcome(self, places: bool, bound: Binding, fields: FieldMap) -> Outcome:
         """The outcome of the session, placed at its first row and known since its last row was."""
         text, player = f"session {self.name}", partial(fields.player, "player")
@@ -306,6 +259,11 @@ class _Session:
             there = with_somebody(self.sides.values(), attrgetter("players"), player)
         except Absent as problem:
             return Unrated(self.line, problem.reason)
+        absent = [side for side in there if side.absent and side.score is None]
+        there = [side for side in there if not side.absent or side.score is not None]
+        if absent and len(there) < 2 and not self.problem:
+            return Unrated(self.line, absent[0].absent)
+        self.left_out = [side.row for side in absent]
         scores = [side.score for side in there]
         if not self.problem and all(score is None for score in scores):
             return Unrated(self.line, NO_RESULT)
@@ -313,6 +271,7 @@ class _Session:
         if missing is not None:
             who = ", ".join(missing.players)
             self.refuse(missing.row, f"{who} has no {'place' if places else 'score'}; leave out who did not play")
+        self.check_places(there)
         if self.problem:
             return Refused(self.line, Reason.of(self.problem, "the session is refused as a whole"), text)
         if places:
@@ -370,6 +329,21 @@ def line_of(text: str) -> int | None:
     return line
 
 
+_UNPLACED = frozenset({"cut", "mc", "mdf", "wd", "ab", "otl", "abs", "absent"})
+"""Words for sides without a place or score, beside those for games that were not played."""
+
+
+def absence(text: str) -> str:
+    """The reason why a side has no score, by a word such as DNF or CUT; empty for other texts.
+
+    Examples
+    --------
+    >>> absence("DNF"), absence("w/o"), absence("12"), absence("")
+    ('retired', 'forfeit', '', '')
+    """
+    return unplayed(text) or ("absent" if text.strip().casefold() in _UNPLACED else "")
+
+
 def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Iterator[Outcome]]:
     """The binding of a table whose rows are sides of sessions, and the outcome of each session, at its first row.
 
@@ -378,16 +352,19 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
     """
     bound = Binding(sheet, fields)
     name = bound.required("session", str)
-    common = _Common(bound, fields, pool, taken=WEIGHTS)
+    common = CommonFacts(bound, fields, pool, taken=WEIGHTS)
     side = bound.optional("side", str, "side")
     in_line = bound.optional("line", line_of, "line")
     part = bound.optional(WEIGHTS, str, WEIGHTS, "weight")
     number = numeric_parser(WEIGHTS, bound.decimal)
     numbered = sorted({*filter(PLAYER.fullmatch, {*filter(bound.owns, sheet.columns), *bound.mapped})})
     apart: dict[str, int] = {}
+    left_out, unordered, unled = list[int](), list[int](), list[int]()
     players = [bound.player(one, str) for one in numbered]
-    score = bound.optional("score", numeric_parser("score", bound.decimal), "score")
-    place = bound.optional("place", place_of, "place") if score is None else None
+    read_score = numeric_parser("score", bound.decimal)
+    score = bound.optional("score", lambda text: read_score(text.removesuffix("%").rstrip()), "score")
+    ranks = [] if "score" in bound.mapped else [one for one in sheet.columns if bound.owns(one) and is_of_places(one)]
+    place = bound.optional("place", place_of, "place", *(ranks if score is not None else ()))
     worth = place if score is None else score
     if worth is None:
         raise bound.missing("score", "score")
@@ -413,13 +390,17 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             session.add_facts(line, said)
             shares = [_part(one, number) for one in parts] * (len(who) if len(parts) == 1 else 1)
             weights = dict(zip(who, shares, strict=bool(shares)))
-            points = worth[cells[worth.index]]
+            points, rank, absent = None, None, absence(cells[worth.index])
+            if not absent:
+                points = worth[cells[worth.index]]
+            if score is not None and place is not None:
+                with suppress(EventError):
+                    rank = place[cells[place.index]]
             if points is not None:
-                points = float(-points if place is not None else points)
+                points = float(-points if score is None else points)
             sat = None if in_line is None else in_line[cells[in_line.index]]
-            session.seat(
-                line, "" if side is None else side[cells[side.index]], _Side(who, points, line, boards, sat, weights)
-            )
+            seat = "" if side is None else side[cells[side.index]]
+            session.seat(line, seat, _Side(who, points, line, boards, sat, rank, absent, weights))
         except EventError as error:
             bound.days.miss(error)
             session.refuse(line, error)
@@ -432,10 +413,17 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
     def ended(session: _Session) -> Outcome:
         for name in session.apart:
             apart[name] = apart.get(name, 0) + 1
-        return session.outcome(place is not None, bound, fields)
+        best = min((-side.score for side in session.sides.values() if side.score is not None), default=1.0)
+        outcome = session.outcome(score is None, bound, fields)
+        if isinstance(outcome, Made):
+            left_out.extend(session.left_out)
+            unordered.extend([] if session.in_order else [session.line])
+            unled.extend([session.line] if score is None and best > 1 else [])
+        return outcome
 
     def sessions() -> Iterator[Outcome]:
-        scattered = _scattered(rows(), key_of)
+        seen = survey(bound, rows(), key_of, common.played, place, score)
+        scattered = seen.scattered
         kept: dict[tuple[str, ...], _Session] = {}
         now: _Session | None = None
         key: tuple[str, ...] = ()
@@ -461,26 +449,21 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             damaged = ""
             if not key[0]:
                 now.refuse(line, "session is no name: ''")
+            elif key in seen.torn:
+                now.refuse(line, seen.torn[key])
             add(now, line, cells)
         if now is not None and key not in scattered:
             yield ended(now)
         yield from map(ended, kept.values())
         yield from bound.notes()
+        yield from seen.notes()
+        if left_out:
+            yield SidesLeftOut(len(left_out), first_lines(sorted(left_out)))
+        if unordered:
+            yield PlacesAgainstScores(len(unordered), min(unordered))
+        if unled:
+            yield FirstPlaceMissing(len(unled), min(unled))
         for name, count in sorted(apart.items()):
             yield ColumnLeftOut(bound.column(name), count)
 
     return bound, sessions()
-
-
-def _scattered(rows: Rows, key_of: Callable[[list[str], tuple[str, ...]], tuple[str, ...]]) -> set[tuple[str, ...]]:
-    """The sessions whose rows are not together."""
-    seen = Hashes()
-    key: tuple[str, ...] = ()
-    found: set[tuple[str, ...]] = set()
-    for row in rows:
-        if isinstance(row, Refused):
-            continue
-        before, key = key, key_of(row[1], key)
-        if key != before and seen.meet(hash(key)):
-            found.add(key)
-    return found
