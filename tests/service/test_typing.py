@@ -84,11 +84,11 @@ def test_what_counts_already_is_said_with_its_players_and_a_link(app: Front, des
     assert f'href="/log/{position}"' in refused.text
     for what, fields, words in (
         ("void_all", {"positions": "5-2000"}, f"Uid 5-2000: Seine letzte Nummer ist {position}"),
-        ("void", {"uid": "1"}, "Ein Ereignis der Art pool kann nicht zurückgenommen werden"),
+        ("void", {"uid": "1"}, "Das lässt sich hier nicht zurücknehmen: Es ist die Regel einer Gruppe"),
     ):
         refused = desk.send(f"/desk/correct/{what}", desk.get(f"/desk/correct/{what}"), why="x", **fields)
         assert (refused.status_code, words in refused.text) == (422, True), refused.text
-    assert "Nehmen Sie eine Regel über ihren Link im Protokoll zurück" in refused.text
+    assert 'href="/desk/correct/undeclare?uid=1">Diese Regel zurücknehmen' in refused.text
     assert 'href="/log/1"' in refused.text
 
 

@@ -47,7 +47,7 @@ GIVEN = {
     *(text for both in SENTENCES.values() for text in both if text),
     *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),
     *(text for form in FORMS.values() for text in (form.heading, form.about)),
-    *KINDS.values(),
+    *KINDS.values(), *refusals.KIND.values(), *(text for _, text in refusals.ELSEWHERE.values()), refusals.THEIRS,
     *(summary_of(kind) for name, kind in Registry.installed().methods.items() if "@" not in name), summary_of(Book),
     *(job.about for job in JOBS.values()),
     *(field["title"] for job in JOBS.values() for field in fields_of(job.body).values()),
@@ -110,7 +110,7 @@ def test_the_desk_says_in_its_language_that_nobody_is_called_so(applied: Applied
     desk = Desk(applied(language="de"))
     page = ask(desk.app, "GET", "/desk/complaint?pool=rapid&player=anne", desk.headers).text
     assert "Im Protokoll gibt es keinen Spieler namens: anne" in page
-    assert "Gemeint: ann?" in page
+    assert "Gemeint ist ann</button>" in page
 
 
 def test_the_desk_says_in_its_language_what_outdated_a_decision() -> None:

@@ -9,12 +9,16 @@ from ratingcore.errors import RatingCoreError
 from ratingcore.plugin import Method
 from ratingcore.plugin.analysis import Explanation
 from ratingcore_pages.look import Look, nowhere
+from ratingcore_pages.words import FIELDS
 
 PLACES = 2
 """Decimals of all ratings and changes, which are added up here and so not rounded as on a list."""
 
-NOTED = ("corrected", "why", "by")
-"""Cells of a line about corrections of its event."""
+CORRECTED = (
+    "voided", "revived", "amended", "amendment taken back", "amended again", "merged", "merge taken back",
+    "merged again", "recorded late",
+)  # fmt: skip
+"""What corrections do, for translators."""
 
 
 def explanation_page(
@@ -61,8 +65,8 @@ def explanation_values(
     opening, *lines, closing = ({**row} for row in made)
     games = [row for row in lines if row["line"] == "result"]
     others = [row for row in lines if row["line"] != "result"]
-    for row in lines:
-        row["noted"] = " · ".join(str(row[name]) for name in NOTED if row[name])
+    for row, line in zip(lines, made.lines, strict=True):
+        row["noted"] = "; ".join(_noted(one, word) for one in line.corrections)
         label = row.get("called") or row["opponent"] or row["line"]
         row["name"] = label if row["line"] == "result" else word(str(label))
     name = made.called.get(made.player, made.player)
@@ -74,6 +78,16 @@ def explanation_values(
         "places": PLACES, "since": since,
         "changed": changed, "made_from": made.facts(word),
     }  # fmt: skip
+
+
+def _noted(one: Any, word: Callable[[str], str]) -> str:
+    """A correction in words: what it did, at which position of the log, the fields that changed, why, and who."""
+    names = {**FIELDS, "score": "Result"}  # of the player who is explained
+    changes = [
+        f"{word(names.get(name, name))} {'-' if was is None else was} → {'-' if now is None else now}"
+        for name, (was, now) in one.fields.items()
+    ]
+    return " · ".join(filter(None, (f"{word(one.says)} (#{one.position})", *changes, one.why, one.by)))
 
 
 def _sum(rows: list[dict[str, Any]]) -> float:

@@ -1,6 +1,7 @@
 """Catalogues are complete: every text of every template has words in every language."""
 
 import pytest
+from ratingcore_pages.explanation import CORRECTED
 from ratingcore_pages.look import Look
 from ratingcore_pages.words import DIGEST, FIELDS, HEADINGS, RESULTS, SEAL, UnknownLanguage, catalogue
 
@@ -11,7 +12,7 @@ from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, c
 
 PACKAGE = "ratingcore_pages"
 WANTED = {*messages(PACKAGE), *RESULTS.values(), *HEADINGS.values(), *FIELDS.values(), *SENTENCES, *MADE_FROM, *FACTS}
-WANTED |= {DIGEST, SEAL}
+WANTED |= {DIGEST, SEAL, *CORRECTED}
 """Every text of the pages: those of templates, and those that templates are given."""
 
 

@@ -39,7 +39,7 @@ def event_as_read(engine: Engine, uid: str) -> AnyEvent:
     row = row_of(engine.log, uid)
     for by in taken_back(engine, [row.position]).values():
         ((_, void),) = engine.events(by - 1, to=by)
-        raise TakenBack(by, getattr(void, "by", ""), getattr(void, "why", ""))
+        raise TakenBack(by, getattr(void, "by", ""), getattr(void, "why", ""), row.position)
     now = as_read(engine.log, uid)
     assert now is not None, "no event takes it back"
     return decoder_of(engine.log)(now)

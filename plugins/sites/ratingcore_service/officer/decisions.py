@@ -3,10 +3,11 @@
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from attrs import evolve
+from msgspec import Meta
 from ratingcore_pages import FIELDS, Pages, explanation_values
 
 from ratingcore import Engine, Head, Plan, ResultAmended
@@ -18,8 +19,25 @@ from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
 from ratingcore_service.log_events import EventAnswer, EventsQuery, chosen_events, moves, taken_back, told
 from ratingcore_service.officer.amendment import changed_since_opened, changes, event_as_read, texts
 from ratingcore_service.officer.files import in_words, latest_imports, spans_of
-from ratingcore_service.officer.forms import decided, form, form_of, given, players, pools, sheet, told_at, wrong
-from ratingcore_service.officer.refusals import CountsAlready, NothingThere, NothingToRecord, NotRemovable
+from ratingcore_service.officer.forms import (
+    decided,
+    form,
+    form_of,
+    given,
+    players,
+    pools,
+    replaced,
+    sheet,
+    told_at,
+    wrong,
+)
+from ratingcore_service.officer.refusals import (
+    CountsAlready,
+    DivisionUnsaid,
+    NothingThere,
+    NothingToRecord,
+    NotRemovable,
+)
 from ratingcore_service.officer.sign_in import NO_OFFICER
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
@@ -32,8 +50,10 @@ SCORES = {"1": "1-0", "0.5": "½-½", "0": "0-1"}
 """Scores of a game that have a button where it is corrected, as a form shows them."""
 GAMES, TICKED = 200, "game."
 """Results that are shown of a record to be divided at most, and what begins the names of their ticks in a form."""
-KEPT = ("pool", "list", "period")
-"""Kinds of events that are never taken back."""
+KEPT, OF_KIND = ("pool", "list", "period", "merge"), {"unmerge": "merge", "undeclare": "pool"}
+"""Kinds of events that are not voided, and the kinds that other corrections take back."""
+LASTING = ("undeclare",)
+"""Corrections that declare, which are taken back by their event."""
 SHOWN = 40
 """Players of a list that is to be published, or events that are to be recorded, that are shown."""
 
@@ -59,11 +79,19 @@ class ComplaintQuery(Query, kw_only=True):
     file: bool = False
 
 
+class DeskQuery(Query, kw_only=True):
+    """Where in the log is what was recorded last."""
+
+    recorded: Annotated[str, Meta(pattern=r"^([0-9]{1,15}(-[0-9]{1,15})?)?\Z")] = ""
+
+
 async def desk(asked: Asked) -> Reply:
     """What can be done at the desk; where one signs in."""
     if asked.caller.scope < Scope.OFFICER:
         return sheet(asked, "desk_sign_in", wrong=NO_OFFICER if asked.caller.name else "")
-    return sheet(asked, "desk", corrections=FORMS, erases=asked.caller.scope >= Scope.ERASE)
+    return sheet(
+        asked, "desk", corrections=FORMS, erases=asked.caller.scope >= Scope.ERASE, recorded=asked.query.recorded
+    )
 
 
 async def correct(asked: Asked) -> Reply:
@@ -95,6 +123,8 @@ async def correct(asked: Asked) -> Reply:
         ticked = [int(name.removeprefix(TICKED)) for name in filled if re.fullmatch(r"game\.[0-9]{1,15}", name)]
         if ticked:
             said["games"] = [uid_at(engine.log, position) for position in ticked]
+        if what == "split" and bool(ticked) == ("since" in said):
+            raise DivisionUnsaid()
         if "positions" in said:
             said["positions"], last = spans_of(said["positions"]), engine.log.head.position
             if beyond := [text for text in said["positions"] if text[1] > last]:
@@ -107,7 +137,7 @@ async def correct(asked: Asked) -> Reply:
                     raise CountsAlready(told_at(asked, engine, position), position)
             else:
                 event = event_as_read(engine, said["uid"])
-                if what == "void" and event.kind in KEPT:
+                if event.kind in KEPT if what == "void" else event.kind != OF_KIND.get(what, event.kind):
                     raise NotRemovable(event.kind, position)
                 if what == "amend":
                     said["changes"] = changes(event, filled)
@@ -116,6 +146,8 @@ async def correct(asked: Asked) -> Reply:
     def games(engine: Engine) -> list[EventAnswer]:
         query = EventsQuery(player=f"~{filled['player']}", kinds="game,session", top=GAMES)
         found = chosen_events(engine, query, engine.log.head.position)
+        gone = taken_back(engine, [row.position for row, _ in found])
+        found = [one for one in found if one[0].position not in gone]
         return told(engine, found, asked.service.look.telling(engine.log))[::-1]
 
     def reads(engine: Engine) -> dict[str, Any]:
@@ -123,8 +155,9 @@ async def correct(asked: Asked) -> Reply:
         return {"reads": now, "opened": head, "was": msgspec.json.encode(now).decode()}
 
     async def act(matching: Asked) -> str:
-        await corrections.correct(evolve(matching, body=await asked.service.desk.ask(body)))
-        return "log"
+        made: Any = (await corrections.correct(evolve(matching, body=await asked.service.desk.ask(body)))).value
+        last = Head.parse(made.head).position
+        return f"desk/?recorded={in_words([(last - made.accepted + 1, last)])}" if what not in LASTING else "log"
 
     def look(engine: Engine) -> dict[str, Any]:
         plan = planned(engine, evolve(asked, body=body(engine)))
@@ -136,7 +169,8 @@ async def correct(asked: Asked) -> Reply:
         there, last = engine.what_if(plan).log, engine.log.head.position
         twice = counted_twice(there, last + 1, there.head.position)
         movers = moves(engine, plan, asked.service.settings.methods)
-        near = near_newcomers(there, last) if what == "amend" else []
+        names = near_newcomers(there, last) if what == "amend" else []
+        near = [(new, other, replaced(fields, new, other)) for new, other in names]
         doubts = _doubts(engine, plan)
         return {"holds": holds, "n": len(plan), "moves": movers, "twice": twice, "near": near, "doubts": doubts}
 
@@ -146,7 +180,7 @@ async def correct(asked: Asked) -> Reply:
         if what == "split" and "player" in filled:
             shown["games"] = await asked.service.desk.ask(games)
     except RatingCoreError as error:
-        return sheet(asked, "desk_correct", 422, **shown, **wrong(asked, error))
+        return sheet(asked, "desk_correct", 422, **shown, **wrong(asked, error, filled))
     return await decided(asked, "desk_correct", fields, look, act, **shown)
 
 
@@ -246,7 +280,7 @@ async def explain(asked: Asked) -> Reply:
     try:
         values = await asked.service.desk.ask(explained)
     except RatingCoreError as error:
-        return sheet(asked, "desk_complaint", 422, **shown, **wrong(asked, error))
+        return sheet(asked, "desk_complaint", 422, **shown, **wrong(asked, error, msgspec.structs.asdict(query)))
     if not query.file:
         return sheet(asked, "desk_explanation", **values, file=asked.link(f"{asked.address}&file=true"))
     text = asked.service.look.page("explanation", values, lambda path: "", alone=True)
@@ -254,8 +288,8 @@ async def explain(asked: Asked) -> Reply:
 
 
 ROUTES = (
-    Route("GET", "/desk", desk, HTML, scope=Scope.NONE, own_pools=True),
-    Route("GET", "/desk/", desk, HTML, scope=Scope.NONE, own_pools=True),
+    Route("GET", "/desk", desk, HTML, DeskQuery, scope=Scope.NONE, own_pools=True),
+    Route("GET", "/desk/", desk, HTML, DeskQuery, scope=Scope.NONE, own_pools=True),
     *form("/desk/correct/{what}", correct, COSTLY, CorrectQuery),
     *form("/desk/erase", erase, COSTLY, scope=Scope.ERASE),
     *form("/desk/publish", publish, COSTLY),

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -10,11 +11,11 @@ from attrs import evolve
 from ratingcore_pages import Look
 
 from ratingcore import Engine
-from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError
+from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError, UnknownName
 from ratingcore.plugin.analysis import event_of
 from ratingcore.plugin.commands import sentence
 from ratingcore_service.access import Caller, check_form
-from ratingcore_service.officer.refusals import CountsAlready, NotRemovable, TakenBack, in_words
+from ratingcore_service.officer.refusals import CountsAlready, NotRemovable, TakenBack, in_words, ways
 from ratingcore_service.pages import ABSENT, Served
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope, fields_of
@@ -34,7 +35,7 @@ def page_of(look: Look, root: str, caller: Caller, template: str, values: Mappin
     common: dict[str, Any] = {
         "pool": None, "part": "", "made_from": [], "served": Served("", {}, "", 0, ""), "caller": caller,
         "form": caller.form if caller.session else "", "meanwhile": 0, "wrong": "", "hint": "", "seen": "",
-        "decision": 0, "players": [], "onward": "",
+        "decision": 0, "ways": [], "instead": [], "players": [], "onward": "",
     }  # fmt: skip
     return look.page(template, {**common, **values}, lambda path: "" if path in ABSENT else f"{root}/{path}")
 
@@ -67,11 +68,27 @@ def given(fields: Mapping[str, str], *names: str) -> dict[str, str]:
     return {name: fields[name].strip() for name in names if fields.get(name, "").strip()}
 
 
-def wrong(asked: Asked, error: Exception) -> dict[str, Any]:
-    """An error and its advice, in the language of the desk, and the position of the event that it names."""
-    said, hint = in_words(error, asked.service.look.environment.filters["word"])
+def wrong(asked: Asked, error: Exception, filled: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
+    """An error and its advice, in the language of the desk, the position of the event that it names, and what mends it.
+
+    Parameters
+    ----------
+    filled : mapping of str to str
+        What was filled in; of a name that nobody has, `instead` is what the form would be with each name that is near.
+    """
+    word = asked.service.look.environment.filters["word"]
+    said, hint = in_words(error, word)
     about = error.event if isinstance(error, CountsAlready | NotRemovable | TakenBack) else 0
-    return {"wrong": said, "hint": hint, "decision": about}
+    shown: dict[str, Any] = {"wrong": said, "hint": hint, "decision": about, "ways": ways(error)}
+    if isinstance(error, UnknownName) and error.key in filled.values():
+        shown |= {"hint": "", "by": asked.route.method.lower()}
+        shown["instead"] = [(near, replaced(filled, error.key, near)) for near in error.near]
+    return shown
+
+
+def replaced(filled: Mapping[str, str], name: str, near: str) -> dict[str, str]:
+    """The fields of a form with another name in place of one."""
+    return {field: near if text == name else text for field, text in filled.items() if field not in ("form", "seen")}
 
 
 def told_at(asked: Asked, engine: Engine, position: int) -> str:
@@ -123,7 +140,7 @@ async def decided(
     except PlanOutdated as changed:  # since the form was opened
         return sheet(asked, template, 412, **shown, **await outdated(asked, changed))
     except (RatingCoreError, msgspec.ValidationError) as error:
-        return sheet(asked, template, 422, **shown, **wrong(asked, error))
+        return sheet(asked, template, 422, **shown, **wrong(asked, error, fields))
     status = 412 if meanwhile or "wrong" in shown else 200
     return sheet(asked, template, status, **shown, **outcome, meanwhile=meanwhile)
 

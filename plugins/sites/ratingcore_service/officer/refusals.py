@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode
 
 from msgspec import ValidationError
 from ratingcore_pages import FIELDS
 
-from ratingcore.errors import RatingCoreError, UnknownName
+from ratingcore.errors import HaveMet, OnePlayer, RatingCoreError, UnknownName
 from ratingcore_service.problems import AtDesk, NotSignedIn
 from ratingcore_service.wire import said
 
@@ -20,14 +21,15 @@ class TakenBack(AtDesk):
     event: int
     by: str
     why: str
-    sentence = "it counts as never recorded already (event {event})"
+    of: int
+    sentence = "it was taken back already (event {event})"
 
 
 class NotCorrectable(AtDesk):
     """An event has no fields that can be changed."""
 
     kind: str
-    sentence = "only a result, a first rating or a description can be corrected, not an event of kind {kind}"
+    sentence = "only a result, a first rating or a description can be corrected; this is {kind}"
 
 
 class NothingChanged(AtDesk):
@@ -68,12 +70,11 @@ class CountsAlready(AtDesk):
 
 
 class NotRemovable(AtDesk):
-    """An event of a kind that is never taken back."""
+    """An event of a kind that is taken back in another way, or never."""
 
     kind: str
     event: int
-    advice = "take a rule back by its link in the log, or publish another list"
-    sentence = "an event of kind {kind} cannot be taken back"
+    sentence = "this cannot be taken back here: it is {kind}"
 
 
 class NoPositions(AtDesk):
@@ -88,6 +89,25 @@ class NothingToRecord(AtDesk):
     """A correction has been recorded already."""
 
     sentence = "the log says so already: nothing would be recorded"
+
+
+class NothingDue(AtDesk):
+    """Every list of a calendar is published."""
+
+    sentence = "no list is due: all are published"
+
+
+class ResultKnown(AtDesk):
+    """Results that are typed are all in the log."""
+
+    advice = "if they met twice, give each game its own round"
+    sentence = "the log has it already"
+
+
+class DivisionUnsaid(AtDesk):
+    """Neither a day nor results divide a record, or both do."""
+
+    sentence = "say either from which day on, or tick results"
 
 
 class ResultUnfinished(AtDesk):
@@ -105,6 +125,20 @@ class NothingThere(AtDesk):
     sentence = "the log has nothing with the number or uid {text}: its last number is {last}"
 
 
+IN_WORDS = ("reason", "kind")
+"""Facts that are words of the language."""
+KIND = {
+    "game": "a result", "session": "a result", "seed": "a first rating", "player": "a description of a player",
+    "pool": "the rule of a pool", "list": "a published list", "period": "a closed period", "amend": "a correction",
+    "void": "something that takes back", "merge": "a join", "unmerge": "the end of a join",
+}  # fmt: skip
+"""What an event is, by its kind."""
+THEIRS = "Their results"
+ELSEWHERE = {
+    "pool": ("desk/correct/undeclare?uid={}", "Take this rule back"), "list": ("desk/publish", "Publish a list"),
+    "merge": ("desk/correct/unmerge?uid={}", "Undo a join"),
+}  # fmt: skip
+"""Where events of some kinds are taken back or replaced, and what is done there."""
 OURS = {kind.__name__: kind for base in (AtDesk, NotSignedIn) for kind in base.__subclasses__()}
 """Refusals of the service that officers meet, by name of the class."""
 
@@ -131,6 +165,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "BadMapping": ("the columns do not fit: %(why)s", COLUMNS),
     "BadParameter": ("%(method)s: parameter %(parameter)s %(why)s", ""),
     "BadValue": ("%(what)s: %(value)s %(why)s", ""),
+    "ColumnNotFound": (
+        "the table has no column of this: %(wanted_for)s; its columns are %(found)s",
+        "write headings above the columns",
+    ),
     "ContentChanged": ("the log has it with another content, at position %(position)s", AMEND),
     "DoesNotFit": ("pool %(pool)s takes what %(fits)s can read, and %(uid)s is not that: %(why)s", ""),
     "HaveMet": (
@@ -203,6 +241,24 @@ def in_words(error: Exception, word: Word) -> tuple[str, str]:
     return worded(type(error).__name__, vars(error), word, text, advice)
 
 
+def ways(error: Exception) -> list[tuple[str, str]]:
+    """The pages where an officer mends what is wrong: their paths, and what is done there.
+
+    Examples
+    --------
+    >>> ways(TakenBack(7, "anna", "twice", 3))
+    [('desk/correct/revive?uid=3', 'Count this again')]
+    """
+    if isinstance(error, TakenBack):
+        return [(f"desk/correct/revive?uid={error.of}", "Count this again")]
+    if isinstance(error, NotRemovable):
+        path, text = ELSEWHERE.get(error.kind, ("desk/correct/void?uid={}", "Take this back"))
+        return [(path.format(error.event), text)]
+    if isinstance(error, HaveMet):
+        return [(f"log?{urlencode({'player': error.one})}", THEIRS)]
+    return [("log?kinds=merge", "Joined records")] if isinstance(error, OnePlayer) else []
+
+
 def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: str = "") -> tuple[str, str]:
     """What is wrong and what to do, by the class of an error or a reason and its facts.
 
@@ -223,7 +279,7 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
         return word(sentence) % facts + decided, word(DECIDE_AGAIN)
     if kind in OURS:
         ours = OURS[kind]
-        facts = {name: word(value) if name == "reason" else value for name, value in facts.items()}
+        facts = {name: word(KIND.get(value, value)) if name in IN_WORDS else value for name, value in facts.items()}
         return word(ours.sentence).format_map(facts) + decided, word(ours.advice) if hasattr(ours, "advice") else ""
     if kind not in SENTENCES:
         return text, advice
@@ -237,7 +293,7 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
 
 def _shown(name: str, value: Any, word: Word) -> Any:
     """A fact as a sentence has it."""
-    if name == "what":
+    if name in ("what", "wanted_for"):
         return word(WINDOW if value in ("active", "window") else FIELDS.get(value, value))
     if name == "why":
         return _why(str(value), word)
@@ -245,7 +301,7 @@ def _shown(name: str, value: Any, word: Word) -> Any:
         return datetime(2026, 12, 31, 18, 30).strftime(value)
     if name == "fields":
         return _differing(value, word)
-    text = str(value)
+    text = ", ".join(value) if isinstance(value, tuple) else str(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 

@@ -11,7 +11,7 @@ from ratingcore.plugin.analysis import Anchor, file_of
 from ratingcore_service import upkeep
 from ratingcore_service.access import check_pools
 from ratingcore_service.officer.forms import decided, form, form_of, given, pools, sheet
-from ratingcore_service.officer.refusals import NothingToRecord
+from ratingcore_service.officer.refusals import NothingDue
 from ratingcore_service.routing import COSTLY, HTML, JOB, Asked, Reply, Route, Scope
 from ratingcore_service.writing import expected
 
@@ -35,7 +35,7 @@ async def calendar(asked: Asked) -> Reply:
     def look(engine: Engine) -> dict[str, Any]:
         due = [one for one in made(engine, dry_run=True) if one.new]
         if not due:
-            raise NothingToRecord()
+            raise NothingDue()
         return {"due": due}
 
     async def act(matching: Asked) -> str:

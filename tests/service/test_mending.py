@@ -1,0 +1,165 @@
+"""What an officer meets at the desk has the button that mends it: a refusal, a doubt, and what was recorded itself."""
+
+import re
+from html import unescape
+
+import pytest
+from ratingcore_service.front import Front
+
+import ratingcore as rc
+from tests.service.asking import Applied, ask
+from tests.service.desk import Desk, head
+
+CORRECT = "/desk/correct/"
+
+
+def corrected(desk: Desk, what: str, link: str = "", **fields: str) -> str:
+    """Records a correction; the page that follows."""
+    seen = desk.send(CORRECT + what, desk.get(CORRECT + what + link), **fields)
+    assert seen.status_code == 200, seen.text
+    done = desk.send(CORRECT + what, seen.text)
+    assert done.status_code == 303, done.text
+    return desk.get(done.headers["location"])
+
+
+def refused(desk: Desk, what: str, **fields: str) -> str:
+    answer = desk.send(CORRECT + what, desk.get(CORRECT + what), why="x", **fields)
+    assert answer.status_code == 422, answer.text
+    return unescape(answer.text)
+
+
+@pytest.mark.parametrize(
+    ("what", "link", "fields"),
+    [
+        ("void", "", {"uid": "3", "why": "x"}),
+        ("amend", "?uid=3", {"set.score": "0.5", "why": "x"}),
+        ("merge", "", {"keep": "ann", "other": "zoe", "why": "x"}),
+        ("split", "?player=ann", {"player": "ann", "into": "Anna", "since": "2024-03-02", "why": "x"}),
+        ("rename", "", {"player": "ann", "called": "Ann of Cork"}),
+        ("void_all", "", {"positions": "3-5", "why": "x"}),
+    ],
+)
+def test_a_correction_is_followed_by_its_undo(
+    desk: Desk, club: str, what: str, link: str, fields: dict[str, str]
+) -> None:
+    """A fixed dead end: after a correction the log was shown, where each event had to be found and taken back."""
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-02-01", a="zoe", b="yan", score=1.0))
+        before = engine.rating_list("rapid")
+    seen = desk.send(CORRECT + "void_all", corrected(desk, what, link, **fields))
+    assert seen.status_code == 200, seen.text
+    assert "Recorded." in desk.get(desk.send(CORRECT + "void_all", seen.text).headers["location"])
+    with rc.open(club) as engine:
+        assert not before.diff(engine.rating_list("rapid"))
+        assert engine.core.view("rapid").name(engine.core.view("rapid").row(engine.core.player_id("ann"))) == "ann"
+
+
+def test_what_is_taken_back_elsewhere_leads_there(app: Front, desk: Desk, club: str) -> None:
+    """`cannot unmerge table-002b7d532fdea792-28d6780d3acf8700: it is a game`, in English on a page of any language."""
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-02-01", a="zoe", b="yan", score=1.0))
+        engine.merge("ann", "zoe")
+    merge, game = head(app), 3
+    for what, uid, words, way in (
+        ("unmerge", game, "it is a result", f"void?uid={game}"),
+        ("undeclare", game, "it is a result", f"void?uid={game}"),
+        ("void", merge, "it is a join", f"unmerge?uid={merge}"),
+        ("void", 1, "it is the rule of a pool", "undeclare?uid=1"),
+    ):
+        page = refused(desk, what, uid=str(uid))
+        assert f"this cannot be taken back here: {words}" in page
+        assert f'href="/desk/correct/{way}"' in page
+    corrected(desk, "void", uid=str(game), why="x")
+    assert f'href="/desk/correct/revive?uid={game}">Count this again' in refused(desk, "void", uid=str(game))
+    met = refused(desk, "merge", keep="ann", other="bo")
+    assert 'href="/log?player=ann">Their results' in met
+
+
+def test_a_name_that_nobody_has_is_mended_by_a_button(desk: Desk) -> None:
+    page = refused(desk, "merge", keep="anne", other="di")
+    (form,) = re.findall(r'<form method="post">(.*?)</form>', page)
+    fields = dict(re.findall(r'name="(keep|other|why)" value="([^"]*)"', form))
+    assert fields == {"keep": "ann", "other": "di", "why": "x"}
+    assert ">ann is meant<" in form
+
+
+def test_a_typed_name_that_is_nearly_another_is_put_right_by_a_button(desk: Desk, club: str) -> None:
+    """It was told to write both names alike, and the typed fields had to be found."""
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-02", a="Katharina Muster", b="bo", score=1.0))
+    given = {"a.0": "ann", "score.0": "1-0", "b.0": "Katarina Muster", "pool": "rapid", "played": "2024-05-02"}
+    seen = desk.send("/desk/result", desk.get("/desk/result"), **given)
+    (form,) = re.findall(r'<form method="post">(.*?)</form>', seen.text)
+    fields = dict(re.findall(r'name="([^"]*)" value="([^"]*)"', form))
+    assert fields.pop("form")
+    assert fields == {**given, "b.0": "Katharina Muster"}
+    again = ask(
+        desk.app, "POST", "/desk/result", desk.headers, data=dict(re.findall(r'name="([^"]*)" value="([^"]*)"', form))
+    )
+    assert "spelt much like" not in again.text
+    assert "Record it" in again.text
+
+
+def test_a_second_typed_result_is_no_file_that_came_before(desk: Desk) -> None:
+    """A fixed fault: from the second one on, an officer read that a file of this name came before."""
+    for day in ("2024-05-01", "2024-05-02"):
+        given = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "pool": "rapid", "played": day}
+        seen = desk.send("/desk/result", desk.get("/desk/result"), **given)
+        assert "came before" not in seen.text
+        assert desk.send("/desk/result", seen.text).status_code == 303
+
+
+def test_a_score_sheet_stays_one(desk: Desk) -> None:
+    """A fixed fault: with its first row alone it became the form of one result, without buttons of forfeits."""
+    common = {"pool": "rapid", "played": "2024-05-01", "round": "1"}
+    sheet = desk.get("/desk/result?sheet=true")
+    none = desk.send("/desk/result", sheet, **common, **{"a.0": "ann", "score.0": "+/-", "b.0": "bo"})
+    assert none.text.count("<fieldset") == 10
+    assert 'value="+/-" checked' in none.text
+    one = desk.send("/desk/result", sheet, **common, **{"a.0": "ann", "score.0": "1-0", "b.0": "bo"})
+    assert desk.get(desk.send("/desk/result", one.text).headers["location"]).count("<fieldset") == 10
+
+
+def test_results_that_were_taken_back_are_not_divided(desk: Desk) -> None:
+    """A fixed fault: they were offered beside those that count, and a file that came twice was there three times."""
+    assert desk.get("/desk/correct/split?player=ann").count('type="checkbox"') == 16  # two on each of eight days
+    corrected(desk, "void", uid="2", why="x")
+    page = desk.get("/desk/correct/split?player=ann")
+    assert page.count('type="checkbox"') == 15
+    unsaid = desk.send(CORRECT + "split", page, into="Anna", why="x")
+    assert (unsaid.status_code, "either from which day on, or tick results" in unsaid.text) == (422, True)
+
+
+def test_a_description_of_all_days_is_of_no_day(desk: Desk) -> None:
+    """A fixed fault: a name that is shown was said to be of 1400-01-01, and its player was headed First player."""
+    seen = desk.send(CORRECT + "rename", desk.get(CORRECT + "rename"), player="ann", called="Ann of Cork")
+    assert "1400" not in seen.text
+    assert "First player" not in seen.text
+
+
+def test_a_row_that_the_log_has_otherwise_leads_to_what_it_has(desk: Desk) -> None:
+    """A fixed fault: in place of the row there was a uid of 39 letters."""
+    text = "played,a,b,score\n2024-05-01,ann,bo,1\n"
+    address = desk.bring("mai.csv", text, pool="rapid").headers["location"]
+    desk.send(f"{address}/accept", desk.get(address))
+    last = re.findall(r'name="positions" value="([^"]*)"', desk.get(address))[0]
+    page = desk.get(desk.bring("mai.csv", text.replace(",1\n", ",0\n"), pool="rapid").headers["location"])
+    assert f'<a href="/log/{last}">Event {last}</a>' in page
+    assert "table-" not in page
+
+
+def test_a_table_of_members_without_names_is_refused_in_words(desk: Desk) -> None:
+    """A fixed dead end: `map fields to columns: fields={'player': '...'}`."""
+    page = desk.send("/desk/members", desk.get("/desk/members"), table="Nix;Nada\n1;2\n", pool="rapid")
+    assert page.status_code == 422
+    assert "the table has no column of this: Player; its columns are Nix, Nada" in unescape(page.text)
+    assert "fields=" not in page.text
+
+
+def test_a_complaint_is_answered_with_what_was_corrected_in_words(applied: Applied, club: str) -> None:
+    """A fixed fault: `amended e2095bd1 (score 1 -> 0)`, in English, on a page to be mailed."""
+    with rc.open(club) as engine:
+        at = engine.log.head.position
+        engine.amend("g-1-0", {"score": 1.0}, why="Zettel", by="Dee")
+    page = Desk(applied(language="de")).get("/desk/complaint?pool=rapid&player=ann")
+    assert f"berichtigt (#{at + 1}) · Ergebnis 0.5 → 1.0 · Zettel · Dee" in page
