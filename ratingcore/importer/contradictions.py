@@ -16,6 +16,7 @@ from ratingcore.importer.differences import (
     differing_fields,
     fields_of,
     from_its_side,
+    is_same,
     says_order,
 )
 from ratingcore.importer.issue_matching import labelled_sides
@@ -54,6 +55,7 @@ class MissingColumns:
             columns is None
             or not isinstance(event, GamePlayed | SessionPlayed)
             or not isinstance(recorded, GamePlayed | SessionPlayed)
+            or (is_same(event, recorded) and (now is None or now is recorded))
         ):
             return event
         kept = {name: value for name, value in recorded.data.items() if name not in columns and name not in event.data}

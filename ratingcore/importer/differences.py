@@ -1,7 +1,8 @@
 """Differences of two events: the fields that an amendment changes, and the difference in words."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import attrs
@@ -166,14 +167,25 @@ def changes_of(
 
 def fields_of(event: Event) -> dict[str, Any]:
     """The fields that an amendment could change, by name."""
-    named = {name: getattr(event, name) for name in _names_of(type(event))}  # type: ignore[arg-type]  # a class is hashable
+    names, values = _fields_of(type(event))  # type: ignore[arg-type]  # a class is hashable
+    named = dict(zip(names, values(event), strict=True))
     data = named.pop("data", {})
     return named | dict(data)
 
 
+def is_same(one: Event, other: Event) -> bool:
+    """True if two events are equal but for their uids."""
+    if type(one) is not type(other):
+        return False
+    _, values = _fields_of(type(one))  # type: ignore[arg-type]  # a class is hashable
+    return bool(values(one) == values(other))
+
+
 @cache
-def _names_of(kind: type[Event]) -> tuple[str, ...]:
-    return tuple(one.name for one in attrs.fields(kind) if one.name != "uid")
+def _fields_of(kind: type[Event]) -> tuple[tuple[str, ...], Callable[[Event], tuple[Any, ...]]]:
+    """Names of the fields besides the uid, two at least, and the function that reads them all."""
+    names = tuple(one.name for one in attrs.fields(kind) if one.name != "uid")
+    return names, attrgetter(*names)
 
 
 def content_of(event: Event) -> str:

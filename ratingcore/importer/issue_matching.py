@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from attrs import evolve, frozen
 
@@ -21,6 +21,7 @@ from ratingcore.log.chain import Batch
 from ratingcore.log.derived_uids import in_scope, is_derived
 from ratingcore.log.lookup import decoder_of
 
+_RESULTS: Final = (GamePlayed, SessionPlayed)
 ISSUED = " issued "
 """Mark in the source of a batch before the date of issue of the document."""
 
@@ -212,7 +213,7 @@ def matched(news: Sequence[NewResult], results: Sequence[GivenResult], issues: "
 
 def round_of(event: Event) -> Hashable:
     """The round of a result, by its order, as derived by this version from the name of the round."""
-    if not isinstance(event, GamePlayed | SessionPlayed):
+    if not isinstance(event, _RESULTS):
         return 0
     turn = event.data.get("round")
     return (event.order if turn is None or event.played % DAY else round_order(turn)) // 1000
@@ -220,7 +221,7 @@ def round_of(event: Event) -> Hashable:
 
 def _day_of(event: Event) -> Hashable:
     """Pool and time of a result of a table."""
-    return (event.pool, event.played) if isinstance(event, GamePlayed | SessionPlayed) else 0
+    return (event.pool, event.played) if isinstance(event, _RESULTS) else 0
 
 
 DOCUMENT = Issues(round_of, renames=True, by_id=False)
@@ -234,17 +235,23 @@ class _Matching:
         self._issues, self._within = issues, issues.within
         self._news = dict(enumerate(news))
         self._given = dict(enumerate(results))
+        self._met = tuple(
+            [(self._within(event), _pair(event)) for event in events]
+            for events in ([new.event for new in news], [given.event for given in results])
+        )
+        """Round or day and players of the results of both issues."""
+        self._by_id = issues.by_id and any(not is_nameless(new.event.uid) for new in news)
         self._both: list[Match] = []
         self._new_keys = {key for new in news for key in players_of(new.event)}
         self._old_keys = {key for given in results if not given.gone for key in players_of(given.event)}
 
     def run(self) -> Matches:
-        self._by(lambda event: in_scope(event.uid) or event.uid)
+        self._by(lambda event, _: in_scope(event.uid) or event.uid)
         for gone in (False, True):
             self._equal(gone)
-            self._by(lambda event: (self._within(event), _pair(event), _content(event)), gone)
-            self._by(lambda event: (self._within(event), _pair(event), _table(event)), gone)
-            self._by(lambda event: (self._within(event), _pair(event)), gone)
+            self._by(lambda event, met: (met, _content(event)), gone)
+            self._by(lambda event, met: (met, _table(event)), gone)
+            self._by(lambda _, met: met, gone)
         self._erased()
         if self._issues.renames:
             self._renamed()
@@ -254,46 +261,52 @@ class _Matching:
 
     def _equal(self, gone: bool) -> None:
         """Matches equal results of players who met several times: first those at one place among their meetings."""
-        given = [one.event for one in self._given.values() if one.gone == gone]
+        given = {number: one.event for number, one in self._given.items() if one.gone == gone}
         if not given or not self._news:
             return
-        met = [[(self._meeting(event), event) for event in events]
-               for events in ([new.event for new in self._news.values()], given)]  # fmt: skip
+        news: dict[int, Event] = {number: new.event for number, new in self._news.items()}
         several: set[Hashable] = set()
-        for side in met:
-            several.update(meeting for meeting, count in Counter(meeting for meeting, _ in side).items() if count > 1)
+        for events, met in zip((news, given), self._met, strict=True):
+            meetings = [met[number] for number in events]
+            if len(set(meetings)) < len(meetings):
+                several.update(meeting for meeting, count in Counter(meetings).items() if count > 1)
         whole: dict[int, Hashable] = {}
         placed: dict[int, Hashable] = {}
-        for side in met if several else ():
+        for events, met in zip((news, given), self._met, strict=True) if several else ():
             seen: Counter[Hashable] = Counter()
-            for meeting, event in side:
-                if meeting in several:
+            for number, event in events.items():
+                if (meeting := met[number]) in several:
                     whole[id(event)] = key = meeting, content_of(event)
                     placed[id(event)] = *key, seen[meeting]
                     seen[meeting] += 1
         for keys in (placed, whole) if several else ():
-            self._by(lambda event, keys=keys: keys.get(id(event)), gone)  # type: ignore[misc]
+            self._by(lambda event, _, keys=keys: keys.get(id(event)), gone)  # type: ignore[misc]
 
-    def _meeting(self, event: Event) -> Hashable:
-        return self._within(event), _pair(event)
+    def _by(self, key: Callable[[Event, Hashable], Hashable], gone: bool | None = None) -> None:
+        """Matches remaining results by a key of the event and its meeting, one to one in the order of the document.
 
-    def _by(self, key: Callable[[Event], Hashable], gone: bool | None = None) -> None:
-        """Matches remaining results by a key, one to one in the order of the document; those without a key wait."""
+        Those without a key wait.
+        """
         waiting: dict[Hashable, list[int]] = defaultdict(list)
-        for number in sorted(self._given, reverse=True):
-            if gone is None or self._given[number].gone == gone:
-                waiting[key(self._given[number].event)].append(number)
-        waiting.pop(None, None)
-        for number, new in list(self._news.items()) if waiting else ():
-            candidates = waiting.get(key(new.event), [])
-            at = next((at for at in reversed(candidates) if gone is None or self._may_be(new, self._given[at])), None)
-            if at is not None:
-                candidates.remove(at)
-                self._take(number, at)
+        with_ids: dict[Hashable, list[int]] = defaultdict(list)
+        (met, met_before), by_id = self._met, self._by_id and gone is not None
+        for number in reversed(self._given) if self._news else ():
+            given = self._given[number]
+            if gone is None or given.gone == gone:
+                some = with_ids if by_id and _has_own_id(given.row) else waiting
+                some[key(given.event, met_before[number])].append(number)
+        for number, new in list(self._news.items()) if waiting or with_ids else ():
+            if (of_new := key(new.event, met[number])) is None:
+                continue
+            there = waiting.get(of_new)
+            if with_ids and is_nameless(new.event.uid):
+                there = min(there, with_ids.get(of_new), key=lambda some: some[-1] if some else len(met_before))
+            if there:
+                self._take(number, there.pop())
 
     def _may_be(self, new: NewResult, given: GivenResult) -> bool:
         """True if the ids of two results allow them to be the same."""
-        return not self._issues.by_id or is_nameless(new.event.uid) or not _has_own_id(given.row)
+        return not self._by_id or is_nameless(new.event.uid) or not _has_own_id(given.row)
 
     def _take(self, new: int, given: int, renamed: tuple[str, str] | None = None) -> None:
         one, before = self._news.pop(new), self._given.pop(given)
@@ -379,7 +392,7 @@ def _content(event: Event) -> Hashable:
 
 
 def _table(event: Event) -> Hashable:
-    data = event.data if isinstance(event, GamePlayed | SessionPlayed) else {}
+    data = event.data if isinstance(event, _RESULTS) else {}
     return data.get("board", data.get("table"))
 
 

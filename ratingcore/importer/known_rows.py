@@ -300,16 +300,23 @@ class _Sorting:
         self._outcome: dict[int, Recorded] = {}
         self._left: dict[Identity, dict[int, None]] = {}
         """By identity, the rows not matched yet, in the order of the file."""
+        self._alike: dict[int, list[int]] = {}
+        """By row, those not matched yet of its identity, content, reporting side and kind of id, last first."""
         self._saying: dict[tuple[object, ...], list[int]] = {}
-        """By identity and content, the same rows, in the order of the file."""
+        """By identity, content, reporting side, and whether they have no id, the same rows."""
+        self._without_ids = sorted({is_nameless(event.uid) for event, _ in rows.values()}, reverse=True)
         self._spare: dict[Identity, list[Row]] = defaultdict(list)
         """By identity, the recorded events not matched yet."""
 
     def run(self) -> dict[int, Recorded]:
-        for number, (_, row) in self._rows.items():
+        for number, (event, row) in self._rows.items():
             identity = Identity.of(row)
             self._left.setdefault(identity, {})[number] = None
-            self._saying.setdefault((identity, compared_fields(row)), []).append(number)
+            key = identity, compared_fields(row), row.a, is_nameless(event.uid)
+            self._alike[number] = alike = self._saying.setdefault(key, [])
+            alike.append(number)
+        for alike in self._saying.values():
+            alike.reverse()
         self._by_uid()
         if self._matching.given is not None:
             for identity, row in self._matching.given.alike(one for one in self._left if not one.scope):
@@ -354,13 +361,16 @@ class _Sorting:
         """
         if not self._matching.free(recorded.position):
             return
+        kinds = self._without_ids
+        if False in kinds and is_given(recorded.uid):
+            kinds = [kind for kind in kinds if kind]
         for reading in self._matching.readings(recorded):
-            there = self._saying.get((identity, compared_fields(reading)), ())
-            saying = [number for number in there if self._may_be_one(number, recorded)]
-            if saying:
-                exact = (number for number in saying if self._rows[number][1].a == reading.a)
-                self._pair(next(exact, saying[0]), identity, recorded)
-                return
+            content = compared_fields(reading)
+            for side in (reading.a, reading.b) if reading.kind == "game" else (reading.a,):
+                alike = [one for kind in kinds if (one := self._saying.get((identity, content, side, kind)))]
+                if alike:
+                    self._pair(min(one[-1] for one in alike), identity, recorded)
+                    return
         self._spare[identity].append(recorded)
 
     def _may_be_one(self, number: int, recorded: Row) -> bool:
@@ -371,7 +381,8 @@ class _Sorting:
         event, row = self._rows[number]
         self._matching.take(event, row, recorded)
         self._outcome[number] = Recorded(recorded)
-        self._saying[identity, compared_fields(row)].remove(number)
+        alike = self._alike[number]
+        alike.pop() if alike[-1] == number else alike.remove(number)
         del self._left[identity][number]
         if not self._left[identity]:
             del self._left[identity]
@@ -448,15 +459,13 @@ class _Sorting:
 
     def _contradicted(self) -> None:
         """Pairs remaining rows without an id with remaining recorded events, as contradictions; others are new."""
-        claimed: set[int] = set()
         left = ((number, identity) for identity, numbers in self._left.items() for number in numbers)
+        spare = {identity: iter(some) for identity, some in self._spare.items()}
         for number, identity in sorted(left):
             if not is_nameless(self._rows[number][0].uid):
                 continue
-            spare = (row for row in self._spare.get(identity, ()) if self._matching.free(row.position))
-            recorded = next((row for row in spare if row.position not in claimed), None)
-            if recorded is not None:
-                claimed.add(recorded.position)
+            free = (row for row in spare.get(identity, ()) if self._matching.free(row.position))
+            if (recorded := next(free, None)) is not None:
                 row = self._rows[number][1]
                 differing = differs(recorded, row, self._log.book) or "content"
                 same = identity.scope and self._matching.is_retimed(recorded, row)

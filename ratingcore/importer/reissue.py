@@ -10,7 +10,15 @@ from ratingcore.errors import BadFile
 from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import WHY
-from ratingcore.importer.differences import changes_of, content_of, differing_fields, fields_of, same_field, seated
+from ratingcore.importer.differences import (
+    changes_of,
+    content_of,
+    differing_fields,
+    fields_of,
+    is_same,
+    same_field,
+    seated,
+)
 from ratingcore.importer.issue_matching import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
 from ratingcore.importer.reasons import InOtherPool, TooMuchMissing
 from ratingcore.importer.recorded_games import batches_from
@@ -83,6 +91,8 @@ class Outcome:
     def _add(self, match: Match, by: str) -> bool:
         """Takes in an earlier result; returns whether its row changes anything."""
         new, last, report = match.new, match.last, self.report
+        if last.now is last.event and not last.gone and is_same(new.event, last.event):
+            return False
         at = [last.row.position]
         if last.now is None and not last.gone:
             report.settled.add("voided", [new.line], reason="voided in the log", positions=at)

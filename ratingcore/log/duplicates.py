@@ -17,33 +17,37 @@ def compared_fields(row: Row) -> tuple[object, ...]:
     It does not matter which side of a game reports it, in which order the sides of a session and their players are, or
     an order on the day that follows from the round.
     """
-    if row.kind == "session":
-        row = row._replace(data=canonical(unordered(row.facts)))
-    elif row.kind == "game" and (row.a or 0) > (row.b or 0):
-        row = _exchanged(row)
-    order = 0 if row.order and _follows_round(row) else row.order
-    score = row.score if row.score in (None, 0.0, 0.5, 1.0) else round(row.score, _DIGITS)
-    return row.pool, row.played, order, row.a, row.b, score, row.data
+    _, _, kind, pool, played, order, a, b, score, _, data = row
+    if kind == "session":
+        data = canonical(unordered(row.facts))
+    elif kind == "game" and (a or 0) > (b or 0):
+        a, b, score, data = b, a, _other_share(score), _exchanged_text(data)
+    if order and _follows_round(order, data):
+        order = 0
+    return pool, played, order, a, b, score if score in _USUAL else round(score, _DIGITS), data
 
 
+_USUAL = (None, 0.0, 0.5, 1.0)
 _DIGITS = 9
 """Number of decimals in which shares of the point are compared, since 1 less a share is rounded."""
 
 
 def _exchanged(row: Row) -> Row:
     """The row of a game as the other side reports it."""
-    data = _exchanged_text(row.data) if row.data else row.data
-    return row._replace(a=row.b, b=row.a, score=None if row.score is None else 1.0 - row.score, data=data)
+    return row._replace(a=row.b, b=row.a, score=_other_share(row.score), data=_exchanged_text(row.data))
+
+
+def _other_share(score: float | None) -> float | None:
+    return None if score is None else 1.0 - score
 
 
 @lru_cache(maxsize=4096)
-def _exchanged_text(data: str) -> str:
-    return canonical(exchanged(json.loads(data)))
+def _exchanged_text(data: str | None) -> str | None:
+    return canonical(exchanged(json.loads(data))) if data else data
 
 
-def _follows_round(row: Row) -> bool:
-    turn = _round_of(row.data) if row.data and '"round":' in row.data else None
-    return follows_round(row.order, turn)
+def _follows_round(order: int, data: str | None) -> bool:
+    return follows_round(order, _round_of(data) if data and '"round":' in data else None)
 
 
 @lru_cache(maxsize=4096)
@@ -79,7 +83,7 @@ def _differing(recorded: Row, given: Row, book: Book) -> str:
             continue
         if name == "score" and was is not None and now is not None and abs(was - now) < 10**-_DIGITS:
             continue
-        if name == "order" and _follows_round(recorded) and _follows_round(given):
+        if name == "order" and all(_follows_round(one.order, one.data) for one in (recorded, given)):
             continue  # if the rounds differ, the data differ
         if name != "data" or not was or not now or not _alike(recorded.kind, was, now, book):
             return name

@@ -1,7 +1,8 @@
 """Tables that come again with --reissue stand for all that came from their source, and correct that."""
 
 import io
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -342,3 +343,30 @@ def test_a_line_of_totals_keeps_nothing(engine: Engine) -> None:
         report = engine.import_file(file, pool="club", reissue=bool(voided))
         assert (report.unrated, report.refused, report.voided) == ({"not a game": [len(some) + 2]}, [], voided)
     assert len(results(engine)) == 3
+
+
+@pytest.mark.parametrize("reissue", [False, True])
+def test_equal_rows_that_come_again_cost_the_same_each(reissue: bool) -> None:
+    def calls(rows: int) -> int:
+        with open_engine(":memory:") as engine:
+            take(engine, *["02,ann,bo,1"] * rows, reissue=False)
+            return called(lambda: take(engine, *["02,ann,bo,1"] * rows, reissue=reissue))
+
+    calls(300)  # fills the caches
+    assert calls(1200) < 4.2 * calls(300)
+
+
+def called(run: Callable[[], object]) -> int:
+    """The number of calls that a run makes, those of generators for each value included."""
+    count = [0]
+
+    def note(frame: object, event: str, arg: object) -> None:
+        count[0] += 1
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return count[0]
