@@ -100,6 +100,8 @@ class Lists(Part):
         method: str | Method | None = None,
         through: When | None = None,
         known_at: KnownAt = None,
+        *,
+        since: When | None = None,
     ) -> Tournament:
         """Returns a tournament: its players, their ratings when they entered it, and the mean.
 
@@ -112,6 +114,8 @@ class Lists(Part):
             The pool's own for None.
         through, known_at
             Cuts, as for a rating list.
+        since : str, date, datetime, int or None
+            Only results played then or later: of a tournament that is held each year, one edition.
 
         Returns
         -------
@@ -138,4 +142,4 @@ class Lists(Part):
         (('ann', 'bo'), 2490.0)
         """
         rated, view = self.core.question(pool, method, through, known_at)
-        return tournament(rated, view, event)
+        return tournament(rated, view, event, None if since is None else view.instant(since))

@@ -58,11 +58,11 @@ class Tournament:
         return clock(self.zone)
 
 
-def tournament(method: Method, view: View, event: str) -> Tournament:
+def tournament(method: Method, view: View, event: str, since: Instant | None = None) -> Tournament:
     """Makes a tournament of a view under a method.
 
-    Its results are those whose field `event` has this value at the cuts of the view. A player whose first
-    result in it is not rated yet, because the period is open, has the rating they have in that period.
+    Its results are those from an instant on whose field `event` has this value at the cuts of the view. A player
+    whose first result in it is not rated yet, because the period is open, has the rating they have in that period.
 
     Raises
     ------
@@ -73,6 +73,8 @@ def tournament(method: Method, view: View, event: str) -> Tournament:
     results = view.sides((), method.name)
     codes, labels = view.labels("event", results.position)
     which = np.flatnonzero(np.isin(codes, [code for code, label in enumerate(labels, 1) if str(label) == event]))
+    if since is not None:
+        which = which[results.played[which] >= since]
     if not len(which):
         known = sorted({str(labels[code - 1]) for code in np.unique(codes).tolist() if code})
         near = spelt_like(event, known) or known[:3]

@@ -45,7 +45,7 @@ from ratingcore.explain import ForecastRow
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.head_to_head import Encounter, Record, opponents
 from ratingcore.explain.history import Lines, cells_beside, described_lines, peaks
-from ratingcore.explain.list_columns import records
+from ratingcore.explain.list_columns import performances, records
 from ratingcore.explain.order import SupportedOrder, supported_order
 from ratingcore.explain.points_table import Worth, points_of
 from ratingcore.explain.superiority import covariance_of, listed_of, stronger

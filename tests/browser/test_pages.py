@@ -1,5 +1,6 @@
 """Pages in a browser: nothing overflows on a telephone, and axe finds nothing at levels A and AA, light and dark."""
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from ratingcore_pages.explanation import explanation_page
 from ratingcore_pages.report import report
 from ratingcore_pages.report_plan import ReportPlan
 
+import ratingcore as rc
 from ratingcore.log.lookup import row_of
 from tests.browser.test_report import OVERFLOW
 from tests.plugins.ratingcore_pages.leagues import league
@@ -30,7 +32,8 @@ def made() -> dict[str, str]:
     found = {
         "list": pages.ratings("rapid"), "player": pages.player("rapid", "ann"),
         "meeting": pages.meeting("rapid", "ann", "bo"), "published": pages.published_list("rapid", "March"),
-        "tournament": pages.tournament("rapid", "Spring Open"), "health": pages.health("rapid"),
+        "tournament": pages.tournament("rapid", "Spring Open"), "results": pages.results("rapid", 3, "2024"),
+        "health": pages.health("rapid"),
         "event": pages.event(row_of(engine.log, "g-1-0").position), "index": pages.index(),
         "board": pages.ratings("open"),
     }  # fmt: skip
@@ -67,6 +70,30 @@ def test_a_printed_list_has_the_numbers_of_its_pages(browser: Any) -> None:
     )
     assert any("@bottom-right" in rule and "counter(pages)" in rule for rule in rules), rules
     context.close()
+
+
+def crowd() -> rc.Engine:
+    """A round robin of 24 players with long names, who meet twice."""
+    engine = rc.open(":memory:")
+    engine.declare("p", method="elo", digits=0)
+    names = [f"{chr(65 + n) * 9}, Maximiliane" for n in range(24)]
+    for n, (a, b) in enumerate([*combinations(names, 2)] * 2):
+        played = f"2024-03-{1 + n % 28:02d}"
+        engine.record(rc.GamePlayed(pool="p", played=played, a=a, b=b, score=n % 3 / 2, data={"event": "League"}))
+    return engine
+
+
+def test_a_cross_table_of_24_is_whole_at_1200_pixels_and_on_paper(browser: Any) -> None:
+    html = Pages(crowd()).tournament("p", "League").html()
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.set_content(html)
+    whole = "[...document.querySelectorAll('.scroll')].every(one => one.scrollWidth <= one.clientWidth)"
+    assert page.evaluate(whole)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 1032, "height": 700})  # A4 across, without its margins
+    assert page.evaluate(whole)
+    assert page.evaluate(OVERFLOW) == 0
+    page.close()
 
 
 def test_a_dot_of_a_curve_is_reached_by_the_keyboard_and_shows_its_result(browser: Any) -> None:

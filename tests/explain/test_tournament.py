@@ -93,6 +93,19 @@ def test_an_event_that_is_not_there_is_refused_with_those_that_are(engine: rc.En
         engine.tournament("empty", "Open", "elo")
 
 
+def test_an_edition_has_the_ratings_with_which_players_came_to_it(engine: rc.Engine) -> None:
+    """ann and bo meet again in the next year, when cy is not there."""
+    engine.record(game("g5", "2025-03-01", "bo", "ann", 1.0))
+    found = engine.tournament("p", "Open", "elo:k=24", since="2025-01-01")
+    before = engine.rating_list("p", "elo:k=24", through="2025-02-28")
+    assert (found.player, found.results, rc.events.iso(found.first)) == (("bo", "ann"), 1, "2025-03-01")
+    assert found.rating == pytest.approx([before.rating(player) for player in found.player], abs=1e-4)
+    first = engine.tournament("p", "Open", "elo:k=24", through="2024-12-31", since="2024-03-02")
+    assert first.player == ("ann", "bo", "cy")
+    with pytest.raises(UnknownName):
+        engine.tournament("p", "Open", since="2025-03-02")
+
+
 def test_an_event_may_be_a_number(engine: rc.Engine) -> None:
     engine.record(rc.GamePlayed(pool="p", played="2024-05-01", a="ann", b="bo", score=1.0, data={"event": 2024}))
     assert engine.tournament("p", "2024", "elo").results == 1

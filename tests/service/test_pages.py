@@ -218,7 +218,7 @@ def test_pairs_are_led_to_from_results_and_cross_tables(app: Front) -> None:
     tournament = re.search(r'href="(/rapid/tournaments/[^"]+)"', found)
     assert tournament is not None
     for url in (players_of(app)["ann"], tournament[1]):
-        pair = re.search(r'<td class="n[^>]*><a href="(/rapid/versus/\d+-\d+)">', get(app, url).text)
+        pair = re.search(r'<td class="(?:n|cell)[^>]*><a href="(/rapid/versus/\d+-\d+)">', get(app, url).text)
         assert pair is not None, url
         assert get(app, pair[1]).status_code == 200
 
@@ -232,3 +232,14 @@ def test_results_of_a_player_are_narrowed_by_the_address(app: Front, club: str) 
     assert set(shown) == {"bo"}
     assert "No result is like that." in get(app, f"{address}?year=1999").text
     assert get(app, f"{address}?year=x").status_code == 422
+
+
+def test_an_edition_of_a_tournament_has_an_address(app: Front, club: str) -> None:
+    with rc.open(club) as engine:
+        data = {"event": "Spring Open"}
+        engine.record(rc.GamePlayed(pool="rapid", played="2025-03-05", a="ann", b="bo", score=1.0, data=data))
+    found = re.findall(r'href="(/rapid/tournaments/[^"]+~[0-9-]+)"', get(app, "/rapid/tournaments/").text)
+    assert len(found) == 2
+    for url in found:
+        assert get(app, url).status_code == 200
+    assert get(app, f"{found[0][:-1]}9").status_code == 404

@@ -8,16 +8,14 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore import Engine, RatingList
-from ratingcore.errors import BadValue, CannotSay, MethodError, OtherQuestion, RatingCoreError
+from ratingcore.errors import BadValue, CannotSay, OtherQuestion, RatingCoreError
 from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import (
     RESULT,
     Clock,
-    Encounter,
     KnownAt,
     Lines,
     Record,
@@ -31,6 +29,7 @@ from ratingcore.plugin.analysis import (
     records,
     supported_order,
 )
+from ratingcore_pages.editions import Edition, editions
 from ratingcore_pages.over_time import PoolOverTime
 from ratingcore_pages.words import number
 
@@ -102,6 +101,7 @@ class PoolAnswers:
     ) -> None:
         self.engine, self.pool = engine, pool
         self.asked = method, through, known_at
+        self._editions: dict[str, list[Edition]] = {}
 
     @cached_property
     def listed(self) -> RatingList:
@@ -237,6 +237,13 @@ class PoolAnswers:
             found[line] = (None if rating != rating else rating, str(event[n]), told)
         return found
 
+    def faced(self, lines: Lines) -> Floats:
+        """The mean rating of who was met in each line, just before; NaN without."""
+        at, rating, *_ = self._beside(lines)
+        found = np.full(len(lines), np.nan)
+        found[at] = rating
+        return found
+
     def _beside(self, lines: Lines) -> tuple[Ints, Floats, *tuple[tuple[Any, Any], ...]]:
         """The scored lines, the mean rating of who was met in each, and codes and labels of tournament and points."""
         replay, at = self.replay, np.flatnonzero(scored(lines))
@@ -273,9 +280,9 @@ class PoolAnswers:
         parts = zip(years[ends - 1].tolist(), np.split(traced, ends[:-1]), strict=True)
         return {str(year): sha256(part.tobytes()).hexdigest() for year, part in reversed([*parts])}
 
-    def effect(self, event: str) -> str:
+    def effect(self, event: str, edition: Edition) -> str:
         """A digest that differs between different effects of a tournament: those of a period change until it ends."""
-        return sha256(self._traced[self.lines_of_event(event)].tobytes()).hexdigest()
+        return sha256(self._traced[self.lines_of_event(event, edition)].tobytes()).hexdigest()
 
     @cached_property
     def _years(self) -> Ints:
@@ -369,23 +376,38 @@ class PoolAnswers:
         return codes, labels, np.asarray(results.played)
 
     @cached_property
-    def tournaments(self) -> dict[str, tuple[int, int, int]]:
-        """First and last instant and number of results of each tournament, the newest first."""
+    def _played_in(self) -> dict[str, Ints]:
+        """When the results of each tournament were played, in order."""
         codes, labels, played = self._events
-        order = np.argsort(codes, kind="stable")
-        ends = np.searchsorted(codes[order], np.arange(1, len(labels) + 2))
-        found = {
-            str(label): (int(played[order[first]]), int(played[order[last - 1]]), int(last - first))
-            for label, (first, last) in zip(labels, pairwise(ends.tolist()), strict=True)
-            if last > first
-        }
-        return dict(sorted(found.items(), key=lambda item: (-item[1][1], item[0])))
+        order = np.lexsort((played, codes))
+        ends = np.searchsorted(codes[order], np.arange(1, len(labels) + 2)).tolist()
+        in_order = played[order]
+        return {str(label): in_order[first:last] for label, (first, last) in zip(labels, pairwise(ends), strict=True)}
 
-    def lines_of_event(self, event: str) -> Ints:
-        """The lines of results of a tournament, player by player."""
+    def editions(self, event: str) -> list[Edition]:
+        """The editions of a tournament, the newest first."""
+        if event not in self._editions:
+            self._editions[event] = editions(self._played_in[event])[::-1]
+        return self._editions[event]
+
+    @cached_property
+    def tournaments(self) -> dict[str, list[Edition]]:
+        """The editions of each tournament, the newest first, as are those of one tournament."""
+        found = {event: self.editions(event) for event, played in self._played_in.items() if len(played)}
+        return dict(sorted(found.items(), key=lambda item: (-item[1][0].last, item[0])))
+
+    def edition_of(self, event: str, played: int) -> Edition | None:
+        """The edition of a tournament at an instant; None if the tournament has only one."""
+        every = self.editions(event)
+        return None if len(every) == 1 else next(one for one in every if one.first <= played)
+
+    def lines_of_event(self, event: str, edition: Edition | None = None) -> Ints:
+        """The lines of results of a tournament, or of an edition of it, player by player."""
         order, ends, labels = self._by_event
         code = labels.index(event)
-        return np.sort(order[ends[code] : ends[code + 1]])
+        found = np.sort(order[ends[code] : ends[code + 1]])
+        played = self.lines.played[found]
+        return found if edition is None else found[(edition.first <= played) & (played <= edition.last)]
 
     @cached_property
     def _by_event(self) -> tuple[Ints, Ints, list[str]]:
@@ -422,43 +444,6 @@ class PoolAnswers:
     @cached_property
     def _rows(self) -> dict[int, dict[str, Any]]:
         return dict(zip(self.listed.id.tolist(), self.listed, strict=True))
-
-    def meeting(self, a: int, b: int) -> "Meeting":
-        """Two players side by side: their results against each other, and what to expect of the next one."""
-        rows = [self.row_of[player] for player in (a, b)]
-        method, through, known_at = self.asked
-        keys = self.keys[rows[0]], self.keys[rows[1]]
-        found = self.engine.forecasts(self.pool, method, through, known_at, between=keys)
-        try:
-            (ahead,) = self.engine.predict(self.pool, method, [keys], None, known_at, after=False)
-        except MethodError:
-            expected = None
-        else:
-            expected = ahead.expected[0]
-        return Meeting(found.met[::-1], found.record, expected, *map(self.lines_of, rows))
-
-
-@frozen
-class Meeting:
-    """Two players side by side.
-
-    Parameters
-    ----------
-    met : tuple of Encounter
-        Results against each other from the view of the first, the newest first.
-    record : Record
-        Of the first.
-    expected : float or None
-        Expected score of the first in the next game; None if the method does not give one.
-    lines_a, lines_b : Lines
-        Both histories.
-    """
-
-    met: tuple[Encounter, ...]
-    record: Record
-    expected: float | None
-    lines_a: Lines
-    lines_b: Lines
 
 
 def places_of(listed: RatingList) -> Mapping[str, int]:

@@ -85,7 +85,7 @@ class Look:
         made.install_gettext_translations(words, newstyle=True)  # type: ignore[attr-defined]  # of the extension
         word = words.gettext
         # values shown hundreds of times on a page have a filter: a macro takes five times as long
-        made.filters |= {"number": number, "change": change, "link": link, "word": word}
+        made.filters |= {"number": number, "change": change, "link": link, "pair": pair, "word": word}
         made.filters["day"] = lambda text: day(text, self.language)
         results = {ahead: word(text) for ahead, text in RESULTS.items()}
 
@@ -135,6 +135,11 @@ def link(context: Context, text: str, path: str | int) -> str:
     """A text that links to a page, if it exists; the path 0 means no page."""
     address = context["to"](path) if path else ""
     return Markup(f'<a href="{escape(address)}">{escape(text)}</a>') if address else text
+
+
+def pair(one: int, other: int) -> str:
+    """Two players in the address of the page where they are side by side: one address for both orders."""
+    return f"{one}-{other}" if one < other else f"{other}-{one}"
 
 
 def change(amount: float | None, places: int = 1) -> str:

@@ -16,7 +16,6 @@ from ratingcore.plugin.analysis import (
     KnownAt,
     Lines,
     OverTime,
-    Score,
     SupportedOrder,
     Way,
     as_read,
@@ -30,7 +29,8 @@ from ratingcore_pages.answers import Line, PoolAnswers, scored, years_of
 from ratingcore_pages.career import NEWEST, Career, ResultChoice
 from ratingcore_pages.curves import Dot, Mark, Points, curves, thinned
 from ratingcore_pages.list_table import EVERYBODY, Choice, Table, beside, choices, letters, movers
-from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, part_of
+from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, pair, part_of
+from ratingcore_pages.meetings import meeting, record
 from ratingcore_pages.tournaments import cross_table
 from ratingcore_pages.words import DIGEST, SEAL, number
 
@@ -43,8 +43,6 @@ LAST = 40
 DOTS = 40
 """Number of results that a curve leads to."""
 _HEALTH = ("games", "players", "active", "newcomers", "components", "mean")
-MATRIX = 24
-"""Number of entrants up to which a tournament is shown as a cross table."""
 
 
 @frozen(eq=False)
@@ -293,19 +291,44 @@ class Pages:
 
         return drawn
 
-    def meeting(self, pool: str, a: int | str, b: int | str) -> Page:
-        """Two players side by side."""
+    def meeting(self, pool: str, a: int | str, b: int | str, ahead: Sequence[Any] = ()) -> Page:
+        """Two players side by side, with what is expected of their next game, if that is known already."""
         answers = self.answers(pool)
         one, other = self._id_of(answers, a), self._id_of(answers, b)
-        met = answers.meeting(one, other)
+        met = meeting(answers, one, other, ahead)
         names = [answers.names[answers.row_of[player]] for player in (one, other)]
-        drawn = curves([_by_day(met.lines_a), _by_day(met.lines_b)])
+        led = [
+            {"name": event, "path": f"tournaments/{edition_part(answers, event, last)}", "record": of_event}
+            for event, last, of_event in met.led
+        ]
+        lines = [
+            {
+                **line._asdict(), "day": answers.day(line.played),
+                "part": edition_part(answers, line.event, line.played) if line.event else "",
+            }
+            for line in met.met
+        ]  # fmt: skip
         return self.page(
-            f"{self.parts[pool]}/versus/{one}-{other}", "meeting", pool, names=names, ids=(one, other),
-            rows=[answers.row_now(player) for player in (one, other)], met=met, places=answers.places, curve=drawn,
-            lines=[{**one._asdict(), "day": one.played} for one in met.met],
-            made_from=self._made_from(answers),
+            f"{self.parts[pool]}/versus/{pair(one, other)}", "meeting", pool, names=names, ids=(one, other), met=met,
+            rows=[answers.row_now(player) for player in (one, other)], places=answers.places, lines=lines,
+            curve=curves([_by_day(met.lines_a), _by_day(met.lines_b)]), elsewhere=self.elsewhere(pool, one, other),
+            led=led if len(led) > 1 else [], made_from=self._made_from(answers),
         )  # fmt: skip
+
+    def elsewhere(self, pool: str, a: int, b: int) -> list[dict[str, Any]]:
+        """The records of one player against another in the other pools where they met."""
+        found, (through, known_at), declared = [], self._asked, boards(self.engine.log)
+        for other in self.engine.pools():
+            if other == pool or other in declared or pool in declared:
+                continue
+            with suppress(RatingCoreError):
+                view = self.engine.core.question(other, None, through, known_at)[1]
+                rows = [view.row_of(player) for player in (a, b)]
+                if min(rows) >= 0 and max(rows) < view.n_players and len(view.played_by(*rows)):
+                    against = record(self.answers(other), a, b)
+                    path = f"{self.parts[other]}/versus/{pair(a, b)}"
+                    found += [{"pool": other, "path": path, "record": against}] if against.games else []
+        return found
 
     def published(self, pool: str) -> Page:
         """All published lists of a pool."""
@@ -348,22 +371,34 @@ class Pages:
         )  # fmt: skip
 
     def tournaments(self, pool: str) -> Page:
-        """All tournaments of a pool."""
+        """All tournaments of a pool, edition by edition."""
         answers = self.answers(pool)
-        rows = [
-            {"event": event, "part": event_part(event), "first": answers.day(first), "last": answers.day(last), "n": n}
-            for event, (first, last, n) in answers.tournaments.items()
-        ]
+        rows: list[dict[str, Any]] = [
+            {
+                "event": event, "part": edition_part(answers, event, one.first), "first": answers.day(one.first),
+                "last": answers.day(one.last), "n": one.results,
+            }
+            for event, every in answers.tournaments.items()
+            for one in every
+        ]  # fmt: skip
+        rows.sort(key=lambda row: row["last"], reverse=True)
         return self.page(f"{self.parts[pool]}/tournaments/", "tournaments", pool, rows=rows)
 
-    def tournament(self, pool: str, event: str) -> Page:
-        """A tournament: its players in order of points, and who scored what against whom."""
+    def tournament(self, pool: str, event: str, day: str = "") -> Page:
+        """An edition of a tournament, by its first day, or the newest one: its players in order of points.
+
+        Who scored what against whom is shown as a table of all against all, or of rounds.
+        """
         answers = self.answers(pool)
-        table = cross_table(answers, event)
+        every = answers.editions(event)
+        edition = next((one for one in every if answers.day(one.first)[:10] == day), None) if day else every[0]
+        if edition is None:
+            raise UnknownName("event", f"{event} from {day} on")
+        others = [(answers.day(one.first), edition_part(answers, event, one.first)) for one in every]
         return self.page(
-            f"{self.parts[pool]}/tournaments/{event_part(event)}", "tournament", pool, table=table,
-            matrix=len(table.entrants) <= MATRIX, marks={pair: _marks(each) for pair, each in table.scores.items()},
-            places=answers.places, made_from=self._made_from(answers),
+            f"{self.parts[pool]}/tournaments/{event_part(event)}{'~' if day else ''}{day}", "tournament", pool,
+            table=cross_table(answers, event, edition), places=answers.places,
+            editions=others if len(others) > 1 else [], made_from=self._made_from(answers),
         )  # fmt: skip
 
     def health(self, pool: str) -> Page:
@@ -458,22 +493,20 @@ def _line(answers: PoolAnswers, line: Line) -> dict[str, Any]:
         "day": answers.day(line.played), "position": line.position, "opponent": line.opponent, "other": line.other,
         "score": line.score, "expected": line.expected, "change": line.change,
         "rating": None if line.rating != line.rating else line.rating, "opposition": line.opposition,
-        "corrected": line.corrected, "event": line.event, "part": event_part(line.event) if line.event else "",
-        "points": line.points,
+        "corrected": line.corrected, "event": line.event, "points": line.points,
+        "part": edition_part(answers, line.event, line.played) if line.event else "",
     }  # fmt: skip
-
-
-_MARKS = {-1: "0", 0: "½", 1: "1"}
-
-
-def _marks(scores: Sequence[Score]) -> str:
-    """Scores as a cell of a cross table; also those of sessions with one player on each of two sides."""
-    return " ".join(number(one, 2) if one.outcome is None else _MARKS[one.outcome] for one in scores)
 
 
 def event_part(event: str) -> str:
     """The part of an address for a tournament."""
     return part_of(event, digest_part(event), ("index",))
+
+
+def edition_part(answers: PoolAnswers, event: str, played: int) -> str:
+    """The part of an address for the edition of a tournament at an instant, with its first day if there are several."""
+    edition = answers.edition_of(event, played)
+    return event_part(event) + ("" if edition is None else f"~{answers.day(edition.first)[:10]}")
 
 
 def _restated(engine: Engine, one: Any, listed: Any) -> tuple[list[dict[str, Any]], str]:

@@ -2,13 +2,14 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import numpy as np
 from attrs import field, frozen
 from markupsafe import escape
 
@@ -17,7 +18,8 @@ from ratingcore.errors import BadFile
 from ratingcore.plugin import Cadence
 from ratingcore_pages.answers import PoolAnswers, places_of
 from ratingcore_pages.list_table import beside, choices
-from ratingcore_pages.look import Look, file_of, within
+from ratingcore_pages.look import Look, file_of, pair, within
+from ratingcore_pages.meetings import foreseen, pairs
 from ratingcore_pages.pages import LAST, ROWS, Page, Pages, event_part
 from ratingcore_pages.words import number as decimal
 
@@ -189,8 +191,14 @@ class _Site:
         for pool in self.engine.pools():
             answers, part = self.pages.answers(pool), self.pages.parts[pool]
             yield from self._lists(answers, part)
-            yield from self._players(answers, part)
-            yield from self._tournaments(answers, part)
+            together = pairs(answers)
+            met: dict[int, list[int]] = {number: [] for number in answers.ids.tolist()}
+            for one, other in together:
+                met[one].append(other)
+                met[other].append(one)
+            yield from self._players(answers, part, met)
+            yield from self._pairs(answers, part, together)
+            yield from self._tournaments(answers, part, met)
             yield f"{part}/health", _lazy(answers.activity, self.pages.health, pool)
 
     def _lists(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
@@ -208,7 +216,9 @@ class _Site:
             path = f"{part}/published/{pages.list_part(one)}"
             yield path, self._past(path, one.through, (one.name, one.seal), pages.published_list, pool, one.name)
 
-    def _players(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
+    def _players(
+        self, answers: PoolAnswers, part: str, met: Mapping[int, Sequence[int]]
+    ) -> Iterator[tuple[str, _Answer]]:
         marks = [(one.name, one.at, one.seal) for one in answers.published]
         common, left_off = _digest(marks, answers.places), self.pages.left_off(answers)
         for row, number in enumerate(answers.ids.tolist()):
@@ -216,15 +226,29 @@ class _Site:
             shown = (
                 common, answers.trace(row), self._cells(answers, number) or left_off, key, answers.names[row],
                 answers.peaks.get(row), answers.facts.get(key), answers.rivals(answers.lines_of(row)),
-                None if answers.over_time is None else answers.over_time.places(row).tolist(),
+                None if answers.over_time is None else answers.over_time.places(row).tolist(), met[number],
             )  # fmt: skip
             yield f"{part}/players/{number}", _lazy(shown, self.pages.player, answers.pool, number)
             if answers.starts[row + 1] - answers.starts[row] > LAST:
                 traces = answers.traces_by_year(row)
                 for year, trace in traces.items():
-                    of_year = trace, [*traces], answers.names[row], answers.places
+                    of_year = trace, [*traces], answers.names[row], answers.places, met[number]
                     path = f"{part}/players/{number}-{year}"
                     yield path, _lazy(of_year, self.pages.results, answers.pool, number, year)
+
+    def _pairs(
+        self, answers: PoolAnswers, part: str, players: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[str, _Answer]]:
+        for (one, other), ahead in zip(players, foreseen(answers, players) if players else (), strict=True):
+            rows = [answers.row_of[player] for player in (one, other)]
+            chances = None if ahead is None else [decimal(one, 2) for one in (*ahead.expected, *ahead.chances(0))]
+            of_both = [(answers.trace(row), answers.names[row]) for row in rows]
+            cells = [self._cells(answers, player) for player in (one, other)]
+            shown = of_both, cells, chances, answers.places, self.pages.elsewhere(answers.pool, one, other)
+            yield (
+                f"{part}/versus/{pair(one, other)}",
+                _lazy(shown, self.pages.meeting, answers.pool, one, other, [ahead]),
+            )
 
     def _cells(self, answers: PoolAnswers, player: int) -> Any:
         """The cells of a player on the list as their page shows them; all of them, exactly, for other templates.
@@ -236,13 +260,23 @@ class _Site:
             return row
         return row["rank"], decimal(row["rating"], places), decimal(row.get("deviation"), None if places else 0)
 
-    def _tournaments(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
+    def _tournaments(
+        self, answers: PoolAnswers, part: str, met: Mapping[int, Sequence[int]]
+    ) -> Iterator[tuple[str, _Answer]]:
         yield f"{part}/tournaments/", _lazy(list(answers.tournaments.items()), self.pages.tournaments, answers.pool)
-        for event, (first, last, results) in answers.tournaments.items():
-            path = f"{part}/tournaments/{event_part(event)}"
-            shown = event, first, last, results, answers.listed.provenance.method, answers.places, answers.effect(event)
-            until = NEVER if answers.replay.method.cadence is Cadence.RETROSPECTIVE else last
-            yield path, self._past(path, until, shown, self.pages.tournament, answers.pool, event)
+        for event, every in answers.tournaments.items():
+            days, solved = [answers.day(one.first)[:10] for one in every], answers.replay.method.cadence
+            for edition, day in [(every[0], ""), *(zip(every, days, strict=True) if len(every) > 1 else ())]:
+                path = f"{part}/tournaments/{event_part(event)}{'~' if day else ''}{day}"
+                rows = np.unique(answers.lines.ledger.player[answers.lines_of_event(event, edition)])
+                entrants = {*answers.ids[rows].tolist()}
+                linked = [(one, entrants.intersection(met[one])) for one in sorted(entrants)]
+                shown = (
+                    event, edition, days, answers.listed.provenance.method, answers.places,
+                    answers.effect(event, edition), [(one, sorted(others)) for one, others in linked if others],
+                )  # fmt: skip
+                until = NEVER if solved is Cadence.RETROSPECTIVE else edition.last
+                yield path, self._past(path, until, shown, self.pages.tournament, answers.pool, event, day)
 
     def _past(self, path: str, at: int, shown: Any, make: Callable[..., Page], *of: Any) -> _Answer:
         """A page about results up to an instant: its answer stays the last one if nothing is new up to then."""

@@ -142,7 +142,8 @@ def shown(engine: Engine, asked: Asked, page: Page, known: int = 0) -> Reply:
     served = served_with(engine, asked, page.values["pool"], known)
     tabs, own = page.values.get("tabs", []), asked.caller.pools
     tabs = [(pool, part) for pool, part in tabs if not own or pool in own]
-    page = evolve(page, values={**page.values, "tabs": tabs, "served": served})
+    elsewhere = [one for one in page.values.get("elsewhere", []) if not own or one["pool"] in own]
+    page = evolve(page, values={**page.values, "tabs": tabs, "elsewhere": elsewhere, "served": served})
     head = "" if asked.cut else str(engine.log.head)
     return Reply(page.html(lambda path: link(asked, path)), media=HTML, head=head, permalink=served.permalink)
 
@@ -262,10 +263,13 @@ def published_list(pages: Pages, pool: str, part: str) -> Page:
 
 
 def tournament(pages: Pages, pool: str, part: str) -> Page:
-    """A tournament: its players in order of points, and who scored what against whom."""
+    """An edition of a tournament, the newest one if no day is named: its players in order of points."""
+    named, _, day = part.rpartition("~")
     for event in pages.answers(pool).tournaments:
         if part in (event, event_part(event)):
             return pages.tournament(pool, event)
+        if named in (event, event_part(event)):
+            return pages.tournament(pool, event, day)
     raise UnknownName("event", part)
 
 

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from datetime import date, timedelta
 from html import unescape
 from pathlib import Path
 
@@ -71,8 +72,115 @@ def test_a_tournament_adds_up() -> None:
     games = sum(one.games for one in table.entrants)
     assert sum(one.points for one in table.entrants) == games / 2
     assert {one.name for one in table.entrants} == set(engine.tournament("rapid", "Spring Open").player)
-    for (a, b), scores in table.scores.items():
-        assert [1 - score for score in scores] == list(table.scores[b, a])
+    scores = {(one.id, cell.other): cell.text for one in table.entrants for each in one.cells for cell in each}
+    turned = str.maketrans("10", "01")
+    assert len(scores) > 10
+    assert all(scores[b, a] == text.translate(turned) for (a, b), text in scores.items())
+
+
+def swiss(*, colours: bool) -> rc.Engine:
+    """Two rounds of six players, whose first ratings are 1500."""
+    engine, home = rc.open(":memory:"), {"home": "a"} if colours else {}
+    engine.declare("p", method="elo:k=20", digits=0)
+    rounds = (("ann", "bo", 1.0), ("cy", "di", 0.5), ("eve", "flo", 0.0)), (("flo", "ann", 0.0), ("cy", "bo", 0.0))
+    for turn, games in enumerate(rounds, 1):
+        for a, b, score in games:
+            data = {"event": "Open", "round": turn} | home
+            engine.record(rc.GamePlayed(pool="p", played=f"2024-03-0{turn}", a=a, b=b, score=score, data=data))
+    return engine
+
+
+@pytest.mark.parametrize(
+    ("colours", "cells"),
+    [
+        (True, {"ann": ["2w1", "3b1"], "flo": ["6b1", "1w0"], "bo": ["1b0", "4b1"], "di": ["4b½", ""]}),
+        (False, {"ann": ["2:1", "3:1"], "flo": ["6:1", "1:0"], "bo": ["1:0", "4:1"], "di": ["4:½", ""]}),
+    ],
+)
+def test_a_swiss_is_a_table_of_rounds(colours: bool, cells: dict[str, list[str]]) -> None:
+    """By hand: ann has 2 points, bo and flo 1, cy and di a half, eve none; equal points by rating, then by name."""
+    engine = swiss(colours=colours)
+    table = Pages(engine).tournament("p", "Open").values["table"]
+    assert [(one.name, one.points) for one in table.entrants] == [
+        ("ann", 2.0), ("bo", 1.0), ("flo", 1.0), ("cy", 0.5), ("di", 0.5), ("eve", 0.0)
+    ]  # fmt: skip
+    assert (table.rounds, table.columns, table.coloured) == (True, ("1", "2"), colours)
+    texts = {one.name: [" ".join(cell.text for cell in each) for each in one.cells] for one in table.entrants}
+    assert {name: texts[name] for name in cells} == cells
+
+
+def test_the_performance_of_a_tournament_is_that_of_a_list_of_its_games_alone() -> None:
+    engine = swiss(colours=True)
+    table = Pages(engine).tournament("p", "Open").values["table"]
+    listed = engine.with_columns(engine.rating_list("p", policy=rc.ListPolicy(digits=6)), "performance")
+    assert {one.name: one.performance for one in table.entrants} == {
+        row["player"]: None if row["performance"] is None else pytest.approx(row["performance"], abs=1e-4)
+        for row in listed
+    }
+    change = {row["player"]: row["rating"] - 1500.0 for row in listed}
+    assert {one.name: one.change for one in table.entrants} == pytest.approx(change, abs=1e-5)
+
+
+def test_a_tournament_that_is_held_again_has_editions() -> None:
+    """Two winters, over a new year, and a club evening of 14 months without a pause, which is split by years."""
+    engine = rc.open(":memory:")
+    for first, days, event in (("2022-12-20", 20, "Cup"), ("2023-12-20", 20, "Cup"), ("2023-01-01", 425, "Evening")):
+        start = date.fromisoformat(first)
+        for n in range(0, days, 5):
+            played = (start + timedelta(n)).isoformat()
+            engine.record(rc.GamePlayed(pool="p", played=played, a="ann", b="bo", score=1.0, data={"event": event}))
+    pages = Pages(engine)
+    rows = [(row["event"], row["first"], row["n"]) for row in pages.tournaments("p").values["rows"]]
+    assert sorted(rows) == [
+        ("Cup", "2022-12-20", 4), ("Cup", "2023-12-20", 4), ("Evening", "2023-01-01", 73), ("Evening", "2024-01-01", 12)
+    ]  # fmt: skip
+    older = pages.tournament("p", "Cup", "2022-12-20").values["table"]
+    newest = pages.tournament("p", "Cup").values["table"]
+    assert [one.entrants[0].games for one in (older, newest)] == [4, 4]
+    before = engine.rating_list("p", through="2023-12-19")
+    assert newest.entrants[0].rating == pytest.approx(before.rating("ann"), abs=1e-4)
+    with pytest.raises(UnknownName, match="Cup from 2021-12-20 on"):
+        pages.tournament("p", "Cup", "2021-12-20")
+
+
+@pytest.mark.parametrize("method", ["elo:k=24", "glicko2:period=month", "whr", "berkin"])
+def test_a_meeting_has_the_forecasts_of_the_engine(method: str) -> None:
+    engine = league()
+    met = Pages(engine, method=method).meeting("rapid", "ann", "bo").values["met"]
+    asked = engine.forecasts("rapid", method, between=("ann", "bo"))
+    assert len(met.met) == 4
+    assert [(one.position, one.ahead) for one in met.met] == [(one.position, one.ahead) for one in asked.met[::-1]]
+    for name in ("expected", "change"):
+        known = [None if (cell := getattr(one, name)) is None else pytest.approx(cell) for one in asked.met[::-1]]
+        assert [getattr(one, name) for one in met.met] == known
+    assert met.record == asked.record
+    (ahead,) = engine.predict("rapid", method, [("ann", "bo")], after=False)
+    assert (met.ahead.expected, met.ahead.chances(0)) == (ahead.expected, ahead.chances(0))
+
+
+def test_a_meeting_counts_by_tournament_and_in_other_pools() -> None:
+    """By hand, from the view of ann: Open 1:1, Cup 0:1 with a draw, blitz 2:0."""
+    engine = rc.open(":memory:")
+    games = [("rapid", "Open", 1.0), ("rapid", "Cup", 0.5), ("rapid", "Open", 0.0), ("rapid", "Cup", 0.0)]
+    for day, (pool, event, score) in enumerate([*games, ("blitz", "", 1.0), ("blitz", "", 1.0)], 1):
+        data = {"event": event} if event else {}
+        played = f"2024-03-0{day}"
+        engine.record(rc.GamePlayed(pool=pool, played=played, a="ann", b="bo", score=score, data=data))
+    engine.record(rc.GamePlayed(pool="slow", played="2024-03-09", a="ann", b="cy", score=1.0))
+    rows = cells(Pages(engine).meeting("rapid", "ann", "bo").html())
+    assert [row for row in rows if len(row) == 6][1:] == [
+        ["Cup", "2", "0", "1", "1", "bo"], ["Open", "2", "1", "0", "1", "\N{EN DASH}"],
+        ["blitz", "2", "2", "0", "0", "ann"]
+    ]  # fmt: skip
+
+
+def test_an_erased_player_has_meetings() -> None:
+    """The page asked what to expect of a player by the label of an erased name, and was refused."""
+    engine = league()
+    engine.erase("bo", by="secretary")
+    met = Pages(engine).meeting("rapid", "ann", engine.log.book.nameless("player")[0]).values["met"]
+    assert met.record.games == 4
+    assert met.expected is None
 
 
 def test_a_meeting_is_counted_from_one_side() -> None:

@@ -147,7 +147,7 @@ def test_a_result_rewrites_the_tournaments_of_its_period_and_no_earlier_ones(tmp
     for day, a, of in (
         ("03-02", "cy", "Open"),
         ("03-09", "di", "Cup"),
-        ("04-02", "cy", "Cup"),
+        ("04-02", "eve", "Cup"),
         ("05-02", "ann", "Cup"),
     ):
         engine.record(rc.GamePlayed(pool="p", played=f"2024-{day}", a=a, b="bo", score=1.0, data={"event": of}))

@@ -1,0 +1,153 @@
+"""Two players side by side: their results against each other, who leads where, and what to expect of the next one."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.errors import CannotSay, MethodError
+from ratingcore.plugin import Cadence
+from ratingcore.plugin.analysis import Lines, Record, Score, opponents
+from ratingcore_pages.answers import Ints, PoolAnswers, scored
+
+AGAIN = 2
+"""Number of results against each other from which two players have a page in a folder of pages."""
+
+
+class Met(NamedTuple):
+    """A result of two players against each other, from the view of the first."""
+
+    played: int
+    position: int
+    ahead: int
+    score: Score | None
+    other_score: Score | None
+    expected: float | None
+    change: float | None
+    event: str
+
+
+class Led(NamedTuple):
+    """The record of the first of two players in a tournament, by the instant of their last result in it."""
+
+    event: str
+    last: int
+    record: Record
+
+
+@frozen
+class Meeting:
+    """Two players side by side.
+
+    Parameters
+    ----------
+    met : tuple of Met
+        Results against each other, the newest first.
+    ahead : Prediction or None
+        What the method expects of the next game; None if it expects nothing.
+    lines_a, lines_b : Lines
+        Both histories.
+    """
+
+    met: tuple[Met, ...]
+    ahead: Any
+    lines_a: Lines
+    lines_b: Lines
+
+    @property
+    def record(self) -> Record:
+        """The record of the first."""
+        return Record.of(one.ahead for one in self.met)
+
+    @property
+    def expected(self) -> float | None:
+        """Score to expect of the first."""
+        return None if self.ahead is None else self.ahead.expected[0]
+
+    @property
+    def led(self) -> list[Led]:
+        """Records by tournament, the newest first; of results without one there is none."""
+        of: dict[str, list[Met]] = {}
+        for one in self.met:
+            of.setdefault(one.event, []).append(one)
+        return [Led(event, each[0].played, Record.of(one.ahead for one in each)) for event, each in of.items() if event]
+
+
+def meeting(answers: PoolAnswers, a: int, b: int, ahead: Sequence[Any] = ()) -> Meeting:
+    """Two players of a pool, by id, side by side, with what is expected of the next game, if that is known already."""
+    of = [answers.lines_of(answers.row_of[player]) for player in (a, b)]
+    whole = answers.replay.method.cadence is Cadence.RETROSPECTIVE
+    met = _forecast(answers, a, b) if whole else _from_lines(answers, of[0], of[1], answers.row_of[b])
+    return Meeting(tuple(met[::-1]), *(ahead or foreseen(answers, [(a, b)])), *of)
+
+
+def record(answers: PoolAnswers, a: int, b: int) -> Record:
+    """How often one player finished ahead of another, level, and behind."""
+    replay, row_of = answers.replay, answers.row_of
+    _, other, ahead = opponents(replay, np.flatnonzero(replay.member == row_of[a]))
+    return Record.of(ahead[replay.member[other] == row_of[b]].tolist())
+
+
+def pairs(answers: PoolAnswers) -> list[tuple[int, int]]:
+    """Pairs of ids whom a page names as having met most often, and more than once; none of a whole-pool method."""
+    if answers.replay.method.cadence is Cadence.RETROSPECTIVE:
+        return []
+    found = {
+        (min(one, other.id), max(one, other.id))
+        for row, one in enumerate(answers.ids.tolist())
+        for other in answers.rivals(answers.lines_of(row))
+        if other.record.games >= AGAIN and other.id != one
+    }
+    return sorted(found)
+
+
+def foreseen(answers: PoolAnswers, players: Sequence[tuple[int, int]]) -> list[Any]:
+    """What the method expects of the next game of each of some pairs; None if it expects nothing."""
+    method, through, known_at = answers.asked
+    nameless = set(answers.engine.log.book.nameless("player"))
+    named = [pair for pair in players if nameless.isdisjoint(pair)]
+    keys = [tuple(answers.keys[answers.row_of[player]] for player in pair) for pair in named]
+    try:
+        found = answers.engine.predict(answers.pool, method, keys, through, known_at, after=False)
+    except (MethodError, CannotSay):
+        return [None for _ in players]
+    by_pair = dict(zip(named, found, strict=True))
+    return [by_pair.get(pair) for pair in players]
+
+
+def _from_lines(answers: PoolAnswers, lines: Lines, others: Lines, row: int) -> list[Met]:
+    """The results against the player in a row of the state, of both players' lines, in order of play."""
+    replay, results = answers.replay, np.flatnonzero(scored(lines))
+    own, other, ahead = opponents(replay, lines.ledger.source[results])
+    mine = replay.member[other] == row
+    at, of_other = (_line_of(one, seats[mine]) for one, seats in ((lines, own), (others, other)))
+    found, theirs = answers.told(lines.take(at)), others.score[of_other].tolist()
+    return [
+        Met(one.played, one.position, which, one.score, score, one.expected, one.change, one.event)
+        for one, which, score in zip(found, ahead[mine].tolist(), theirs, strict=True)
+    ]
+
+
+def _line_of(lines: Lines, seats: Ints) -> Ints:
+    """The line of the result at each seat of a player."""
+    results = np.flatnonzero(scored(lines))
+    source = lines.ledger.source[results]
+    order = np.argsort(source)
+    return np.asarray(results[order[np.searchsorted(source[order], seats)]])
+
+
+def _forecast(answers: PoolAnswers, a: int, b: int) -> list[Met]:
+    """The results of two players with forecasts from before each: of a method that rates the whole pool anew."""
+    keys = answers.keys[answers.row_of[a]], answers.keys[answers.row_of[b]]
+    found = answers.engine.forecasts(answers.pool, *answers.asked, between=keys).met
+    positions = np.array([one.position for one in found], dtype=np.int64)
+    codes, events = answers.replay.view.labels("event", positions)
+    played = dict(zip(answers.replay.results.position.tolist(), answers.replay.results.played.tolist(), strict=True))
+    return [
+        Met(
+            played[one.position], one.position, one.ahead, one.score, one.other_score, one.expected, one.change,
+            str(events[code - 1]) if code else "",
+        )
+        for one, code in zip(found, codes.tolist(), strict=True)
+    ]  # fmt: skip
