@@ -10,8 +10,9 @@ from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
 
 import ratingcore as rc
-from tests.service.asking import ask, get
+from tests.service.asking import Applied, ask, get
 from tests.service.desk import Desk
+from tests.service.serving import PATIENCE
 
 FORM = "/desk/rule"
 
@@ -148,3 +149,28 @@ def test_a_board_by_a_field_that_no_result_has_is_refused_in_words(desk: Desk) -
     refused = desk.send(FORM, desk.get(f"{FORM}?new_pool=hall&of=rapid&results=hal%3DA&method=elo"))
     assert refused.status_code == 422
     assert "hal" in unescape(refused.text)
+
+
+def test_a_new_rule_is_compared_with_the_present_one_and_then_declared(applied: Applied, club: str) -> None:
+    desk = Desk(applied(job_wait=PATIENCE, rate=1000.0, burst=10_000.0, cpu_rate=1000.0))
+    page = desk.get(f"{FORM}?pool=rapid")
+    asked = desk.send(FORM, page, compare="yes", starting="2024-03-05", **{"p.k": "40"})
+    assert asked.status_code == 303, asked.text
+    study = unescape(desk.get(asked.headers["location"]))
+    with rc.open(club) as engine:
+        new = "elo:k=24 then elo:k=40 from 2024-03-05"
+        old, then = (
+            engine.core.standing(engine.registry.method(text), engine.core.view("rapid")) for text in ("elo:k=24", new)
+        )
+    points = abs(then.state["rating"] - old.state["rating"]).mean()
+    sentence = f"From 2024-03-05, elo:k=40 in place of elo:k=24 would move the ratings of rapid by {points:.1f} points"
+    assert sentence in study
+    assert "on average. From the 20 results since then it cannot be told which forecasts better." in study
+    assert "players would have another rating" in study
+    (onward,) = re.findall(r'href="(/desk/rule\?[^"]*)"', study)
+    form = desk.get(onward)
+    assert 'name="p.k" value="40"' in form
+    assert 'name="starting" type="date" value="2024-03-05"' in form
+    seen = desk.send(FORM, form, starting="2024-03-05", **{"p.k": "40"})
+    assert desk.send(FORM, seen.text).status_code == 303
+    assert declared(club)[0] == new

@@ -12,7 +12,7 @@ from ratingcore_service.hooks import LOG, Job
 from ratingcore_service.wire import Name, Through
 
 Text = Annotated[str, Meta(min_length=1, max_length=2000)]
-REPORT = "@report.html"
+REPORT, CHOICES = "@report.html", "@choices.json"
 
 
 def _asked(label: str, example: str = "", control: str = "text") -> Meta:
@@ -115,7 +115,7 @@ def _study(command: str, *more: str, **options: str) -> Callable[[Any, Head], Se
 
 
 def _backdate(asked: Backdate, head: Head) -> Sequence[str]:
-    return ["backdate", LOG, "plan.toml", "--format=json", "--html", REPORT]
+    return ["backdate", LOG, "plan.toml", "--format=json", "--html", REPORT, "--json", CHOICES]
 
 
 def _plan(asked: Backdate) -> Mapping[str, str]:

@@ -14,9 +14,10 @@ from ratingcore.plugin import Cadence, Games, Method
 from ratingcore.plugin.analysis import Entering, bundled_books, event_of, labelled, parameters, steps_of, summary_of
 from ratingcore.plugin.commands import sentence
 from ratingcore.validators import not_negative, positive
-from ratingcore_service.access import check_method, check_pools
+from ratingcore_service.access import check_method, check_pools, check_whole_log
+from ratingcore_service.jobs import begun
 from ratingcore_service.log_events import moves
-from ratingcore_service.officer.forms import decided, form, form_of, given, pools, wrong
+from ratingcore_service.officer.forms import decided, form, form_of, given, onward, pools, sheet, wrong
 from ratingcore_service.officer.refusals import NothingToRecord
 from ratingcore_service.routing import COSTLY, Asked, Reply
 from ratingcore_service.wire import Query
@@ -43,10 +44,11 @@ class RuleQuery(Query, kw_only=True):
     method: str = ""
     of: str = ""
     results: str = ""
+    starting: str = ""
 
 
 async def rule(asked: Asked) -> Reply:
-    """What another rule would do, and once that was seen, its declaration."""
+    """What another rule would do, and once that was seen, its declaration; or its study beside the present rule."""
     fields = await form_of(asked)
     filled = given(fields or msgspec.structs.asdict(asked.query), *FIELDS)
     filled = {**filled, **given(fields, *POLICY), **{name: one for name, one in fields.items() if name.startswith(SET)}}
@@ -96,7 +98,20 @@ async def rule(asked: Asked) -> Reply:
             shown |= await asked.service.desk.ask(asks)
     except RatingCoreError as error:
         shown |= wrong(asked, error)
+    if "compare" in fields:
+        try:
+            check_whole_log(asked.caller)
+            both = await asked.service.desk.ask(lambda engine: (_present(engine, pool), _text(engine, filled)))
+            body = {"old": both[0], "new": both[1], "start": filled.get("starting", "beginning"), "pool": pool}
+            return onward(asked, f"desk/jobs/{(await begun(asked, 'backdate', body)).id}")
+        except RatingCoreError as error:
+            return sheet(asked, "desk_rule", 422, **shown, **wrong(asked, error))
     return await decided(asked, "desk_rule", fields, look, act, **shown)
+
+
+def _present(engine: Engine, pool: str) -> str:
+    """The method by which a pool is rated now."""
+    return engine.core.official(engine.core.view(pool)).text
 
 
 def _offered(engine: Engine) -> list[tuple[str, str]]:

@@ -1,7 +1,9 @@
 """Studies at the desk: jobs as forms, their progress, the command to copy, their results, a world round by round."""
 
 import json
+import tomllib
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 import numpy as np
@@ -9,11 +11,11 @@ from msgspec import Struct
 from ratingcore_pages.curves import curves
 
 from ratingcore_service.contract import plain
-from ratingcore_service.jobs import answered, begun, every, job_of, report
+from ratingcore_service.jobs import Jobs, answered, begun, every, job_of, report
 from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, JOB, Asked, Reply, Route, Scope
-from ratingcore_service.studies import JOBS
+from ratingcore_service.studies import CHOICES, JOBS
 from ratingcore_service.wire import Query
 
 ROWS, CELLS = 200, 9
@@ -62,7 +64,29 @@ async def look(asked: Asked) -> Reply:
     world = _watched(rows, asked.query.round) if job.job == "simulate" and rows else None
     columns = [name for name in (rows[0] if rows else {}) if any(row.get(name) is not None for row in rows)][:CELLS]
     about = JOBS[job.job].about if job.job in JOBS else ""
-    return sheet(asked, "desk_job", job=job, about=about, rows=rows[:ROWS], n=len(rows), columns=columns, world=world)
+    change = _change(asked.service.jobs, number, rows) if job.job == "backdate" and job.state == "done" else None
+    return sheet(
+        asked, "desk_job", job=job, about=about, rows=rows[:ROWS], n=len(rows), columns=columns, world=world,
+        change=change,
+    )  # fmt: skip
+
+
+def _change(jobs: Jobs, number: str, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """What a new rule would change, and its declaration as a form that is filled in; None for a study without one."""
+    plan = tomllib.loads(jobs.result(number, "plan.toml").decode())
+    made = json.loads(jobs.result(number, CHOICES.removeprefix("@")))
+    *_, row = made["tables"]["summary"]["rows"]
+    if row["moved_by"] is None:
+        return None
+    moved = [(name, old, new, change) for name, _, _, old, _, new, change in map(dict.values, rows) if change != 0]
+    names = ("player", "rating_without", "rating_with", "change")
+    movers = [dict(zip(names, one, strict=True)) for one in sorted(moved, key=lambda one: -abs(one[3] or 0.0))]
+    day = made["tables"]["forecasts"]["rows"][0]["since"] if plan["start"] == "today" else plan["start"]
+    better = 0 if row["low"] is None or row["low"] <= 0 <= row["high"] else 1 if row["low"] > 0 else -1
+    starting = "" if day == "beginning" else day
+    form = urlencode({"pool": made["pool"], "method": made["new"], "starting": starting})
+    return {**row, "old": made["old"], "new": made["new"], "pool": made["pool"], "day": starting,
+            "better": better, "form": form, "moved": len(moved), "rows": movers}  # fmt: skip
 
 
 async def cancel(asked: Asked) -> Reply:
