@@ -72,6 +72,18 @@ def test_a_printed_list_has_the_numbers_of_its_pages(browser: Any) -> None:
     context.close()
 
 
+def test_what_a_page_is_made_from_is_folded_and_printed(browser: Any) -> None:
+    page = browser.new_page()
+    page.set_content(made()["list"])
+    shown = (
+        "document.querySelector('.made ul').checkVisibility({contentVisibilityAuto: true, visibilityProperty: true})"
+    )
+    assert not page.evaluate(shown)
+    page.emulate_media(media="print")
+    assert page.evaluate(shown)
+    page.close()
+
+
 def crowd() -> rc.Engine:
     """A round robin of 24 players with long names, who meet twice."""
     engine = rc.open(":memory:")

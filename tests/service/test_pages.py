@@ -120,8 +120,15 @@ def test_the_history_of_the_question_is_shown(app: Front, club: str) -> None:
     with rc.open(club) as engine:
         engine.declare("rapid", method="glicko2", starting="2024-03-08")
     text = get(app, "/rapid/").text
-    assert "since 2024-03-08 by glicko2" in text
-    assert "by elo:k=24" in text
+    assert "since 2024-03-08 by Glicko-2" in text
+    assert "by Elo, 24 points" in text
+
+
+def test_rules_are_told_in_words(app: Front, club: str) -> None:
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="glicko2:period=month", starting="2024-03-08")
+    for url in ("/rapid/methods", "/about"):
+        assert "Glicko-2, month by month, from 2024-03-08</li>" in get(app, url).text
 
 
 def test_questions_that_a_later_declaration_replaced_are_not_shown(app: Front, club: str) -> None:
@@ -131,9 +138,9 @@ def test_questions_that_a_later_declaration_replaced_are_not_shown(app: Front, c
         before = str(engine.log.head)
         engine.declare("rapid", method="elo:k=16", starting="2024-03-02")
     text = get(app, "/rapid/").text
-    assert "since 2024-03-02 by elo:k=16" in text
+    assert "since 2024-03-02 by Elo, 16 points" in text
     assert "since 2024-03-08" not in text
-    assert "since 2024-03-08 by glicko2" in get(app, f"/rapid/?known_at={before}").text
+    assert "since 2024-03-08 by Glicko-2" in get(app, f"/rapid/?known_at={before}").text
 
 
 def test_an_empty_log_says_what_to_do(tmp_path: Path, applied: Applied) -> None:

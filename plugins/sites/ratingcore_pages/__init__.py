@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ratingcore_pages.list_table import CHOSEN, Choice
     from ratingcore_pages.look import Look, closed_up
     from ratingcore_pages.pages import Page, Pages, event_part
+    from ratingcore_pages.rules import rules_of
     from ratingcore_pages.site import Written, write_site
     from ratingcore_pages.tournaments import cross_table
     from ratingcore_pages.words import FIELDS
@@ -32,6 +33,7 @@ __all__ = [
     "cross_table",
     "event_part",
     "explanation_values",
+    "rules_of",
     "write_site",
 ]
 
@@ -49,6 +51,7 @@ _HOME = {
     "YEAR": "answers",
     "event_part": "pages",
     "explanation_values": "explanation",
+    "rules_of": "rules",
     "Written": "site",
     "write_site": "site",
 }

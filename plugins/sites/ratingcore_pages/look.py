@@ -106,12 +106,16 @@ class Look:
         made.globals |= {"site": self.title, "language": self.language, "served": None}
         return made
 
+    def word(self, text: str) -> str:
+        """A text in the language of the pages."""
+        return self.environment.filters["word"](text)  # type: ignore[no-any-return]
+
     def telling(self, log: "Log") -> Telling:
         """The telling of events in the language of the pages: an event is named by its number."""
-        word = self.environment.filters["word"]
+        word = self.word
 
         def field(name: str) -> str:
-            return word(FIELDS.get(name) or HEADINGS.get(name, name))  # type: ignore[no-any-return]
+            return word(FIELDS.get(name) or HEADINGS.get(name, name))
 
         return Telling(word, lambda uid: f"#{row_of(log, uid).position}", field)
 

@@ -140,15 +140,12 @@ class Pages:
         shown = {"pool": pool, "part": "" if pool is None else self.parts[pool], "made_from": [], **values}
         return Page(path, template, shown, self.look)
 
-    def _word(self, text: str) -> str:
-        return self.look.environment.filters["word"](text)  # type: ignore[no-any-return]
-
     def _made_from(self, answers: PoolAnswers) -> list[str]:
-        return answers.listed.provenance.lines(self._word) if self._provenance else []
+        return answers.listed.provenance.lines(self.look.word) if self._provenance else []
 
     def left_off(self, answers: PoolAnswers) -> str:
         """Why players of a pool are left off its list, in words; without their numbers, which others change."""
-        return ", ".join(why for why, _ in answers.listed.provenance.left_off_in(self._word))
+        return ", ".join(why for why, _ in answers.listed.provenance.left_off_in(self.look.word))
 
     def index(self) -> Page:
         """All pools of the log, each with its boards."""
@@ -196,8 +193,8 @@ class Pages:
         made, first = listed.provenance, (sheet - 1) * most
         part, whole = Table.of(listed, first, first + most, more), sheet == 1 or self._provenance
         declared = self.engine.core.declared(listed.pool, listed.known_at)
-        lines = made.lines(self._word)
-        lines += [self._word(DIGEST) % {"digest": listed.proper.digest}] if listed.whole else []
+        lines = made.lines(self.look.word)
+        lines += [self.look.word(DIGEST) % {"digest": listed.proper.digest}] if listed.whole else []
         usual = {
             "players": len(listed) + listed.more, "chosen": listed.part, "choice": None, "moved": (), "letters": [],
             "facts": {},
@@ -367,7 +364,7 @@ class Pages:
             players=len(listed), table=Table.of(listed, 0, ROWS), ids=listed.id.tolist()[:ROWS], moved=moved, now=now,
             since=since, movers=movers(listed),
             seal=one.seal, head=str(one.head), shown=min(len(listed), ROWS),
-            made_from=[*listed.provenance.lines(self._word), self._word(SEAL) % {"seal": one.seal}],
+            made_from=[*listed.provenance.lines(self.look.word), self.look.word(SEAL) % {"seal": one.seal}],
         )  # fmt: skip
 
     def tournaments(self, pool: str) -> Page:

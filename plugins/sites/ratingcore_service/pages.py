@@ -11,13 +11,13 @@ from urllib.parse import quote, urlencode
 import msgspec
 from attrs import evolve, frozen
 from msgspec import Meta, Struct
-from ratingcore_pages import CHOSEN, Choice, Page, Pages, ResultChoice, event_part
+from ratingcore_pages import CHOSEN, Choice, Page, Pages, ResultChoice, event_part, rules_of
 from starlette.responses import Response
 
 from ratingcore import Engine, __version__
 from ratingcore.errors import UnknownName
 from ratingcore.plugin import Cadence
-from ratingcore.plugin.analysis import boards, iso, questions, steps_of, summary_of
+from ratingcore.plugin.analysis import boards, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
 from ratingcore_service.log_events import EventsQuery, chosen_events, taken_back, told
 from ratingcore_service.officer.refusals import worded
@@ -114,7 +114,7 @@ class Served:
     news : str
         Address of the stream of heads; empty where the page cannot become old.
     history : tuple of (str, str)
-        By which method lists of the pool are made, from which day on.
+        From which day on lists of the pool are made by which rule, in words.
     methods : tuple of str
         Methods by which anybody may ask.
     others : tuple of (str, str)
@@ -162,7 +162,7 @@ def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) 
     cut = {**given, **({"method": method} if method else {}), "known_at": asked.cut or str(head)}
     return Served(
         action, {name: given[name] for name in QUESTION if name in given}, f"{action}?{urlencode(cut)}",
-        0 if asked.cut else head.position, news, questions_of(engine, pool, known),
+        0 if asked.cut else head.position, news, tuple(rules_of(engine, pool, known, asked.service.look.word)),
         tuple(offered(engine, asked.service.settings)), others,
     )  # fmt: skip
 
@@ -176,24 +176,6 @@ def link(asked: Asked, path: str) -> str:
     kept = {name: given[name] for name in QUESTION if given.get(name)}
     fixed = path.partition("/")[0] in FIXED or not kept
     return asked.link(f"/{path}") + ("" if fixed else f"?{urlencode(kept)}")
-
-
-def questions_of(engine: Engine, pool: str, known: int) -> tuple[tuple[str, str], ...]:
-    """The questions of a pool as declared up to a position, the newest day first.
-
-    Of each the first day, and its method and policy. The day is empty where a question is that of all days. Of a rule
-    with a history it is the step that begins on the day.
-    """
-    return tuple(
-        (one.starting, ", ".join(filter(None, (_begun(one.method or "no method", one.starting), one.policy))))
-        for one in reversed(questions(engine.log, pool, known))
-    )
-
-
-def _begun(method: str, day: str) -> str:
-    """The step of a method that begins on a day; the whole method if none does."""
-    step, since = ([("", None)] + steps_of(method)[1])[-1]
-    return step if since is not None and iso(since.day) == day else method
 
 
 def pages_of(engine: Engine, asked: Asked) -> Pages:
@@ -289,7 +271,8 @@ def methods(engine: Engine, asked: Asked) -> Reply:
     every = [(name, summary_of(type(engine.registry.method(name)))) for name in offered(engine, asked.service.settings)]
     page = pages.page(
         f"{pages.parts[pool]}/methods", "methods", pool, by=made.method, every=every,
-        made_from=made.lines(asked.service.look.environment.filters["word"]),
+        rules=rules_of(engine, pool, made.known_at, asked.service.look.word),
+        made_from=made.lines(asked.service.look.word),
     )  # fmt: skip
     return shown(engine, asked, page, made.known_at)
 
@@ -324,9 +307,10 @@ def event(engine: Engine, asked: Asked) -> Reply:
 
 def about(engine: Engine, asked: Asked) -> Reply:
     """What this site is made from, and how its numbers can be checked."""
-    page = pages_of(engine, asked).page(
-        "about", "about", head=str(engine.log.head), version=__version__, pools=len(engine.pools()),
-    )  # fmt: skip
+    head, own = engine.log.head, asked.caller.pools
+    pools = [pool for pool in engine.pools() if not own or pool in own]
+    rules = [(pool, rules_of(engine, pool, head.position, asked.service.look.word)) for pool in pools]
+    page = pages_of(engine, asked).page("about", "about", head=str(head), version=__version__, rules=rules)
     return shown(engine, asked, page)
 
 

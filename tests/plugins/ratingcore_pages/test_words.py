@@ -3,6 +3,7 @@
 import pytest
 from ratingcore_pages.explanation import CORRECTED
 from ratingcore_pages.look import Look
+from ratingcore_pages.rules import PERIODS, POINTS
 from ratingcore_pages.words import DIGEST, FIELDS, HEADINGS, RESULTS, SEAL, UnknownLanguage, catalogue
 
 from ratingcore.cli.sentences import SENTENCES
@@ -12,7 +13,7 @@ from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, c
 
 PACKAGE = "ratingcore_pages"
 WANTED = {*messages(PACKAGE), *RESULTS.values(), *HEADINGS.values(), *FIELDS.values(), *SENTENCES, *MADE_FROM, *FACTS}
-WANTED |= {DIGEST, SEAL, *CORRECTED}
+WANTED |= {DIGEST, SEAL, *CORRECTED, POINTS, *PERIODS.values()}
 """Every text of the pages: those of templates, and those that templates are given."""
 
 

@@ -1,0 +1,78 @@
+"""The rule of a pool in words: *Elo, 24 points, from 5 March 2024*."""
+
+from collections.abc import Callable
+
+from ratingcore import Engine
+from ratingcore.errors import RatingCoreError
+from ratingcore.plugin.analysis import iso, labelled, questions, split, steps_of
+from ratingcore_pages.words import number
+
+NAMES = {
+    "bradley-terry": "Bradley\N{EN DASH}Terry", "codeforces": "Codeforces", "colley": "Colley", "dwz": "DWZ",
+    "ecf-grade": "ECF", "egf": "EGF", "elo": "Elo", "elo-margin": "Elo (margin)", "elo-mmr": "Elo-MMR",
+    "elo-points": "Elo (points)", "fesa": "FESA", "fifa": "FIFA", "glicko": "Glicko", "glicko2": "Glicko-2",
+    "ingo": "Ingo", "keener": "Keener", "massey": "Massey", "trueskill": "TrueSkill",
+    "trueskill-through-time": "TrueSkill Through Time", "usatt": "USATT", "uschess": "US Chess",
+    "weng-lin": "Weng\N{EN DASH}Lin", "whr": "Whole-History Rating", "world-football-elo": "World Football Elo",
+}  # fmt: skip
+"""Proper names of methods; others are called as in their texts."""
+
+PERIODS = {
+    "month": "month by month", "quarter": "quarter by quarter", "year": "year by year",
+    "event": "tournament by tournament",
+}  # fmt: skip
+"""Words for periods that are rated together."""
+
+POINTS = "%(n)s points"
+"""What the first parameter of Elo's formula is: the points that change hands when a certain win is lost."""
+
+NONE = "no method"
+
+Word = Callable[[str], str]
+
+
+def in_words(method: str, word: Word) -> str:
+    """A method text in words; a text that is none is shown as it is.
+
+    Examples
+    --------
+    >>> in_words("elo:k=24", str), in_words("glicko2:period=month,tau=0.5", str), in_words("of our own", str)
+    ('Elo, 24 points', 'Glicko-2, month by month, tau 0.5', 'of our own')
+    """
+    try:
+        name, given = split(labelled(method)[1])
+    except RatingCoreError:
+        return method
+    return ", ".join(
+        [NAMES.get(name.partition("@")[0], name), *(_part(key, text, word) for key, text in given.items())]
+    )
+
+
+def _part(parameter: str, text: str, word: Word) -> str:
+    if parameter == "k" and text.replace(".", "", 1).isdigit():
+        return word(POINTS) % {"n": number(float(text))}
+    if parameter == "period" and text in PERIODS:
+        return word(PERIODS[text])
+    return f"{parameter.replace('_', ' ')} {text}"
+
+
+def rules_of(engine: Engine, pool: str, known_at: int, word: Word) -> list[tuple[str, str]]:
+    """The rules of a pool as declared up to a position, in words, the newest first, each with its first day.
+
+    The day is empty where a rule is that of all days. Of a rule with a history it is the step that begins on the day.
+    """
+    return [
+        (one.starting, ", ".join([in_words(_begun(one.method or NONE, one.starting), word), *_listed(one.policy)]))
+        for one in reversed(questions(engine.log, pool, known_at))
+    ]
+
+
+def _listed(policy: str) -> list[str]:
+    """The terms of a policy without decimals, which every list shows by itself."""
+    return [term for term in policy.split(",") if term and not term.startswith("digits=")]
+
+
+def _begun(method: str, day: str) -> str:
+    """The step of a method that begins on a day; the whole method if none does."""
+    step, since = ([("", None)] + steps_of(method)[1])[-1]
+    return step if since is not None and iso(since.day) == day else method
