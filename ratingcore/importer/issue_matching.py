@@ -14,7 +14,7 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, is_of_named_session
 from ratingcore.events.rounds import round_order
 from ratingcore.events.values import erased_number
-from ratingcore.importer.differences import content_of
+from ratingcore.importer.differences import content_of, is_same
 from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log import Log
 from ratingcore.log.chain import Batch
@@ -233,13 +233,15 @@ TABLE = Issues(_day_of, renames=False, by_id=True)
 class _Matching:
     def __init__(self, news: Sequence[NewResult], results: Sequence[GivenResult], issues: Issues) -> None:
         self._issues, self._within = issues, issues.within
-        self._news = dict(enumerate(news))
+        self._in_file, self._news = news, dict(enumerate(news))
         self._given = dict(enumerate(results))
         self._met = tuple(
             [(self._within(event), _pair(event)) for event in events]
             for events in ([new.event for new in news], [given.event for given in results])
         )
         """Round or day and players of the results of both issues."""
+        self._several: set[Hashable] = set()
+        """Those of several results of an issue."""
         self._by_id = issues.by_id and any(not is_nameless(new.event.uid) for new in news)
         self._both: list[Match] = []
         self._new_keys = {key for new in news for key in players_of(new.event)}
@@ -255,6 +257,8 @@ class _Matching:
         self._erased()
         if self._issues.renames:
             self._renamed()
+        if self._several and self._issues is TABLE:
+            self._by_place()
         missing = [given for given in self._given.values() if not given.gone and given.now is not None]
         both = sorted(self._both, key=lambda match: match.new.line)
         return Matches(both, list(self._news.values()), missing)
@@ -279,8 +283,31 @@ class _Matching:
                     whole[id(event)] = key = meeting, content_of(event)
                     placed[id(event)] = *key, seen[meeting]
                     seen[meeting] += 1
+        self._several |= several
         for keys in (placed, whole) if several else ():
             self._by(lambda event, _, keys=keys: keys.get(id(event)), gone)  # type: ignore[misc]
+
+    def _by_place(self) -> None:
+        """Matches meetings of the same players place by place if any of them is corrected, as its order counts."""
+        open_ = {met for number in self._given if (met := self._met[1][number]) in self._several}
+        matches: dict[Hashable, list[Match]] = defaultdict(list)
+        for match in self._both:
+            met = self._issues.within(match.new.event), _pair(match.new.event)
+            if met in self._several and met not in open_:
+                matches[met].append(match)
+        both: dict[int, Match] = {}
+        places = {id(new.event): place for place, new in enumerate(self._in_file)}
+        for some in matches.values():
+            same = all(is_same(match.new.event, match.last.event) for match in some)
+            if same or any(match.last.gone or self._is_named(match) for match in some):
+                continue
+            some.sort(key=lambda match: (match.new.line, places.get(id(match.new.event), 0)))  # lines may be shared
+            last = sorted((match.last for match in some), key=lambda given: given.row.position)
+            both |= {id(match): match._replace(last=given) for match, given in zip(some, last, strict=True)}
+        self._both = [both.get(id(match), match) for match in self._both]
+
+    def _is_named(self, match: Match) -> bool:
+        return not is_nameless(match.new.event.uid) or _has_own_id(match.last.row)
 
     def _by(self, key: Callable[[Event, Hashable], Hashable], gone: bool | None = None) -> None:
         """Matches remaining results by a key of the event and its meeting, one to one in the order of the document.

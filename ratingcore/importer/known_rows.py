@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
 
 from attrs import evolve
 
@@ -16,7 +15,7 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, own_uids
 from ratingcore.events.rows import players_of_row
 from ratingcore.importer.issue_matching import CorrectionsRead
-from ratingcore.importer.recorded_games import GivenIds
+from ratingcore.importer.recorded_games import Found, GivenIds, Recorded
 from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log.append import Expected, check_head, uids_of
 from ratingcore.log.chain import Receipt
@@ -26,37 +25,6 @@ from ratingcore.log.duplicates import compared_fields, differs
 from ratingcore.log.encoder import looked_up
 from ratingcore.log.lookup import corrections_of
 from ratingcore.log.names import NameDraft, random_salt
-
-
-class Found(NamedTuple):
-    """Matches of some events in the log.
-
-    Attributes
-    ----------
-    new : dict of int to Event
-        By place, the new events; with a uid if the log has the identity of one without an id.
-    conflicts : list of Conflict
-        Events recorded with other content.
-    again : dict of int to list of Event
-        By place, events with ids that were taken back as a whole, and the corrections by which they count again.
-    known : dict of int to int
-        By place, the positions of the events that it has, and that count.
-    voided : dict of int to int
-        By place, recorded events that somebody took back.
-    """
-
-    new: dict[int, Event]
-    conflicts: list[Conflict]
-    again: dict[int, list[Event]]
-    known: dict[int, int]
-    voided: dict[int, int]
-
-
-class Recorded(NamedTuple):
-    """The recorded event that a row was matched with, and the first field in which they differ, if any."""
-
-    row: Row
-    differs: str = ""
 
 
 class Matching:
@@ -81,6 +49,8 @@ class Matching:
         Whether the events are known to be new; a conflicting one is raised.
     by : str
         Actor of the corrections for events taken back as a whole.
+    amend : bool
+        Whether events are amended that rows contradict: those of one identity then come in the order of their rows.
 
     Attributes
     ----------
@@ -93,8 +63,9 @@ class Matching:
     """
 
     def __init__(
-        self, log: Log, again: bool = False, either_time: bool = False, sure: bool = False, by: str = "import"
-    ) -> None:
+        self, log: Log, again: bool = False, either_time: bool = False, sure: bool = False, by: str = "import",
+        amend: bool = False,
+    ) -> None:  # fmt: skip
         self._either_time, self._sure, self._by = either_time, sure, by
         self.retimed = 0
         self.given = GivenIds(log) if again else None
@@ -110,6 +81,8 @@ class Matching:
         self._read = CorrectionsRead(log)
         self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
         """By identity with many events: the next ordinal to look up, and the events that are not matched yet."""
+        self.amend, self.by_place = amend, set[Identity]()
+        """Identities whose rows are matched with their events place by place."""
 
     def append(
         self, events: Sequence[Event], others: Sequence[Event] = (), *, source: str = "", expect: Expected = None
@@ -260,6 +233,10 @@ class Matching:
         place = bisect_right(self._first, position) - 1
         return place < 0 or position > self._last[place]
 
+    def release(self, position: int) -> None:
+        """Undoes that a row was matched with a recorded event."""
+        self._matched.discard(position)
+
     def take(self, event: Event, row: Row, recorded: Row) -> None:
         """Notes that a row was matched with a recorded event."""
         self._matched.add(recorded.position)
@@ -305,6 +282,8 @@ class _Sorting:
         self._saying: dict[tuple[object, ...], list[int]] = {}
         """By identity, content, reporting side, and whether they have no id, the same rows."""
         self._without_ids = sorted({is_nameless(event.uid) for event, _ in rows.values()}, reverse=True)
+        self._paired: dict[Identity, list[int]] = defaultdict(list)
+        """By identity, the rows that are matched."""
         self._spare: dict[Identity, list[Row]] = defaultdict(list)
         """By identity, the recorded events not matched yet."""
 
@@ -361,6 +340,9 @@ class _Sorting:
         """
         if not self._matching.free(recorded.position):
             return
+        if identity in self._matching.by_place:
+            self._spare[identity].append(recorded)
+            return
         kinds = self._without_ids
         if False in kinds and is_given(recorded.uid):
             kinds = [kind for kind in kinds if kind]
@@ -378,11 +360,16 @@ class _Sorting:
         return is_nameless(self._rows[number][0].uid) or not is_given(recorded.uid)
 
     def _pair(self, number: int, identity: Identity, recorded: Row) -> None:
+        alike = self._alike[number]
+        alike.pop() if alike[-1] == number else alike.remove(number)
+        self._match(number, identity, recorded)
+
+    def _match(self, number: int, identity: Identity, recorded: Row) -> None:
         event, row = self._rows[number]
         self._matching.take(event, row, recorded)
         self._outcome[number] = Recorded(recorded)
-        alike = self._alike[number]
-        alike.pop() if alike[-1] == number else alike.remove(number)
+        if self._matching.amend:
+            self._paired[identity].append(number)
         del self._left[identity][number]
         if not self._left[identity]:
             del self._left[identity]
@@ -459,6 +446,8 @@ class _Sorting:
 
     def _contradicted(self) -> None:
         """Pairs remaining rows without an id with remaining recorded events, as contradictions; others are new."""
+        for identity in [one for one in self._left if self._matching.amend and self._spare.get(one)]:
+            self._by_place(identity)
         left = ((number, identity) for identity, numbers in self._left.items() for number in numbers)
         spare = {identity: iter(some) for identity, some in self._spare.items()}
         for number, identity in sorted(left):
@@ -470,3 +459,32 @@ class _Sorting:
                 differing = differs(recorded, row, self._log.book) or "content"
                 same = identity.scope and self._matching.is_retimed(recorded, row)
                 self._outcome[number] = Recorded(recorded, "" if same else differing)
+
+    def _by_place(self, identity: Identity) -> None:
+        """Matches rows of an identity place by place, because some are corrected, and their order counts."""
+        matching, paired = self._matching, sorted(self._paired.get(identity, ()))
+        spare = [row for row in self._spare[identity] if matching.free(row.position)]
+        if identity not in matching.by_place:
+            left = sorted(self._left[identity])
+            there = {number: self._outcome[number].row for number in paired} | dict(zip(left, spare, strict=False))
+            numbers = sorted([*paired, *left])
+            if (
+                not paired
+                or len(left) < len(spare)
+                or any(self._is_named(number, there.get(number)) for number in numbers)
+            ):
+                return
+            matching.by_place.add(identity)
+            for number in paired:
+                matching.release(self._outcome.pop(number).row.position)
+            self._left[identity] = dict.fromkeys(numbers)
+            spare = self._spare[identity] = sorted(there.values())
+            matching.looked_up[identity] = self._turns.get(identity, 0), spare
+        for number, recorded in list(zip(sorted(self._left[identity]), spare, strict=False)):
+            content = compared_fields(self._rows[number][1])
+            if content in map(compared_fields, matching.readings(recorded)):
+                self._match(number, identity, recorded)
+
+    def _is_named(self, number: int, recorded: Row | None) -> bool:
+        named = not is_nameless(self._rows[number][0].uid)
+        return named or (recorded is not None and is_given(recorded.uid))

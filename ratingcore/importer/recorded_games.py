@@ -3,14 +3,47 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
-from ratingcore.events import Row
+from ratingcore.errors import Conflict
+from ratingcore.events import Event, Row
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.chain import Batch, without_mark
 from ratingcore.log.contract import Log
 from ratingcore.log.derived_uids import Identity, is_given
+
+
+class Found(NamedTuple):
+    """Matches of some events in the log.
+
+    Attributes
+    ----------
+    new : dict of int to Event
+        By place, the new events; with a uid if the log has the identity of one without an id.
+    conflicts : list of Conflict
+        Events recorded with other content.
+    again : dict of int to list of Event
+        By place, events with ids that were taken back as a whole, and the corrections by which they count again.
+    known : dict of int to int
+        By place, the positions of the events that it has, and that count.
+    voided : dict of int to int
+        By place, recorded events that somebody took back.
+    """
+
+    new: dict[int, Event]
+    conflicts: list[Conflict]
+    again: dict[int, list[Event]]
+    known: dict[int, int]
+    voided: dict[int, int]
+
+
+class Recorded(NamedTuple):
+    """The recorded event that a row was matched with, and the first field in which they differ, if any."""
+
+    row: Row
+    differs: str = ""
 
 
 def batches_from(log: Log, source: str) -> Iterator[Batch]:

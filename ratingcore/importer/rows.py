@@ -210,7 +210,9 @@ class Rows:
         """The first new lines, one more than are named."""
         self.new = list[int]()
         """The new lines of the last batch."""
-        self.matching = Matching(self._log, again=file.again, either_time=file.either_time, by=file.by)
+        self.matching = Matching(
+            self._log, again=file.again, either_time=file.either_time, by=file.by, amend=file.settings.amend
+        )
         self.missing = MissingColumns(file.columns)
         self._contradictions = Contradictions(
             self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method

@@ -14,7 +14,8 @@ from ratingcore.events import NO_ID, Event, GamePlayed, ResultVoided, SessionPla
 from ratingcore.events.missing_uids import within
 from ratingcore.importer import ImportReport
 from ratingcore.importer import rows as importing
-from ratingcore.importer.known_rows import Found, Matching
+from ratingcore.importer.known_rows import Matching
+from ratingcore.importer.recorded_games import Found
 from ratingcore.importer.recorded_notes import Differing
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
