@@ -15,7 +15,8 @@ from bench.measure import Results, wall
 from bench.worlds import START, world
 from ratingcore.events import DAY
 from ratingcore.events.values import NO_ID
-from ratingcore.importer import Import, Settings, import_rows
+from ratingcore.importer.rows import Import, import_rows
+from ratingcore.importer.settings import Settings
 from ratingcore.log.sqlite.schema import TABLES, TRIGGERS
 from ratingcore.readers import Made
 from ratingcore.sqlite_library import sqlite3

@@ -3,8 +3,7 @@
 from bench.measure import Results, seconds
 from bench.worlds import ColumnLog, view_of, world
 from ratingcore.columns import View
-from ratingcore.compare import Comparison
-from ratingcore.compare.comparison import compare
+from ratingcore.compare.comparison import Comparison, compare
 from ratingcore.compare.forecasts import forecast
 from ratingcore.lists import RatingList
 from ratingcore.methods import Method

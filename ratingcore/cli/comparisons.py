@@ -11,7 +11,7 @@ from ratingcore.cli.files import check_free, keep, page_of
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import Asked, asking, note_undeclared
-from ratingcore.compare import Comparison
+from ratingcore.compare.comparison import Comparison
 from ratingcore.compare.tuning import Tuned
 from ratingcore.engine import Engine
 from ratingcore.lists import ListPolicy

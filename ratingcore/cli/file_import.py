@@ -17,12 +17,11 @@ from ratingcore.cli.question import is_there, new_pool, reading, recording
 from ratingcore.cli.words import MAP, map_option
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import ArchiveError, LogUnavailable, NotANumber, NotGiven, SeveralDays
-from ratingcore.importer import ImportReport
 from ratingcore.importer.files import Choice
 from ratingcore.importer.reader_choice import TableOptions, names_pool
 from ratingcore.importer.reasons import ZoneUnknown
 from ratingcore.importer.recorded_notes import LaterIssue
-from ratingcore.importer.report import is_truncated
+from ratingcore.importer.report import ImportReport, is_truncated
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import FromColumn, settings_of
 from ratingcore.importer.tables.headings import CLOCKS, meanings

@@ -27,9 +27,9 @@ from ratingcore.cli.sentences import in_brief, sentence
 from ratingcore.engine import Engine
 from ratingcore.errors import CannotSay
 from ratingcore.events import DAY, Event, iso
-from ratingcore.explain import Explanation, ExplanationDiff, Line, history, peaks
-from ratingcore.explain import forecasts as forecast_rows
-from ratingcore.explain.history import heading
+from ratingcore.explain.explanation import Explanation, ExplanationDiff
+from ratingcore.explain.forecasts import forecasts as forecast_rows
+from ratingcore.explain.history import Line, heading, history, peaks
 from ratingcore.explain.impact import COLUMNS as MOVED
 from ratingcore.explain.impact import Impact
 from ratingcore.lists import Published

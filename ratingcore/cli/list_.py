@@ -122,7 +122,8 @@ def list_(
         method = engine.core.question(*asked)[0]
         older = engine.rating_list(asked.pool, method, since, made, policy=made.provenance.policy)
         listed = made.since(older)
-    listed = engine.with_columns(listed, show, worth=worth, where=where, sort=sort, ranks=ranks)
+    if show or worth or where or sort or ranks != "all":
+        listed = engine.with_columns(listed, show, worth=worth, where=where, sort=sort, ranks=ranks)
     listed = listed if grades is None else listed.with_grades(engine.registry.grade(grades))
     if page is not None:
         write_page(engine, page, "list", listed, top, language=language)

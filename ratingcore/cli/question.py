@@ -17,7 +17,6 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import NoSuchLog, PoolNotNamed
 from ratingcore.events import day
 from ratingcore.events.bounds import EARLIEST, LATEST
-from ratingcore.importer.notes import NearNames
 from ratingcore.lists import ListPolicy, Published
 from ratingcore.lists.cuts import read
 from ratingcore.lists.published import LIST, method_of, policy_of_list
@@ -299,4 +298,6 @@ def note_left_out(view: View) -> None:
 def warn_of_newcomers(engine: Engine, before: int) -> None:
     """Warns of players new after a position with a name that is nearly another player's."""
     if near := near_newcomers(engine.log, before):
+        from ratingcore.importer.notes import NearNames  # most commands record nothing
+
         note(f"warning: {NearNames(tuple(near))}")

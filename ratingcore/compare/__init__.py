@@ -1,5 +1,1 @@
 """Methods compared on the same results: forecasts scored, lists held against each other, parameters tuned."""
-
-from ratingcore.compare.comparison import Comparison
-
-__all__ = ["Comparison"]

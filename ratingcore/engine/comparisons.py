@@ -6,8 +6,7 @@ import numpy as np
 from attrs import evolve
 
 from ratingcore._version import __version__
-from ratingcore.compare import Comparison
-from ratingcore.compare.comparison import compare
+from ratingcore.compare.comparison import Comparison, compare
 from ratingcore.compare.fit import Fit, fit
 from ratingcore.compare.played import BurnIn
 from ratingcore.compare.tuning import Days, Tuned, tune

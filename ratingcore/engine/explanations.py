@@ -14,10 +14,10 @@ from ratingcore.engine.core import Core, Part, Tried
 from ratingcore.errors import CannotRebuild, FormulaChanged, OtherQuestion
 from ratingcore.events import Event, MergeUndone, ResultVoided, Row, When
 from ratingcore.events.values import Key, player_key
-from ratingcore.explain import Peak, PlayerHistory, history, peaks
 from ratingcore.explain.attribution import MOST
 from ratingcore.explain.explain import explain
 from ratingcore.explain.explanation import Explanation
+from ratingcore.explain.history import Peak, PlayerHistory, history, peaks
 from ratingcore.explain.impact import Effect, Impact, Knowledge, concerned
 from ratingcore.explain.list_columns import ListColumns, with_conditions
 from ratingcore.explain.points_table import Worth, table_points

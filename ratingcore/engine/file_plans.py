@@ -17,7 +17,7 @@ from ratingcore.engine.core import Core
 from ratingcore.engine.imports import Imports
 from ratingcore.errors import BadValue, PlanOutdated
 from ratingcore.events import CORRECTIONS, Event
-from ratingcore.importer import ImportReport
+from ratingcore.importer.report import ImportReport
 from ratingcore.importer.row_fates import RowFates
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import mapping_of

@@ -10,7 +10,7 @@ from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import Fact, Instant, When
 from ratingcore.events.values import Key, player_key
-from ratingcore.explain import ForecastTable, forecasts, meetings
+from ratingcore.explain.forecasts import ForecastTable, forecasts, meetings
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import SqliteLog
 from ratingcore.log.lookup import decoder_of, uids_at

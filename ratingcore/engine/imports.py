@@ -15,12 +15,14 @@ from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import When, instant
 from ratingcore.gc_pause import uncollected
-from ratingcore.importer import Import, ImportReport, Settings, import_rows
 from ratingcore.importer.descriptions import import_players
 from ratingcore.importer.files import choice_of_table, choose, import_files, is_file, is_folder_path
 from ratingcore.importer.inputs import Opening, source_at, zone_of
 from ratingcore.importer.reader_choice import InstalledReaders, named_options
+from ratingcore.importer.report import ImportReport
 from ratingcore.importer.results_on_lines import results_on_lines
+from ratingcore.importer.rows import Import, import_rows
+from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, read_seeds
 from ratingcore.importer.tables.fieldmap import mapping_of
 from ratingcore.importer.tables.players import read_players

@@ -38,7 +38,7 @@ from ratingcore.replay.pool_ratings import check_others
 
 if TYPE_CHECKING:  # corrections need no files: importing the readers takes longer than planning one
     from ratingcore.engine.file_plans import FilePlan, ImportRequest
-    from ratingcore.importer import ImportReport
+    from ratingcore.importer.report import ImportReport
     from ratingcore.importer.tables import FieldMap
 else:
     FilePlan, ImportRequest = (Later("ratingcore.engine.file_plans", name) for name in ("FilePlan", "ImportRequest"))

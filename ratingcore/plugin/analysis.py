@@ -5,9 +5,9 @@ from ratingcore.columns import SAME
 from ratingcore.columns.games import frozen_array, same_value
 from ratingcore.columns.scores import Score, SessionPoints
 from ratingcore.columns.view import FOREVER, View
-from ratingcore.compare import Comparison
 from ratingcore.compare.agreement import Agreement, agreement, association, deviations, filliben
 from ratingcore.compare.common_games import ask
+from ratingcore.compare.comparison import Comparison
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.health import TOP, OverTime, Way
 from ratingcore.compare.list_tables import BINS, busiest, spread_of
@@ -41,8 +41,8 @@ from ratingcore.events import (
 )
 from ratingcore.events.values import Key, player_key
 from ratingcore.events.values import name as pool_name
-from ratingcore.explain import ForecastRow
 from ratingcore.explain.explanation import Explanation
+from ratingcore.explain.forecasts import ForecastRow
 from ratingcore.explain.head_to_head import Encounter, Record, opponents
 from ratingcore.explain.history import Lines, cells_beside, described_lines, peaks
 from ratingcore.explain.list_columns import performances, records

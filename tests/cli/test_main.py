@@ -66,12 +66,14 @@ print([name for name in {HEAVY!r} if name in sys.modules])
     assert ran.stdout.splitlines()[-1] == "[]", ran.stderr
 
 
-def test_a_first_list_imports_neither_numba_nor_statistics(club: Path) -> None:
+def test_a_first_list_imports_neither_numba_nor_statistics_nor_what_imports_and_explains(club: Path) -> None:
     code = """
 import sys
 from ratingcore.cli.main import cli
 cli(["list", sys.argv[1]], standalone_mode=False)
-print([name for name in ("numba", "scipy.stats", "scipy.special", "altair", "psycopg") if name in sys.modules])
+unused = ["numba", "scipy.stats", "scipy.special", "altair", "psycopg"]
+unused += ["ratingcore.importer", "ratingcore.explain.impact"]
+print([name for name in unused if name in sys.modules])
 """
     ran = script(code, str(club))
     assert ran.stdout.splitlines()[-1] == "[]", ran.stderr

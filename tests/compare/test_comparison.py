@@ -11,8 +11,8 @@ import pytest
 from joblib import parallel_config
 
 import ratingcore as rc
-from ratingcore.compare import Comparison
 from ratingcore.compare.common_games import common
+from ratingcore.compare.comparison import Comparison
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, MethodNotFound, NothingForecast, SameMethod, UnknownName
 from tests.compare.making import told

@@ -12,7 +12,8 @@ import pytest
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCut, BadValue, UnknownName, WrongForm
 from ratingcore.events import DAY, Event, PlayersMerged, instant
-from ratingcore.explain import Explanation, explain
+from ratingcore.explain import explain
+from ratingcore.explain.explanation import Explanation
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.log.lookup import uids_at

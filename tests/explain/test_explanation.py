@@ -7,7 +7,7 @@ from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
-from ratingcore.explain import Explanation, ExplanationDiff
+from ratingcore.explain.explanation import Explanation, ExplanationDiff
 from tests.columns.making import POOL, engine, game, seed, session
 from tests.replay.toys import Monthly, Walk
 

@@ -10,8 +10,7 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import DAY, PlayersMerged, RatingSeeded
-from ratingcore.explain import Line, history
-from ratingcore.explain.history import described_lines, heading
+from ratingcore.explain.history import Line, described_lines, heading, history
 from ratingcore.log import SqliteLog
 from ratingcore.log.lookup import uid_at
 from ratingcore.methods import Cadence, Method

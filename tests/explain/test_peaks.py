@@ -10,7 +10,7 @@ from ratingcore_elo import Elo
 import ratingcore as rc
 from ratingcore.errors import CannotSay, ForeignList
 from ratingcore.events import DAY, iso
-from ratingcore.explain import peaks
+from ratingcore.explain.history import peaks
 from ratingcore.methods import Period, Track
 from ratingcore.replay import fold
 from tests.columns.making import POOL, game

@@ -14,7 +14,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadCut, BadValue, ColumnNotFound, NotBackfilled, RowsRefused
 from ratingcore.events import GamePlayed, exact, iso
-from ratingcore.importer import ImportReport
+from ratingcore.importer.report import ImportReport
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import export_lines, load_lines
 from ratingcore.log.append import backfill

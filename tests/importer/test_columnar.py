@@ -21,9 +21,12 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import NoOffset, RatingCoreError
 from ratingcore.events import NO_ID, Event, GamePlayed, Row
-from ratingcore.importer import Import, ImportReport, Settings, files, game_columns
+from ratingcore.importer import files, game_columns
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.remarks import TableRemarks
+from ratingcore.importer.report import ImportReport
+from ratingcore.importer.rows import Import
+from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log.derived_uids import Identity, Uids, is_given
 from ratingcore.readers.sheets import Rows, Sheet, Typed, TypedRows

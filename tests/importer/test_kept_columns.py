@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import ratingcore as rc
 from ratingcore.cli.main import cli
-from ratingcore.importer import ImportReport
+from ratingcore.importer.report import ImportReport
 
 Engine = rc.Engine
 

@@ -12,11 +12,11 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadValue, Conflict, LogUnavailable
 from ratingcore.events import NO_ID, Event, GamePlayed, ResultVoided, SessionPlayed, Side
 from ratingcore.events.missing_uids import within
-from ratingcore.importer import ImportReport
 from ratingcore.importer import rows as importing
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.recorded_games import Found
 from ratingcore.importer.recorded_notes import Differing
+from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.log.derived_uids import Identity, Uids

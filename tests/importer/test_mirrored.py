@@ -9,7 +9,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.importer import ImportReport
+from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log.lookup import as_read, decoder_of, uid_at
 from tests.importer.test_rows import counts

@@ -10,8 +10,8 @@ import pytest
 
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, BadValue, RowsRefused
-from ratingcore.importer import ImportReport
 from ratingcore.importer.recorded_notes import SourceUnknown, Voided
+from ratingcore.importer.report import ImportReport
 from ratingcore.log.lookup import corrections_of, decoder_of
 
 FIRST = ("02,ann,bo,1", "02,cy,di,0.5", "09,ann,cy,0", "09,bo,di,1", "09,bo,di,1")

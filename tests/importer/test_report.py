@@ -1,7 +1,7 @@
 """The report of an import, in numbers and lines."""
 
 from ratingcore.errors import BadFile
-from ratingcore.importer import ImportReport
+from ratingcore.importer.report import ImportReport
 from ratingcore.readers import Reason, Refused
 
 PROBLEM = BadFile("open.txt", "it ends early")

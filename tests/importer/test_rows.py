@@ -14,9 +14,10 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, ColumnNotFound, RowsRefused, UnsoundLog
 from ratingcore.events import GamePlayed
-from ratingcore.importer import ImportReport, game_columns
+from ratingcore.importer import game_columns
 from ratingcore.importer import rows as importing
 from ratingcore.importer.recorded_notes import Differing, Voided
+from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log.lookup import uid_at
 from ratingcore.registry import Registry

@@ -11,7 +11,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import RowsRefused
 from ratingcore.events import Side
-from ratingcore.importer import ImportReport
+from ratingcore.importer.report import ImportReport
 from ratingcore.log.lookup import corrections_of, decoder_of
 
 FIRST = ("A,02,1,ann,54.2", "A,02,1,bo,54.2", "A,02,2,cy,45.8", "A,02,2,di,45.8", "A,09,1,ann,50", "A,09,2,cy,50")

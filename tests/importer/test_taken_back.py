@@ -8,7 +8,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.importer import ImportReport
+from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import Receipt
 from ratingcore.log.lookup import as_read, decoder_of, event_of, uid_at

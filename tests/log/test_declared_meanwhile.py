@@ -10,9 +10,10 @@ import ratingcore as rc
 from ratingcore.engine import plans
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import Row, instant
-from ratingcore.importer import Settings, files
+from ratingcore.importer import files
 from ratingcore.importer.files import choose, import_files
 from ratingcore.importer.rows import BATCH
+from ratingcore.importer.settings import Settings
 from ratingcore.readers import Document, Game, Item, Reader, Source, Who
 from tests.importer.test_local_times import HEADER, PRAGUE, played, table
 from tests.log.conftest import Store

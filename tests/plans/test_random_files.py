@@ -13,7 +13,7 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import Conflict, PlanOutdated, RatingCoreError
 from ratingcore.events import GamePlayed
-from ratingcore.importer import ImportReport
+from ratingcore.importer.report import ImportReport
 from ratingcore.log import Receipt
 from ratingcore.log.lookup import corrections_of, decoder_of
 from tests.columns.making import POOL

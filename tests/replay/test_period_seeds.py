@@ -10,7 +10,7 @@ from ratingcore_glicko import Glicko
 
 from ratingcore.compare.forecasts import forecast
 from ratingcore.events import DAY, GamePlayed, RatingSeeded
-from ratingcore.explain import history
+from ratingcore.explain.history import history
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
 from tests.columns.making import POOL, engine, game, session

@@ -6,7 +6,7 @@ import pytest
 
 from ratingcore.errors import BrokenContract
 from ratingcore.events import DAY
-from ratingcore.explain import history
+from ratingcore.explain.history import history
 from tests.columns.making import engine, game, seed, session
 from tests.replay.leagues import league, run
 from tests.replay.toys import Monthly, Tables, Toy, ratings

@@ -14,6 +14,7 @@ from ratingcore_service.front import Front
 from ratingcore_service.settings import Settings
 
 from ratingcore.cli.main import cli
+from ratingcore.registry import Registry
 from tests.service.asking import Applied, get
 from tests.service.serving import Server, awaited, children, sent
 
@@ -36,6 +37,17 @@ def test_a_log_is_served_until_the_process_is_told_to_stop(club: str, tmp_path: 
     assert (line["method"], line["route"], line["status"], line["head"]) == (
         "GET", "/api/v1/pools/{pool}/list", 200, listed["head"],
     )  # fmt: skip
+
+
+def test_the_signal_that_ends_it_is_the_failure_of_no_plugin(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All plugins were loaded, to find the one to be blamed: a second of CPU for each stop."""
+
+    def run(*given: object) -> None:
+        raise SystemExit(128 + signal.SIGTERM)
+
+    monkeypatch.setattr("ratingcore_service.running.run", run)
+    monkeypatch.setattr(Registry, "blamed", lambda *given: pytest.fail("a plugin is looked for"))
+    assert CliRunner().invoke(cli, ["serve", club]).exit_code == 128 + signal.SIGTERM
 
 
 def test_a_process_that_dies_is_started_again_and_all_end_together(club: str, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import ratingcore as rc
-from ratingcore.explain import Explanation
+from ratingcore.explain.explanation import Explanation
 from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.making import writer
 from tests.stories.season import METHODS, POLICY, Calendar, games, last_day, name_of

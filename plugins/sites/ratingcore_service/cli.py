@@ -117,4 +117,9 @@ def serve(
     except ImportError as missing:
         raise NotInstalled(missing.name or "", "serve", "service") from None
     text = "" if css is None else css.read_text("utf-8")
-    run(logs, host, port, workers, {**settings, **limits, "css": text})
+    try:
+        run(logs, host, port, workers, {**settings, **limits, "css": text})
+    except SystemExit as end:  # the signal that ends it is the failure of no plugin, all of which would be loaded
+        if not isinstance(end.code, int):
+            raise
+        raise click.exceptions.Exit(end.code) from None

@@ -10,7 +10,7 @@ import pytest
 from ratingcore.cli.words import hint
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, BadMapping
-from ratingcore.importer import ImportReport
+from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
 
