@@ -1,7 +1,10 @@
 """Names that few calls of a module need, imported when first used."""
 
+import sys
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from operator import attrgetter
 
 
@@ -37,3 +40,33 @@ class Later:
         if self._made is None:
             self._made = attrgetter(self._name)(import_module(self._module))
         return self._made
+
+
+def door(module: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of a module that hands on what it imports if `TYPE_CHECKING`, each name on use.
+
+    Examples
+    --------
+    >>> from ratingcore.plugin import analysis
+    >>> "Comparison" in dir(analysis), analysis.Comparison.__module__
+    (True, 'ratingcore.compare.comparison')
+    """
+
+    @cache
+    def homes() -> dict[str, tuple[str, str]]:
+        import ast  # by programs that import one name alone, too, so it is not imported with this module
+
+        source = find_spec(module).loader.get_source(module)  # type: ignore[union-attr]  # of a file that was imported
+        found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+        return {one.asname or one.name: (str(node.module), one.name) for node in found for one in node.names}
+
+    def named(name: str) -> object:
+        if name not in homes() or name in ("TYPE_CHECKING", "door"):
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        home, own = homes()[name]
+        there = import_module(home)
+        value: object = getattr(there, own) if hasattr(there, own) else import_module(f"{home}.{own}")
+        vars(sys.modules[module])[name] = value
+        return value
+
+    return named, lambda: sorted({*vars(sys.modules[module]), *homes()} - {"TYPE_CHECKING", "door"})

@@ -69,7 +69,8 @@ def write(source: Path) -> None:
 
 def _declared(module: str) -> list[str]:
     """Public classes and functions of ratingcore that a module offers, sorted."""
-    values = {name: value for name, value in vars(import_module(module)).items() if not name.startswith("_")}
+    door = import_module(module)
+    values = {name: getattr(door, name) for name in dir(door) if not name.startswith("_")}
     return sorted(
         name
         for name, value in values.items()

@@ -1,42 +1,49 @@
 """Imports for commands of plugins: the class, options and arguments, an open log, rows, messages and mistakes."""
 
-from ratingcore.cli import completion, options
-from ratingcore.cli.console import (
-    DONE,
-    FAILED,
-    MISTAKE,
-    Mistake,
-    complain,
-    counting,
-    note,
-    progress,
-    progress_done,
-    say,
-)
-from ratingcore.cli.fields import pairs, typed_facts
-from ratingcore.cli.file_import import field_map
-from ratingcore.cli.files import check_free, keep, must_be_new, new_file, page_of, write_page
-from ratingcore.cli.fixtures import meetings_in
-from ratingcore.cli.log import EventFilter, event_rows
-from ratingcore.cli.options import command
-from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import (
-    Asked,
-    Question,
-    asking,
-    correcting,
-    cut_of,
-    is_there,
-    new_pool,
-    note_far_days,
-    note_undeclared,
-    one_pool,
-    policy_asked,
-    question,
-    reading,
-    recording,
-    shown,
-)
-from ratingcore.cli.sentences import ENGLISH, Telling, in_brief, sentence
-from ratingcore.engine import Engine
-from ratingcore.spelling import counted
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ratingcore.cli import completion, options
+    from ratingcore.cli.console import (
+        DONE,
+        FAILED,
+        MISTAKE,
+        Mistake,
+        complain,
+        counting,
+        note,
+        progress,
+        progress_done,
+        say,
+    )
+    from ratingcore.cli.fields import pairs, typed_facts
+    from ratingcore.cli.file_import import field_map
+    from ratingcore.cli.files import check_free, keep, must_be_new, new_file, page_of, write_page
+    from ratingcore.cli.fixtures import meetings_in
+    from ratingcore.cli.log import EventFilter, event_rows
+    from ratingcore.cli.options import command
+    from ratingcore.cli.output import chosen, write
+    from ratingcore.cli.question import (
+        Asked,
+        Question,
+        asking,
+        correcting,
+        cut_of,
+        is_there,
+        new_pool,
+        note_far_days,
+        note_undeclared,
+        one_pool,
+        policy_asked,
+        question,
+        reading,
+        recording,
+        shown,
+    )
+    from ratingcore.cli.sentences import ENGLISH, Telling, in_brief, sentence
+    from ratingcore.engine import Engine
+    from ratingcore.spelling import counted
+else:
+    from ratingcore.lazy_imports import door
+
+    __getattr__, __dir__ = door(__name__)

@@ -45,7 +45,7 @@ def doors_of_plugins() -> dict[str, list[str]]:
         )
         for _, name, _ in iter_modules(plugin.__path__)
     }
-    return {name: sorted(each for each in vars(door) if not each.startswith("_")) for name, door in doors.items()}
+    return {name: sorted(each for each in dir(door) if not each.startswith("_")) for name, door in doors.items()}
 
 
 def vars_of(kind: type) -> list[str]:

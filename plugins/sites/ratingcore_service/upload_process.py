@@ -22,17 +22,8 @@ from msgspec import Meta, Struct
 import ratingcore as rc
 from ratingcore import Engine, Event, Head, MergeUndone, RatingCoreError, ResultAmended, ResultVoided
 from ratingcore.errors import ColumnNotFound, HeadMoved, PlanOutdated
-from ratingcore.plugin.analysis import (
-    FieldMap,
-    FromColumn,
-    NearNames,
-    Registry,
-    as_read,
-    date_forms,
-    decoder_of,
-    event_of,
-    first_rows,
-)
+from ratingcore.plugin import analysis  # of which the service itself, which reads no file, uses a part only
+from ratingcore.plugin.analysis import as_read, decoder_of, event_of
 from ratingcore.plugin.commands import sentence
 from ratingcore.plugin.readers import Reason
 from ratingcore_service.log_events import POOLS, Moved, fields_of, moves
@@ -237,8 +228,8 @@ def tried(order: Order) -> Report:
         said = msgspec.structs.replace(said, encoding=WESTERN)
     start = None
     with suppress(RatingCoreError):  # the trial tells it
-        start = _looked_at(said, first_rows, most=SAMPLE)
-        forms = [] if said.date else _looked_at(said, date_forms)
+        start = _looked_at(said, analysis.first_rows, most=SAMPLE)
+        forms = [] if said.date else _looked_at(said, analysis.date_forms)
         said = msgspec.structs.replace(said, date=forms[0]) if len(forms) == 1 else said
     made = _carried_out(order, said, lambda: _tried(order, said))
     if start is not None:
@@ -350,19 +341,19 @@ def _opened(said: UploadQuery) -> Iterator[io.BufferedReader]:
 
 def _looked_at(said: UploadQuery, look: Callable[..., T], **more: int) -> T:
     """What is found in the file before it is tried."""
-    fields, registry = _columns(said) or FieldMap(), Registry.installed()
+    fields, registry = _columns(said) or analysis.FieldMap(), analysis.Registry.installed()
     with _opened(said) as file:
         return look(
             file, registry, fields=fields, reader=said.reader or None, encoding=said.encoding or None, **more
         )  # fmt: skip
 
 
-def _columns(said: UploadQuery) -> FieldMap | None:
+def _columns(said: UploadQuery) -> "analysis.FieldMap | None":
     """What was chosen of the columns, of how days are written, and of who is nobody; None to go by the headings."""
     chosen: dict[str, Any] = {"date": said.date, "mirrored": said.mirrored, "nobody": said.nobody}
     chosen = {name: value for name, value in chosen.items() if value}
-    fields = {field: FromColumn(column) for field, column in said.mapping.items()}
-    return FieldMap(fields, **chosen, where=said.name) if fields or chosen else None
+    fields = {field: analysis.FromColumn(column) for field, column in said.mapping.items()}
+    return analysis.FieldMap(fields, **chosen, where=said.name) if fields or chosen else None
 
 
 def _players(fields: Mapping[str, Any]) -> list[str]:
@@ -376,7 +367,7 @@ def _notes(report: Any, trial: Engine, pools: list[str]) -> list[Any]:
     """The notes of a report; who may write to one pool may not know the players of others."""
     notes = []
     for note in report.notes:
-        if isinstance(note, NearNames):
+        if isinstance(note, analysis.NearNames):
             names = [{*trial.core.view(pool).names()} for pool in pools]
             near = [[pair for pair in note.pairs if there >= {*pair}][:NEWCOMERS] for there in names]
             note = evolve(note, pairs=tuple(dict.fromkeys(chain.from_iterable(near))))

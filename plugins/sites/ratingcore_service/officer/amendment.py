@@ -7,7 +7,8 @@ import msgspec
 
 from ratingcore import AnyEvent, Engine, RatingSeeded, SessionPlayed, Side
 from ratingcore.errors import BadValue
-from ratingcore.plugin.analysis import as_read, decoder_of, number_parser, row_of, typed_day, typed_score
+from ratingcore.plugin import analysis
+from ratingcore.plugin.analysis import as_read, decoder_of, row_of
 from ratingcore_service.log_events import fields_of, taken_back
 from ratingcore_service.officer.refusals import (
     DayUnread,
@@ -120,13 +121,13 @@ def _typed(name: str, text: str, was: Any) -> Any:
     """The value of a field, days and results as a file may have them: a number if it was one; None if it is empty."""
     if name == "played" and text:
         try:
-            return typed_day(text)
+            return analysis.typed_day(text)
         except BadValue:
             raise DayUnread(text) from None
     if isinstance(was, str) or not text:
         return text or None
     if name == "score":
-        outcome = typed_score(text.replace(",", "."), number_parser("."))
+        outcome = analysis.typed_score(text.replace(",", "."), analysis.number_parser("."))
         if isinstance(outcome, str):
             raise NotRated(outcome)
         return outcome
