@@ -220,7 +220,7 @@ T = TypeVar("T")
 class AsTable:
     """Base of answers that are a table: a sequence of its rows, which are mappings.
 
-    Notebooks show it, and `polars.DataFrame`, `pandas.DataFrame` and `pyarrow.table` take it as it is.
+    Notebooks show it, and `polars.DataFrame`, `pandas.DataFrame.from_arrow` and `pyarrow.table` take it as it is.
     """
 
     __slots__ = ()
