@@ -318,12 +318,16 @@ class PoolAnswers:
         rows = zip(*(counts.tolist() for counts in records(self.replay)), strict=True)
         return {number: Record(*row) for number, row in zip(self.ids.tolist(), rows, strict=True)}
 
-    @cached_property
+    @property
     def over_time(self) -> PoolOverTime | None:
         """The pool period by period; None where making it takes long beside the page of one player."""
-        replay = self.replay
-        costly = replay.method.cadence is Cadence.RETROSPECTIVE or len(replay.results) > PLACED
-        return None if costly else PoolOverTime(replay)
+        costly = self.replay.method.cadence is Cadence.RETROSPECTIVE or len(self.replay.results) > PLACED
+        return None if costly else self.periods
+
+    @cached_property
+    def periods(self) -> PoolOverTime:
+        """The pool period by period."""
+        return PoolOverTime(self.replay)
 
     def rivals(self, lines: Lines) -> list[Rival]:
         """The opponents whom a player met most often."""

@@ -4,9 +4,12 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+import numpy as np
 from attrs import frozen
 
+from ratingcore.plugin.analysis import Lines
 from ratingcore_pages.answers import Line
+from ratingcore_pages.curves import Points
 
 FORM = 10
 """Number of results, the newest, that make the form."""
@@ -89,3 +92,25 @@ class ResultChoice:
 
 
 NEWEST = ResultChoice()
+
+
+def by_day(lines: Lines) -> Points:
+    """The rating after each line, at the instants of lines."""
+    rated = lines.take(~np.isnan(lines.ledger.rating))
+    return np.column_stack([rated.played, rated.ledger.rating])
+
+
+def by_game(lines: Lines) -> Points:
+    """The rating after each line, by its number."""
+    rating = lines.ledger.rating[~np.isnan(lines.ledger.rating)]
+    return np.column_stack([np.arange(len(rating)), rating])
+
+
+def band(lines: Lines) -> Points | None:
+    """The ratings less and plus the deviation, at the instants of results, where the method has deviations."""
+    deviation = lines.beside.get("deviation")
+    if deviation is None:
+        return None
+    known = np.isfinite(lines.ledger.rating) & np.isfinite(deviation)
+    rating, width = lines.ledger.rating[known], deviation[known]
+    return np.column_stack([lines.played[known], rating - width, rating + width])

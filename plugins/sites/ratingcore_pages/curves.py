@@ -138,6 +138,29 @@ def curves(
     return Markup("".join(parts))  # numbers of our own, and labels that are escaped
 
 
+def bars(heights: Sequence[tuple[str, float]]) -> Markup:
+    """Bars of counts from left to right, some of which are labelled; empty for none.
+
+    Examples
+    --------
+    >>> str(bars([("1400", 3), ("1500", 5)])).count("<rect")
+    2
+    """
+    if not heights:
+        return Markup()
+    frame = _Frame(0.0, float(len(heights)), 0.0, max(max(height for _, height in heights), 1) * 1.06)
+    every = ceil(len(heights) / max(1, floor(7 * 5 / max(5, *(len(label) for label, _ in heights)))))
+    labels = [(n + 0.5, str(escape(label))) for n, (label, _) in enumerate(heights) if n % every == 0]
+    wide, low = frame.x(1) - frame.x(0), frame.y(0.0)
+    drawn = (
+        f'<rect class="bar" x="{frame.x(n + 0.1)}" width="{round(wide * 0.8, 1)}" y="{frame.y(height)}" '
+        f'height="{round(low - frame.y(height), 1)}"/>'
+        for n, (_, height) in enumerate(heights)
+    )
+    head = f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" focusable="false"{_HIDDEN}>'
+    return Markup("".join([head, *_grid(frame, False), *_axis(frame, labels), *drawn, "</svg>"]))  # escaped labels
+
+
 def spark(levels: Sequence[float], most: int) -> Markup:
     """A curve of the size of a word through some levels, the last at the right; empty for fewer than two.
 

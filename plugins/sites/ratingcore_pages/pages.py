@@ -15,9 +15,7 @@ from ratingcore.errors import OtherQuestion, RatingCoreError, UnknownList, Unkno
 from ratingcore.plugin.analysis import (
     KnownAt,
     Lines,
-    OverTime,
     SupportedOrder,
-    Way,
     as_read,
     boards,
     decoder_of,
@@ -25,12 +23,14 @@ from ratingcore.plugin.analysis import (
     iso,
 )
 from ratingcore.plugin.commands import sentence
+from ratingcore_pages.activity import activity
 from ratingcore_pages.answers import Line, PoolAnswers, scored, years_of
-from ratingcore_pages.career import NEWEST, Career, ResultChoice
+from ratingcore_pages.career import NEWEST, Career, ResultChoice, band, by_day, by_game
 from ratingcore_pages.curves import Dot, Mark, Points, curves, thinned
 from ratingcore_pages.list_table import EVERYBODY, Choice, Table, beside, choices, letters, movers
 from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, pair, part_of
 from ratingcore_pages.meetings import meeting, record
+from ratingcore_pages.rules import rules_of
 from ratingcore_pages.tournaments import cross_table
 from ratingcore_pages.words import DIGEST, SEAL, number
 
@@ -42,7 +42,6 @@ LAST = 40
 """Number of results on a page of a player."""
 DOTS = 40
 """Number of results that a curve leads to."""
-_HEALTH = ("games", "players", "active", "newcomers", "components", "mean")
 
 
 @frozen(eq=False)
@@ -231,7 +230,7 @@ class Pages:
             results=int(np.count_nonzero(scored(lines))),
             peak=None if peak is None else {"rating": peak.rating, "day": answers.day(peak.at)},
             places=answers.places, curve=self._curve(answers, number, lines, told, shown, bool(choice.asked)),
-            by_game=curves([_by_game(lines)], by_game=True), last=answers.day(told[-1].played) if told else "",
+            by_game=curves([by_game(lines)], by_game=True), last=answers.day(told[-1].played) if told else "",
             lines=[_line(answers, line) for line in shown], career=Career.of(told),
             count=len(wanted), choice=choice, sheets=max(1, -(-len(wanted) // LAST)),
             banded="deviation" in lines.beside, ranks=_ranks(answers, state),
@@ -264,7 +263,7 @@ class Pages:
 
         Its dots are results: those that are shown if they were chosen, else the lowest and the highest of each stretch.
         """
-        points, rows = _by_day(lines), {line.position for line in shown}
+        points, rows = by_day(lines), {line.position for line in shown}
         if len(points) < 2:
             return None
         dotted = shown[::-1] if chosen else told
@@ -284,7 +283,7 @@ class Pages:
         def drawn(to: Links) -> Markup:
             marks, peak = [Mark(one.at, one.name) for one in answers.published], answers.peak(answers.row_of[player])
             dots = [dot(line, to) for line in dotted]
-            return curves([points], marks, band=_band(lines), peak=_peak(answers, peak), dots=dots)
+            return curves([points], marks, band=band(lines), peak=_peak(answers, peak), dots=dots)
 
         return drawn
 
@@ -308,7 +307,7 @@ class Pages:
         return self.page(
             f"{self.parts[pool]}/versus/{pair(one, other)}", "meeting", pool, names=names, ids=(one, other), met=met,
             rows=[answers.row_now(player) for player in (one, other)], places=answers.places, lines=lines,
-            curve=curves([_by_day(met.lines_a), _by_day(met.lines_b)]), elsewhere=self.elsewhere(pool, one, other),
+            curve=curves([by_day(met.lines_a), by_day(met.lines_b)]), elsewhere=self.elsewhere(pool, one, other),
             led=led if len(led) > 1 else [], made_from=self._made_from(answers),
         )  # fmt: skip
 
@@ -399,18 +398,11 @@ class Pages:
         )  # fmt: skip
 
     def health(self, pool: str) -> Page:
-        """How active a pool is, and what its ratings add up to, period by period."""
+        """How active a pool is, who is first in it, and what its ratings add up to and are worth."""
         answers = self.answers(pool)
-        replay = answers.replay
-        found = OverTime(replay.view, {"list": Way.of(replay.method, replay.view)}).health()
-        cells = zip(*(np.asarray(found[name]).tolist() for name in _HEALTH), strict=True)
-        rows = [dict(zip(_HEALTH, row, strict=True)) for row in cells]
-        ends = np.asarray(found["at"]).astype(np.int64).tolist()
-        levels = [(at, row["mean"]) for at, row in zip(ends, rows, strict=True) if row["mean"] == row["mean"]]
-        for at, row in zip(ends, rows, strict=True):
-            row["day"] = answers.day(at)
         return self.page(
-            f"{self.parts[pool]}/health", "health", pool, rows=rows[::-1], curve=curves([np.array(levels)]),
+            f"{self.parts[pool]}/health", "health", pool, **activity(answers), places=answers.places,
+            rules=rules_of(self.engine, pool, answers.listed.known_at, self.look.word),
             made_from=self._made_from(answers),
         )  # fmt: skip
 
@@ -449,26 +441,6 @@ class Pages:
 def _day_of(answers: PoolAnswers) -> str:
     made = answers.listed.provenance
     return "" if made.empty else made.told_day()
-
-
-def _by_day(lines: Lines) -> Points:
-    rated = lines.take(~np.isnan(lines.ledger.rating))
-    return np.column_stack([rated.played, rated.ledger.rating])
-
-
-def _by_game(lines: Lines) -> Points:
-    rating = lines.ledger.rating[~np.isnan(lines.ledger.rating)]
-    return np.column_stack([np.arange(len(rating)), rating])
-
-
-def _band(lines: Lines) -> Points | None:
-    """The ratings less and plus the deviation, at the instants of results, where the method has deviations."""
-    deviation = lines.beside.get("deviation")
-    if deviation is None:
-        return None
-    known = np.isfinite(lines.ledger.rating) & np.isfinite(deviation)
-    rating, width = lines.ledger.rating[known], deviation[known]
-    return np.column_stack([lines.played[known], rating - width, rating + width])
 
 
 def _peak(answers: PoolAnswers, peak: Any) -> Points | None:

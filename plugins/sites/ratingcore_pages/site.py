@@ -21,6 +21,7 @@ from ratingcore_pages.list_table import beside, choices
 from ratingcore_pages.look import Look, file_of, pair, within
 from ratingcore_pages.meetings import foreseen, pairs
 from ratingcore_pages.pages import LAST, ROWS, Page, Pages, event_part
+from ratingcore_pages.rules import rules_of
 from ratingcore_pages.words import number as decimal
 
 LEDGER = ".ratingcore-site.json"
@@ -199,7 +200,9 @@ class _Site:
             yield from self._players(answers, part, met)
             yield from self._pairs(answers, part, together)
             yield from self._tournaments(answers, part, met)
-            yield f"{part}/health", _lazy(answers.activity, self.pages.health, pool)
+            rules = rules_of(self.engine, pool, answers.listed.known_at, self.look.word)
+            shown = answers.activity, answers.names, rules, together, answers.listed.digest, answers.places
+            yield f"{part}/health", _lazy(shown, self.pages.health, pool)
 
     def _lists(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
         pages, pool, listed = self.pages, answers.pool, answers.listed

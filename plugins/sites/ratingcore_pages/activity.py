@@ -1,0 +1,154 @@
+"""The activity of a pool: what is played, who is first, upsets, and whether its ratings fit the results."""
+
+from itertools import pairwise
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from markupsafe import Markup
+
+from ratingcore import RatingList
+from ratingcore.plugin.analysis import RESULT, Lines, described_lines
+from ratingcore_pages.answers import YEAR, PoolAnswers
+from ratingcore_pages.curves import bars, curves, ticks
+from ratingcore_pages.words import number
+
+UPSETS, FIRSTS = 10, 20
+"""Number of upsets, and of first players over time, that a page has."""
+UNLIKELY = 0.35
+"""Score to expect below which a win is an upset."""
+ENOUGH, CROWD = 50, 10
+"""Results from which a page compares them with ratings, and players from which it has their distribution."""
+
+
+_COLUMNS = ("games", "players", "active", "newcomers", "components", "mean")
+
+
+class Upset(NamedTuple):
+    """A win of a player against somebody who was expected to win."""
+
+    day: str
+    id: int
+    name: str
+    other: int
+    opponent: str
+    expected: float
+
+
+class Fit(NamedTuple):
+    """What favourites were expected to score and scored, in percent, and in how many results.
+
+    `way` is 1 if they scored more than chance allows, -1 if less, else 0.
+    """
+
+    expected: float
+    scored: float
+    results: int
+    way: int
+
+
+class First(NamedTuple):
+    """A player who was first of the active ones at the ends of some periods in a row."""
+
+    id: int
+    name: str
+    since: str
+    until: str
+
+
+def activity(answers: PoolAnswers) -> dict[str, Any]:
+    """What the page of a pool shows of its activity."""
+    found = answers.periods.health
+    columns = {name: np.asarray(found[name]).tolist() for name in _COLUMNS}
+    ends = np.asarray(found["at"]).astype(np.int64).tolist()
+    days = [answers.day(at) for at in ends]
+    cells = zip(days, *columns.values(), strict=True)
+    rows = [dict(zip(("day", *_COLUMNS), row, strict=True)) for row in cells]
+    levels = [(at, row["mean"]) for at, row in zip(ends, rows, strict=True) if row["mean"] == row["mean"]]
+    flat = len({round(level, answers.places) for _, level in levels}) < 2
+    yearly = len(ends) > 1 and ends[1] - ends[0] > YEAR * 0.9
+    labels = [day[: 4 if yearly else 7] for day in days]
+    lines = year_lines(answers)
+    spread, numbers = distribution(answers.listed)
+    return {
+        "rows": rows[::-1], "curve": Markup() if flat else curves([np.array(levels)]),
+        "played": by_period(labels, columns["games"]), "new": by_period(labels, columns["newcomers"]),
+        "spread": spread, "numbers": numbers,
+        "upsets": [] if lines is None else upsets(answers, lines), "fit": None if lines is None else fit(lines),
+        "firsts": firsts(answers),
+    }  # fmt: skip
+
+
+def year_lines(answers: PoolAnswers) -> Lines | None:
+    """The lines of the games of the year before the last result; None if the method has none."""
+    replay = answers.replay
+    played, ledger = np.asarray(replay.results.played), replay.ledger()
+    results = np.flatnonzero(ledger.kind == RESULT)
+    if not len(results):
+        return None
+    of_result = played[replay.result_of(ledger.source[results])]
+    lines = described_lines(replay, ledger.take(results[of_result > played[-1] - YEAR]))
+    games = (lines.score.placing[:, 2] == 0) & np.isfinite(lines.expected) & (lines.opponent >= 0)
+    return lines.take(np.flatnonzero(games))
+
+
+def upsets(answers: PoolAnswers, lines: Lines) -> list[Upset]:
+    """The least expected wins, the least expected first."""
+    won = np.flatnonzero((lines.score.number == 1.0) & (lines.expected < UNLIKELY))
+    least = won[np.lexsort((-lines.played[won], lines.expected[won]))[:UPSETS]]
+    columns = (lines.played, lines.ledger.player, lines.opponent, lines.expected)
+    return [
+        Upset(
+            answers.day(played), int(answers.ids[row]), answers.names[row], int(answers.ids[other]),
+            answers.names[other], expected,
+        )
+        for played, row, other, expected in zip(*(column[least].tolist() for column in columns), strict=True)
+    ]  # fmt: skip
+
+
+def fit(lines: Lines) -> Fit | None:
+    """What favourites scored of what was expected of them; None for too few results."""
+    favourites = lines.expected > 0.5
+    p, score = lines.expected[favourites], lines.score.number[favourites]
+    if len(p) < ENOUGH:
+        return None
+    error = sqrt(float((p * (1.0 - p)).sum())) / len(p)
+    beyond = float((score - p).mean()) / error
+    way = 0 if abs(beyond) <= 2.0 else int(np.sign(beyond))
+    return Fit(100.0 * float(p.mean()), 100.0 * float(score.mean()), len(p), way)
+
+
+def firsts(answers: PoolAnswers) -> list[First]:
+    """Who was first at the ends of periods, the newest first; none if it was always the same player."""
+    over = answers.periods
+    ratings, ends = over.ratings, over.ends.tolist()
+    best = [int(np.nanargmax(row)) if np.isfinite(row).any() else -1 for row in ratings]
+    starts = [at for at, row in enumerate(best) if not at or best[at - 1] != row]
+    found = [
+        First(int(answers.ids[best[a]]), answers.names[best[a]], *(answers.day(ends[n])[:10] for n in (a, b - 1)))
+        for a, b in pairwise([*starts, len(best)])
+        if best[a] >= 0
+    ]
+    return found[: -FIRSTS - 1 : -1] if len(found) > 1 else []
+
+
+def distribution(listed: RatingList) -> tuple[Markup, list[tuple[str, int]]]:
+    """How many players of a list have which ratings, as a picture and in numbers; empty where there are few."""
+    rating = np.array([cell if cell is not None else np.nan for cell in listed.values["rating"]], dtype=np.float64)
+    rating = rating[np.isfinite(rating)]
+    if len(rating) < CROWD or rating.min() == rating.max():
+        return Markup(), []
+    marks = ticks(float(rating.min()), float(rating.max()), 12)
+    if len(marks) < 3:
+        return Markup(), []
+    step = marks[1] - marks[0]
+    edges = [marks[0] - step, *marks, marks[-1] + step]
+    counts, _ = np.histogram(rating, edges)
+    shown = [(number(edge), int(n)) for edge, n in zip(edges[:-1], counts, strict=True)]
+    ends = pairwise(map(number, edges))
+    return bars(shown), [(f"{a}\N{EN DASH}{b}", n) for (a, b), (_, n) in zip(ends, shown, strict=True)]
+
+
+def by_period(labels: list[str], counts: list[Any]) -> Markup:
+    """Numbers of periods as a picture; empty where they are all alike."""
+    return bars(list(zip(labels, counts, strict=True))) if len(counts) > 2 and len(set(counts)) > 1 else Markup()
