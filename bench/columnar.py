@@ -3,6 +3,8 @@
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -56,12 +58,15 @@ def run(results: Results, games: int) -> None:
             rows = [tuple(row) for row in other.log.rows()]
         bare = wall(lambda: _bare(folder / "bare.db", rows), 1)
         by_rows = _against_text(folder, table.slice(0, ROWS))
+        sealed = _sealed(folder, 8 * count)
         peak = _peak(folder, 4 * count)
     assert same
     print(f"{count:,} games by columns: {count / quick:,.0f} a second")
     results.row(f"import of {count:,} games by columns", quick / slow, "x events", 0.5)
     results.row("  against a bare executemany of the same rows", bare / quick, "x bare", 0.4, at_most=False, note=_BARE)
     results.row(f"import of {min(count, ROWS):,} games of a Parquet file by rows", by_rows, "x CSV", 0.9)
+    for work, ratio, bound in sealed:
+        results.row(f"  {work}, sealed", ratio, "x rows", bound)
     results.row(f"  peak memory of a process that imports {4 * count:,} games", peak / 2**20, "MB", 300.0)
 
 
@@ -77,6 +82,40 @@ def _bare(path: Path, rows: list[tuple[Any, ...]]) -> None:
     db.executemany("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?)", rows)
     db.execute("COMMIT")
     db.close()
+
+
+def _sealed(folder: Path, games: int) -> list[tuple[str, float, float]]:
+    """CPU and bytes of sealed games with ids against the same as rows, players a fiftieth of them, at least 65,536."""
+    games = max(games, 2**17)
+    made = world(games, players=games // 50)
+    ids = [f"{number * 2654435761 % 2**40:08x}" for number in range(games)]
+    played = pa.array(START + 1_000_000 * np.arange(games), pa.timestamp("us", "UTC"))
+    a, b = ([f"player {number}" for number in column.tolist()] for column in (made.a, made.b))
+    table = pa.table({"id": ids, "played": played, "a": a, "b": b, "score": made.score})
+    parquet.write_table(table, folder / "sealed.parquet")
+    taken: list[list[float]] = []
+    for as_rows in (True, False):
+        path = folder / f"rows-{as_rows}.db"
+        with rc.open(path) as engine:
+            works = (
+                lambda: engine.import_file(folder / "sealed.parquet", "world", as_rows=as_rows),  # noqa: B023  # run at once
+                engine.verify,
+            )
+            taken.append([_cpu(work) for work in works])
+        taken[-1].append(path.stat().st_size)
+        print(
+            f"  {games:,} games {'as rows' if as_rows else 'sealed'}: {games / taken[-1][0]:,.0f} a CPU second, ",
+            end="",
+        )
+        print(f"{games / taken[-1][1]:,.0f} verified, {taken[-1][2] / games:.1f} bytes a game")
+    names = f"import of {games:,} games with ids", "verify", "bytes of the file"
+    return list(zip(names, (one / other for other, one in zip(*taken, strict=True)), (0.7, 0.3, 0.5), strict=True))
+
+
+def _cpu(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
 
 
 def _peak(folder: Path, games: int) -> int:

@@ -105,6 +105,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     help="Share of a tournament's results, or a source's, that may be voided because they are missing now.",
 )
 @click.option("--skip-known", is_flag=True, help="Leave out games of a tournament that came from elsewhere before.")
+@click.option("--as-rows", is_flag=True, help="Keep the games of a large table as rows, for SQL; not in segments.")
 @click.option("--keep", metavar="COLUMN,...", help="Columns of a table that become fields, for slices: judge,language.")
 @click.option("--keep-going", is_flag=True, help="Import the other files when one cannot be read.")
 @file_options

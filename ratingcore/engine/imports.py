@@ -55,6 +55,7 @@ class Imports(Part):
         seeds: Literal["none", "first", "all"] = "none",
         facts: bool = True,
         skip_known: bool = False,
+        as_rows: bool = False,
         keep_going: bool = False,
         progress: Callable[[int], None] = lambda read: None,
         **options: Any,
@@ -117,6 +118,9 @@ class Imports(Part):
             Whether facts of players in the file are recorded.
         skip_known : bool
             Whether to leave out games of a tournament that the log has from another source; else there is a warning.
+        as_rows : bool
+            Whether the games of a large table of columns with types become rows, which views of SQL show, rather than
+            sealed segments of columns, which are smaller and quicker.
         keep_going : bool
             Whether to import the other files when one cannot be read: its report has the reason. Those of a folder or
             archive are imported in any case, unless all fail.
@@ -186,7 +190,8 @@ class Imports(Part):
             columns = columns.merged(FieldMap(mirrored=True, where=columns.where))
         settings = Settings(
             pool=pool, played=None if played is None else instant(played), dry_run=dry_run, strict=strict, amend=amend,
-            voids=voids, seeds=seeds, facts=facts, reissue=reissue, skip_known=skip_known, progress=progress,
+            voids=voids, seeds=seeds, facts=facts, reissue=reissue, skip_known=skip_known, as_rows=as_rows,
+            progress=progress,
         )  # fmt: skip
         texts |= {option: _text(value) for option, value in options.items()}
         if is_file(files[0]):

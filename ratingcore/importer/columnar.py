@@ -2,13 +2,13 @@
 
 The first rows go the ordinary way and give the log its names of pool and source; all others become rows of the log in
 the same transaction. Uids, ids of names, lists and reports are those that the ordinary way gives; a table with a row
-that takes a closer look is left to it.
+that takes a closer look is left to it. Games of a large table with ids are sealed in segments, where a store has them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from operator import contains
 from typing import Protocol, cast
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile, DeclaredMeanwhile
-from ratingcore.events import DAY, PoolDeclared
+from ratingcore.events import DAY, Instant, PoolDeclared
 from ratingcore.events.values import NO_ID, Fact, exchanged
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, parts_of_types, typed_rows
@@ -32,15 +32,20 @@ from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.results import GameParsers
 from ratingcore.importer.tables.sessions import is_of_sessions
 from ratingcore.log import Log
+from ratingcore.log.abilities import Seals
 from ratingcore.log.append import Store, UidTaken, UidTwice
 from ratingcore.log.base_log import BaseLog
-from ratingcore.log.chain import Batch, Name, games_digest
+from ratingcore.log.chain import Batch, Name, games_digest, sealed_digest
 from ratingcore.log.derived_uids import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
+from ratingcore.log.segments import LEAST, MOST, Segment, sealable
 from ratingcore.readers import Note
 from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.replay.declared import declared, odd_results
 
+SEALED = 2**16
+"""Rows of a table with typed columns from which on its games are sealed, and about as many games a segment has: reading
+one game unpacks its segment."""
 _MOST_LATEST = 1_000_000
 """Number of games of the latest time whose uids are remembered."""
 
@@ -66,16 +71,17 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
         return False
     if number is not None and any(True for _ in log.rows(0, None, RESULTS, number)):
         return False
+    rows = ROWS if sheet.typed is None else sheet.typed.rows
+    seals = rows >= SEALED and not file.settings.as_rows and isinstance(log, Seals)
     ways: list[Callable[[Import], Iterator[SomeRows]]] = []
-    if (rows_of_types := typed_rows(sheet, fields, unused)) is not None:
+    if (rows_of_types := typed_rows(sheet, fields, unused, MOST if seals else 0)) is not None:
         ways.append(partial(_typed, sheet, rows_of_types, pool))
     notes: Iterable[Note] = ()
     if not is_of_sessions(sheet, fields) and "sides" not in {*sheet.columns, *fields.fields}:
         parsers = GameParsers.of(sheet, fields, pool)
         ways.append(lambda attempt: parts_of_texts(sheet, parsers, pool, attempt.times))
         notes = parsers.bound.notes()  # of the rows read until then
-    rows = ROWS if sheet.typed is None else sheet.typed.rows
-    if not any(_imported(file, pool, rows, way) for way in ways):
+    if not any(_imported(file, pool, rows, seals, way) for way in ways):
         return False
     file.report.notes[:0] = notes
     return True
@@ -87,13 +93,13 @@ def _typed(sheet: Sheet, rows: Iterator[TypedRows | None], pool: str, file: Impo
     return parts_of_types(rows, file.times, zone, number is not None and bool(began_with_zone(log, number)))
 
 
-def _imported(file: Import, pool: str, rows: int, way: Callable[[Import], Iterator[SomeRows]]) -> bool:
+def _imported(file: Import, pool: str, rows: int, seals: bool, way: Callable[[Import], Iterator[SomeRows]]) -> bool:
     """Imports a table part by part; if that is impossible, nothing is written."""
     log = cast(_Bulk, file.log)
     attempt = evolve(file, remarks=TableRemarks())
     try:
         with log.loading(), uncollected():
-            _import(attempt, log, pool, way(attempt), rows)
+            _import(attempt, log, pool, way(attempt), rows, seals)
     except (NotPlain, UidTwice, BadFile, DeclaredMeanwhile):
         return False
     file.report.add(attempt.report)
@@ -101,7 +107,7 @@ def _imported(file: Import, pool: str, rows: int, way: Callable[[Import], Iterat
     return True
 
 
-def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], rows: int) -> None:
+def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], rows: int, seals: bool) -> None:
     report, before = file.report, log.head.position
     parts = _with_games(parts, report)
     first = next(parts, None)
@@ -111,7 +117,9 @@ def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], ro
         Rows(file).append_batch(list(first.games(pool)))
         if report.accepted < len(first.lines):
             raise NotPlain
-        _Writing(file, log, pool, first).write_all(parts, anew=rows >= before)  # many rows are sorted as soon as added
+        _Writing(file, log, pool, first, seals).write_all(
+            parts, anew=rows >= before
+        )  # many rows are sorted as soon as added
     file.settings.progress(report.read)
     file.check_strict()
     declaration = declared(log, pool)
@@ -131,6 +139,14 @@ def _with_games(parts: Iterable[SomeRows], report: ImportReport) -> Iterator[Som
             yield part
 
 
+def _segment(part: SomeRows, first: int, pool: int, a: Ints, b: Ints) -> Segment | None:
+    """The segment of rows; None if it cannot hold them: few games, without ids, with further facts or an order."""
+    if part.uids is None or part.facts is not None or part.order is not None or not LEAST <= len(a) <= MOST:
+        return None
+    uid, sides = sealable(part.uids), (a.astype(np.int32), b.astype(np.int32))
+    return None if uid is None else Segment(first, pool, part.played.astype(np.int64), *sides, part.score, uid)
+
+
 class _Bulk(Store, Log, Protocol):
     """A log that takes many games at once."""
 
@@ -144,7 +160,7 @@ class _Bulk(Store, Log, Protocol):
 class _Writing:
     """Writes the rows of a table after its first part, which the log already has; nobody else writes meanwhile."""
 
-    def __init__(self, file: Import, log: "_Bulk", pool: str, first: SomeRows) -> None:
+    def __init__(self, file: Import, log: "_Bulk", pool: str, first: SomeRows, seals: bool) -> None:
         self._file, self._log = file, log
         self._uids = Uids(log.key)
         self._newest = int(first.played.max())
@@ -164,6 +180,7 @@ class _Writing:
         """Uids of the games at the time `_newest`."""
         assert file.remarks is not None
         self._remarks, self._met, self._named_pool = file.remarks, ResultRemarks(), pool
+        self._seals = seals
         self._note(first, ids[first.a], ids[first.b])
 
     def write_all(self, parts: Iterator[SomeRows], anew: bool) -> None:
@@ -219,8 +236,13 @@ class _Writing:
         log.draft.begin(first)
         ids, names = self._numbered(part.names)
         a, b = ids[part.a], ids[part.b]
-        uids = part.uids or self._named(part.played, np.minimum(a, b), np.maximum(a, b))
         recorded = max(log.now(), last.recorded)
+        segment = _segment(part, first, self._pool, a, b) if self._seals else None
+        if segment is not None and isinstance(log, Seals):
+            self._seal(log, segment, last.digest, recorded, names)
+            self._written(part, a, b)
+            return
+        uids = part.uids or self._named(part.played, np.minimum(a, b), np.maximum(a, b))
         head = (last.digest, first, stop, recorded, self._source, names)
         cells = [column.tolist() for column in (a, b, part.score)]
         columns = [uids, part.played.tolist(), part.order or [0] * len(uids), *cells, part.texts()]
@@ -229,6 +251,20 @@ class _Writing:
             log.write_games(Batch(first, stop, recorded, self._source, digest), names, self._pool, columns)
         except UidTaken:
             raise UidTwice(min(log.find(uids))) from None
+        self._written(part, a, b)
+
+    def _seal(self, log: Seals, games: Segment, digest: str, recorded: Instant, names: Sequence[Name]) -> None:
+        """Writes games as segments, a batch each, of which the first has the new names."""
+        ends = np.linspace(games.first - 1, games.last, max(len(games) // SEALED, 1) + 1).astype(np.int64).tolist()
+        for after, to in pairwise(ends):
+            segment = games.part(after, to)
+            batch = Batch(after + 1, to, recorded, self._source, "")
+            digest = sealed_digest(digest, batch, names, segment)
+            log.write_segment(batch._replace(digest=digest), names, segment)
+            names = ()
+
+    def _written(self, part: SomeRows, a: Ints, b: Ints) -> None:
+        """Takes in a part that was written."""
         self._note(part, a, b)
         self._file.report.settled.add("taken", part.lines)
         self._file.settings.progress(self._file.report.read)

@@ -260,7 +260,7 @@ class _NoCells(Exception):
     """Some rows are not games: each is read singly."""
 
 
-def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str]) -> Iterator[TypedRows | None] | None:
+def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str], size: int = 0) -> Iterator[TypedRows | None] | None:
     """The rows of a table of plain games whose columns have types: as many as one import reads at once, then more.
 
     None if the table has other fields or settings, if a column has another type, or if one has no type.
@@ -269,6 +269,8 @@ def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str]) -> Iterator[Ty
     ----------
     unused : list of str
         Columns not read for any field of a result.
+    size : int
+        Number of rows at a time after the first ones, if they have ids; 0 for the usual one.
     """
     if sheet.typed is None or fields.date is not None or fields.pool is not None or fields.nobody is not None:
         return None
@@ -285,7 +287,7 @@ def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str]) -> Iterator[Ty
         return None
     if names_winner(columns["a"], columns["score"]):
         return None
-    return sheet.typed.games(columns, BATCH, ROWS)
+    return sheet.typed.games(columns, BATCH, size if size and "uid" in columns else ROWS)
 
 
 def parts_of_types(

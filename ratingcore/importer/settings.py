@@ -47,6 +47,8 @@ class Settings:
         from it is voided. A text names the source; True means the name of the file.
     skip_known : bool
         Whether to leave out games of a document that the log has from another source.
+    as_rows : bool
+        Whether large tables with typed columns become rows, which SQL can read, rather than sealed segments.
     progress : callable
         Called with the number of rows read.
     """
@@ -61,4 +63,5 @@ class Settings:
     facts: bool = True
     reissue: bool | str = False
     skip_known: bool = False
+    as_rows: bool = False
     progress: Callable[[int], None] = lambda read: None

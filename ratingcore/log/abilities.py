@@ -8,8 +8,9 @@ from typing import Any, Protocol, runtime_checkable
 from ratingcore.connections import driver
 from ratingcore.errors import LogUnavailable
 from ratingcore.events import Row
-from ratingcore.log.chain import Head
+from ratingcore.log.chain import Batch, Head, Name
 from ratingcore.log.contract import Log, Tables
+from ratingcore.log.segments import Segment
 
 
 @runtime_checkable
@@ -25,6 +26,15 @@ class Examined(Protocol):
 
     def faults(self) -> Iterable[str]: ...
     def remarks(self) -> Iterable[str]: ...
+
+
+@runtime_checkable
+class Seals(Protocol):
+    """A store that keeps many games of one pool as columns, in sealed segments."""
+
+    def write_segment(self, batch: Batch, names: Sequence[Name], segment: Segment) -> None: ...
+    def sealed(self, batch: Batch) -> Segment | None: ...
+    def index_faults(self) -> Iterable[str]: ...
 
 
 @runtime_checkable
@@ -90,6 +100,22 @@ def likely(log: Log, patterns: Sequence[str], after: int, to: int | None) -> Ite
 def faults_of(log: Log) -> Iterable[str]:
     """Sentences about faults of the store itself, which rows, names and digests do not show."""
     return log.faults() if isinstance(log, Examined) else ()
+
+
+def sealed_in(log: Log, batch: Batch) -> Segment | None:
+    """The segment with the games of a batch, read anew; None if they are rows.
+
+    Raises
+    ------
+    BadSegment
+        If it is damaged.
+    """
+    return log.sealed(batch) if isinstance(log, Seals) else None
+
+
+def index_faults(log: Log) -> Iterable[str]:
+    """Sentences about ids of sealed games that are not unique, or not in their index; when all else is sound."""
+    return log.index_faults() if isinstance(log, Seals) else ()
 
 
 def remarks_of(log: Log) -> Iterable[str]:

@@ -15,7 +15,7 @@ from ratingcore.errors import LogUnavailable, OtherHistory
 from ratingcore.events import Instant, Row
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import Store, append
-from ratingcore.log.chain import GENESIS, Batch, Cells, Head, Name, digest_of, head_after
+from ratingcore.log.chain import GENESIS, Batch, Cells, Head, Name, digest_within, head_after
 from ratingcore.log.contract import Log, Look, Seen
 from ratingcore.log.lookup import found_once
 from ratingcore.log.names import Book, NameDraft
@@ -117,8 +117,8 @@ class BaseLog:
         if batch.last == position:
             return batch.digest
         names = [name for name in self.book.names() if name.batch == batch.first]
-        rows = list(self.rows(batch.first - 1, position))
-        return digest_of(self.digest_at(batch.first - 1), batch, names, rows)
+        rows = list(self.rows(batch.first - 1, batch.last))
+        return digest_within(self.digest_at(batch.first - 1), batch, names, rows, position)
 
     @contextmanager
     def loading(self: Store) -> Iterator[bool]:

@@ -14,6 +14,7 @@ from ratingcore.errors import BadCut
 from ratingcore.errors.root import quoted
 from ratingcore.events import Instant, Row, canonical
 from ratingcore.events.values import canonical_bytes, is_quick
+from ratingcore.log.segments import Segment
 
 GENESIS = "0" * 64
 """Digest of the empty log."""
@@ -252,6 +253,31 @@ def digest_of(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[C
     return hashlib.sha256(canonical([before, facts, rows]).encode()).hexdigest()
 
 
+def sealed_digest(before: str, batch: Batch, names: Sequence[Name], segment: Segment) -> str:
+    """Digest of a batch whose games are sealed; given its first games only, the digest of the history up to them.
+
+    It covers the digest of each column in place of the rows, so nothing depends on how columns are packed, nor on
+    whether a store has the games in a segment or in rows.
+    """
+    facts = _facts(batch.first, segment.last, batch.recorded, batch.source, names)
+    sealed = {"pool": segment.pool, "columns": segment.digests()}
+    return hashlib.sha256(canonical([before, facts, sealed]).encode()).hexdigest()
+
+
+def segment_of(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> Segment | None:
+    """The segment that holds the rows of a batch; None if its digest is that of rows."""
+    segment = Segment.of(rows)
+    return segment if segment is not None and sealed_digest(before, batch, names, segment) == batch.digest else None
+
+
+def digest_within(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[Row], position: int) -> str:
+    """Digest of the history up to a position within a stored batch, of which all rows are given."""
+    segment = segment_of(before, batch, names, rows)
+    if segment is not None:
+        return sealed_digest(before, batch, names, segment.part(0, position))
+    return digest_of(before, batch, names, rows[: position + 1 - batch.first])
+
+
 def _facts(first: int, last: int, recorded: int, source: int | None, names: Sequence[Name]) -> dict[str, object]:
     return {
         "first": first,
@@ -275,8 +301,11 @@ def follows(before: Head, batch: Batch, names: Sequence[Name], rows: Sequence[Ro
     try:
         if checked:
             first, last, recorded, source, digest = batch
-            return batch_digest(before.digest, first, last, recorded, source, names, rows) == digest
-        return digest_of(before.digest, batch, names, rows) == batch.digest
+            if batch_digest(before.digest, first, last, recorded, source, names, rows) == digest:
+                return True
+        elif digest_of(before.digest, batch, names, rows) == batch.digest:
+            return True
+        return segment_of(before.digest, batch, names, rows) is not None
     except (TypeError, ValueError):  # a value that JSON cannot represent, so no event has it
         return False
 

@@ -6,7 +6,8 @@ from functools import partial
 from typing import Any
 
 from ratingcore.events import Row
-from ratingcore.log.chain import GENESIS, Batch, Name, digest_of
+from ratingcore.log.chain import GENESIS, Batch, Name, digest_of, digest_within
+from ratingcore.log.segments import LEAST
 
 EVENT_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
 BATCHES = "SELECT first, last, recorded, source, digest FROM batch"
@@ -124,6 +125,16 @@ class StoredRows(ABC):
         batch = next(self.batches(position - 1), None) if before.last < position else None
         if batch is None:
             return before.digest
+        return self._digest_within(before.digest, batch, position)
+
+    def _digest_within(self, before: str, batch: Batch, position: int) -> str:
+        """Digest of the history up to a position within a batch."""
+        names = self._named_in(batch)
+        if batch.last - batch.first + 1 < LEAST:
+            return digest_of(before, batch, names, list(self.rows(batch.first - 1, position)))
+        return digest_within(before, batch, names, list(self.rows(batch.first - 1, batch.last)), position)
+
+    def _named_in(self, batch: Batch) -> list[Name]:
+        """The names of a batch."""
         sql = "SELECT id, kind, key, salt, digest, batch FROM name WHERE batch = ? ORDER BY id"
-        names = list(map(Name._make, self._all(sql, (batch.first,))))
-        return digest_of(before.digest, batch, names, list(self.rows(before.last, position)))
+        return list(map(Name._make, self._all(sql, (batch.first,))))

@@ -3,10 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ratingcore.events import Row
 from ratingcore.log.chain import Batch, Cells, Head, head_after
 from ratingcore.log.contract import Seen
 from ratingcore.log.names import NameDraft
+from ratingcore.log.segments import Segment
 
 _MOST = 500
 """Number of rows in a tail."""
@@ -58,6 +62,12 @@ class Inside:
         self.found = dict[str, Row | None]()
         """By uid, rows that were looked up since the last write; None for those that do not exist."""
         self.tail = Tail(self.head)
+        self.seals: bool | None = None
+        """Whether the log has segments; None as long as nobody asked."""
+        self.sealed = list[NDArray[np.int64]]()
+        """Keys of the ids in segments that it has written, each in order; they are indexed at its end."""
+        self.unpacked = dict[int, Segment]()
+        """Segments read inside it, by number."""
 
     @property
     def seen(self) -> Seen:
@@ -77,12 +87,12 @@ class Inside:
     def part(self) -> "Inside":
         """The same for a part of the transaction, which may be undone separately."""
         part = Inside(self.last, self.names, self.erasures, NameDraft(self.draft, self.draft.count, self.draft.salt))
-        part.found, part.tail = self.found, self.tail
+        part.found, part.tail, part.seals, part.sealed = self.found, self.tail, self.seals, [*self.sealed]
         return part
 
     def take(self, part: "Inside") -> None:
         """Takes in a part that succeeded."""
         self.last, self.names, self.erasures, self.head = part.last, part.names, part.erasures, part.head
-        self.found, self.tail = part.found, part.tail
+        self.found, self.tail, self.seals, self.sealed = part.found, part.tail, part.seals, part.sealed
         self.draft.restore(part.draft.fresh)
         self.draft.erase(part.draft.gone)

@@ -7,7 +7,7 @@ from typing import Any
 from ratingcore.errors import BadTransfer, BrokenChain
 from ratingcore.events import DAY, Row, canonical
 from ratingcore.events.values import RepeatedKey, text, unrepeated
-from ratingcore.log.append import BatchRefused, UidTaken
+from ratingcore.log.append import BatchRefused, UidTaken, UidTwice
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Verified, bound, follows, is_whole
 from ratingcore.log.contract import Log
 from ratingcore.log.validation import Validation
@@ -50,10 +50,13 @@ def load_lines(log: Log, lines: Iterable[str]) -> Verified:
     BrokenChain
         If the digests do not follow from the rows.
     """
-    with log.writing():  # all of it or nothing
-        if log.head != EMPTY:
-            raise BadTransfer(0, "the log it should be loaded into is not empty")
-        return _load(log, lines)
+    try:
+        with log.writing():  # all of it or nothing
+            if log.head != EMPTY:
+                raise BadTransfer(0, "the log it should be loaded into is not empty")
+            return _load(log, lines)
+    except UidTwice as twice:  # ids of sealed games are indexed at the end
+        raise BadTransfer(0, f"two events have one uid: {twice.uid}") from None
 
 
 def _load(log: Log, lines: Iterable[str]) -> Verified:

@@ -8,6 +8,7 @@ from operator import eq
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import KINDS, Called, Fact, GamePlayed, Row, decode, encode, iso
@@ -17,6 +18,7 @@ from ratingcore.events.rows import Kept
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.values import ERASED, checked_facts, erased_number, json_of, name, nameable, text
 from ratingcore.log.chain import ERASABLE, NAMED, Batch, Name
+from ratingcore.log.segments import Segment, are_ids
 from ratingcore.spelling import are_plain
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -187,6 +189,33 @@ class Validation:
 
     def _is(self, number: object, kind: str) -> bool:
         return type(number) is int and number in self._ids[kind]
+
+    def faults_of_segment(self, batch: Batch, names: Iterable[Name], segment: Segment) -> Iterator[str]:
+        """All faults of a batch whose games are sealed: of its games, the first."""
+        for given in self._without_plain(list(names)):
+            if why := self.name(given):
+                yield f"name {given.id}: {why}"
+        if segment.pool not in self._ids["pool"]:
+            yield f"position {segment.first}: {segment.pool} is the id of no pool"
+        a, b, share = segment.a, segment.b, segment.score
+        wrong = {
+            "it has a time that no event has": (segment.played < FIRST) | (segment.played > LAST),
+            "it has an id that is of no player": ~(self._are_players(a) & self._are_players(b)),
+            "a player plays against themselves": a == b,
+            "its score is no share from 0 to 1": ~((share >= 0.0) & (share <= 1.0) & ~np.signbit(share)),
+            "its uid is not one that a file gives": ~are_ids(segment.uid),
+        }
+        for why, places in wrong.items():
+            if places.any():
+                yield f"position {segment.first + int(places.argmax())}: {why}"
+        if why := self.batch(batch):
+            yield f"batch {batch.first} to {batch.last}: {why}"
+
+    def _are_players(self, numbers: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Which numbers are ids of players."""
+        different = np.unique(numbers).tolist()
+        strangers = set(different) - self._ids["player"]
+        return ~np.isin(numbers, list(strangers)) if strangers else np.ones(len(numbers), np.bool_)
 
     def faults(self, batch: Batch, names: Iterable[Name], rows: Sequence[Row]) -> Iterator[str]:
         """All faults of a batch, each in a sentence with its place."""

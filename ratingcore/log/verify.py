@@ -10,11 +10,12 @@ from attrs import frozen
 from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, NoAnchors, OnlySupposed, UnsoundLog
 from ratingcore.events import Instant, exact
 from ratingcore.gc_pause import uncollected
-from ratingcore.log.abilities import faults_of, file_of, remarks_of
-from ratingcore.log.chain import EMPTY, Head, Name, Verified, follows, is_whole, unbound
+from ratingcore.log.abilities import faults_of, file_of, index_faults, remarks_of, sealed_in
+from ratingcore.log.chain import EMPTY, Batch, Head, Name, Verified, follows, is_whole, sealed_digest, unbound
 from ratingcore.log.contract import Log
 from ratingcore.log.lookup import last_batch
 from ratingcore.log.overlay import supposed_in
+from ratingcore.log.segments import BadSegment, Segment
 from ratingcore.log.validation import Validation
 
 _FACT = r"""(?a)[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?"""
@@ -218,20 +219,37 @@ def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, i
     for name in every:
         named.setdefault(name.batch, []).append(name)
     for batch in log.batches(_FAR_BELOW):
-        names, rows = named.pop(batch.first, []), list(log.rows(before.position, batch.last))
-        if not is_whole(before, batch, rows):
-            raise BrokenChain(before.position + 1, "events are missing")
-        found = list(validation.faults(batch, names, rows))
-        if not follows(before, batch, names, rows, checked=not found):
+        names, segment = named.pop(batch.first, []), _sealed(log, batch)
+        if segment is None:
+            rows = list(log.rows(before.position, batch.last))
+            if not is_whole(before, batch, rows):
+                raise BrokenChain(before.position + 1, "events are missing")
+            found = list(validation.faults(batch, names, rows))
+            same = follows(before, batch, names, rows, checked=not found)
+        else:
+            if (segment.first, segment.last) != (batch.first, batch.last) or batch.first != before.position + 1:
+                raise BrokenChain(before.position + 1, "events are missing")
+            found = list(validation.faults_of_segment(batch, names, segment))
+            same = sealed_digest(before.digest, batch, names, segment) == batch.digest
+        if not same:
             raise BrokenChain(batch.first, "the rows of this batch are not the ones that were recorded")
         faults += found
         before = Head(batch.last, batch.digest)
         count += 1
     # rows after the last batch or before position 1 are covered by no digest
-    for after, to in ((before.position, None), (_FAR_BELOW, 0)):
+    for after, to in ((before.position, -_FAR_BELOW), (_FAR_BELOW, 0)):
         stray = next(log.rows(after, to), None)
         if stray is not None:
             raise BrokenChain(stray.position, "events belong to no batch")
     if named:
         raise BrokenChain(next(iter(named)), "names belong to no batch")
+    faults += index_faults(log)
     return before, count
+
+
+def _sealed(log: Log, batch: Batch) -> Segment | None:
+    """The segment of a batch; `BrokenChain` if it is damaged."""
+    try:
+        return sealed_in(log, batch)
+    except BadSegment as error:
+        raise BrokenChain(batch.first, f"its segment is damaged: {error}") from None

@@ -12,9 +12,11 @@ from ratingcore.engine.file_plans import FilePlan
 from ratingcore.errors import LogUnavailable, PlanOutdated, RatingCoreError
 from ratingcore.events import Event, ResultAmended, ResultVoided
 from ratingcore.log import SqliteLog, verify
+from ratingcore.log.segments import LEAST
 from ratingcore.plans import Plan
 from ratingcore.registry.stores import address_of, open_log
 from tests.log.making import game, writer
+from tests.log.sealing import seal, season
 
 Say = Callable[..., None]
 
@@ -305,3 +307,16 @@ def decide_at(say: Say, path: str, score: float, at: float) -> None:
                 say("recorded", uid)
             except PlanOutdated:
                 say("refused", uid)
+
+
+def seal_for_ever(say: Say, path: str) -> None:
+    """Seal block after block, each in a transaction of its own with a row, and say what is done."""
+    with SqliteLog(path) as log:
+        number = log.head.position // (LEAST + 1)
+        while True:
+            say("begun", number)
+            with log.writing():
+                log.append([game(f"row-{number}")])
+                seal(log, season(number * LEAST))
+            say("done", number, log.head.position, log.head.digest)
+            number += 1

@@ -10,7 +10,7 @@ import sqlite_utils
 from ratingcore.errors import BrokenChain
 from ratingcore.log import SqliteLog, verify
 from ratingcore.log.sqlite.connection import sqlite3
-from ratingcore.log.sqlite.schema import APPLICATION, SCHEMA
+from ratingcore.log.sqlite.schema import APPLICATION, OF_ROWS
 from tests.log.conftest import Make
 from tests.log.making import EVERY_KIND, game, state, writer
 
@@ -75,7 +75,7 @@ def test_what_is_replaced_by_hand_is_found(log: SqliteLog, hand: Any, sql: str) 
 def test_the_file_says_what_it_is(hand: Any) -> None:
     assert hand.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
     assert APPLICATION.to_bytes(4, "big") == b"RCLG"
-    assert hand.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
+    assert hand.execute("PRAGMA user_version").fetchone() == (OF_ROWS,)
     assert hand.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert hand.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert hand.execute("PRAGMA foreign_key_check").fetchall() == []

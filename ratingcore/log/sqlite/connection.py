@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ratingcore.errors import BadValue, LogUnavailable, NewerLog, NoSuchLog, NotALog
-from ratingcore.log.sqlite.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
+from ratingcore.log.sqlite.schema import APPLICATION, OF_ROWS, SCHEMA, TABLES, TRIGGERS, VIEWS
 from ratingcore.sqlite_library import sqlite3 as sqlite3
 
 Connection = sqlite3.Connection
@@ -261,7 +261,7 @@ def _make(db: Connection, path: Path, key: str) -> None:
                 db.execute(f"CREATE VIEW {name} AS {sql}")
             db.execute("INSERT INTO log VALUES (?)", (key,))
             db.execute(f"PRAGMA application_id = {APPLICATION}")
-            db.execute(f"PRAGMA user_version = {SCHEMA}")
+            db.execute(f"PRAGMA user_version = {OF_ROWS}")
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:

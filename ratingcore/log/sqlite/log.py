@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ratingcore.errors import ErasureUnfinished, LogUnavailable, NotALog
 from ratingcore.events import Instant, Row, canonical, iso
@@ -15,9 +16,10 @@ from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.base_log import StoredLog, wall_clock
-from ratingcore.log.chain import EMPTY, Batch, Cells, Name, head_after
+from ratingcore.log.chain import EMPTY, Batch, Cells, Name, head_after, segment_of
 from ratingcore.log.contract import UNSEEN, Look, Seen
 from ratingcore.log.names import random_salt
+from ratingcore.log.segments import Segment
 from ratingcore.log.sqlite.connection import (
     MEMORY,
     Connection,
@@ -36,6 +38,7 @@ from ratingcore.log.sqlite.many_rows import (
     uids_indexed_after,
 )
 from ratingcore.log.sqlite.schema import ERASED_VIEW, ERASURE_TABLE, faults, remarks
+from ratingcore.log.sqlite.segment_table import SealedRows
 from ratingcore.log.sqlite.tables import Cursors, SqliteTables
 from ratingcore.log.sqlite.threads import ThreadConnections
 from ratingcore.log.stored_names import StoredNames
@@ -59,7 +62,7 @@ _MANY = 100
 """Patterns in one query: SQLite bounds the depth of an expression."""
 
 
-class SqliteLog(StoredLog, Cursors):
+class SqliteLog(StoredLog, SealedRows, Cursors):
     """A log in a SQLite file, fully durable: an append that returned has reached the disk; `:memory:` ends with it.
 
     Any thread may use it at any time. Each reads with a connection of its own; appends queue, in the order in which
@@ -108,6 +111,7 @@ class SqliteLog(StoredLog, Cursors):
         self._held, self._heads, self._tail = UNSEEN, dict[int, str](), Tail(EMPTY)
         self._book = StoredNames(self._connections.all)
         self._mine = threading.local()
+        self._unpacked = {}
         self._has_erased = False
         self._key: str | None = None
 
@@ -195,7 +199,12 @@ class SqliteLog(StoredLog, Cursors):
         position, played, order, score = (
             np.ascontiguousarray(table[name]) for name in ("position", "played", "order", "score")
         )
-        return GameColumns(position, played, order, a, b, score)
+        rows, sealed = GameColumns(position, played, order, a, b, score), self._sealed_games(pool, after, to)
+        if not sealed:
+            return rows
+        columns: list[Any] = list(map(np.concatenate, zip(rows, *sealed, strict=True)))
+        sort = np.argsort(columns[0], kind="stable")
+        return GameColumns(*(column[sort] for column in columns))
 
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
         sql = """SELECT position, json_extract(data, ?3) AS value FROM event
@@ -214,7 +223,10 @@ class SqliteLog(StoredLog, Cursors):
         with explained(self._place), self._connections.transaction():
             held = self._held
             seen, there, last = self._looked(held.head.position)
-            yield self._entered(held, there, seen, last)
+            inside = self._entered(held, there, seen, last)
+            yield inside
+            if inside.sealed:
+                self._index_sealed(self._connections.db, inside.sealed)
 
     @contextmanager
     def _savepoint(self, part: Inside) -> Iterator[Inside]:
@@ -264,9 +276,11 @@ class SqliteLog(StoredLog, Cursors):
             yield
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None:
+        self._check_taken([row[1] for row in rows])
         self._write(batch, names, partial(insert_rows, self._connections.db, "event", rows), rows)
 
     def write_games(self, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[object]]) -> None:
+        self._check_taken(cast("Sequence[str]", columns[0]))
         width, alike = len(Row._fields), {2: "game", 3: pool, 9: None}
         varying = dict(zip((1, 4, 5, 6, 7, 8, 10), columns, strict=True))
         for place, value in ((5, 0), (10, None)):
@@ -276,6 +290,35 @@ class SqliteLog(StoredLog, Cursors):
         cells = [range(batch.first, batch.last + 1), *varying.values()]
         self._write(batch, names, partial(insert_sharing, self._connections.db, "event", width, alike, cells))
         self.draft.let_go()
+
+    def write_segment(self, batch: Batch, names: Sequence[Name], segment: Segment) -> None:
+        """Writes a batch of games as a sealed segment, inside `writing`.
+
+        Raises
+        ------
+        UidTwice
+            At the end of the transaction, if one of the ids is there already.
+        """
+        made = list[NDArray[np.int64]]()
+        self._write(batch, names, lambda: made.append(self._insert_segment(self._connections.db, segment)))
+        self._appending.sealed += made
+        self.draft.let_go()
+
+    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
+        """Writes a batch as exported, sealed if it was."""
+        segment = segment_of(self._appending.head.digest, batch, names, rows)
+        if segment is None:
+            super().restore(batch, names, rows)
+            return
+        self.draft.restore(names)
+        self.write_segment(batch, names, segment)
+        if erased := [name.id for name in names if name.key is None]:
+            self.arrived(erased)
+
+    def _check_taken(self, uids: Sequence[str]) -> None:
+        """Refuses ids that games in segments have."""
+        if self._find_sealed(uids):
+            raise UidTaken
 
     def _write(
         self, batch: Batch, names: Sequence[Name], insert_events: Callable[[], None], rows: Sequence[Cells] = ()
@@ -320,12 +363,13 @@ class SqliteLog(StoredLog, Cursors):
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
         """Rows whose uid or data matches one of the LIKE patterns, in order."""
-        alike: dict[int, Row] = {}
+        end = 2**62 if to is None else to
+        alike = {row.position: row for row in self._likely_sealed(patterns, after, end)}
         for start in range(0, len(patterns), _MANY):
             some = patterns[start : start + _MANY]
             tests = " OR ".join(["uid LIKE ? OR data LIKE ?"] * len(some))
             sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE position > ? AND position <= ? AND ({tests})"
-            values = (after, 2**62 if to is None else to, *(pattern for pattern in some for _ in range(2)))
+            values = (after, end, *(pattern for pattern in some for _ in range(2)))
             alike |= {row[0]: Row._make(row) for row in self._connections.all(sql, values)}
         return iter([alike[position] for position in sorted(alike)])
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from ratingcore.sqlite_library import sqlite3
 
-SCHEMA = 1
-"""Version of the tables; rises when an older ratingcore could not read them."""
+SCHEMA, OF_ROWS = 2, 1
+"""Versions of the tables: of a log with sealed segments, and of one of rows only, which older versions read."""
 
 APPLICATION = 0x52434C47
 """Marks the file as a log of ratingcore (the letters RCLG)."""
@@ -63,6 +63,27 @@ TRIGGERS = (
 )
 
 
+SEGMENT_TABLES = (
+    """CREATE TABLE segment (
+        number INTEGER PRIMARY KEY,
+        first INTEGER NOT NULL UNIQUE,
+        last INTEGER NOT NULL UNIQUE,
+        pool INTEGER NOT NULL,
+        letters TEXT NOT NULL,
+        played BLOB NOT NULL,
+        a BLOB NOT NULL,
+        b BLOB NOT NULL,
+        score BLOB NOT NULL,
+        uid BLOB NOT NULL
+    )""",
+    """CREATE TABLE uid_run (
+        run INTEGER NOT NULL, low INTEGER NOT NULL, keys BLOB NOT NULL, PRIMARY KEY (run, low)
+    ) WITHOUT ROWID""",
+    *_frozen("segment"),
+)
+"""Tables made with the first sealed segment: games by columns, and the index of their ids, which is made of them."""
+
+
 def _time(column: str) -> str:
     """SQL that shows microseconds since 1970 as ISO text; rounded down before 1970 too, where `/` would round up."""
     seconds = f"(({column} - (({column} % 1000000) + 1000000) % 1000000) / 1000000)"
@@ -110,6 +131,9 @@ _TOKEN = r"""
 _BEFORE_TABLE = frozenset({"into", "from", "update", "rollback", "abort", "replace", "fail", "ignore"})
 """Words of SQL before the name of a table in a statement of a trigger; it cannot name the schema of the table."""
 
+_ON_DEMAND = frozenset({"erasure", "segment", "uid_run"})
+"""Tables that not every log has."""
+
 _Objects = dict[tuple[str, str], tuple[str, str | None]]
 
 
@@ -121,12 +145,15 @@ def faults(db: sqlite3.Connection) -> Iterator[str]:
     yield from _marks(db)
     there, meant = _objects(db), _schema()
     yield from _schema_faults(there, meant)
-    if all(key in there for key in meant if key[0] == "table" and key[1] != "erasure"):
+    if all(key in there for key in meant if key[0] == "table" and key[1] not in _ON_DEMAND):
         yield from _beside(db, erasures=("table", "erasure") in there)
+        if ("table", "segment") in there and ("table", "uid_run") in there:
+            yield from _segment_faults(db)
 
 
 def _marks(db: sqlite3.Connection) -> Iterator[str]:
-    for pragma, meant in (("application_id", APPLICATION), ("user_version", SCHEMA)):
+    sealed = db.execute("SELECT 1 FROM sqlite_master WHERE name IN ('segment', 'uid_run')").fetchone()
+    for pragma, meant in (("application_id", APPLICATION), ("user_version", SCHEMA if sealed else OF_ROWS)):
         found = db.execute(f"PRAGMA {pragma}").fetchone()[0]
         if found != meant:
             yield f"{pragma} of the file is {found}, not {meant}"
@@ -140,6 +167,7 @@ def _schema() -> _Objects:
             *TABLES,
             ERASURE_TABLE,
             ERASED_VIEW,
+            *SEGMENT_TABLES,
             *TRIGGERS,
             *(f"CREATE VIEW {name} AS {sql}" for name, sql in VIEWS.items()),
         ):
@@ -162,9 +190,10 @@ def _schema_faults(there: _Objects, meant: _Objects) -> Iterator[str]:
     erased = ("view", "erased_names")  # made when a name is erased; older versions made only the table
     if there.get(erased) == meant.pop(erased) and ("table", "erasure") not in there:
         yield "the table erasure is missing"
+    without = {"erasure"} if ("table", "segment") in there or ("table", "uid_run") in there else _ON_DEMAND
     for (kind, name), (table, sql) in meant.items():
         if (kind, name) not in there:
-            if table != "erasure":
+            if table not in without:
                 yield f"the {kind} {name} is missing"
         elif there[kind, name] != (table, sql):
             yield f"the {kind} {name} is another than the log was made with"
@@ -196,6 +225,17 @@ def _beside(db: sqlite3.Connection, *, erasures: bool) -> Iterator[str]:
         sql = "SELECT name FROM erasure WHERE name NOT IN (SELECT id FROM name WHERE key IS NULL)"
         for (number,) in _some(db, sql):
             yield f"name {number} was erased, and is there"
+
+
+def _segment_faults(db: sqlite3.Connection) -> Iterator[str]:
+    """Yields segments that are of no batch, and rows at the positions of a segment."""
+    sql = """SELECT first, last FROM segment s WHERE NOT EXISTS (
+        SELECT 1 FROM batch b WHERE b.last = s.last AND b.first = s.first)"""
+    for first, last in _some(db, sql):
+        yield f"the segment of positions {first} to {last} belongs to no batch"
+    sql = "SELECT first, last, position FROM segment JOIN event ON position BETWEEN first AND last"
+    for first, last, position in _some(db, sql):
+        yield f"position {position} is a row, and in the segment of positions {first} to {last}"
 
 
 def remarks(db: sqlite3.Connection) -> Iterator[str]:

@@ -116,7 +116,7 @@ def tables_in(path: Path) -> Iterator[Tables]:
         db.close()
 
 
-OWN = frozenset({"batch", "event", "name", "cursor", "log", "erasure"})
+OWN = frozenset({"batch", "event", "name", "cursor", "log", "erasure", "segment", "uid_run"})
 """Tables that only the log writes to."""
 
 _WRITES = frozenset(

@@ -187,6 +187,19 @@ class ThreadConnections:
             with explained(self._path):
                 raise
 
+    def version(self) -> int:
+        """The version of the tables of the file, as this thread reads them."""
+        held = self._used()
+        try:
+            while True:
+                db = held.db or self._open(held)
+                with held.lock:
+                    if held.db is db:  # otherwise the process is forking
+                        return int(db.execute("PRAGMA user_version").fetchone()[0])
+        except sqlite3.Error:
+            with explained(self._path):
+                raise
+
     def open_writer(self) -> None:
         """Opens the writing connection."""
         self._open(self._writer)

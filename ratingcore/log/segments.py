@@ -1,0 +1,238 @@
+"""Sealed segments: many games of one pool as columns, whose digests cover what they hold and not how it is packed.
+
+A segment holds games that follow one another in a log, with ids that their file gave. Each column is packed by itself:
+differences of whole numbers, byte by byte, under raw deflate with run lengths, which is as small as any codec makes
+such columns. Digests are of the unpacked columns, so a segment that is packed anew keeps them, and the digest of its
+first games needs their cells only.
+"""
+
+import hashlib
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import Any, Self
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+
+from ratingcore.events import Row
+
+LEAST, MOST = 2**12, 2**18
+"""Games of a segment, at least and at most."""
+
+COLUMNS: Mapping[str, str] = {"played": "<i8", "a": "<i4", "b": "<i4", "score": "<f8", "uid": "S"}
+"""The columns, and the types of their cells; `S` is ASCII text, as wide as the longest in the segment."""
+
+_NUMBERS = {name: kind for name, kind in COLUMNS.items() if kind != "S"}
+_LONGEST = 255
+_CHECKSUM = 4
+"""Bytes before a packed column: a checksum of its place and of its cells."""
+
+
+class BadSegment(ValueError):
+    """The bytes of a segment are not those of its games."""
+
+
+@frozen(eq=False)
+class Segment:
+    """Games of one pool at consecutive positions, without further facts and without an order on the day.
+
+    Parameters
+    ----------
+    first : int
+        Position of the first game.
+    pool : int
+    played : (n,) int64
+    a, b : (n,) int32
+        Ids of the players.
+    score : (n,) float64
+    uid : (n,) bytes
+        Ids of the games, in ASCII.
+    """
+
+    first: int
+    pool: int
+    played: NDArray[np.int64]
+    a: NDArray[np.int32]
+    b: NDArray[np.int32]
+    score: NDArray[np.float64]
+    uid: NDArray[np.bytes_]
+
+    def __len__(self) -> int:
+        return len(self.played)
+
+    @property
+    def last(self) -> int:
+        """Position of the last game."""
+        return self.first + len(self) - 1
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """The columns by name."""
+        return {name: getattr(self, name) for name in COLUMNS}
+
+    def part(self, after: int, to: int) -> Self:
+        """The games after one position up to another."""
+        some = slice(max(after + 1 - self.first, 0), max(to + 1 - self.first, 0))
+        cut: dict[str, Any] = {name: column[some] for name, column in self.columns().items()}
+        return evolve(self, first=max(self.first, after + 1), **cut)
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[Any]]) -> Self | None:
+        """The segment of the rows of a batch; None if a segment cannot hold them."""
+        if not LEAST <= len(rows) <= MOST:
+            return None
+        position, uid, kind, pool, played, order, a, b, score, ref, data = zip(*rows, strict=True)
+        alike = {(str, "game")}, {(int, 0)}, {(type(None), None)}
+        for column, only in zip((kind, order, ref, data), (*alike, alike[2]), strict=True):
+            if set(zip(map(type, column), column, strict=True)) != only:
+                return None
+        if {*map(type, score)} != {float} or {*map(type, uid)} != {str} or len({*pool}) > 1:
+            return None
+        for column, most in ((pool, 2**63), (played, 2**63), (a, 2**31), (b, 2**31)):
+            if {*map(type, column)} != {int} or not -most <= min(column) <= max(column) < most:
+                return None
+        ids = sealable(uid)
+        if ids is None:
+            return None
+        return cls(
+            position[0], pool[0], np.array(played, "<i8"), np.array(a, "<i4"), np.array(b, "<i4"),
+            np.array(score, "<f8"), ids,
+        )  # fmt: skip
+
+    # digests
+
+    def digests(self) -> dict[str, str]:
+        """The SHA-256 of each column: of the cells of numbers, little-endian, and of ids with a line end after each."""
+        numbers = {name: np.ascontiguousarray(getattr(self, name), kind) for name, kind in _NUMBERS.items()}
+        digests = {name: hashlib.sha256(column.tobytes()).hexdigest() for name, column in numbers.items()}
+        return {**digests, "uid": hashlib.sha256(self._lines()).hexdigest()}
+
+    def _lines(self) -> bytes:
+        width = self.uid.itemsize
+        letters = np.full((len(self), width + 1), ord("\n"), np.uint8)
+        letters[:, :width] = self.uid.view(np.uint8).reshape(-1, width)
+        return letters.tobytes() if letters.all() else letters[letters != 0].tobytes()
+
+    @property
+    def letters(self) -> str:
+        """The different characters of its ids, in order."""
+        return "".join(map(chr, np.flatnonzero(np.bincount(self.uid.view(np.uint8), minlength=128)[1:]) + 1))
+
+    # rows
+
+    def rows(self, some: NDArray[np.intp] | slice = slice(None)) -> Iterator[Row]:
+        """The games as rows, or some of them by their places."""
+        cells = (getattr(self, name)[some].tolist() for name in ("played", "a", "b", "score"))
+        played, a, b, score = cells
+        positions = np.arange(self.first, self.first + len(self))[some].tolist()
+        uids = b"\n".join(self.uid[some].tolist()).decode().split("\n")
+        same = map(repeat, ("game", self.pool, 0, None, None))
+        kind, pool, order, ref, data = same
+        return map(Row._make, zip(positions, uids, kind, pool, played, order, a, b, score, ref, data, strict=False))
+
+    # packing
+
+    def packed(self) -> dict[str, bytes]:
+        """The columns as they are stored."""
+        return {name: self._pack(name, column) for name, column in self.columns().items()}
+
+    def _pack(self, name: str, column: NDArray[Any]) -> bytes:
+        column = np.ascontiguousarray(column, None if COLUMNS[name] == "S" else COLUMNS[name])
+        steps = column if column.dtype.kind != "i" else np.diff(column, prepend=column.dtype.type(0))
+        packer = zlib.compressobj(1, zlib.DEFLATED, -15, 9, zlib.Z_RLE)
+        planes = np.ascontiguousarray(steps.view(np.uint8).reshape(len(column), -1).T)
+        parts = [packer.compress(plane.data) + packer.flush(zlib.Z_SYNC_FLUSH) for plane in planes]
+        cells = b"".join((*parts, packer.flush()))
+        return _checksum(self.first, len(self), self.pool, name, column) + bytes([column.itemsize]) + cells
+
+    @classmethod
+    def unpacked(cls, first: int, last: int, pool: int, bodies: Mapping[str, bytes]) -> Self:
+        """The segment that was packed so; a column that is not given is empty.
+
+        Raises
+        ------
+        BadSegment
+            If the bytes hold anything but the columns of games at these positions.
+        """
+        if {type(first), type(last), type(pool)} != {int}:
+            raise BadSegment(f"positions {first!r} to {last!r} of pool {pool!r} are no numbers")
+        games = last - first + 1
+        if not LEAST <= games <= MOST or first < 1:
+            raise BadSegment(f"positions {first} to {last} are not those of a segment")
+        columns = {name: _unpack(name, body, games) for name, body in bodies.items()}
+        for name, column in columns.items():
+            if _checksum(first, games, pool, name, column) != bodies[name][:_CHECKSUM]:
+                raise BadSegment(f"column {name} has another checksum")
+        missing = {name: np.empty(0, "S1" if kind == "S" else kind) for name, kind in COLUMNS.items()}
+        return cls(first, pool, **{**missing, **columns})
+
+
+def _checksum(first: int, games: int, pool: int, name: str, column: NDArray[Any]) -> bytes:
+    place = f"{first} {games} {pool} {name}".encode()
+    return zlib.crc32(column.tobytes(), zlib.crc32(place)).to_bytes(_CHECKSUM, "little")
+
+
+def _unpack(name: str, body: object, games: int) -> NDArray[Any]:
+    if not isinstance(body, bytes) or len(body) <= _CHECKSUM:
+        raise BadSegment(f"column {name} is missing")
+    width = body[_CHECKSUM]
+    kind = np.dtype(f"S{width}" if COLUMNS[name] == "S" else COLUMNS[name])
+    if not width or width != kind.itemsize:
+        raise BadSegment(f"column {name} has cells of {width} bytes")
+    unpacker = zlib.decompressobj(-15)
+    try:
+        cells = unpacker.decompress(body[_CHECKSUM + 1 :], games * width + 1)  # never more, whatever they hold
+    except zlib.error as error:
+        raise BadSegment(f"column {name}: {error}") from None
+    if len(cells) != games * width or not unpacker.eof or unpacker.unused_data:
+        raise BadSegment(f"column {name} does not hold {games} cells of {width} bytes")
+    planes = np.frombuffer(cells, np.uint8).reshape(width, games)
+    column: NDArray[Any] = np.ascontiguousarray(planes.T).reshape(-1).view(kind)
+    return column if kind.kind != "i" else np.cumsum(column, dtype=kind)
+
+
+# ids
+
+
+def sealable(uids: Sequence[str]) -> NDArray[np.bytes_] | None:
+    """Ids as a column, if a segment can hold them: in ASCII without blanks; else None."""
+    together = "\n".join(uids)
+    if not together.isascii() or "\0" in together:
+        return None
+    column = texts_of(uids)
+    fits = len(column) == len(uids) and column.itemsize <= _LONGEST and are_ids(column).all()
+    return column if fits else None
+
+
+def are_ids(uids: NDArray[np.bytes_]) -> NDArray[np.bool_]:
+    """Which cells of a column are such ids."""
+    letters = uids.view(np.uint8).reshape(len(uids), -1)
+    printable = (letters > ord(" ")) & (letters < 0x7F)
+    ended = ~printable[:, :-1] & (letters[:, 1:] != 0)  # a cell has nothing after its last letter
+    right: NDArray[np.bool_] = printable[:, 0] & ((letters == 0) | printable).all(1) & ~ended.any(1)
+    return right
+
+
+def texts_of(uids: Sequence[str]) -> NDArray[np.bytes_]:
+    """Ids in ASCII as a column."""
+    return np.array("\n".join(uids).encode("ascii").split(b"\n"))
+
+
+HASH_BITS = 43
+"""Bits of the hash of an id."""
+_FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
+
+
+def hashes(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
+    """Hashes of ids below `2**HASH_BITS`, by the key of a log, so that nobody else can make ids of one hash."""
+    words = -(-uids.itemsize // 8)
+    cells = np.ascontiguousarray(uids.astype(f"S{8 * words}")).view("<u8").reshape(-1, words)
+    seeds = np.frombuffer(hashlib.blake2b(key.encode(), digest_size=16).digest(), "<u8")
+    made = np.full(len(uids), seeds[0])
+    for word in range(words):
+        # an id may come in columns of several widths: words without letters add nothing
+        mixed = (made ^ cells[:, word]) * _FACTOR
+        mixed = (mixed ^ (mixed >> _SHIFT) ^ seeds[1]) * _FACTOR
+        made = np.where(cells[:, word] != 0, mixed ^ (mixed >> _SHIFT), made) if word else mixed ^ (mixed >> _SHIFT)
+    return (made >> np.uint64(64 - HASH_BITS)).astype(np.int64)

@@ -1,0 +1,354 @@
+"""Sealed segments in the file of a log: its games come from rows of `event` or from segments, and nobody above asks."""
+
+import re
+import threading
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import merge
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratingcore.errors import UnsoundLog
+from ratingcore.events import Row
+from ratingcore.events.rows import GameColumns
+from ratingcore.log.append import UidTwice
+from ratingcore.log.chain import Batch, digest_of, sealed_digest
+from ratingcore.log.segments import COLUMNS, LEAST, BadSegment, Segment, hashes, texts_of
+from ratingcore.log.sqlite import uid_runs
+from ratingcore.log.sqlite.connection import Connection, explained
+from ratingcore.log.sqlite.schema import SCHEMA, SEGMENT_TABLES
+from ratingcore.log.sqlite.threads import ThreadConnections
+from ratingcore.log.stored_rows import StoredRows
+from ratingcore.log.transaction import Inside
+
+_KEPT = 4
+"""Number of segments that stay unpacked: rows are asked for position by position, and near each other."""
+_PLACE = "SELECT number, first, last, pool, letters FROM segment"
+_NO_IDS = tuple(name for name in COLUMNS if name != "uid")
+
+
+class Place(NamedTuple):
+    """A segment, without its games: its number, positions and pool, and the characters of its ids."""
+
+    number: int
+    first: int
+    last: int
+    pool: int
+    letters: str
+
+
+class SealedRows(StoredRows):
+    """The part of a log in a file that reads games from segments, too."""
+
+    _connections: ThreadConnections
+    _place: Path
+    _mine: threading.local
+    _unpacked: dict[int, Segment]
+    """The segments read last, by number; they never change."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def key(self) -> str: ...
+        @property
+        def _inside(self) -> Inside | None: ...
+
+    # segments
+
+    def _sealed(self) -> bool:
+        """True if the log has segments."""
+        if getattr(self._mine, "sealed", False):
+            return True
+        inside = self._inside
+        if inside is not None and inside.seals is not None:
+            return inside.seals
+        sealed = self._connections.version() >= SCHEMA
+        if inside is not None:  # what a transaction seals may be undone, and nobody else seals meanwhile
+            inside.seals = sealed
+        elif not self._connections.writing:
+            self._mine.sealed = sealed  # for this thread: another may read an earlier state
+        return sealed
+
+    def _places(self, after: int, to: int) -> list[Place]:
+        """The segments with games after a position, up to another, in order."""
+        if not self._sealed():
+            return []
+        rows = self._all(f"{_PLACE} WHERE last > ? AND first <= ? ORDER BY first", (after, to))
+        return list(map(Place._make, rows))
+
+    def _at(self, position: int) -> Place | None:
+        """The segment with the game at a position."""
+        row = self._one(f"{_PLACE} WHERE first <= ? ORDER BY first DESC LIMIT 1", (position,))
+        return Place._make(row) if row and row[2] >= position else None
+
+    def _unpack(self, place: Place, columns: Sequence[str] = tuple(COLUMNS)) -> Segment:
+        """Reads a segment, or some columns of it; `BadSegment` if it is damaged."""
+        bodies = self._one(f"SELECT {', '.join(columns)} FROM segment WHERE number = ?", (place.number,))
+        return Segment.unpacked(place.first, place.last, place.pool, dict(zip(columns, bodies, strict=True)))
+
+    def _read(self, place: Place, columns: Sequence[str] = tuple(COLUMNS)) -> Segment:
+        """The same for readers that check nothing else; `UnsoundLog` if it is damaged."""
+        try:
+            return self._unpack(place, columns)
+        except BadSegment as error:
+            where = f"the segment of positions {place.first} to {place.last} is damaged"
+            raise UnsoundLog((f"{where}: {error}",)) from error
+
+    def _segment(self, place: Place) -> Segment:
+        """A segment, which stays unpacked for a while."""
+        inside = self._inside  # which may be undone
+        kept = self._unpacked if inside is None else inside.unpacked
+        held = kept.get(place.number)
+        if held is None:
+            held = self._read(place)
+            if inside is not None or not self._connections.writing:
+                if len(kept) >= _KEPT:
+                    kept.clear()
+                kept[place.number] = held
+        return held
+
+    # reading
+
+    def rows(
+        self,
+        after: int = 0,
+        to: int | None = None,
+        kinds: Sequence[str] = (),
+        pool: int | None = None,
+        players: Sequence[int] | None = None,
+    ) -> Iterator[Row]:
+        if kinds and "game" not in kinds:
+            return super().rows(after, to, kinds, pool, players)
+        if to is None and self._sealed():
+            to = int(self._one("SELECT coalesce(max(last), 0) FROM batch")[0])
+        places = self._places(after, 2**62 if to is None else to)
+        if not places:
+            return super().rows(after, to, kinds, pool, players)
+        return self._from_both(after, to, places, kinds, pool, players)
+
+    def _from_both(
+        self,
+        after: int,
+        to: int | None,
+        places: Sequence[Place],
+        kinds: Sequence[str],
+        pool: int | None,
+        players: Sequence[int] | None,
+    ) -> Iterator[Row]:
+        end = 2**62 if to is None else to
+        for place in places:
+            if after < place.first - 1:
+                yield from super().rows(after, place.first - 1, kinds, pool, players)
+            if pool in (None, place.pool):
+                segment = self._segment(place).part(after, end)
+                some = slice(None) if players is None else np.flatnonzero(np.isin(segment.a, list(players)))
+                yield from segment.rows(some)
+            after = place.last
+        if after < end:
+            yield from super().rows(after, to, kinds, pool, players)
+
+    def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
+        wanted = sorted({int(position) for position in positions})
+        places = self._places(wanted[0] - 1, wanted[-1]) if wanted else []
+        if not places:
+            return super().rows_at(wanted)
+        parts, loose, start = list[tuple[Place, list[int]]](), list[int](), 0
+        for place in places:
+            at, stop = bisect_left(wanted, place.first), bisect_left(wanted, place.last + 1)
+            loose += wanted[start:at]
+            parts += [(place, wanted[at:stop])] if at < stop else []
+            start = stop
+        loose += wanted[start:]
+        sealed = (row for place, some in parts for row in self._segment(place).rows(np.array(some) - place.first))
+        return merge(super().rows_at(loose), sealed)
+
+    def find(self, uids: Sequence[str]) -> dict[str, Row]:
+        return super().find(uids) | self._find_sealed(uids)
+
+    def rows_between(self, first: str, last: str) -> Iterator[Row]:
+        there, sealed = super().rows_between(first, last), list[Row]()
+        # texts of a range that ends one letter further begin with all its letters: few ranges concern a segment
+        begin = first if first and last == first[:-1] + chr(ord(first[-1]) + 1) else ""
+        for place in self._places(0, 2**62):
+            if set(begin) <= set(place.letters):
+                uid = self._segment(place).uid
+                low, high = (np.array(text.encode("utf-8", "surrogatepass")) for text in (first, last))
+                sealed += self._segment(place).rows(np.flatnonzero((uid >= low) & (uid < high)))
+        return merge(there, sorted(sealed, key=attrgetter("uid")), key=attrgetter("uid")) if sealed else there
+
+    def _sealed_games(self, pool: int, after: int, to: int) -> list[GameColumns]:
+        """Games of a pool in segments, as columns; `UnsoundLog` if a segment was taken away."""
+        parts = []
+        for place in self._places(after, to):
+            if place.pool == pool:
+                part = self._read(place, _NO_IDS).part(after, to)
+                positions = np.arange(part.first, part.first + len(part))
+                order = np.zeros(len(part), np.int32)
+                parts.append(GameColumns(positions, part.played, order, part.a, part.b, part.score))
+        if self._sealed() and (hole := self._one(_HOLE, (after, to, LEAST))) is not None:
+            raise UnsoundLog(("positions {} to {} are missing: neither rows nor a segment".format(*hole),))
+        return parts
+
+    def _likely_sealed(self, patterns: Sequence[str], after: int, to: int) -> Iterator[Row]:
+        """Games in segments whose ids match one of the LIKE patterns."""
+        places = self._places(after, to)
+        wanted = re.compile("|".join(map(_expression, patterns)), re.IGNORECASE) if places and patterns else None
+        for place in places if wanted else ():
+            segment = self._segment(place).part(after, to)
+            lines = b"\n".join(segment.uid.tolist()).decode()
+            if wanted is not None and wanted.search(lines):
+                some = [at for at, uid in enumerate(lines.split("\n")) if wanted.fullmatch(uid)]
+                yield from segment.rows(np.array(some, np.intp))
+
+    def _digest_within(self, before: str, batch: Batch, position: int) -> str:
+        place = self._at(position) if self._sealed() else None
+        names = self._named_in(batch)
+        if place is None:
+            return digest_of(before, batch, names, list(self.rows(batch.first - 1, position)))
+        return sealed_digest(before, batch, names, self._segment(place).part(0, position))
+
+    def sealed(self, batch: Batch) -> Segment | None:
+        """The segment with the games of a batch, read anew from the file; None for a batch of rows.
+
+        Raises
+        ------
+        BadSegment
+            If it is damaged.
+        """
+        place = self._at(batch.first) if self._sealed() else None
+        if place is None:
+            return None
+        segment = self._unpack(place)
+        if segment.letters != place.letters:
+            raise BadSegment(f"its ids have other letters than {place.letters!r}")
+        return segment
+
+    def index_faults(self) -> Iterator[str]:
+        """Faults of the index of ids in segments, and ids that are there twice; the segments themselves are sound."""
+        if not self._sealed():
+            return
+        parts, sql = [], f"{_PLACE} WHERE number > ? ORDER BY number LIMIT 1"
+        number = -(2**62)
+        while row := self._one(sql, (number,)):
+            place = Place._make(row)
+            number = place.number
+            if not 0 < number < 1 << uid_runs.NUMBER_BITS:
+                yield f"the number of a segment is {number}"
+                return
+            parts.append(uid_runs.keys_of(hashes(self._read(place, ("uid",)).uid, self.key), number))
+        keys = np.sort(np.concatenate(parts), kind="stable") if parts else np.empty(0, np.int64)
+        with explained(self._place), self._connections.using() as db:
+            runs = uid_runs.every(db) if uid_runs.are_divided(db) else []
+            sound = all((np.diff(run) >= 0).all() for run in runs)
+            indexed = np.sort(np.concatenate(runs), kind="stable") if runs else keys[:0]
+            if not sound or not np.array_equal(indexed, keys):
+                yield "the index of ids in segments is not what they give"
+                return
+            try:
+                self._check_unique(uid_runs.shared(keys))
+                self._check_rows(db, keys)
+            except UidTwice as twice:
+                yield f"the uid {twice.uid} is there twice"
+
+    # ids
+
+    def _find_sealed(self, uids: Sequence[str]) -> dict[str, Row]:
+        """The games in segments with some of the ids."""
+        if not uids or not self._sealed():
+            return {}
+        ascii_only = [uid for uid in uids if uid.isascii() and uid and "\n" not in uid and "\0" not in uid]
+        keys = self._keys(np.unique(hashes(texts_of(ascii_only), self.key))) if ascii_only else np.empty(0, np.int64)
+        there = dict[str, Row]()
+        for number in np.unique(keys & (1 << uid_runs.NUMBER_BITS) - 1).tolist():
+            row = self._one(f"{_PLACE} WHERE number = ?", (number,))
+            if row is not None:
+                segment = self._segment(Place._make(row))
+                some = np.flatnonzero(np.isin(segment.uid, texts_of(ascii_only)))
+                there |= {row.uid: row for row in segment.rows(some)}
+        return there
+
+    def _keys(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The keys of some different hashes in order, in the file and among those of this transaction."""
+        inside: Inside | None = self._inside
+        fresh = [] if inside is None else [uid_runs.with_hash(keys, wanted) for keys in inside.sealed]
+        with explained(self._place), self._connections.using() as db:
+            return np.concatenate([*fresh, uid_runs.found(db, wanted)])
+
+    # writing
+
+    def _insert_segment(self, db: Connection, segment: Segment) -> NDArray[np.int64]:
+        """Writes a segment; returns the keys of its ids."""
+        if not self._sealed():
+            for statement in SEGMENT_TABLES:
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {SCHEMA}")
+            if self._inside is not None:
+                self._inside.seals = True
+        (number,) = db.execute("SELECT coalesce(max(number), 0) + 1 FROM segment").fetchone()
+        place = Place(number, segment.first, segment.last, segment.pool, segment.letters)
+        marks = ", ".join("?" * (len(place) + len(COLUMNS)))
+        db.execute(f"INSERT INTO segment VALUES ({marks})", (*place, *segment.packed().values()))
+        return uid_runs.keys_of(hashes(segment.uid, self.key), number)
+
+    def _index_sealed(self, db: Connection, parts: Sequence[NDArray[np.int64]]) -> None:
+        """Indexes the ids of segments written in this transaction, at its end.
+
+        Raises
+        ------
+        UidTwice
+            If one of the ids is there already.
+        """
+        keys = np.sort(np.concatenate(parts), kind="stable")
+        earlier = np.sort(uid_runs.found(db, uid_runs.hashes_of(keys)))
+        if len(earlier):
+            again = uid_runs.with_hash(keys, uid_runs.hashes_of(earlier))
+            self._check_unique(np.sort(np.concatenate((earlier, again))))
+        self._check_unique(uid_runs.shared(keys))
+        uid_runs.add(db, keys)
+        self._check_rows(db, keys)
+
+    def _check_unique(self, suspects: NDArray[np.int64]) -> None:
+        """Compares the ids behind sorted keys, of which several have one hash."""
+        last, met = -1, set[str]()
+        for key in suspects[np.diff(suspects, prepend=-1) > 0]:  # if a whole file comes twice, the first shows it
+            hashed, number = int(key) >> uid_runs.NUMBER_BITS, int(key) & (1 << uid_runs.NUMBER_BITS) - 1
+            last, met = hashed, met if hashed == last else set()
+            for uid in self._with_hash(number, hashed):
+                if uid in met:
+                    raise UidTwice(uid)
+                met.add(uid)
+
+    def _with_hash(self, number: int, hashed: int) -> list[str]:
+        """The ids of a segment with a hash."""
+        segment = self._segment(Place._make(self._one(f"{_PLACE} WHERE number = ?", (number,))))
+        alike = segment.uid[hashes(segment.uid, self.key) == hashed]
+        return [uid.decode() for uid in alike.tolist()]
+
+    def _check_rows(self, db: Connection, keys: NDArray[np.int64]) -> None:
+        """Refuses ids that rows have, by sorted keys of indexed segments."""
+        hashed = keys >> uid_runs.NUMBER_BITS
+        sql = "SELECT uid FROM event WHERE uid > ? ORDER BY uid LIMIT 100000"
+        last = ""
+        while uids := [uid for (uid,) in db.execute(sql, (last,))]:
+            last = uids[-1]
+            plain = [uid for uid in uids if uid.isascii() and "\n" not in uid and "\0" not in uid]
+            mine = hashes(texts_of(plain), self.key) if plain else np.empty(0, np.int64)
+            at = np.minimum(np.searchsorted(hashed, mine), len(hashed) - 1)
+            suspects = [plain[place] for place in np.flatnonzero(hashed[at] == mine).tolist()]
+            if suspects and (there := self._find_sealed(suspects)):
+                raise UidTwice(min(there))
+
+
+def _expression(pattern: str) -> str:
+    """The expression of a LIKE pattern within a line; only letters of ASCII match in either case."""
+    return "".join({"%": ".*", "_": "."}.get(letter, re.escape(letter)) for letter in pattern)
+
+
+_HOLE = """SELECT first, last FROM batch b WHERE last > ? AND first <= ? AND last - first + 1 >= ?
+    AND NOT EXISTS (SELECT 1 FROM segment s WHERE s.first = b.first AND s.last = b.last)
+    AND NOT EXISTS (SELECT 1 FROM event e WHERE e.position = b.first) LIMIT 1"""
+"""A batch that may have been a segment, and has neither one nor rows."""

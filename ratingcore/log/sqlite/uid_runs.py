@@ -1,0 +1,120 @@
+"""Index of the ids of sealed games: sorted runs of 64-bit keys, made of the segments and merged by size.
+
+A key is the hash of an id, followed by the number of the segment that has it; the segment itself says at which
+position. Runs are kept in chunks, so that looking up a few ids opens a few chunks.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratingcore.log.segments import HASH_BITS
+from ratingcore.log.sqlite.connection import Connection
+
+Keys = NDArray[np.int64]
+
+NUMBER_BITS = 63 - HASH_BITS
+"""Bits of the number of a segment."""
+_CHUNK = 2**13
+_FEW = 64
+"""Number of ids up to which each is looked up by itself, rather than among the first keys of all chunks."""
+_KIND = np.dtype("<i8")
+
+
+def keys_of(hashes: Keys, number: int) -> Keys:
+    """Keys of the ids of a segment, sorted."""
+    return np.sort(hashes << NUMBER_BITS | number)
+
+
+def hashes_of(keys: Keys) -> Keys:
+    """The different hashes of sorted keys, in order."""
+    hashed = keys >> NUMBER_BITS
+    return hashed[np.diff(hashed, prepend=-1) > 0]
+
+
+def with_hash(keys: Keys, hashes: Keys) -> Keys:
+    """The keys among sorted ones whose hash is one of some, which are sorted and different."""
+    start, end = (np.searchsorted(keys, hashes + later << NUMBER_BITS) for later in (0, 1))
+    count = end - start
+    some: Keys = keys[np.repeat(end - np.cumsum(count), count) + np.arange(int(count.sum()))]
+    return some
+
+
+def shared(keys: Keys) -> Keys:
+    """The keys among sorted ones whose hash another one has, too."""
+    alike = np.diff(keys >> NUMBER_BITS) == 0
+    return keys[np.concatenate((alike, [False])) | np.concatenate(([False], alike))] if len(keys) else keys
+
+
+def found(db: Connection, hashes: Keys) -> Keys:
+    """The keys of some hashes in all runs; the hashes are sorted and different."""
+    runs = [run for (run,) in db.execute("SELECT DISTINCT run FROM uid_run")]
+    parts = [with_hash(keys, some) for run in runs for keys, some in _chunks(db, run, hashes)]
+    return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+
+def _chunks(db: Connection, run: int, hashes: Keys) -> Iterator[tuple[Keys, Keys]]:
+    """The chunks of a run that may have some hashes, each with those hashes."""
+    for low in _few(db, run, hashes) if len(hashes) <= _FEW else _many(db, run, hashes):
+        ((body,),) = db.execute("SELECT keys FROM uid_run WHERE run = ? AND low = ?", (run, low))
+        keys = np.frombuffer(body, _KIND)
+        first, last = int(keys[0]) >> NUMBER_BITS, int(keys[-1]) >> NUMBER_BITS
+        yield keys, hashes[np.searchsorted(hashes, first) : np.searchsorted(hashes, last, "right")]
+
+
+def _few(db: Connection, run: int, hashes: Keys) -> list[int]:
+    """The first keys of chunks that may have some of a few hashes."""
+    before = "SELECT coalesce(max(low), 0) FROM uid_run WHERE run = ? AND low <= ?"
+    between = "SELECT low FROM uid_run WHERE run = ? AND low >= ? AND low < ?"
+    lows = set[int]()
+    for one in hashes.tolist():
+        (start,) = db.execute(before, (run, one << NUMBER_BITS)).fetchone()
+        lows.update(low for (low,) in db.execute(between, (run, start, one + 1 << NUMBER_BITS)))
+    return sorted(lows)
+
+
+def _many(db: Connection, run: int, hashes: Keys) -> list[int]:
+    """The same for many hashes, in one pass over the first keys of all chunks."""
+    rows = db.execute("SELECT low FROM uid_run WHERE run = ? ORDER BY low", (run,)).fetchall()
+    low = np.array(rows, np.int64).reshape(-1)
+    start = np.maximum(np.searchsorted(low, hashes << NUMBER_BITS, "right") - 1, 0)
+    end = np.searchsorted(low, hashes + 1 << NUMBER_BITS)
+    needed = np.zeros(len(low), np.bool_)
+    needed[start] = True
+    for at in np.flatnonzero(end > start + 1).tolist():  # few hashes reach into a further chunk
+        needed[start[at] : end[at]] = True
+    return low[needed].tolist()  # type: ignore[no-any-return]  # of int64
+
+
+def every(db: Connection) -> list[Keys]:
+    """All runs, each with its keys as they are stored; call `are_divided` first."""
+    sql = "SELECT keys FROM uid_run WHERE run = ? ORDER BY low"
+    runs = [run for (run,) in db.execute("SELECT DISTINCT run FROM uid_run ORDER BY run")]
+    return [np.frombuffer(b"".join(keys for (keys,) in db.execute(sql, (run,))), _KIND) for run in runs]
+
+
+def are_divided(db: Connection) -> bool:
+    """True if each chunk is filed under its first key."""
+    for low, keys in db.execute("SELECT low, keys FROM uid_run"):
+        if type(low) is not int or type(keys) is not bytes or len(keys) % 8 or not keys:
+            return False
+        if low != int.from_bytes(keys[:8], "little", signed=True):
+            return False
+    return True
+
+
+def add(db: Connection, keys: Keys) -> None:
+    """Adds sorted keys as a run, merged with those that are not much longer."""
+    sizes = "SELECT run, sum(length(keys)) / 8 FROM uid_run GROUP BY run ORDER BY run DESC"
+    newest = 0
+    for run, size in db.execute(sizes).fetchall():
+        newest = max(newest, run)
+        if size > 2 * len(keys):
+            break
+        again = db.execute("SELECT keys FROM uid_run WHERE run = ? ORDER BY low", (run,)).fetchall()
+        db.execute("DELETE FROM uid_run WHERE run = ?", (run,))
+        keys = np.concatenate([np.frombuffer(body, _KIND) for (body,) in again] + [keys])
+        keys.sort(kind="stable")  # which merges sorted parts
+    rows = ((newest + 1, int(keys[at]), keys[at : at + _CHUNK].tobytes()) for at in range(0, len(keys), _CHUNK))
+    db.executemany("INSERT INTO uid_run VALUES (?, ?, ?)", rows)

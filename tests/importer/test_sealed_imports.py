@@ -1,0 +1,161 @@
+"""Large tables whose games are sealed give what the same games give as rows, to the bit."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import polars as pl
+import pytest
+
+import ratingcore as rc
+from ratingcore.importer import columnar, game_columns
+from ratingcore.log.segments import LEAST
+
+POOL = "blitz"
+Pair = list[tuple[rc.Engine, Any]]
+METHODS = ("elo", "glicko2", "berkin")
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are large early, so that a test need not make large ones."""
+    monkeypatch.setattr(columnar, "SEALED", LEAST)
+    monkeypatch.setattr(game_columns, "BATCH", 500)
+
+
+def table(seed: int = 1, games: int = 2 * LEAST + 700, first: int = 0) -> pl.DataFrame:
+    """Games of an archive, nearly in order of time."""
+    random = Random(seed)
+    start = datetime(2024, 1, 1, tzinfo=UTC)
+    rows = []
+    for number in range(first, first + games):
+        a, b = random.sample(range(60), 2)
+        b = 3 if {a, b} == {1, 2} else b  # who may be one person
+        played = start + timedelta(minutes=number, seconds=random.randrange(90))
+        rows.append(
+            (f"{(number * 7919) % 10**8:08d}", played, f"pl-{a:02d}", f"pl-{b:02d}", random.choice((0.0, 0.5, 1.0)))
+        )
+    return pl.DataFrame(rows, ["id", "played", "a", "b", "score"], orient="row")
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    """A log with sealed games, and one with the same games in rows, each with the report of its import."""
+    made = []
+    for name, as_rows, count in (("sealed", False, 2), ("rows", True, 0)):
+        engine = rc.open(tmp_path / f"{name}.db")
+        report = engine.import_file(table(), POOL, name="archive", as_rows=as_rows)
+        assert report.accepted == 2 * LEAST + 700
+        assert segments(engine) == count
+        made.append((engine, report))
+    return made
+
+
+def segments(engine: rc.Engine) -> int:
+    version = engine.log.tables.all("PRAGMA user_version")[0][0]  # type: ignore[attr-defined]  # a log in a file
+    return engine.log.tables.all("SELECT count(*) FROM segment")[0][0] if version == 2 else 0  # type: ignore[attr-defined]  # as above
+
+
+def alike(pair: Pair, **cut: object) -> None:
+    """Lists, histories and events of both logs are the same."""
+    (one, _), (other, _) = pair
+    assert events(one) == events(other)
+    for method in METHODS:
+        mine, theirs = (engine.rating_list(POOL, method, **cut) for engine, _ in pair)
+        assert repr(list(mine)) == repr(list(theirs)), method  # floats to the bit
+    assert [str(line) for line in one.explain(POOL, "pl-03", "elo")] == [
+        str(line) for line in other.explain(POOL, "pl-03", "elo")
+    ]
+
+
+def events(engine: rc.Engine) -> list[object]:
+    """The rows of a log; corrections have an id by its key, which is another in every log."""
+    return [row if row.kind == "game" else row._replace(uid="") for row in engine.log.rows()]
+
+
+def uid(number: int) -> str:
+    return f"{(number * 7919) % 10**8:08d}"
+
+
+CHANGES: dict[str, Callable[[rc.Engine, Any], object]] = {
+    "nothing": lambda engine, report: None,
+    "a void": lambda engine, report: engine.void(uid(3000), why="not played"),
+    "a void and its void": lambda engine, report: engine.void(engine.void(uid(3000)).uids[0]),
+    "an amendment": lambda engine, report: engine.amend(uid(5000), {"score": 0.5, "a": "pl-07", "b": "somebody new"}),
+    "late games": lambda engine, report: engine.record(
+        rc.GamePlayed(uid="late", pool=POOL, played="2023-05-05", a="pl-01", b="pl-02", score=1.0),
+        rc.GamePlayed(uid="later", pool=POOL, played="2024-01-03", a="pl-05", b="fresh", score=0.0),
+    ),
+    "a merge": lambda engine, report: engine.merge("pl-01", "pl-02", why="one person"),
+    "the file again": lambda engine, report: engine.import_file(table(), POOL, name="archive"),
+    "more games": lambda engine, report: engine.import_file(table(2, LEAST + 5, 10**5), POOL, name="more"),
+    "undone": lambda engine, report: engine.apply(engine.plan.undo(report)),
+    "erasure": lambda engine, report: engine.erase("pl-09"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_comes_later_means_the_same(pair: Pair, change: str) -> None:
+    before = pair[0][0].log.head.position
+    for engine, report in pair:
+        CHANGES[change](engine, report)
+    alike(pair)
+    alike(pair, known_at=before)
+    alike(pair, known_at=3 * LEAST // 2)
+    alike(pair, through="2024-01-03")
+    assert pair[0][0].verify()
+
+
+def test_a_file_that_comes_again_is_counted_and_a_corrected_one_corrects(pair: Pair) -> None:
+    again = [engine.import_file(table(), POOL, name="archive") for engine, _ in pair]
+    assert [(report.accepted, report.duplicates) for report in again] == [(0, 2 * LEAST + 700)] * 2
+    corrected = table().with_columns(score=pl.when(pl.col("id") == uid(4000)).then(0.25).otherwise("score"))[:-3]
+    for engine, _ in pair:
+        engine.import_file(corrected, POOL, name="archive", reissue="archive")
+    alike(pair)
+    assert len(list(pair[0][0].log.rows(0, None, ("amend",)))) == 1
+    assert len(list(pair[0][0].log.rows(0, None, ("void",)))) == 3
+
+
+def test_games_that_a_segment_cannot_hold_become_rows(tmp_path: Path) -> None:
+    tables = {
+        "without ids": table().drop("id"),
+        "ids with blanks": table().with_columns(id=pl.col("id") + " x"),
+        "rounds": table().with_columns(round=pl.lit("3")),
+        "too few": table(games=LEAST - 1),
+    }
+    for name, games in tables.items():
+        with rc.open(tmp_path / f"{name}.db") as engine:
+            assert engine.import_file(games, POOL, name=name).accepted == len(games)
+            assert segments(engine) == 0, name
+            assert engine.verify()
+
+
+def test_an_id_that_comes_twice_in_a_table_leaves_it_to_the_rows(tmp_path: Path) -> None:
+    games = table()
+    twice = pl.concat([games, games[2000:2001]])
+    with rc.open(tmp_path / "club.db") as engine:
+        report = engine.import_file(twice, POOL, name="archive")
+        assert (report.accepted, report.duplicates) == (len(games), 1)
+        assert segments(engine) == 0
+        assert engine.verify()
+
+
+def test_a_log_of_another_pool_seals_a_new_one(tmp_path: Path) -> None:
+    with rc.open(tmp_path / "club.db") as engine:
+        engine.record(rc.GamePlayed(uid=uid(0), pool="club", played="2024-01-01", a="pl-00", b="pl-01", score=1.0))
+        games = table(first=1)
+        assert engine.import_file(games, POOL, name="archive").accepted == len(games)
+        assert segments(engine) > 0
+        clash = table(3, first=10**6).with_columns(
+            id=pl.when(pl.col("id") == uid(10**6 + 3000)).then(pl.lit(uid(9))).otherwise("id")
+        )
+        report = engine.import_file(clash, "third", name="clash")
+        assert report.accepted == len(clash) - 1
+        assert engine.verify()
+        other = table(4, first=2 * 10**6)
+        assert engine.import_file(other, "fourth", name="other").accepted == len(other)
+        assert {*engine.log.find([uid(2 * 10**6 + 2500), uid(77), uid(0)])} == {uid(2 * 10**6 + 2500), uid(77), uid(0)}
+        assert engine.verify()

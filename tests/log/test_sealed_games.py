@@ -1,0 +1,413 @@
+"""A log whose games are sealed answers as one of rows; whatever is changed in the file is seen."""
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from ratingcore.errors import BadTransfer, BrokenChain, Conflict, LogError, LogUnavailable, NewerLog, UnsoundLog
+from ratingcore.events import PlayersMerged, ResultAmended, ResultVoided
+from ratingcore.log import Head, SqliteLog, verify
+from ratingcore.log.abilities import likely
+from ratingcore.log.append import UidTwice
+from ratingcore.log.segments import LEAST
+from ratingcore.log.sqlite import uid_runs
+from ratingcore.log.sqlite.connection import sqlite3
+from ratingcore.log.transfer import export_lines, load_lines
+from tests.log.conftest import Make, Store
+from tests.log.making import fails, game, games, state, writer
+from tests.log.sealing import seal, season
+from tests.log.workers import Workers
+
+
+def both(make: Make) -> tuple[SqliteLog, SqliteLog]:
+    """A log with sealed games, and one with the same games in rows."""
+    sealed, rows = make(), make()
+    for log, add in ((sealed, seal), (rows, lambda log, games: log.append(games))):
+        log.append(games(1, 5))
+        add(log, season(0))
+        log.append([game("late", "p1", "new", played="2021-01-01"), game("s-1", data={"points_a": 3})])
+        log.append(
+            [ResultVoided(uid="v-1", of=season(0)[9].uid, why="x"), PlayersMerged(uid="m-1", keep="p1", other="q1")]
+        )
+        add(log, season(LEAST, LEAST + 7))
+        log.append([ResultAmended(uid="a-1", of=season(LEAST)[3].uid, changes={"score": 0.25, "b": "p9"})])
+    return sealed, rows
+
+
+def test_every_question_has_the_same_answer(sqlite_log: Make) -> None:
+    one, other = both(sqlite_log)
+    every, pool = list(other.rows()), other.book.number("pool", "rapid")
+    assert list(one.rows()) == every
+    end, random = len(every), Random(1)
+    assert verify(one).batches == verify(other).batches == 6
+    for _ in range(20):
+        after, to = sorted(random.sample(range(end + 3), 2))
+        for asked in (
+            (after, to),
+            (after,),
+            (after, to, ("game",)),
+            (after, to, ("game", "void"), pool),
+            (0, to, (), 99),
+        ):
+            assert list(one.rows(*asked)) == list(other.rows(*asked))
+        players = random.sample(range(1, 50), 3)
+        assert list(one.rows(after, to, (), None, players)) == list(other.rows(after, to, (), None, players))
+        positions = random.sample(range(end + 9), 30)
+        assert list(one.rows_at(positions)) == list(other.rows_at(positions))
+        for mine, theirs in zip(one.games(pool, after, to), other.games(pool, after, to), strict=True):
+            assert (mine.dtype, mine.tobytes()) == (theirs.dtype, theirs.tobytes())
+        uids = [every[at].uid for at in random.sample(range(end), 9)] + ["none", "é", "", "a\nb", "\0"]
+        assert one.find(uids) == other.find(uids)
+        first = every[random.randrange(end)].uid[:3]
+        assert list(one.rows_between(first, f"{first}~")) == list(other.rows_between(first, f"{first}~"))
+    assert one.find([row.uid for row in every]) == other.find([row.uid for row in every])
+    assert list(one.rows_between("late", "latf")) == list(other.rows_between("late", "latf"))
+    assert list(one.rows_between("", "~")) == list(other.rows_between("", "~"))
+    assert dict(one.fields(pool, "points_a", 0, end)) == dict(other.fields(pool, "points_a", 0, end))
+    for pattern in ("%000%A", every[20].uid.upper(), "s_1", "%99_%"):
+        assert list(likely(one, [pattern], 3, end)) == list(likely(other, [pattern], 3, end))
+    assert [batch[:4] for batch in one.batches()] == [batch[:4] for batch in other.batches()]
+
+
+def test_ids_are_unique_over_rows_and_segments(sqlite_log: Make) -> None:
+    one, _ = both(sqlite_log)
+    before, taken = state(one), season(0)[70]
+    assert one.append([taken]).duplicates == 1
+    assert one.append(season(0)[50:90]).duplicates == 40
+    with pytest.raises(Conflict):
+        one.append([game(taken.uid, "somebody", "else")])
+    for again in (season(LEAST - 1), [*season(10**6)[:-1], game("late")], [*season(10**6)[:-1], season(10**6)[0]]):
+        with pytest.raises(UidTwice):
+            seal(one, again)
+        assert state(one) == before
+    with one.writing():
+        seal(one, season(10**6))
+        assert one.append([season(10**6)[5]]).duplicates == 1
+        undone(one, lambda: [seal(one, season(2 * 10**6)), one.find([season(2 * 10**6)[0].uid])])
+        assert not one.find([season(2 * 10**6)[0].uid])
+    seal(one, season(2 * 10**6))
+    assert one.find([season(2 * 10**6)[0].uid])
+    assert verify(one)
+
+
+def undone(log: SqliteLog, work: Callable[[], list[object]]) -> None:
+    """Does something in a transaction that is undone; what it gives is not empty."""
+
+    def fail() -> None:
+        with log.writing():
+            assert work()[-1]
+            raise ZeroDivisionError
+
+    fails(ZeroDivisionError, fail)
+
+
+def test_what_is_undone_leaves_a_log_of_rows(sqlite_log: Make) -> None:
+    log = sqlite_log()
+    log.append(games(1, 5))
+    before = state(log)
+    undone(log, lambda: [seal(log, season(0)), list(log.rows(LEAST))])
+    assert state(log) == before
+    assert verify(log)
+    assert log._one("PRAGMA user_version") == (1,)
+
+
+def test_ids_with_one_hash_are_kept_apart(sqlite_log: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def few(uids: np.ndarray, key: str) -> np.ndarray:
+        return np.array([len(uid) * 1000 + uid[0] for uid in uids.tolist()], np.int64)
+
+    monkeypatch.setattr("ratingcore.log.sqlite.segment_table.hashes", few)
+    one, other = both(sqlite_log)
+    uids = [row.uid for row in other.rows()][::17]
+    assert one.find(uids) == other.find(uids)
+    assert one.append([season(0)[3]]).duplicates == 1
+    with pytest.raises(UidTwice):
+        seal(one, season(LEAST - 1))
+    assert verify(one)
+
+
+def test_runs_of_ids_are_merged_by_size(sqlite_log: Make) -> None:
+    log = sqlite_log()
+    log.append(games(1, 5))
+    for number in range(9):
+        seal(log, season(number * LEAST))
+    runs = uid_runs.every(sqlite3.connect(log.path))
+    assert sum(map(len, runs)) == 9 * LEAST
+    assert len(runs) <= 4
+    some = [one.uid for one in season(0, 9 * LEAST)][::50]
+    assert {*log.find(some)} == {*some}
+    assert {*log.find(some[:3])} == {*some[:3]}
+
+
+def test_an_export_loads_with_the_same_digests(sqlite_log: Make) -> None:
+    one, _ = both(sqlite_log)
+    lines = list(export_lines(one))
+    with sqlite_log() as again:
+        verified = load_lines(again, lines)
+        assert verified.head == one.head
+        assert state(again) == state(one)
+        assert verify(again)
+        assert again._one("SELECT count(*) FROM segment") == (2,)
+        for position in (5, 9, LEAST, LEAST + 5, LEAST + 8, 2 * LEAST):
+            assert again.digest_at(position) == one.digest_at(position)
+
+
+@pytest.mark.parametrize("again", ["row before", "row after", "other segment", "same segment"])
+def test_an_export_with_an_id_twice_is_refused(sqlite_log: Make, again: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    uid = season(0)[9].uid
+    with sqlite_log() as forged, monkeypatch.context() as patch:
+        for check in ("_check_unique", "_check_rows", "_check_taken"):
+            patch.setattr(SqliteLog, check, lambda *given: None)
+        forged.append([game(uid if again == "row before" else "first")])
+        seal(forged, [*season(0)[:-1], game(uid)] if again == "same segment" else season(0))
+        if again == "row after":
+            patch.setattr(SqliteLog, "find", lambda *given: {})
+            forged.append([game(uid)])
+        if again == "other segment":
+            seal(forged, [*season(LEAST), game(uid)])
+        lines = list(export_lines(forged))
+        patch.undo()
+        with pytest.raises(UnsoundLog, match=f"{uid} is there twice"):
+            verify(forged)
+    with sqlite_log() as log:
+        with pytest.raises(BadTransfer, match=uid):
+            load_lines(log, lines)
+        assert log.head.position == 0
+
+
+def test_every_cut_within_a_segment_is_an_anchor(sqlite_log: Make) -> None:
+    one, _ = both(sqlite_log)
+    cuts = [Head(position, one.digest_at(position)) for position in (1, 5, 6, 700, LEAST + 5, LEAST + 12, 2 * LEAST)]
+    assert len({cut.digest for cut in cuts}) == len(cuts)
+    with SqliteLog(one.path, read_only=True) as again:
+        assert verify(again, cuts).anchors == len(cuts)
+
+
+def test_every_store_loads_an_export_and_knows_its_cuts(sqlite_log: Make, stored: Store) -> None:
+    one, _ = both(sqlite_log)
+    load_lines(stored, export_lines(one))
+    assert stored.head == one.head
+    cuts = [Head(position, one.digest_at(position)) for position in (3, 5, 6, 999, LEAST + 5, LEAST + 20)]
+    assert verify(stored, cuts).anchors == len(cuts)
+    assert list(stored.rows()) == list(one.rows())
+    assert list(export_lines(stored)) == list(export_lines(one))
+    assert stored.append([season(0)[7], game("further")]).accepted == 1
+
+
+# crashes
+
+
+def test_a_writer_that_is_killed_while_it_seals_loses_and_tears_nothing(workers: Workers, tmp_path: Path) -> None:
+    path, chance, done = tmp_path / "club.db", Random(1), list[Head]()
+    for _ in range(8):
+        writer, deadline = workers.start("seal_for_ever", str(path)), time.monotonic() + 60
+        for word, _, *facts in writer:
+            if word == "done":
+                done.append(Head(*facts))
+                deadline = min(deadline, time.monotonic() + chance.random() * 0.1)
+            if time.monotonic() >= deadline or chance.random() < 0.2:
+                time.sleep(chance.random() * 0.03)
+                writer.kill()
+        with SqliteLog(path) as log:
+            assert log.head.position % (LEAST + 1) == 0
+            assert verify(log, done).anchors == len(done)
+    assert done
+
+
+@pytest.mark.parametrize("more", [0, 1, 5, 20, 40])
+def test_a_full_disk_leaves_the_log_as_it_was(sqlite_log: Make, more: int) -> None:
+    log = sqlite_log()
+    log.append(games(1, 500))
+    for first in (0, LEAST):
+        before, pages = state(log), log._one("PRAGMA page_count")[0]
+        writer(log).execute(f"PRAGMA max_page_count = {pages + more}")
+        with pytest.raises(LogUnavailable, match="the disk is full"):
+            seal(log, season(first, 4 * LEAST))
+        writer(log).execute("PRAGMA max_page_count = 1073741823")
+        assert state(log) == before
+        assert verify(log)
+        seal(log, season(first))
+    assert verify(log)
+
+
+def test_a_transaction_that_is_interrupted_at_any_step_leaves_the_log_as_it_was(sqlite_log: Make) -> None:
+    log, done, step = sqlite_log(), False, 0
+    log.append(games(1, 5))
+    before = state(log)
+    while not done:
+        step += 1
+        left = iter(range(step))
+        writer(log).set_trace_callback(lambda sql, left=left: next(left, None) is None and writer(log).interrupt())
+        try:
+            seal(log, season(0))
+            done = True
+        except sqlite3.OperationalError:
+            assert state(log) == before
+        finally:
+            writer(log).set_trace_callback(None)
+    assert step > 20
+    assert verify(log)
+
+
+# attacks: by somebody with the file
+
+
+def tampered(log: SqliteLog, change: Callable[[sqlite3.Connection], object]) -> None:
+    """Changes the file past the log, whose triggers are as before afterwards."""
+    db = sqlite3.connect(log.path, isolation_level=None)
+    triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        db.execute(f"DROP TRIGGER {name}")
+    change(db)
+    for _, sql in triggers:
+        with suppress(sqlite3.OperationalError):  # of a table that was dropped
+            db.execute(sql)
+    db.close()
+
+
+def flip(column: str, at: int) -> Callable[[sqlite3.Connection], object]:
+    def change(db: sqlite3.Connection) -> None:
+        (body,) = db.execute(f"SELECT {column} FROM segment WHERE number = 1").fetchone()
+        forged = bytearray(body)
+        forged[at % len(body)] ^= 4
+        db.execute(f"UPDATE segment SET {column} = ? WHERE number = 1", (bytes(forged),))
+
+    return change
+
+
+def resealed(change: Callable[[dict[str, np.ndarray]], object]) -> Callable[[sqlite3.Connection], object]:
+    """Other games in a segment, packed as they should be."""
+    from attrs import evolve
+
+    from ratingcore.log.segments import COLUMNS, Segment
+
+    def tamper(db: sqlite3.Connection) -> None:
+        sql = f"SELECT first, last, pool, {', '.join(COLUMNS)} FROM segment WHERE number = 1"
+        first, last, pool, *bodies = db.execute(sql).fetchone()
+        one = Segment.unpacked(first, last, pool, dict(zip(COLUMNS, bodies, strict=True)))
+        columns = {name: column.copy() for name, column in one.columns().items()}
+        change(columns)
+        for name, body in evolve(one, **columns).packed().items():
+            db.execute(f"UPDATE segment SET {name} = ? WHERE number = 1", (body,))
+
+    return tamper
+
+
+def run(*statements: str) -> Callable[[sqlite3.Connection], object]:
+    return lambda db: [db.execute(sql) for sql in statements]
+
+
+EXCHANGED = """UPDATE segment SET score = (SELECT score FROM segment o WHERE o.number = 3 - segment.number)"""
+
+COPIED = """INSERT INTO segment SELECT 9, first + {0}, last + {0}, pool, letters, played, a, b, score, uid FROM segment
+    WHERE number = 1"""
+A_ROW = """INSERT INTO event SELECT 9, 'x', kind, pool, played, 0, a, b, 0.5, ref, data FROM event WHERE position = 1"""
+
+ATTACKS = {
+    **{f"bit of {name} at {at}": flip(name, at) for name in ("played", "a", "score", "uid") for at in (0, 4, 99, -3)},
+    "bodies exchanged": run(EXCHANGED),
+    "columns exchanged": run("UPDATE segment SET a = b, b = a WHERE number = 1"),
+    "a score changed": resealed(lambda columns: columns["score"].__setitem__(7, 1.0 - columns["score"][7] / 2)),
+    "an id changed": resealed(lambda columns: columns["uid"].__setitem__(7, b"0000001z")),
+    "a player changed": resealed(lambda columns: columns["a"].__setitem__(7, 1)),
+    "cut short": run("UPDATE segment SET last = last - 1 WHERE number = 1"),
+    "moved": run("UPDATE segment SET first = first + 1, last = last + 1 WHERE number = 1"),
+    "of another pool": run("UPDATE segment SET pool = 2 WHERE number = 1"),
+    "lying letters": run("UPDATE segment SET letters = 'xyz' WHERE number = 1"),
+    "deleted": run("DELETE FROM segment WHERE number = 1"),
+    "all deleted": run("DELETE FROM segment", "DELETE FROM uid_run"),
+    "numbers exchanged": run("UPDATE segment SET number = 7 WHERE number = 1"),
+    "stray after the head": run(COPIED.format(100_000)),
+    "overlapping": run(COPIED.format(1)),
+    "a row at its positions": run(A_ROW),
+    "its ids not indexed": run("DELETE FROM uid_run"),
+    "a chunk misfiled": run("UPDATE uid_run SET low = low + 1"),
+    "an index of zeros": run("UPDATE uid_run SET keys = zeroblob(length(keys))"),
+    "a row with one of its ids": run(f"UPDATE event SET uid = '{season(0)[5].uid}' WHERE position = 1"),
+    "version of rows": run("PRAGMA user_version = 1"),
+    "table dropped": run("DROP TABLE segment"),
+    "index dropped": run("DROP TABLE uid_run"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_what_is_changed_in_the_file_is_seen(sqlite_log: Make, attack: str) -> None:
+    log = sqlite_log()
+    log.append(games(1, 5))
+    seal(log, season(0))
+    log.append(games(6, 9))
+    seal(log, season(LEAST))
+    log.append(games(10, 12))
+    assert verify(log)
+    log.close()
+    tampered(log, ATTACKS[attack])
+    with SqliteLog(log.path) as again, pytest.raises((BrokenChain, UnsoundLog)):
+        verify(again)
+
+
+@pytest.mark.parametrize("attack", ["deleted", "bit of a at 99", "bodies exchanged", "columns exchanged", "cut short"])
+def test_no_list_is_made_over_a_hole_or_damage(sqlite_log: Make, attack: str) -> None:
+    one, _ = both(sqlite_log)
+    pool = one.book.number("pool", "rapid")
+    one.close()
+    tampered(one, ATTACKS[attack])
+    with SqliteLog(one.path) as again, pytest.raises(LogError):
+        again.games(pool, 0, again.head.position)
+
+
+def test_nobody_changes_a_segment_by_mistake(sqlite_log: Make) -> None:
+    one, _ = both(sqlite_log)
+    db = sqlite3.connect(one.path, isolation_level=None)
+    for sql in ("UPDATE segment SET pool = 2", "DELETE FROM segment"):
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            db.execute(sql)
+    db.close()
+
+
+def test_a_version_that_knows_rows_only_refuses_the_file(sqlite_log: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, _ = both(sqlite_log)
+    one.close()
+    monkeypatch.setattr("ratingcore.log.sqlite.connection.SCHEMA", 1)
+    with pytest.raises(NewerLog):
+        SqliteLog(one.path)
+
+
+def test_another_process_sees_what_is_sealed(sqlite_log: Make) -> None:
+    log = sqlite_log()
+    log.append(games(1, 5))
+    with SqliteLog(log.path) as other:
+        assert len(list(other.rows())) == 5
+        assert other.append([game("5x")]).accepted == 1
+        seal(log, season(0))
+        assert len(list(other.rows())) == LEAST + 6
+        assert other.find([season(0)[1].uid])
+        assert other.append([season(0)[1]]).duplicates == 1
+        assert verify(other)
+
+
+def test_a_backup_has_the_segments(sqlite_log: Make) -> None:
+    one, _ = both(sqlite_log)
+    one.backup(one.path.with_name("copy.db"))
+    with SqliteLog(one.path.with_name("copy.db"), read_only=True) as copy:
+        assert state(copy) == state(one)
+        assert verify(copy)
+
+
+def test_erasing_a_player_leaves_every_digest(sqlite_log: Make) -> None:
+    one, _ = both(sqlite_log)
+    before = one.head
+    with one.writing():
+        one.erase([one.book.number("player", "p5")])
+    assert one.head == before
+    assert verify(one, [before])
+    lines = list(export_lines(one))
+    with sqlite_log() as again:
+        load_lines(again, lines)
+        assert again.head == before
+    assert not any('"p5"' in line for line in lines)
+    assert json.loads(lines[0])["ratingcore"] == 1
