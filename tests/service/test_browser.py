@@ -25,7 +25,8 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 PAGES = (
     "/rapid/", "/rapid/?q=script", "/rapid/published/", "/rapid/published/March", "/rapid/tournaments/",
-    "/rapid/methods", "/rapid/health", "/rapid/compare?a=ann&b=bo", "/log", "/log/3", "/about", "/embed/rapid/list",
+    "/rapid/methods", "/rapid/health", "/rapid/compare?a=ann&b=bo", "/rapid/compare", "/log", "/log/3", "/about",
+    "/embed/rapid/list",
     "/nothing/", "/desk/",
 )  # fmt: skip
 DESK = (

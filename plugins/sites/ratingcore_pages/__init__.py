@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ratingcore_pages.answers import YEAR, PoolAnswers
     from ratingcore_pages.career import ResultChoice
     from ratingcore_pages.explanation import explanation_values
+    from ratingcore_pages.lineup import side_by_side
     from ratingcore_pages.list_table import CHOSEN, Choice
     from ratingcore_pages.look import Look, closed_up
     from ratingcore_pages.pages import Page, Pages, event_part
@@ -34,6 +35,7 @@ __all__ = [
     "event_part",
     "explanation_values",
     "rules_of",
+    "side_by_side",
     "write_site",
 ]
 
@@ -52,6 +54,7 @@ _HOME = {
     "event_part": "pages",
     "explanation_values": "explanation",
     "rules_of": "rules",
+    "side_by_side": "lineup",
     "Written": "site",
     "write_site": "site",
 }

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from math import ceil, floor, log10
+from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
@@ -12,13 +13,15 @@ from numpy.typing import NDArray
 
 MOST = 360
 """Number of points of a curve at most."""
-CURVES = 4
+CURVES = 8
 """Number of curves in one picture at most: as many as the style sheet has colours and dashes for."""
 
 APART = 12
 """Distance of two marked days in units, at least: of closer days, only the later one is marked."""
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 420, 170, 48, 10, 16, 24
+_LINE = 13
+"""Height of a line of text."""
 _NAMED = 4.6
 """Width of a letter of a mark's name, about."""
 _TOLD = 20
@@ -89,6 +92,7 @@ def curves(
     peak: Points | None = None,
     dots: Sequence[Dot] = (),
     places: bool = False,
+    numbered: bool = False,
 ) -> Markup:
     """Step curves in one picture, distinguished by colour and dash; empty without a second point.
 
@@ -108,6 +112,8 @@ def curves(
         Points that are links.
     places : bool
         Whether the numbers are places, the first of which is at the top.
+    numbered : bool
+        Whether each curve has its number, from 1, at its end.
     """
     if places:
         series = [points * (1.0, -1.0) for points in series]
@@ -131,6 +137,7 @@ def curves(
         *(_band(frame, *wide) if wide else ()),
         *(_curve(frame, points, number) for number, points in enumerate(series[:CURVES]) if len(points)),
         *(f'<circle class="peak" r="4" cx="{frame.x(at)}" cy="{frame.y(top)}"/>' for at, top in _points(peak)),
+        *(_numbers(frame, series[:CURVES]) if numbered else ()),
         "</g>",
         *(_dot(frame, dot) for dot in dots),
         "</svg>",
@@ -253,6 +260,20 @@ def _curve(frame: _Frame, points: Points, number: int) -> str:
     x, y = steps[-1] if steps else start
     end = f'cx="{x}" cy="{y}"'
     return f'<path class="curve c{number}" d="{"".join(path)}"/><circle class="dot c{number}" r="2.5" {end}/>'
+
+
+def _numbers(frame: _Frame, series: Sequence[Points]) -> Iterator[str]:
+    """The numbers of curves at the right, as level with their ends as lines of text leave room: least squares."""
+    ends = sorted((frame.y(float(points[-1, 1])), n) for n, points in enumerate(series, 1) if len(points))
+    blocks = list[list[float]]()
+    for place, (y, _) in enumerate(ends):
+        blocks.append([y - place * _LINE])
+        while len(blocks) > 1 and fmean(blocks[-2]) > fmean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    lowest = _HEIGHT - _BOTTOM - (len(ends) - 1) * _LINE
+    tops = [min(max(fmean(block), _TOP), lowest) for block in blocks for _ in block]
+    for place, (top, (_, n)) in enumerate(zip(tops, ends, strict=True)):
+        yield f'<text x="{_WIDTH - 1}" y="{top + place * _LINE + 4:.1f}" class="end">{n}</text>'
 
 
 def _days(frame: _Frame) -> Iterator[tuple[float, str]]:

@@ -212,7 +212,7 @@ class Pages:
     def player(self, pool: str, player: int | str, choice: ResultChoice = NEWEST) -> Page:
         """The card of a player, by key or by id, with a sheet of their results, or of the chosen ones."""
         answers = self.answers(pool)
-        number = self._id_of(answers, player)
+        number = self.id_of(answers, player)
         state = answers.row_of[number]
         lines, row = answers.lines_of(state), answers.row_now(number)
         told, years = answers.told(lines), [*map(str, years_of(lines).tolist())]
@@ -290,7 +290,7 @@ class Pages:
     def meeting(self, pool: str, a: int | str, b: int | str, ahead: Sequence[Any] = ()) -> Page:
         """Two players side by side, with what is expected of their next game, if that is known already."""
         answers = self.answers(pool)
-        one, other = self._id_of(answers, a), self._id_of(answers, b)
+        one, other = self.id_of(answers, a), self.id_of(answers, b)
         met = meeting(answers, one, other, ahead)
         names = [answers.names[answers.row_of[player]] for player in (one, other)]
         led = [
@@ -429,7 +429,7 @@ class Pages:
         log = self.engine.log
         return sentence(event, partial(event_of, log), self.look.telling(log))
 
-    def _id_of(self, answers: PoolAnswers, player: int | str) -> int:
+    def id_of(self, answers: PoolAnswers, player: int | str) -> int:
         """The id as whom a player counts in the pool."""
         number = player if isinstance(player, int) else self.engine.log.book.number("player", player)
         row = answers.replay.view.row_of(number)

@@ -17,6 +17,7 @@ from ratingcore import Engine
 from ratingcore.errors import BadFile
 from ratingcore.plugin import Cadence
 from ratingcore_pages.answers import PoolAnswers, places_of
+from ratingcore_pages.lineup import side_by_side
 from ratingcore_pages.list_table import beside, choices
 from ratingcore_pages.look import Look, file_of, pair, within
 from ratingcore_pages.meetings import foreseen, pairs
@@ -203,6 +204,10 @@ class _Site:
             rules = rules_of(self.engine, pool, answers.listed.known_at, self.look.word)
             shown = answers.activity, answers.names, rules, together, answers.listed.digest, answers.places
             yield f"{part}/health", _lazy(shown, self.pages.health, pool)
+            first = side_by_side(self.pages, pool)
+            ids = {one["id"] for one in first.values["players"]}
+            linked = [both for both in together if ids.issuperset(both)]
+            yield first.path, _lazy((first.values, linked), lambda made: made, first)
 
     def _lists(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
         pages, pool, listed = self.pages, answers.pool, answers.listed

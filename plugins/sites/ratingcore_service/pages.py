@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 from attrs import evolve, frozen
 from msgspec import Meta, Struct
-from ratingcore_pages import CHOSEN, Choice, Page, Pages, ResultChoice, event_part, rules_of
+from ratingcore_pages import CHOSEN, Choice, Page, Pages, ResultChoice, event_part, rules_of, side_by_side
 from starlette.responses import Response
 
 from ratingcore import Engine, __version__
@@ -26,7 +26,7 @@ from ratingcore_service.question import INNER, Question, named, offered
 from ratingcore_service.remembered import policy
 from ratingcore_service.routing import ASKED, COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.service import Service
-from ratingcore_service.wire import POSITION, Cut, Name, Query
+from ratingcore_service.wire import POSITION, Cut, Query
 
 CSS, SCRIPT, ICON = "text/css; charset=utf-8", "text/javascript; charset=utf-8", "image/svg+xml"
 FOUND = 50
@@ -80,11 +80,12 @@ class PlayerQuery(Cut, kw_only=True):
         return ResultChoice(self.year, int(self.opponent or 0), self.event, self.sheet)
 
 
-class PairQuery(Cut, kw_only=True):
-    """A question about two players."""
+class LineupQuery(Cut, kw_only=True):
+    """A question about two players, or about several, one a line."""
 
-    a: Name
-    b: Name
+    a: Annotated[str, Meta(max_length=200)] = ""
+    b: Annotated[str, Meta(max_length=200)] = ""
+    players: Annotated[str, Meta(max_length=2000)] = ""
 
 
 class LogQuery(Query, kw_only=True):
@@ -238,6 +239,11 @@ def ratings(pages: Pages, pool: str, q: str, choice: Choice, sheet: int = 1) -> 
     return pages.page(f"{pages.parts[pool]}/", "found", pool, **values)
 
 
+def compared(pages: Pages, pool: str, a: str, b: str, players: str) -> Page:
+    """Two players and their results against each other, or several players."""
+    return pages.meeting(pool, a, b) if a and b else side_by_side(pages, pool, players)
+
+
 def published_list(pages: Pages, pool: str, part: str) -> Page:
     """A published list, proved just now, and what would be different today."""
     names = [one.name for one in pages.answers(pool).published if part in (one.name, pages.list_part(one))]
@@ -386,7 +392,7 @@ ROUTES = (
         errors=ASKED,
     ),
     Route("GET", "/{pool}/versus/{a:int}-{b:int}", of_pool(Pages.meeting, "a", "b"), HTML, Cut, errors=ASKED),
-    Route("GET", "/{pool}/compare", of_pool(Pages.meeting, "a", "b"), HTML, PairQuery, errors=ASKED),
+    Route("GET", "/{pool}/compare", of_pool(compared, "a", "b", "players"), HTML, LineupQuery, errors=ASKED),
     Route("GET", "/{pool}/published/", of_pool(Pages.published), HTML, Cut, errors=ASKED),
     Route("GET", "/{pool}/published/{name}", of_pool(published_list, "name"), HTML, Cut, errors=ASKED, now=True),
     Route("GET", "/{pool}/tournaments/", of_pool(Pages.tournaments), HTML, Cut, errors=ASKED),

@@ -114,7 +114,7 @@ def test_a_result_rewrites_the_places_that_it_changes_and_no_others(tmp_path: Pa
     after = bytes_of(tmp_path / "again")
     assert after == bytes_of(tmp_path / "new")
     changed = {name for name in after if name.startswith("p/") and name.count("/") == 1 and after[name] != before[name]}
-    assert changed == {"p/index.html", "p/places-3.html", "p/search.json", "p/health.html"}
+    assert changed == {"p/index.html", "p/places-3.html", "p/search.json", "p/health.html", "p/compare.html"}
     assert "p/places-2.html" in after
 
 
