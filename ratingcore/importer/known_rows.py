@@ -16,7 +16,7 @@ from ratingcore.events.missing_uids import is_nameless, own_uids
 from ratingcore.events.rows import players_of_row
 from ratingcore.importer.issue_matching import CorrectionsRead
 from ratingcore.importer.recorded_games import Found, GivenIds, Recorded
-from ratingcore.importer.taken_back import TakenBack
+from ratingcore.importer.taken_back import IN_ORDER, TakenBack
 from ratingcore.log.append import Expected, check_head, uids_of
 from ratingcore.log.chain import Receipt
 from ratingcore.log.contract import Log
@@ -127,7 +127,7 @@ class Matching:
         places = range(len(events)) if places is None else places
         self._corrections = corrections_of(self._log)
         book, rows = self._log.book, dict[int, tuple[Event, Row]]()
-        found, again = dict[int, Recorded](), dict[int, list[Event]]()
+        found, again, back = dict[int, Recorded](), dict[int, list[Event]](), dict[int, Row]()
         draft = NameDraft(book, book.count, random_salt)  # the names of new events are not in the log yet
         asked = looked_up(draft, self._log.find, [events[place] for place in places], self._log.head.position)
         for place, (event, row, there) in zip(places, asked, strict=True):
@@ -135,7 +135,7 @@ class Matching:
                 if is_nameless(event.uid) or (event.kind in PREFIXES and self._has_derived):
                     rows[place] = event, row
             elif corrections := self._brought_again(event, there):
-                again[place] = corrections
+                again[place], back[place] = corrections, there
             else:
                 found[place] = Recorded(there, self._differing(event, row, there, draft))
         turns = dict[Identity, int]()
@@ -161,6 +161,8 @@ class Matching:
             else:
                 at = found[place].row.position
                 (voided if at in self._void else known)[place] = at
+        if again:
+            self.taken_back.put_in_order(events, back, again, new, self._by)
         return Found(new, conflicts, again, known, voided)
 
     def _brought_again(self, event: Event, recorded: Row) -> list[Event]:
@@ -207,7 +209,11 @@ class Matching:
         now, at = self._corrections, recorded.position
         if at not in now.void:
             read = now.read(recorded) if at in now.changes else None
-            return [recorded] if read is None else [recorded, read]
+            if read is None or read.order == recorded.order:
+                return [recorded] if read is None else [recorded, read]
+            why = self._log.book.find("note", IN_ORDER)
+            given = [row for row in self._read.about([recorded]) if row.kind == "void" or row.facts.get("why") != why]
+            return [recorded, Corrections.of(given).read(recorded) or recorded, read]
         amendments = [row for row in self._read.about([recorded]) if row.kind == "amend" and row.ref == at]
         ever = (amendments, [row for row in amendments if row.position not in now.void])
         return [recorded, *filter(None, (Corrections.of(some).read(recorded) for some in ever))]

@@ -1,12 +1,15 @@
 """Events taken back as a whole, which are new to the log when a file brings them again."""
 
+import math
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from attrs import frozen
 
-from ratingcore.events import CORRECTIONS, Event, ResultAmended, ResultVoided, Row
+from ratingcore.events import CORRECTIONS, Event, GamePlayed, Instant, ResultAmended, ResultVoided, Row, SessionPlayed
 from ratingcore.events.corrections import Corrections
+from ratingcore.events.missing_uids import is_nameless
 from ratingcore.importer.differences import changes_of, fields_of
 from ratingcore.log import Log
 from ratingcore.log.chain import Batch, is_taken_back
@@ -14,6 +17,8 @@ from ratingcore.log.lookup import corrections_of, decoder_of
 
 WHY = "brought again"
 """Reason why events taken back as a whole count again."""
+IN_ORDER = "in the order of the file"
+"""Reason of an order on the day that a file does not give itself."""
 
 
 @frozen
@@ -64,3 +69,57 @@ class TakenBack:
             return []
         revivals = [ResultVoided(of=void, why=WHY, by=by) for void in self.voids[row.position]]
         return [*revivals, *([ResultAmended(of=event.uid, changes=changes, why=WHY, by=by)] if changes else [])]
+
+    def put_in_order(
+        self,
+        events: Sequence[Event],
+        back: Mapping[int, Row],
+        again: dict[int, list[Event]],
+        new: Mapping[int, Event],
+        by: str,
+    ) -> None:
+        """Adds corrections of the order on the day, where the results brought again are not in that of the file.
+
+        Parameters
+        ----------
+        back : mapping of int to Row
+            By place among the events of the file, the recorded ones that were taken back.
+        again : dict of int to list of Event
+            By place, the corrections by which they count again.
+        new : mapping of int to Event
+            By place, the events that are new to the log; those without an id keep their order.
+        """
+        with_ids = [place for place, event in new.items() if not is_nameless(event.uid)]
+        given = [(place, events[place]) for place in sorted([*again, *with_ids])]
+        places = {place: row.position for place, row in back.items()}
+        corrections = [
+            ResultAmended(of=events[place].uid, changes={"order": order}, why=IN_ORDER, by=by)
+            for place, order in _orders(given, places)
+        ]
+        again[max(again)] = [*again[max(again)], *corrections]
+
+
+def _orders(given: Sequence[tuple[int, Event]], places: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """Orders on the day of results whose own gives the log another order than the file has.
+
+    Parameters
+    ----------
+    given : sequence of (int, Event)
+        In the order of the file.
+    places : mapping of int to int
+        Positions of those in the log; the others will come after them.
+    """
+    days: dict[tuple[str, Instant], list[tuple[int, GamePlayed | SessionPlayed]]] = defaultdict(list)
+    for place, event in given:
+        if isinstance(event, GamePlayed | SessionPlayed):
+            days[event.pool, event.played].append((place, event))
+    for results in days.values():
+        results.sort(key=lambda result: result[1].order)
+        turns = [(event.order, places.get(place, math.inf)) for place, event in results]
+        if turns == sorted(turns):
+            continue
+        last = turns[0][0] - 1
+        for place, event in results:
+            last = max(event.order, last + 1)
+            if last != event.order:
+                yield place, last

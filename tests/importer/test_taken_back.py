@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import ratingcore as rc
 from ratingcore.engine import Engine
@@ -234,3 +237,24 @@ def test_the_row_of_a_result_voided_singly_is_voided_whatever_else_it_says(tmp_p
             assert [(row.line, row.position, row.void) for row in report.rows.only("voided")] == [(2, 1, void)]
         other = engine.import_file(file, "blitz", {**FIRST, **own})
         assert (other.accepted, len(other.refused)) == ((0, 1) if ids else (1, 0)), "another pool, another result"
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.permutations(range(len(ROWS))), st.sets(st.sampled_from(range(len(ROWS)))), st.booleans(), st.booleans())
+def test_a_file_taken_back_comes_again_in_the_order_of_its_rows(
+    turned: list[int], first: set[int], ids: bool, rounds: bool
+) -> None:
+    """Rows with ids kept the order of the first import, so that the list was not that of the second file alone."""
+    day = [("2024-03-02", *ROWS[at][1:]) for at in range(len(ROWS))]
+    fields = {**FIRST, **({"id": "id"} if ids else {}), **({"round": "turn"} if rounds else {})}
+    with TemporaryDirectory() as place, rc.open(":memory:") as engine, rc.open(":memory:") as fresh:
+        whole = table(Path(place, "whole.csv"), ids, day).read_text().splitlines()
+        (file := Path(place, "games.csv")).write_text("\n".join([whole[0], *(whole[1 + at] for at in sorted(first))]))
+        report = engine.import_file(file, "club", fields)
+        BACK["by source"](engine, report) if first else None
+        file.write_text("\n".join([whole[0], *(whole[1 + at] for at in turned)]))
+        engine.import_file(file, "club", fields)
+        fresh.import_file(file, "club", fields)
+        assert ratings(engine) == ratings(fresh)
+        once_more = engine.import_file(file, "club", fields)
+        assert (once_more.accepted, once_more.duplicates, once_more.refused) == (0, len(ROWS), [])
