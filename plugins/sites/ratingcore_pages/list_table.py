@@ -107,6 +107,20 @@ def beside(answers: PoolAnswers, numbers: Sequence[int]) -> dict[int, dict[str, 
     return found
 
 
+def top(answers: PoolAnswers, most: int) -> list[dict[str, Any]]:
+    """The first players of a pool's list: rows with id, name, rating as shown, and the curve of the year."""
+    listed, names = answers.listed, _names(answers.listed)
+    first = [at for at, rank in enumerate(listed.rank[:most].tolist()) if rank]
+    years = beside(answers, [int(listed.id[at]) for at in first])
+    return [
+        {
+            "id": int(listed.id[at]), "name": names[at], "rating": number(row["rating"], answers.places),
+            "year": years[int(listed.id[at])].get("year", ""),
+        }
+        for at, row in zip(first, islice(listed, most), strict=False)
+    ]  # fmt: skip
+
+
 def movers(listed: RatingList) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Who rose most and who fell most on a list with changes: rows with id, name and change."""
     if "rating_change" not in listed.columns:

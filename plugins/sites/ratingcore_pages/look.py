@@ -165,7 +165,7 @@ def closed_up(style: str) -> str:
     """
     for written, sent in ((" {", "{"), ("{ ", "{"), ("; }", "}"), ("} ", "}"), ("; ", ";"), (": ", ":"), (", ", ",")):
         style = style.replace(written, sent)
-    return style
+    return "".join(map(str.strip, style.splitlines()))
 
 
 def nowhere(path: str) -> str:

@@ -27,7 +27,7 @@ from ratingcore_pages.activity import activity
 from ratingcore_pages.answers import Line, PoolAnswers, scored, years_of
 from ratingcore_pages.career import NEWEST, Career, ResultChoice, band, by_day, by_game
 from ratingcore_pages.curves import Dot, Mark, Points, curves, thinned
-from ratingcore_pages.list_table import EVERYBODY, Choice, Table, beside, choices, letters, movers
+from ratingcore_pages.list_table import EVERYBODY, Choice, Table, beside, choices, letters, movers, top
 from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, pair, part_of
 from ratingcore_pages.meetings import meeting, record
 from ratingcore_pages.rules import rules_of
@@ -40,6 +40,8 @@ LETTERS = 20
 """Number of players from which a list has links to those of each first letter."""
 LAST = 40
 """Number of results on a page of a player."""
+TOP = 3
+"""Number of players on the card of a pool."""
 DOTS = 40
 """Number of results that a curve leads to."""
 
@@ -147,7 +149,7 @@ class Pages:
         return ", ".join(why for why, _ in answers.listed.provenance.left_off_in(self.look.word))
 
     def index(self) -> Page:
-        """All pools of the log, each with its boards."""
+        """All pools of the log, each with its first three players and its boards."""
         rows, declared = [], boards(self.engine.log)
         for pool in self.engine.pools():
             if pool in declared:
@@ -159,6 +161,7 @@ class Pages:
                     "pool": pool, "part": self.parts[pool], "players": len(listed),
                     "results": len(answers.replay.results), "day": _day_of(answers), "lists": len(answers.published),
                     "boards": [(board, self.parts[board]) for board, of in declared.items() if of == pool],
+                    "top": top(answers, TOP),
                 }
             )  # fmt: skip
         return self.page("", "index", rows=rows)

@@ -488,3 +488,20 @@ def test_the_curve_leads_to_results_and_names_each() -> None:
     bo = engine.log.book.number("player", "bo")
     chosen = Pages(engine).player("p", "ann", ResultChoice(opponent=bo)).html()
     assert {said.split(" · ")[2] for _, said in re.findall(r'(<a class="at".*?<text [^>]*>)([^<]*)<', chosen)} == {"bo"}
+
+
+def test_pools_are_cards_with_the_first_three_of_their_lists() -> None:
+    engine = league()
+    engine.record(rc.GamePlayed(pool="blitz", played="2024-03-02", a="eve", b="flo", score=0.0))
+    page = Pages(engine).index()
+    assert [(row["pool"], row["players"], row["results"]) for row in page.values["rows"]] == [
+        ("rapid", 5, len([*engine.forecasts("rapid")])), ("blitz", 2, 1)
+    ]  # fmt: skip
+    for row in page.values["rows"]:
+        first = [*engine.rating_list(row["pool"])][:3]
+        places = 1 if row["pool"] == "rapid" else 0
+        assert [(one["name"], one["rating"]) for one in row["top"]] == [
+            (listed["player"], f"{listed['rating']:.{places}f}") for listed in first
+        ]
+    assert 'class="spark"' not in page.html()  # a month of games is no curve of a year
+    assert Pages(seasons()).index().html().count('class="spark"') == 2  # dee played for two months

@@ -50,7 +50,7 @@ def test_the_pages_of_a_pool_and_its_boards_lead_to_each_other_without_a_script(
     assert _tabs(board) == [("../rapid/index.html", "rapid"), ("", "open"), (other, "first round")]
     assert "· event=&#39;Spring Open&#39;</p>" in board
     index = (tmp_path / "new/index.html").read_text("utf-8")
-    assert index.count("<tr>") == 2  # the boards are beneath their pool
+    assert index.count("<section>") == 1  # the boards are beneath their pool
     assert index.index(">rapid<") < index.index(">open<") < index.index(">first round<")
 
 
