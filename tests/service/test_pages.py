@@ -250,3 +250,22 @@ def test_an_edition_of_a_tournament_has_an_address(app: Front, club: str) -> Non
     for url in found:
         assert get(app, url).status_code == 200
     assert get(app, f"{found[0][:-1]}9").status_code == 404
+
+
+def test_published_lists_have_a_feed_and_a_calendar(app: Front) -> None:
+    feed, days = get(app, "/feed.xml"), get(app, "/rapid/calendar.ics?every=monthly")
+    assert (feed.status_code, feed.headers["content-type"]) == (200, "application/atom+xml; charset=utf-8")
+    assert '<link href="/rapid/published/March"/>' in feed.text
+    assert '<link rel="self" href="/feed.xml"/>' in feed.text
+    assert (days.status_code, days.headers["content-type"]) == (200, "text/calendar; charset=utf-8")
+    assert "RRULE:FREQ=MONTHLY;BYMONTHDAY=-1\r\n" in days.text
+    assert get(app, "/rapid/calendar.ics?every=daily").status_code == 422
+    page = get(app, "/rapid/published/").text
+    assert 'href="/rapid/calendar.ics"' in page
+    assert '<link rel="alternate" type="application/atom+xml" title="Published lists" href="/feed.xml">' in page
+
+
+def test_a_shared_page_has_its_title_without_markup(app: Front) -> None:
+    page = get(app, "/rapid/").text
+    assert re.search('<meta property="og:title" content="rapid, 2024-03-09 [^<>"]* Ratings">', page)
+    assert '<meta property="og:site_name" content="Ratings">' in page

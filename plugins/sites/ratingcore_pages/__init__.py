@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ratingcore_pages.answers import YEAR, PoolAnswers
     from ratingcore_pages.career import ResultChoice
     from ratingcore_pages.explanation import explanation_values
+    from ratingcore_pages.feed import atom, calendar
     from ratingcore_pages.lineup import side_by_side
     from ratingcore_pages.list_table import CHOSEN, Choice
     from ratingcore_pages.look import Look, closed_up
@@ -30,6 +31,8 @@ __all__ = [
     "PoolAnswers",
     "ResultChoice",
     "Written",
+    "atom",
+    "calendar",
     "closed_up",
     "cross_table",
     "event_part",
@@ -40,6 +43,8 @@ __all__ = [
 ]
 
 _HOME = {
+    "atom": "feed",
+    "calendar": "feed",
     "CHOSEN": "list_table",
     "Choice": "list_table",
     "FIELDS": "words",

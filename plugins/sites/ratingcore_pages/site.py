@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
@@ -17,6 +16,7 @@ from ratingcore import Engine
 from ratingcore.errors import BadFile
 from ratingcore.plugin import Cadence
 from ratingcore_pages.answers import PoolAnswers, places_of
+from ratingcore_pages.feed import atom, calendar
 from ratingcore_pages.lineup import side_by_side
 from ratingcore_pages.list_table import beside, choices
 from ratingcore_pages.look import Look, file_of, pair, within
@@ -27,9 +27,6 @@ from ratingcore_pages.words import number as decimal
 
 LEDGER = ".ratingcore-site.json"
 """File of a folder that lists the site's own files, and the origin of each."""
-
-FEED = 100
-"""Number of lists in the feed at most."""
 
 BEGINNING, NEVER = -(2**62), 2**62
 
@@ -298,33 +295,16 @@ class _Site:
         yield "style.css", _text(self.look.style)
         yield "search.js", _text(files("ratingcore_pages").joinpath("static", "search.js").read_text("utf-8"))
         for pool in self.engine.pools():
+            yield f"{self.pages.parts[pool]}/calendar.ics", _text(calendar(self.pages, pool))
             yield f"{self.pages.parts[pool]}/search.json", _text(_index(self.pages.answers(pool)))
         if self.base:
             yield "sitemap.xml", _text(self._sitemap(pages))
-            yield "feed.xml", _text(self._feed())
+            yield "feed.xml", _text(atom(self.pages, lambda path: self.base + file_of(path)))
 
     def _sitemap(self, pages: Mapping[str, _Answer]) -> str:
         urls = "".join(f"<url><loc>{escape(self.base + file_of(path))}</loc></url>\n" for path in sorted(pages))
         head = '<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
         return f"{head}{urls}</urlset>\n"
-
-    def _feed(self) -> str:
-        """The newest published lists of all pools as an Atom feed."""
-        lists = sorted(self.engine.published(), key=lambda one: -one.position)[:FEED]
-        entries = []
-        for one in lists:
-            address = self.base + file_of(f"{self.pages.parts[one.pool]}/published/{self.pages.list_part(one)}")
-            entries.append(
-                f"<entry><title>{escape(one.pool)}: {escape(one.name)}</title><id>{escape(address)}</id>"
-                f'<link href="{escape(address)}"/><updated>{_rfc3339(one.recorded)}</updated></entry>\n'
-            )
-        title, updated = escape(self.look.title), _rfc3339(lists[0].recorded if lists else 0)
-        return (
-            '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
-            f"<title>{title}</title><id>{escape(self.base)}</id><updated>{updated}</updated>\n"
-            f'<author><name>{title}</name></author><link rel="self" href="{escape(self.base)}feed.xml"/>\n'
-            f"{''.join(entries)}</feed>\n"
-        )
 
 
 def _lazy(shown: Any, make: Callable[..., Page], *of: Any) -> _Answer:
@@ -337,10 +317,6 @@ def _text(text: str) -> _File:
 
 def _digest(*shown: Any) -> str:
     return sha256(repr(shown).encode()).hexdigest()
-
-
-def _rfc3339(at: int) -> str:
-    return datetime.fromtimestamp(at / 1e6, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _index(answers: PoolAnswers) -> str:

@@ -5,13 +5,24 @@ That is the question of the address, a permalink, and news of a newer head.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import quote, urlencode
 
 import msgspec
 from attrs import evolve, frozen
 from msgspec import Meta, Struct
-from ratingcore_pages import CHOSEN, Choice, Page, Pages, ResultChoice, event_part, rules_of, side_by_side
+from ratingcore_pages import (
+    CHOSEN,
+    Choice,
+    Page,
+    Pages,
+    ResultChoice,
+    atom,
+    calendar,
+    event_part,
+    rules_of,
+    side_by_side,
+)
 from starlette.responses import Response
 
 from ratingcore import Engine, __version__
@@ -41,10 +52,11 @@ KINDS = {
 }  # fmt: skip
 """Kinds of events that are sought together, and what they are called."""
 SOUGHT = ("player", "day", "source", "kinds")
-FIXED = ("about", "desk", "favicon.ico", "jobs", "live.js", "log", "style.css", "x")
+FIXED = ("about", "desk", "favicon.ico", "feed.xml", "jobs", "live.js", "log", "style.css", "x")
 """Paths at the top that are the same for every question."""
-ABSENT = ("feed.xml", "search.js")
+ABSENT = ("search.js",)
 """Files that only a folder of pages has."""
+ATOM, ICS = "application/atom+xml; charset=utf-8", "text/calendar; charset=utf-8"
 CHOICE, RESULTS = ("q", "choice"), ("number", "choice")
 QUESTION = ("method", "through", "known_at")
 
@@ -86,6 +98,12 @@ class LineupQuery(Cut, kw_only=True):
     a: Annotated[str, Meta(max_length=200)] = ""
     b: Annotated[str, Meta(max_length=200)] = ""
     players: Annotated[str, Meta(max_length=2000)] = ""
+
+
+class CalendarQuery(Cut, kw_only=True):
+    """A question for the days of lists, with those to come."""
+
+    every: Literal["", "monthly", "quarterly", "half-yearly", "yearly"] = ""
 
 
 class LogQuery(Query, kw_only=True):
@@ -270,6 +288,18 @@ def health(pages: Pages, pool: str) -> Page:
     return pages.health(pool)
 
 
+def feed(engine: Engine, asked: Asked) -> Reply:
+    """The newest published lists as an Atom feed."""
+    return Reply(atom(pages_of(engine, asked), lambda path: link(asked, path)), media=ATOM, head=str(engine.log.head))
+
+
+def days(engine: Engine, asked: Asked) -> Reply:
+    """The days of lists of a pool, for a calendar."""
+    question = Question.of(engine, asked)
+    made = calendar(question.pages, question.pool, asked.query.every)
+    return Reply(made, media=ICS, head="" if asked.cut else str(engine.log.head))
+
+
 def methods(engine: Engine, asked: Asked) -> Reply:
     """The method of a pool, its history, and the other methods by which everybody may ask."""
     question = Question.of(engine, asked)
@@ -375,6 +405,7 @@ ROUTES = (
     Route("GET", "/live.js", static("live.js", SCRIPT), SCRIPT, scope=Scope.NONE, units=0.01),
     # browsers ask for the next one by this name
     Route("GET", "/favicon.ico", static("icon.svg", ICON), ICON, scope=Scope.NONE, units=0.01),
+    Route("GET", "/feed.xml", feed, ATOM),
     Route("GET", "/", index, HTML, Cut, errors=ASKED),
     Route("GET", "/about", about, HTML),
     Route("GET", "/log", log, HTML, LogQuery),
@@ -393,6 +424,7 @@ ROUTES = (
     ),
     Route("GET", "/{pool}/versus/{a:int}-{b:int}", of_pool(Pages.meeting, "a", "b"), HTML, Cut, errors=ASKED),
     Route("GET", "/{pool}/compare", of_pool(compared, "a", "b", "players"), HTML, LineupQuery, errors=ASKED),
+    Route("GET", "/{pool}/calendar.ics", days, ICS, CalendarQuery, errors=ASKED),
     Route("GET", "/{pool}/published/", of_pool(Pages.published), HTML, Cut, errors=ASKED),
     Route("GET", "/{pool}/published/{name}", of_pool(published_list, "name"), HTML, Cut, errors=ASKED, now=True),
     Route("GET", "/{pool}/tournaments/", of_pool(Pages.tournaments), HTML, Cut, errors=ASKED),
