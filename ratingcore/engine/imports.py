@@ -85,7 +85,7 @@ class Imports(Part):
         reader : str or None
             Name of the reader, with options as for methods: `trf:dates=end`. None to recognise the format.
         name : str
-            Name of a table in memory in the log.
+            Name of a table in memory, or of an open file, in the log. Paths have names of their own.
         played : str, date, datetime, int or None
             Time of results whose file does not give one.
         zone : str, tzinfo or None
@@ -183,7 +183,10 @@ class Imports(Part):
         files = cast("list[Any]", what if several else [what])
         core = self.core.trial() if dry_run else self.core
         registry, (called, texts) = core.registry, named_options(reader)
-        opening, columns = Opening(encoding, zone_of(zone)), mapping_of(fields)
+        called_so = name if name != "table" and is_file(files[0]) else ""
+        if called_so and (several or isinstance(what, str | PathLike)):
+            raise BadValue("name", name, "is for a table in memory or one open file: paths have names of their own")
+        opening, columns = Opening(encoding, zone_of(zone), name=called_so), mapping_of(fields)
         if known is not None:
             columns = columns.merged(FieldMap(known=known, where=columns.where))
         if mirrored:

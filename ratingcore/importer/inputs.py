@@ -245,12 +245,13 @@ class Unreadable:
 
 @frozen
 class Opening:
-    """Settings for opening sources: encoding and zone of all, possible kinds of tables, and progress."""
+    """Settings for opening sources: encoding and zone of all, kinds of tables, progress, and the name of a stream."""
 
     encoding: str | None = None
     zone: tzinfo | None = None
     progress: Callable[[int], None] = lambda count: None
     sheets: Sequence[SheetKind] = ()
+    name: str = ""
 
     def found(self, inputs: Sequence[Input]) -> Iterator[Found | Unreadable]:
         """Yields the files of inputs: folders sorted by name, without hidden files, archives unpacked."""
@@ -265,7 +266,7 @@ class Opening:
                     yield Unreadable(_name(path), problem, named)
 
     def _opened(self, given: Input, named: bool) -> Iterator[Found]:
-        name = _name(given)
+        name = self.name or _name(given)
         piped = not isinstance(given, str | PathLike) or fspath(given) == "-"
         again = _piped(given) if piped else partial(_file, cast(str, given))
         with _guarded(name):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ratingcore.engine import Engine, open_engine
-from ratingcore.errors import BadFile, BadParameter, ColumnNotFound, RowsRefused
+from ratingcore.errors import BadFile, BadParameter, BadValue, ColumnNotFound, RowsRefused
 from ratingcore.events import Event, GamePlayed, iso
 from ratingcore.importer.inputs import Found, Opening
 from ratingcore.importer.reader_choice import InstalledReaders, guesses
@@ -264,3 +264,16 @@ def test_a_date_format_that_finds_no_month_is_not_trusted_with_other_games_of_th
     with pytest.raises(BadFile, match="day and month of 1 other row are in doubt, and nothing is imported"):
         engine.import_file(tmp_path / "a.pgn", "p", date_format="%m/%d/%Y")
     assert engine.import_file(tmp_path / "a.pgn", "p", date_format="%d/%m/%Y").accepted == 2
+
+
+def test_an_open_file_has_the_name_that_is_given(engine: Engine, tmp_path: Path) -> None:
+    """The name of a stream was dropped without a word, so that its rows had no source."""
+    first = io.BytesIO(b"played,a,b,score\n2024-01-01,x,y,1\n")
+    assert engine.import_file(first, "p", name="f.csv").source == "f.csv"
+    assert engine.plan.void_all(engine.plan.chosen(source="f.csv")).events
+    second = io.BytesIO(b"played,a,b,score\n2024-01-01,x,y,0\n")
+    assert engine.import_file(second, "p", name="f.csv", reissue=True).amended == 1
+    (tmp_path / "g.csv").write_bytes(second.getvalue())
+    for paths in (tmp_path / "g.csv", [tmp_path / "g.csv"]):
+        with pytest.raises(BadValue, match="paths have names of their own"):
+            engine.import_file(paths, "p", name="f.csv")
