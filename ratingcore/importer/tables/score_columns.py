@@ -34,8 +34,11 @@ _GOALS = 0.25
 """A column is read as points of both sides if at least this share of it looks like 2-1."""
 _SIDE = r"(-?[0-9]{1,9}(?:[.,][0-9]{1,6}|½)?|½)"
 _LATER = r"a\.?e\.?t\.?|n\.?v\.?|ot|so"
-_PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9]+\)|\((?:{_LATER})\)|{_LATER})?")
-"""Points of both sides in one cell, possibly followed by those at half-time, 2-1(1-0), or a word for extra time."""
+_SHOTS = r"(?:p|pens?|penalties|pso|t\.?a\.?b)\.?"
+_OF_SHOTS = rf"{_SHOTS}[0-9]+[-:][0-9]+|\({_SHOTS}[0-9]+[-:][0-9]+\)|\([0-9]+[-:][0-9]+{_SHOTS}\)"
+_PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9]+\))?(?:\((?:{_LATER})\)|{_LATER})?(?:{_OF_SHOTS})?")
+"""Points of both sides in one cell, possibly followed by those at half-time, 2-1(1-0), a word for extra time, and the
+shots of a shoot-out, 1-1(4-3p): it does not change the points."""
 _FIGURES = re.compile(r"[^\W\d_]+\.?")
 
 
@@ -46,6 +49,8 @@ def points_in(word: str) -> Points | None:
     --------
     >>> points_in("2-1"), points_in("2½:1,5"), points_in("3:1(1:0)"), points_in("2-1(aet)"), points_in("1/2-1/2")
     ((2, 1), (2.5, 1.5), (3, 1), (2, 1), None)
+    >>> points_in("1-1(4-3pens)"), points_in("1-1p.4-3")
+    ((1, 1), (1, 1))
     """
     match = _PAIR.fullmatch(word)
     if match is None:

@@ -103,6 +103,14 @@ def test_points_of_both_sides_in_one_column_are_points(engine: Engine, scores: s
     assert dict(first.data) == {"points_a": int(scores[0]), "points_b": int(scores[2])}
 
 
+def test_extra_time_and_a_shoot_out_leave_the_points_of_both_sides(engine: Engine) -> None:
+    """Such rows were refused, and the rest of the table was taken."""
+    scores = ["2-1 (aet)", "1-1 (4-3 pens)", "1-1 p. 4-3", "2-2 (1-1) (aet) (5-4 p)", "3-0", "0-2"]
+    rows = [{"played": f"2024-01-0{day}", "a": "ann", "b": "bo", "score": score} for day, score in enumerate(scores, 1)]
+    assert engine.import_file(rows, "p").accepted == len(scores)
+    assert engine.log.games(1, 0, engine.log.head.position).score.tolist() == [1, 0.5, 0.5, 0.5, 1, 0]
+
+
 def test_points_in_one_column_are_mapped(engine: Engine) -> None:
     fields = FieldMap({"points": FromColumn("score")})
     report = take(engine, ["1-0", "1-1", "2½-1.5", "abc", "1-0 ret."], fields)
