@@ -102,6 +102,9 @@ class PoolAnswers:
         self.engine, self.pool = engine, pool
         self.asked = method, through, known_at
         self._editions: dict[str, list[Edition]] = {}
+        self._made_again: dict[int, RatingList] = {}
+        self.foreseen: dict[tuple[int, int], Any] = {}
+        """What is expected of the next games of pairs, by their ids, as far as it was asked."""
 
     @cached_property
     def listed(self) -> RatingList:
@@ -114,13 +117,19 @@ class PoolAnswers:
         known = [one for one in self.engine.published(self.pool) if one.position <= self.listed.known_at]
         return known[::-1]
 
+    def as_published(self, one: Any) -> RatingList:
+        """The rows of a published list, made once."""
+        if one.position not in self._made_again:
+            self._made_again[one.position] = self.engine.published_list(one)
+        return self._made_again[one.position]
+
     @cached_property
     def since(self) -> tuple[Any, RatingList] | None:
         """The newest published list of an earlier day with the same question, with its rows; None without one."""
         at = self.listed.provenance.at
         for one in self.published:
             if one.at < at:
-                listed = self.engine.published_list(one)
+                listed = self.as_published(one)
                 try:
                     self.listed.since(listed)
                 except OtherQuestion:
@@ -431,7 +440,7 @@ class PoolAnswers:
         found = []
         for one in self.published[:LISTED]:
             with suppress(RatingCoreError):
-                listed = self.engine.published_list(one)
+                listed = self.as_published(one)
                 rating = np.asarray(listed.values["rating"], dtype=np.float64).tolist()
                 cells = zip(listed.rank.tolist(), rating, strict=True)
                 found.append((one, dict(zip(listed.id.tolist(), cells, strict=True))))

@@ -1,6 +1,6 @@
 """Two players side by side: their results against each other, who leads where, and what to expect of the next one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,12 +74,12 @@ class Meeting:
         return [Led(event, each[0].played, Record.of(one.ahead for one in each)) for event, each in of.items() if event]
 
 
-def meeting(answers: PoolAnswers, a: int, b: int, ahead: Sequence[Any] = ()) -> Meeting:
-    """Two players of a pool, by id, side by side, with what is expected of the next game, if that is known already."""
+def meeting(answers: PoolAnswers, a: int, b: int) -> Meeting:
+    """Two players of a pool, by id, side by side."""
     of = [answers.lines_of(answers.row_of[player]) for player in (a, b)]
     whole = answers.replay.method.cadence is Cadence.RETROSPECTIVE
     met = _forecast(answers, a, b) if whole else _from_lines(answers, of[0], of[1], answers.row_of[b])
-    return Meeting(tuple(met[::-1]), *(ahead or foreseen(answers, [(a, b)])), *of)
+    return Meeting(tuple(met[::-1]), *foreseen(answers, [(a, b)]), *of)
 
 
 def record(answers: PoolAnswers, a: int, b: int) -> Record:
@@ -103,17 +103,18 @@ def pairs(answers: PoolAnswers) -> list[tuple[int, int]]:
 
 
 def foreseen(answers: PoolAnswers, players: Sequence[tuple[int, int]]) -> list[Any]:
-    """What the method expects of the next game of each of some pairs; None if it expects nothing."""
-    method, through, known_at = answers.asked
-    nameless = set(answers.engine.log.book.nameless("player"))
-    named = [pair for pair in players if nameless.isdisjoint(pair)]
-    keys = [tuple(answers.keys[answers.row_of[player]] for player in pair) for pair in named]
-    try:
-        found = answers.engine.predict(answers.pool, method, keys, through, known_at, after=False)
-    except (MethodError, CannotSay):
-        return [None for _ in players]
-    by_pair = dict(zip(named, found, strict=True))
-    return [by_pair.get(pair) for pair in players]
+    """What the method expects of the next game of each of some pairs, in one go; None if it expects nothing."""
+    nameless, known = set(answers.engine.log.book.nameless("player")), answers.foreseen
+    wanted = [both for both in dict.fromkeys(players) if both not in known and nameless.isdisjoint(both)]
+    if wanted:
+        method, through, known_at = answers.asked
+        keys = [tuple(answers.keys[answers.row_of[player]] for player in both) for both in wanted]
+        try:
+            found: Iterable[Any] = answers.engine.predict(answers.pool, method, keys, through, known_at, after=False)
+        except (MethodError, CannotSay):
+            found = [None for _ in wanted]
+        known |= dict(zip(wanted, found, strict=True))
+    return [known.get(both) for both in players]
 
 
 def _from_lines(answers: PoolAnswers, lines: Lines, others: Lines, row: int) -> list[Met]:

@@ -1,6 +1,6 @@
 """The pages: one function for each, which makes the values for its template."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
@@ -290,11 +290,11 @@ class Pages:
 
         return drawn
 
-    def meeting(self, pool: str, a: int | str, b: int | str, ahead: Sequence[Any] = ()) -> Page:
-        """Two players side by side, with what is expected of their next game, if that is known already."""
+    def meeting(self, pool: str, a: int | str, b: int | str) -> Page:
+        """Two players side by side."""
         answers = self.answers(pool)
         one, other = self.id_of(answers, a), self.id_of(answers, b)
-        met = meeting(answers, one, other, ahead)
+        met = meeting(answers, one, other)
         names = [answers.names[answers.row_of[player]] for player in (one, other)]
         led = [
             {"name": event, "path": f"tournaments/{edition_part(answers, event, last)}", "record": of_event}
@@ -357,7 +357,7 @@ class Pages:
         earlier = next((other for other in answers.published if other.at < one.at), None)
         if earlier is not None:
             with suppress(OtherQuestion):
-                listed, since = listed.since(self.engine.published_list(earlier)), earlier.name
+                listed, since = listed.since(answers.as_published(earlier)), earlier.name
         called = dict(zip(listed.player, listed.called, strict=True)) if listed.called else {}
         moved = [{**row, "name": called.get(row["player"]) or row["player"]} for row in moved]
         return self.page(

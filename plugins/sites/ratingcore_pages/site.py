@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
+from itertools import combinations
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -16,6 +17,7 @@ from ratingcore import Engine
 from ratingcore.errors import BadFile
 from ratingcore.plugin import Cadence
 from ratingcore_pages.answers import PoolAnswers, places_of
+from ratingcore_pages.curves import CURVES
 from ratingcore_pages.feed import atom, calendar
 from ratingcore_pages.lineup import side_by_side
 from ratingcore_pages.list_table import beside, choices
@@ -191,6 +193,7 @@ class _Site:
             answers, part = self.pages.answers(pool), self.pages.parts[pool]
             yield from self._lists(answers, part)
             together = pairs(answers)
+            foreseen(answers, [*together, *combinations(answers.listed.id.tolist()[:CURVES], 2)])
             met: dict[int, list[int]] = {number: [] for number in answers.ids.tolist()}
             for one, other in together:
                 met[one].append(other)
@@ -244,7 +247,7 @@ class _Site:
     def _pairs(
         self, answers: PoolAnswers, part: str, players: Sequence[tuple[int, int]]
     ) -> Iterator[tuple[str, _Answer]]:
-        for (one, other), ahead in zip(players, foreseen(answers, players) if players else (), strict=True):
+        for (one, other), ahead in zip(players, foreseen(answers, players), strict=True):
             rows = [answers.row_of[player] for player in (one, other)]
             chances = None if ahead is None else [decimal(one, 2) for one in (*ahead.expected, *ahead.chances(0))]
             of_both = [(answers.trace(row), answers.names[row]) for row in rows]
@@ -252,7 +255,7 @@ class _Site:
             shown = of_both, cells, chances, answers.places, self.pages.elsewhere(answers.pool, one, other)
             yield (
                 f"{part}/versus/{pair(one, other)}",
-                _lazy(shown, self.pages.meeting, answers.pool, one, other, [ahead]),
+                _lazy(shown, self.pages.meeting, answers.pool, one, other),
             )
 
     def _cells(self, answers: PoolAnswers, player: int) -> Any:
