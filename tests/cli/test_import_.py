@@ -1,18 +1,24 @@
 """`ratingcore import`: files of results in, a report out."""
 
 import json
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ratingcore import open as open_log
+from ratingcore.importer import columnar, game_columns
 from ratingcore.importer import rows as rows_of_files
 from ratingcore.importer.rows import Rows
+from ratingcore.log.segments import LEAST
 from ratingcore.sqlite_library import sqlite3
 from tests.guests import needs_tables
 
 from .conftest import Run
+
+BEFORE = 500
+"""Games of a file that are rows before others are sealed, in a test."""
 
 GOOD = "a,b,score,played\nann,bo,1-0,2024-05-02\nbo,cy,1/2,2024-05-03\n"
 MIXED = (
@@ -456,3 +462,23 @@ def test_a_truncated_new_issue_is_refused_once_with_what_to_do(run: Run) -> None
     assert "hint: if the file is whole, import it with --voids all; else import the whole file" in ran.err
     assert "correct the file" not in ran.err
     assert run("import", "club.db", "games.csv", "--pool", "rapid", "--reissue", "--voids", "all").code == 0
+
+
+@needs_tables
+@pytest.mark.parametrize(("option", "shown"), [((), BEFORE), (("--as-rows",), BEFORE + LEAST)])
+def test_sql_shows_the_games_of_a_large_table_that_are_rows(
+    run: Run, option: tuple[str, ...], shown: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import polars as pl
+
+    monkeypatch.setattr(columnar, "SEALED", LEAST)
+    monkeypatch.setattr(game_columns, "BATCH", BEFORE)
+    numbers = range(BEFORE + LEAST)
+    games = {"id": [f"g{number:05}" for number in numbers], "a": "ann", "b": "bo", "score": 1.0}
+    days = [date(2024, 1, 1) + timedelta(number // 9) for number in numbers]
+    pl.DataFrame(games).with_columns(played=pl.Series(days)).write_parquet("games.parquet")
+    assert run("import", "club.db", "games.parquet", "--pool", "rapid", *option).code == 0
+    db = sqlite3.connect("club.db")
+    assert db.execute("SELECT count(*) FROM games").fetchone() == (shown,)
+    db.close()
+    assert "g04321" in run("log", "club.db", "--after", "4000").out

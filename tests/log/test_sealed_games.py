@@ -75,6 +75,14 @@ def test_every_question_has_the_same_answer(sqlite_log: Make) -> None:
     assert [batch[:4] for batch in one.batches()] == [batch[:4] for batch in other.batches()]
 
 
+@pytest.fixture(params=[2**24, 1], ids=["indexed at the end", "indexed at once"])
+def indexed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the ids of sealed games are indexed: at the end of a transaction, or, being many, before."""
+    monkeypatch.setattr("ratingcore.log.sqlite.log.TOGETHER", request.param)
+    monkeypatch.setattr("ratingcore.log.sqlite.segment_table._SLICE", 1000)
+
+
+@pytest.mark.usefixtures("indexed")
 def test_ids_are_unique_over_rows_and_segments(sqlite_log: Make) -> None:
     one, _ = both(sqlite_log)
     before, taken = state(one), season(0)[70]
@@ -122,6 +130,7 @@ def test_ids_with_one_hash_are_kept_apart(sqlite_log: Make, monkeypatch: pytest.
         return np.array([len(uid) * 1000 + uid[0] for uid in uids.tolist()], np.int64)
 
     monkeypatch.setattr("ratingcore.log.sqlite.segment_table.hashes", few)
+    monkeypatch.setattr("ratingcore.log.sqlite.segment_table._SLICE", 100)
     one, other = both(sqlite_log)
     uids = [row.uid for row in other.rows()][::17]
     assert one.find(uids) == other.find(uids)
@@ -131,14 +140,19 @@ def test_ids_with_one_hash_are_kept_apart(sqlite_log: Make, monkeypatch: pytest.
     assert verify(one)
 
 
-def test_runs_of_ids_are_merged_by_size(sqlite_log: Make) -> None:
+@pytest.mark.parametrize(("largest", "most"), [(2**26, 4), (3 * LEAST, 5), (LEAST, 9)])
+def test_runs_of_ids_are_merged_by_size(
+    sqlite_log: Make, largest: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uid_runs, "LARGEST", largest)
     log = sqlite_log()
     log.append(games(1, 5))
     for number in range(9):
         seal(log, season(number * LEAST))
     runs = uid_runs.every(sqlite3.connect(log.path))
     assert sum(map(len, runs)) == 9 * LEAST
-    assert len(runs) <= 4
+    assert len(runs) <= most
+    assert max(map(len, runs)) <= largest
     some = [one.uid for one in season(0, 9 * LEAST)][::50]
     assert {*log.find(some)} == {*some}
     assert {*log.find(some[:3])} == {*some[:3]}
@@ -157,6 +171,7 @@ def test_an_export_loads_with_the_same_digests(sqlite_log: Make) -> None:
             assert again.digest_at(position) == one.digest_at(position)
 
 
+@pytest.mark.usefixtures("indexed")
 @pytest.mark.parametrize("again", ["row before", "row after", "other segment", "same segment"])
 def test_an_export_with_an_id_twice_is_refused(sqlite_log: Make, again: str, monkeypatch: pytest.MonkeyPatch) -> None:
     uid = season(0)[9].uid

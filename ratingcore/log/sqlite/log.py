@@ -38,7 +38,7 @@ from ratingcore.log.sqlite.many_rows import (
     uids_indexed_after,
 )
 from ratingcore.log.sqlite.schema import ERASED_VIEW, ERASURE_TABLE, faults, remarks
-from ratingcore.log.sqlite.segment_table import SealedRows
+from ratingcore.log.sqlite.segment_table import TOGETHER, SealedRows
 from ratingcore.log.sqlite.tables import Cursors, SqliteTables
 from ratingcore.log.sqlite.threads import ThreadConnections
 from ratingcore.log.stored_names import StoredNames
@@ -226,7 +226,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
             inside = self._entered(held, there, seen, last)
             yield inside
             if inside.sealed:
-                self._index_sealed(self._connections.db, inside.sealed)
+                self._index_sealed(self._connections.db, inside)
 
     @contextmanager
     def _savepoint(self, part: Inside) -> Iterator[Inside]:
@@ -297,11 +297,14 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
         Raises
         ------
         UidTwice
-            At the end of the transaction, if one of the ids is there already.
+            If one of the ids is there already; at the end of the transaction, unless there are many.
         """
         made = list[NDArray[np.int64]]()
         self._write(batch, names, lambda: made.append(self._insert_segment(self._connections.db, segment)))
-        self._appending.sealed += made
+        inside = self._appending
+        inside.sealed += made
+        if sum(map(len, inside.sealed)) >= TOGETHER:
+            self._index_sealed(self._connections.db, inside)
         self.draft.let_go()
 
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:

@@ -27,6 +27,10 @@ from ratingcore.log.transaction import Inside
 
 _KEPT = 4
 """Number of segments that stay unpacked: rows are asked for position by position, and near each other."""
+_SLICE = 2**17
+"""Number of ids that are compared at once."""
+TOGETHER = 2**24
+"""Number of ids from which on they are indexed, although their transaction goes on."""
 _PLACE = "SELECT number, first, last, pool, letters FROM segment"
 _NO_IDS = tuple(name for name in COLUMNS if name != "uid")
 
@@ -294,20 +298,22 @@ class SealedRows(StoredRows):
         db.execute(f"INSERT INTO segment VALUES ({marks})", (*place, *segment.packed().values()))
         return uid_runs.keys_of(hashes(segment.uid, self.key), number)
 
-    def _index_sealed(self, db: Connection, parts: Sequence[NDArray[np.int64]]) -> None:
-        """Indexes the ids of segments written in this transaction, at its end.
+    def _index_sealed(self, db: Connection, inside: Inside) -> None:
+        """Indexes the ids of segments written in a transaction, when they are many and at its end.
 
         Raises
         ------
         UidTwice
             If one of the ids is there already.
         """
-        keys = np.sort(np.concatenate(parts), kind="stable")
-        earlier = np.sort(uid_runs.found(db, uid_runs.hashes_of(keys)))
-        if len(earlier):
-            again = uid_runs.with_hash(keys, uid_runs.hashes_of(earlier))
+        keys = np.concatenate(inside.sealed)
+        inside.sealed = []
+        keys.sort(kind="stable")  # which merges sorted parts
+        for some in uid_runs.slices(keys, _SLICE):
+            earlier = np.sort(uid_runs.found(db, uid_runs.hashes_of(some)))
+            again = uid_runs.with_hash(some, uid_runs.hashes_of(earlier))
             self._check_unique(np.sort(np.concatenate((earlier, again))))
-        self._check_unique(uid_runs.shared(keys))
+            self._check_unique(uid_runs.shared(some))
         uid_runs.add(db, keys)
         self._check_rows(db, keys)
 
@@ -330,15 +336,13 @@ class SealedRows(StoredRows):
 
     def _check_rows(self, db: Connection, keys: NDArray[np.int64]) -> None:
         """Refuses ids that rows have, by sorted keys of indexed segments."""
-        hashed = keys >> uid_runs.NUMBER_BITS
-        sql = "SELECT uid FROM event WHERE uid > ? ORDER BY uid LIMIT 100000"
-        last = ""
-        while uids := [uid for (uid,) in db.execute(sql, (last,))]:
-            last = uids[-1]
+        sql, last = "SELECT position, uid FROM event WHERE position > ? ORDER BY position LIMIT ?", -(2**62)
+        while rows := db.execute(sql, (last, _SLICE)).fetchall():
+            last, uids = rows[-1][0], [uid for _, uid in rows]
             plain = [uid for uid in uids if uid.isascii() and "\n" not in uid and "\0" not in uid]
             mine = hashes(texts_of(plain), self.key) if plain else np.empty(0, np.int64)
-            at = np.minimum(np.searchsorted(hashed, mine), len(hashed) - 1)
-            suspects = [plain[place] for place in np.flatnonzero(hashed[at] == mine).tolist()]
+            at = np.minimum(np.searchsorted(keys, mine << uid_runs.NUMBER_BITS), len(keys) - 1)
+            suspects = [plain[place] for place in np.flatnonzero(keys[at] >> uid_runs.NUMBER_BITS == mine).tolist()]
             if suspects and (there := self._find_sealed(suspects)):
                 raise UidTwice(min(there))
 

@@ -17,6 +17,8 @@ Keys = NDArray[np.int64]
 NUMBER_BITS = 63 - HASH_BITS
 """Bits of the number of a segment."""
 _CHUNK = 2**13
+LARGEST = 2**26
+"""Keys of a merged run at most: they are in memory while they are merged."""
 _FEW = 64
 """Number of ids up to which each is looked up by itself, rather than among the first keys of all chunks."""
 _KIND = np.dtype("<i8")
@@ -39,6 +41,16 @@ def with_hash(keys: Keys, hashes: Keys) -> Keys:
     count = end - start
     some: Keys = keys[np.repeat(end - np.cumsum(count), count) + np.arange(int(count.sum()))]
     return some
+
+
+def slices(keys: Keys, size: int) -> Iterator[Keys]:
+    """Sorted keys part by part, about so many at a time; those of one hash are in one part."""
+    start = 0
+    while start < len(keys):
+        last = keys[min(start + size, len(keys)) - 1] >> NUMBER_BITS
+        stop = int(np.searchsorted(keys, last + 1 << NUMBER_BITS))
+        yield keys[start:stop]
+        start = stop
 
 
 def shared(keys: Keys) -> Keys:
@@ -110,8 +122,8 @@ def add(db: Connection, keys: Keys) -> None:
     newest = 0
     for run, size in db.execute(sizes).fetchall():
         newest = max(newest, run)
-        if size > 2 * len(keys):
-            break
+        if size > min(2 * len(keys), LARGEST - len(keys)):
+            continue
         again = db.execute("SELECT keys FROM uid_run WHERE run = ? ORDER BY low", (run,)).fetchall()
         db.execute("DELETE FROM uid_run WHERE run = ?", (run,))
         keys = np.concatenate([np.frombuffer(body, _KIND) for (body,) in again] + [keys])
