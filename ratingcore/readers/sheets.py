@@ -3,6 +3,7 @@
 import csv
 import io
 import reprlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
@@ -80,6 +81,25 @@ class Typed(NamedTuple):
     rows: int = 0
 
 
+def distinct(columns: Sequence[str]) -> tuple[str, ...]:
+    """Columns with a number behind each further one of the same heading, unless that is the heading of another.
+
+    Examples
+    --------
+    >>> distinct(["Player", "Result", "Player", "Result"]), distinct(["a", "a", "a 2", "", ""])
+    (('Player', 'Result', 'Player 2', 'Result 2'), ('a', 'a', 'a 2', '', ''))
+    """
+    met, there = Counter[str](), {*columns}
+    if len(there) == len(columns):
+        return tuple(columns)
+    names = []
+    for column in columns:
+        met[column] += 1
+        name = f"{column} {met[column]}"
+        names.append(name if column and met[column] > 1 and name not in there else column)
+    return tuple(names)
+
+
 @frozen
 class Sheet:
     """A file with named columns.
@@ -88,7 +108,7 @@ class Sheet:
     `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
     single values, with their content. For a file of objects, `objects` are these with their lines. `zone` is that of
     times without one. `typed` are its columns if they have types. `once` is a table that can be
-    read once only.
+    read once only. `doubled` are headings that several columns have: the second one is called `Player 2`.
     """
 
     path: str
@@ -101,6 +121,7 @@ class Sheet:
     zone: tzinfo | None = None
     typed: Typed | None = None
     once: bool = False
+    doubled: frozenset[str] = frozenset()
 
     @classmethod
     def of_values(

@@ -350,8 +350,12 @@ class Binding:
             return Parser(self._sheet.width + len(self.tail) - 1, read)
         if not self.has(source.column):
             raise self.missing(source.column, field)
-        if self._columns.count(source.column) > 1:
-            raise BadFile(self._sheet.path, f"two columns are named {source.column}")
+        second = f"{source.column} 2"
+        if self._columns.count(source.column) > 1 or (
+            source.column in self._sheet.doubled and second not in self._fields.columns
+        ):
+            advice = f"map both: the second one is called {second}"
+            raise BadFile(self._sheet.path, f"two columns are named {source.column}", advice)
         if source.column in self._sheet.unreadable:
             held = self._sheet.unreadable[source.column]
             raise BadFile(self._sheet.path, f"the column {source.column} holds no single values: {held}")

@@ -22,7 +22,7 @@ from ratingcore.importer.tables.json_documents import DECODER, HEAD, Numbered, i
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Reason, Refused, Sample, Source
 from ratingcore.readers.files import LINE, Lines, Path, reading
-from ratingcore.readers.sheets import Object, Rows, Sheet, SheetKind, Truth, Values, Wanted, is_frame, joined
+from ratingcore.readers.sheets import Object, Rows, Sheet, SheetKind, Truth, Values, Wanted, distinct, is_frame, joined
 
 DELIMITERS = ",;\t|"
 SAMPLE = 1000
@@ -90,7 +90,7 @@ def _header_line(source: Source, fields: FieldMap, wanted: Wanted) -> tuple[int,
         except csv.Error:  # a heading goes on in the next line
             wide.append((number, line))
             continue
-        if wanted.fits([*map(str.strip, cells)]):
+        if wanted.fits(distinct([*map(str.strip, cells)])):
             return number, line
         wide += [(number, line)] if sum(map(bool, map(str.strip, cells))) >= _CELLS else []
     return (wide or top)[0]
@@ -125,7 +125,7 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
     encoding = fields.encoding
     with reading(source, encoding) as text:
         header = _header(source, csv.reader(_uncommented(Lines(text), skip), delimiter=delimiter, strict=True))
-    width, least = len(header), _least(header, fields)
+    width, least = len(header), _least(distinct(header), fields)
 
     def rows(used: frozenset[int]) -> Rows:
         with reading(source, encoding) as text:
@@ -362,7 +362,12 @@ def open_table(
     further = (*further, *(column for column in sorted(fields.columns) if "." in column))
     wanted = Wanted(frozenset(columns), further, "", fields.skip or 0, reads)
     sheet = source.sheet(further) if isinstance(source, TableSource) else _opened(source, fields, wanted)
-    return evolve(sheet, zone=source.zone) if source.zone is not None else sheet
+    sheet = evolve(sheet, zone=source.zone) if source.zone is not None else sheet
+    names = sheet.columns if sheet.typed is not None else distinct(sheet.columns)
+    if names == sheet.columns:
+        return sheet
+    doubled = frozenset(name for name in names if sheet.columns.count(name) > 1)
+    return evolve(sheet, columns=names, doubled=doubled)
 
 
 def _opened(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:

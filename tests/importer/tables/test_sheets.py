@@ -81,9 +81,30 @@ def test_a_wrong_column_names_the_file_what_it_was_for_and_what_there_is(read: R
 
 
 def test_two_columns_of_one_name_are_refused_when_they_matter(read: Read) -> None:
-    with pytest.raises(BadFile, match="two columns are named a"):
+    with pytest.raises(BadFile, match="two columns are named a") as caught:
         read("a,a,b,score,played\n")
+    assert caught.value.advice == "map both: the second one is called a 2"
     assert read("a,x,x,b,score,played\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "mapped"),
+    [
+        ("Player,Player,Result,Date\nann,bo,1-0,2024-03-02\n", "a=Player,b=Player 2,score=Result,played=Date"),
+        (
+            "Name,Result,Name,Result,Date\nann,3,bo,1,2024-03-02\n",
+            "a=Name,b=Name 2,points_a=Result,points_b=Result 2,played=Date",
+        ),
+        (
+            "Home,PTS,Away,PTS,Date\nann,99,bo,90,2024-03-02\n",
+            "a=Home,b=Away,points_a=PTS,points_b=PTS 2,played=Date",
+        ),
+    ],
+)
+def test_columns_of_one_name_are_mapped_by_their_number(read: Read, text: str, mapped: str) -> None:
+    """No mapping could name the second one."""
+    (made,) = read(text, mapped)
+    assert (made.event.a, made.event.b, made.event.score) == ("ann", "bo", 1.0)
 
 
 OBJECT = '{"a": "ann", "b": "bo", "score": 0.5, "played": "2024-03-02", "points_a": 12, "home": null}\n'
