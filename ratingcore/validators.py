@@ -18,9 +18,11 @@ LIMIT = 1e9
 Validator = Callable[[Any, "Attribute[Any]", Any], None]
 
 
-def _refuse(instance: object, attribute: "Attribute[Any]", value: object, why: str) -> None:
+def _refuse(
+    instance: object, attribute: "Attribute[Any]", value: object, why: str, words: tuple[str, ...] = ()
+) -> None:
     method = getattr(type(instance), "name", type(instance).__name__)
-    raise BadParameter(str(method), attribute.name, f"{why}: {quoted(value)}")
+    raise BadParameter(str(method), attribute.name, why, value=quoted(value), words=words)
 
 
 def _is_number(value: object) -> bool:
@@ -70,7 +72,7 @@ def one_of(*words: str) -> Validator:
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if value not in words:
-            _refuse(instance, attribute, value, f"must be one of {', '.join(words)}")
+            _refuse(instance, attribute, value, f"must be one of {', '.join(words)}", words)
 
     return check
 

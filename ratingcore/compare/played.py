@@ -7,7 +7,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.columns import Floats, Ints, View
-from ratingcore.errors import BadValue, UnknownName
+from ratingcore.errors import NotOneOf, UnknownName
 from ratingcore.events import DAY, Instant
 from ratingcore.methods.contract import Bools
 from ratingcore.methods.kernels import kernel
@@ -131,7 +131,7 @@ class BurnIn:
             return cls()
         if word in {"games", "each", "days"} and inside.isdecimal():
             return cls(word, int(inside))  # type: ignore[arg-type]  # one of the three
-        raise BadValue("burn-in", text, "must be one of none, games(n), each(n), days(n)")
+        raise NotOneOf.of("burn-in", text, ("none", "games(n)", "each(n)", "days(n)"))
 
     def __str__(self) -> str:
         return self.unit if self.unit == "none" else f"{self.unit}({self.count})"

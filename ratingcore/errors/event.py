@@ -1,5 +1,6 @@
 """The event is malformed."""
 
+from collections.abc import Iterable
 from typing import Self
 
 from ratingcore.errors.root import RatingCoreError, quoted
@@ -26,6 +27,18 @@ class BadValue(EventError):
 
 class NotGiven(BadValue):
     """A result has no pool or no day, neither in its file nor beside it."""
+
+
+class NotOneOf(BadValue):
+    """A field holds something else than one of a few words."""
+
+    words: tuple[str, ...]
+
+    @classmethod
+    def of(cls, what: str, value: object, words: Iterable[str], numbers: bool = False) -> Self:
+        """The error of a value that is none of these words, nor a number where `numbers` are allowed, too."""
+        words = tuple(words)
+        return cls(what, value, f"must be {'a number, or ' if numbers else ''}one of {', '.join(words)}", words)
 
 
 class NotOfForm(BadValue):

@@ -164,20 +164,15 @@ class UnknownUid(LogError, LookupError):
 class UnknownName(LogError, LookupError):
     """The log has no player or pool of this name; `near` has similar names, and those that contain it.
 
-    `newcomer` is whether the question allows a player who has not played yet. A board may have been declared only
-    at the position `since`, after the cut `at` of the question.
+    `newcomer` is whether the question allows a player who has not played yet.
     """
 
     kind: str
     key: str
     near: tuple[str, ...] = ()
     newcomer: bool = False
-    at: int = 0
-    since: int = 0
 
     def __str__(self) -> str:
-        if self.since:
-            return f"{self.kind} {self.key} was not declared by position {self.at}: it was declared at {self.since}"
         return f"the log knows no {self.kind} named: {self.key}"
 
     @property
@@ -193,6 +188,16 @@ class UnknownName(LogError, LookupError):
     @property
     def _otherwise(self) -> str:
         return "if they have not played yet: newcomers=True" if self.newcomer else ""
+
+
+class BoardNotDeclared(UnknownName):
+    """A board was declared after the cut of the question, at the position `since`."""
+
+    at: int = 0
+    since: int = 0
+
+    def __str__(self) -> str:
+        return f"board {self.key} was not declared by position {self.at}: it was declared at {self.since}"
 
 
 class NotALog(LogError):

@@ -82,15 +82,18 @@ def in_words(error: BaseException) -> str:
 
 
 class BadParameter(PluginError, ValueError):
-    """A parameter of a method is unknown, or has a value it cannot have."""
+    """A parameter of a method is unknown, or has a value it cannot have; `words` are those that it can have, if few."""
 
     method: str
     parameter: str
     why: str
     known: tuple[str, ...] = ()
+    value: str = ""
+    """The value, as Python spells it."""
+    words: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.method}: parameter {self.parameter} {self.why}"
+        return f"{self.method}: parameter {self.parameter} {self.why}{f': {self.value}' if self.value else ''}"
 
     @property
     def hint(self) -> str:

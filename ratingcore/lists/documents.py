@@ -9,7 +9,7 @@ from html import escape
 
 from attrs import evolve, frozen
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, NotOneOf
 from ratingcore.lists.policy import Cell
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.signatures import SigningKey
@@ -47,7 +47,7 @@ class ListSheet:
 def document(sheet: ListSheet, form: str, name: str = "", key: SigningKey | None = None) -> str:
     """The list as a text in one of `FORMS`, ended by a line end; JSON may be signed."""
     if form not in FORMS:
-        raise BadValue("format", form, f"must be one of {', '.join(FORMS)}")
+        raise NotOneOf.of("format", form, FORMS)
     if form == "json":
         return _json(sheet, name, key)
     if key is not None:

@@ -12,7 +12,7 @@ from attrs.validators import optional
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, NotOneOf
 from ratingcore.events import DAY, Instant, canonical
 from ratingcore.events.times import FIRST
 from ratingcore.methods.contract import Method
@@ -72,7 +72,7 @@ def _from(low: int, high: int) -> Callable[[object, "Attribute[Any]", object], N
 
 def _ties(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     if value not in TIES:
-        raise BadValue(attribute.name, value, f"must be one of {', '.join(TIES)}")
+        raise NotOneOf.of(attribute.name, value, TIES)
 
 
 def _window(given: "Window | str | None") -> Window | None:

@@ -10,7 +10,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.columns.games import Floats
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, NotOneOf
 from ratingcore.methods.contract import Method
 from ratingcore.methods.curves import normal_gap, table_gap
 from ratingcore.methods.wrapped import Wrapped
@@ -111,7 +111,7 @@ RULES: Mapping[str, Callable[[Floats, Floats], float]] = MappingProxyType(
 
 _TEXT = r"(at_start|mean|trial|pooled|refuse)(?:\(([^()]*)\))?"
 _FROM = r"(?s)from\(\s*([^,]+?)\s*(?:,(.+))?\)"
-_WHY = "must be one of at_start, mean(months), trial(n,rule), pooled(n,months,rule), refuse, from(pool,entry)"
+_WAYS = ("at_start", "mean(months)", "trial(n,rule)", "pooled(n,months,rule)", "refuse", "from(pool,entry)")
 
 MOST_GAMES, MOST_MONTHS = 10_000, 12_000
 """Number of games that make a rating, and of months for which a game counts, at most."""
@@ -177,14 +177,14 @@ class Entry:
             return cls("from", pool=other[1], otherwise=otherwise)
         match = re.fullmatch(_TEXT, text.strip())
         if match is None:
-            raise BadValue("entry", text, _WHY)
+            raise NotOneOf.of("entry", text, _WAYS)
         kind, inside = match.groups()
         words = [word.strip() for word in re.split("[;,]", inside)] if inside else []
         wanted = {"trial": 1, "pooled": 2, "mean": len(words[:1])}.get(kind, 0)
         numbers, rules = words[:wanted], words[wanted:]
         fits = len(numbers) == wanted and len(rules) <= (kind in ("trial", "pooled"))
         if not fits or not all(re.fullmatch("0*[1-9][0-9]*", word) for word in numbers):
-            raise BadValue("entry", text, _WHY)
+            raise NotOneOf.of("entry", text, _WAYS)
         if any(len(word) > 18 for word in numbers):
             raise BadValue("entry", text, _BEYOND)
         if rules and rules[0] not in RULES:

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import field, fields, frozen
 
 from ratingcore.columns.games import Floats, Games, Ints
-from ratingcore.errors import BadValue
+from ratingcore.errors import NotOneOf
 from ratingcore.methods.kernels import kernel
 
 ALWAYS = -(2**62)
@@ -150,7 +150,7 @@ K: Mapping[str, tuple[tuple[int, KRegime], ...]] = {
 
 def _rule(instance: object, attribute: object, word: str) -> None:
     if word not in K:
-        raise BadValue("k", word, f"must be a number, or one of {', '.join(K)}")
+        raise NotOneOf.of("k", word, K, numbers=True)
 
 
 @frozen
@@ -181,7 +181,7 @@ class KRule:
     def parse(cls, text: str) -> Self:
         """Reads the word of a rule; raises `BadValue` for any other text."""
         if text not in K:
-            raise BadValue("k", text, f"must be a number, or one of {', '.join(K)}")
+            raise NotOneOf.of("k", text, K, numbers=True)
         return cls(text)
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.columns.games import Ints
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, NotOneOf
 from ratingcore.events import DAY, Instant, instant, iso
 from ratingcore.validators import one_of
 
@@ -65,7 +65,9 @@ class Period:
             if len(days) > MOST_CUTS:
                 raise BadValue("period", text, f"has {len(days)} cuts, more than {MOST_CUTS}")
             return cls("cuts", cuts=tuple(sorted(map(instant, days))))
-        raise BadValue("period", text, "must be one of month, quarter, half-year, year, days(n), event, cuts(day;day)")
+        raise NotOneOf.of(
+            "period", text, ("month", "quarter", "half-year", "year", "days(n)", "event", "cuts(day;day)")
+        )
 
     def __str__(self) -> str:
         if self.unit == "months":

@@ -7,11 +7,11 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.columns.games import Floats
-from ratingcore.errors import BadValue
+from ratingcore.errors import NotOneOf
 from ratingcore.methods.k_rules import half_away
 from ratingcore.validators import between, finite
 
-_WHY = "must be one of raised(level,share), raised(level,share,whole), lifted(from(pool),gap)"
+_ACTS = ("raised(level,share)", "raised(level,share,whole)", "lifted(from(pool),gap)")
 
 
 class SingleAct(ABC):
@@ -124,10 +124,10 @@ def act_of(text: str | None) -> SingleAct | None:
         try:
             return Lifted(other[1].strip(), float(other[2]))
         except ValueError:
-            raise BadValue("once", text, _WHY) from None
+            raise NotOneOf.of("once", text, _ACTS) from None
     match = re.fullmatch(r"raised\(([^,()]+),([^,()]+)(,\s*whole\s*)?\)", text.strip())
     try:
         level, share = (float(number) for number in (match.groups()[:2] if match else ("", "")))
     except ValueError:
-        raise BadValue("once", text, _WHY) from None
+        raise NotOneOf.of("once", text, _ACTS) from None
     return Raised(level, share, bool(match and match[3]))

@@ -6,7 +6,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.columns.games import Floats, Ints
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, NotOneOf
 from ratingcore.methods.curves import expit, ndtr
 
 CURVES = ("logistic", "normal")
@@ -58,7 +58,7 @@ class Strengths:
 
     def __attrs_post_init__(self) -> None:
         if self.curve not in CURVES:
-            raise BadValue("curve", self.curve, f"must be one of {', '.join(CURVES)}")
+            raise NotOneOf.of("curve", self.curve, CURVES)
         shapes = {np.shape(column) for column in self.columns.values()}
         if len(shapes) > 1:
             raise BadValue("strengths", tuple(sorted(shapes)), "are not one number a side each")

@@ -87,7 +87,8 @@ def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
     values: dict[str, Any] = {}
     if "preset" in texts and kind.presets:
         if texts["preset"] not in kind.presets:
-            raise BadParameter(kind.name, "preset", f"must be one of {', '.join(kind.presets)}: {texts['preset']!r}")
+            given, words = repr(texts["preset"]), tuple(kind.presets)
+            raise BadParameter(kind.name, "preset", f"must be one of {', '.join(words)}", value=given, words=words)
         values |= kind.presets[texts["preset"]]
     for parameter, text in texts.items():
         if parameter == "preset" and kind.presets:
@@ -110,17 +111,17 @@ def _value(method: str, parameter: str, kind: Any, text: str) -> Any:
     options = get_args(kind) if isinstance(kind, UnionType) else (kind,)
     if NoneType in options and text.lower() == "none":
         return None
-    why = "is not understood"
+    why, value, words = "is not understood", "", tuple[str, ...]()
     for option in options:
         if option is NoneType:
             continue
         try:
             return _read(option, text)
         except BadValue as error:
-            why = f"{error.why}: {error.value!r}"
+            why, value, words = error.why, repr(error.value), getattr(error, "words", ())
         except (ValueError, KeyError):
-            why = f"must be {_describe(option)}: {text!r}"
-    raise BadParameter(method, parameter, why)
+            why, value, words = f"must be {_describe(option)}", repr(text), tuple(map(str, get_args(option)))
+    raise BadParameter(method, parameter, why, value=value, words=words)
 
 
 def _read(kind: Any, text: str) -> Any:

@@ -177,7 +177,9 @@ def configured(name: str, options: type[Any], texts: Mapping[str, str]) -> Any:
     try:
         return options(**values)
     except BadValue as error:
-        raise BadParameter(name, error.what, f"{error.why}: {error.value!r}") from None
+        raise BadParameter(
+            name, error.what, error.why, value=repr(error.value), words=getattr(error, "words", ())
+        ) from None
     except (ValueError, TypeError) as error:
         raise BadParameter(name, ", ".join(values), str(error.args[0] if error.args else error)) from None
 
@@ -190,13 +192,14 @@ def _value(reader: str, name: str, option: "attrs.Attribute[Any]", text: str) ->
     kind: type = type(option.default)
     words = getattr(option.validator, "options", None)
     if words is not None and text not in words:
-        raise BadParameter(reader, name, f"must be one of {', '.join(map(str, words))}: {text!r}")
+        words = tuple(map(str, words))
+        raise BadParameter(reader, name, f"must be one of {', '.join(words)}", value=repr(text), words=words)
     if kind is bool and text.lower() not in _TRUTH:
-        raise BadParameter(reader, name, f"must be true or false: {text!r}")
+        raise BadParameter(reader, name, "must be true or false", value=repr(text))
     try:
         return _TRUTH[text.lower()] if kind is bool else int(text) if kind is int else text
     except ValueError:
-        raise BadParameter(reader, name, f"must be a whole number: {text!r}") from None
+        raise BadParameter(reader, name, "must be a whole number", value=repr(text)) from None
 
 
 class Listed(Protocol):

@@ -15,7 +15,7 @@ from pluggy import PluginManager
 from ratingcore import hooks
 from ratingcore._version import __version__
 from ratingcore.distributions import distribution_of, printable
-from ratingcore.errors import BadValue, MethodNotFound, PluginFails, StoreNotFound, in_words
+from ratingcore.errors import BadValue, MethodNotFound, NotOneOf, PluginFails, StoreNotFound, in_words
 from ratingcore.lazy_imports import Later
 from ratingcore.log.address import Store
 from ratingcore.log.contract import Eraser
@@ -177,7 +177,7 @@ class Registry:
         for offered in self.offered("ratingcore_grades", grades_of).values():
             tables = offered | tables
         if table not in tables:
-            raise BadValue("table of grades", table, f"must be one of {', '.join(sorted(tables))}")
+            raise NotOneOf.of("table of grades", table, sorted(tables))
         return tables[table]
 
     @property

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from attrs import frozen
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, NotOneOf
 from ratingcore.events import instant, iso
 from ratingcore.methods.books import BY, PREFIX, THEN, Since, labelled, spelt
 from ratingcore.methods.single_acts import act_of
@@ -116,7 +116,7 @@ class RuleBook:
             If there is no book of this name.
         """
         if name not in bundled_books():
-            raise BadValue("book", name, f"must be one of {', '.join(bundled_books())}")
+            raise NotOneOf.of("book", name, bundled_books())
         return cls.of((files("ratingcore.registry") / "books" / f"{name}.toml").read_text(encoding="utf-8"), name)
 
 

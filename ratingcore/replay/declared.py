@@ -12,7 +12,7 @@ from ratingcore.columns import FOREVER, View
 from ratingcore.columns.cache import TimelineCache
 from ratingcore.columns.method_input import odd_in_words
 from ratingcore.columns.slices import conditions_of, pool_of
-from ratingcore.errors import BadValue, DoesNotFit, PlanOutdated, RatingCoreError, UnknownName
+from ratingcore.errors import BadValue, BoardNotDeclared, DoesNotFit, PlanOutdated, RatingCoreError
 from ratingcore.events import (
     NO_ID,
     Event,
@@ -99,13 +99,13 @@ def check_board_declared(log: Log, pool: str, known_at: int) -> None:
 
     Raises
     ------
-    UnknownName
+    BoardNotDeclared
     """
     if declared(log, pool, known_at) is None and _board(log, pool, {}):
         number = log.book.number("pool", pool)
         if not any(True for _ in log.rows(0, known_at, OWN, number)):
             since = next(log.rows(known_at, None, ("pool",), number)).position
-            raise UnknownName("board", pool, at=known_at, since=since)
+            raise BoardNotDeclared("board", pool, at=known_at, since=since)
 
 
 def same_declared(log: Log, pool: str, known_at: int) -> bool:

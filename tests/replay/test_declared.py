@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
-from ratingcore.errors import BadValue, DoesNotFit, RowsRefused, UnknownName
+from ratingcore.errors import BadValue, BoardNotDeclared, DoesNotFit, RowsRefused
 from ratingcore.log import load_lines
 from ratingcore.replay.declared import declared, misfits
 
@@ -126,7 +126,7 @@ def test_a_board_at_a_cut_before_its_declaration_is_refused_in_words() -> None:
         engine.record(board())
         assert engine.rating_list("board", known_at=3).games.tolist() == [1, 1]
         for pool in ("board", "board[round=1]"):
-            with pytest.raises(UnknownName, match="board was not declared by position 2: it was declared at 3"):
+            with pytest.raises(BoardNotDeclared, match="board was not declared by position 2: it was declared at 3"):
                 engine.rating_list(pool, known_at=2)
         engine.record(game("x", "later"))
         assert list(engine.rating_list("later", known_at=2)) == []  # a pool has no results before the first one

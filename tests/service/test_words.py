@@ -27,7 +27,7 @@ from ratingcore_service.studies import JOBS
 
 import ratingcore as rc
 from ratingcore import errors
-from ratingcore.errors import PlanOutdated
+from ratingcore.errors import BadParameter, PlanOutdated
 from ratingcore.importer import notes, reasons, recorded_notes
 from ratingcore.methods.books import Book
 from ratingcore.plugin.analysis import summary_of
@@ -202,6 +202,22 @@ def test_a_rule_that_is_refused_is_told_in_the_language_of_the_desk(applied: App
     refused = desk.send("/desk/correct/void_all", desk.get("/desk/correct/void_all"), source="b.csv", why="x").text
     assert "Im Protokoll gibt es keine Quelle namens: b.csv" in refused
     assert "<h1>Diese Seite lässt sich nicht zeigen</h1>" in ask(desk.app, "GET", "/nowhere/at/all", desk.headers).text
+
+
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [
+        ("elo:entry=soon", "elo: Parameter entry muss eines sein von: at_start, mean(months), trial(n,rule), "
+         "pooled(n,months,rule), refuse, from(pool,entry): 'soon'"),
+        ("elo:curve=flat", "elo: Parameter curve muss eines sein von: logistic, normal, table, davidson: 'flat'"),
+        ("elo:scale=-1", "elo: Parameter scale muss eine positive Zahl sein: -1.0"),
+    ],
+)  # fmt: skip
+def test_the_words_and_the_value_of_a_parameter_come_from_its_facts(method: str, said: str) -> None:
+    """They were taken out of the English sentence."""
+    with pytest.raises(BadParameter) as refused:
+        Registry.installed().method(method)
+    assert in_words(refused.value, catalogue("de", PACKAGE).gettext)[0].startswith(said)
 
 
 def test_what_is_wrong_with_a_file_is_named_for_what_it_is(applied: Applied) -> None:

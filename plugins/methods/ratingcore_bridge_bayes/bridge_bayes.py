@@ -91,14 +91,14 @@ def _density(given: Density | str) -> Density:
     try:
         return Density.parse(given) if isinstance(given, str) else given
     except BadValue as error:
-        raise BadParameter(BridgeBayes.name, "density", f"{error.why}: {given!r}") from None
+        raise BadParameter(BridgeBayes.name, "density", error.why, value=repr(given)) from None
 
 
 def _sharing(given: Sharing | str) -> Sharing:
     try:
         return Sharing.parse(given) if isinstance(given, str) else given
     except BadValue as error:
-        raise BadParameter(BridgeBayes.name, "sharing", f"{error.why}: {given!r}") from None
+        raise BadParameter(BridgeBayes.name, "sharing", error.why, value=repr(given)) from None
 
 
 @frozen

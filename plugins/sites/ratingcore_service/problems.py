@@ -263,7 +263,9 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     403: (
         NotAllowed, NotListed, NotOffered, NotOurForm, NotSignedIn, NotVerified, ReadOnly, SignInEnded, SignInFailed,
     ),
-    404: (errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.NoSuchLog, NotFound),
+    404: (
+        errors.BoardNotDeclared, errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.NoSuchLog, NotFound,
+    ),
     405: (BadVerb,),
     408: (TooLate,),
     409: (
@@ -275,7 +277,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     422: (
         RatingCoreError, Refusal, AtDesk, BadQuery, NothingChosen, TooCostly, TooMuchWork,
         errors.EventError, errors.BadCorrection, errors.BadValue, errors.NoOffset, errors.NoZone,
-        errors.NotANumber, errors.NotGiven, errors.NotOfForm, errors.SeveralDays,
+        errors.NotANumber, errors.NotGiven, errors.NotOfForm, errors.NotOneOf, errors.SeveralDays,
         errors.PlayedThemselves, errors.HaveMet, errors.OnePlayer,
         errors.Absent,
         errors.UnknownZone,

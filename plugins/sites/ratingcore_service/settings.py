@@ -7,7 +7,7 @@ from typing import Any, Self
 from attrs import Attribute, field, fields, frozen
 from ratingcore_pages import Look
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, NotOneOf
 from ratingcore_service.openid import Provider
 from ratingcore_service.routing import Scope
 
@@ -22,7 +22,7 @@ def _above_zero(settings: "Settings", name: "Attribute[Any]", value: object) -> 
 def _scopes(settings: "Settings", name: "Attribute[Any]", users: Mapping[str, str]) -> None:
     for user, scope in users.items():
         if scope.upper() not in Scope.__members__:
-            raise BadValue(f"scope of user {user}", scope, f"must be one of {', '.join(Scope.__members__).lower()}")
+            raise NotOneOf.of(f"scope of user {user}", scope, map(str.lower, Scope.__members__))
 
 
 def _offer(settings: "Settings", name: "Attribute[Any]", value: object) -> None:
@@ -180,7 +180,7 @@ class Settings:
         names = [one.name for one in fields(cls)]
         for name in given:
             if name not in names:
-                raise BadValue("setting", name, f"must be one of {', '.join(names)}")
+                raise NotOneOf.of("setting", name, names)
         return cls(**given)
 
     def method(self, pool: str, asked: str | None) -> str | None:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from attrs import frozen
 
 from ratingcore import Engine, ListPolicy
-from ratingcore.errors import AlreadyPublished
+from ratingcore.errors import AlreadyPublished, NotOneOf
 from ratingcore.plugin import DAY, BadValue, Method
 from ratingcore.plugin.analysis import Published, check_list_name, clock, iso
 from ratingcore.plugin.reports import Several, Table
@@ -174,7 +174,7 @@ def publish_calendar(
     [False, False]
     """
     if calendar not in MONTHS:
-        raise BadValue("calendar", calendar, f"must be one of {', '.join(MONTHS)}")
+        raise NotOneOf.of("calendar", calendar, MONTHS)
     days = last_days(calendar, since, _end_of(engine, pool, calendar) if until is None else month_start(until))
     names, there = list_names(name, days), {one.name: one for one in engine.published(pool)}
     for spelt in names:

@@ -6,6 +6,7 @@ from typing import Literal, Self
 
 from attrs import Attribute, field, frozen
 
+from ratingcore.errors import NotOneOf
 from ratingcore.plugin import BadParameter, BadValue, Cadence, Method, Sides
 from ratingcore.plugin.analysis import Entering, identity
 from ratingcore_laboratory.thesis.published import K
@@ -58,7 +59,7 @@ class Contender:
     def __attrs_post_init__(self) -> None:
         method = self.method
         if self.entry not in ("initial", "trial", "pooled"):
-            raise BadValue("entry of a contender", self.entry, "must be one of initial, trial, pooled")
+            raise NotOneOf.of("entry of a contender", self.entry, ("initial", "trial", "pooled"))
         if self.start is not None and not isfinite(self.start):
             raise BadValue("start of a contender", self.start, "is no finite number")
         if self.games is not None and self.games < 1:
@@ -68,7 +69,7 @@ class Contender:
         waits = self.pooled and method.cadence is Cadence.PERIODIC  # fide2024 may publish no rating: then they wait
         rules = ("periodic", "fide2014", *(["fide2024"] if waits else []))
         if self.rule not in rules:
-            raise BadValue("rule of an entry", self.rule, f"must be one of {', '.join(rules)}")
+            raise NotOneOf.of("rule of an entry", self.rule, rules)
         if isinstance(method, Entering):
             why = f"belongs to the contender, entry={method.entry.kind}, not to the method: {method.entry}"
             raise BadParameter(method.name, "entry", why)

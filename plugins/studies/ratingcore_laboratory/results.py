@@ -6,7 +6,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from ratingcore.plugin import BadValue, Floats, Ints, Need
+from ratingcore.errors import NotOneOf
+from ratingcore.plugin import Floats, Ints, Need
 from ratingcore.plugin.curves import LN10, expit, ndtr
 
 WIN, DRAW, LOSS = 0, 1, 2
@@ -135,7 +136,7 @@ def true_rating(kind: str, base: Floats, games: Ints, amplitude: float = 200.0, 
         gained = 3 * np.minimum(games, 33) + 2 * np.clip(games - 33, 0, 33) + np.clip(games - 66, 0, 34)
         return np.asarray(base + gained)
     if kind not in EVOLUTIONS:
-        raise BadValue("evolution", kind, f"must be one of {', '.join(EVOLUTIONS)}")
+        raise NotOneOf.of("evolution", kind, EVOLUTIONS)
     wave = amplitude * np.sin(2.0 * pi * games / period)
     return np.asarray(base + (wave if kind == "sine" else np.abs(wave)))
 

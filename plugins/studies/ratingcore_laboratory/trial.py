@@ -7,7 +7,8 @@ from typing import Self
 import numpy as np
 from attrs import define, field, frozen
 
-from ratingcore.plugin import BadValue, Floats, Ints
+from ratingcore.errors import NotOneOf
+from ratingcore.plugin import Floats, Ints
 from ratingcore_laboratory.course import RoundResults
 from ratingcore_laboratory.measures import MEASURES, Measures
 from ratingcore_laboratory.world import World
@@ -130,13 +131,13 @@ class Trial:
     def __getitem__(self, contender: str) -> Standing:
         """The standing of a contender."""
         if contender not in self.contenders:
-            raise BadValue("contender", contender, f"must be one of {', '.join(self.contenders)}")
+            raise NotOneOf.of("contender", contender, self.contenders)
         return self.standings[self.contenders.index(contender)]
 
     def series(self, contender: str, measure: str) -> Floats:
         """A measure of a contender by round; NaN where it is undefined."""
         if measure not in MEASURES:
-            raise BadValue("measure", measure, f"must be one of {', '.join(MEASURES)}")
+            raise NotOneOf.of("measure", measure, MEASURES)
         return np.array([measures.number(measure) for measures in self[contender].measures], dtype=np.float64)
 
 

@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Self
 import attrs
 from attrs import Attribute, field, frozen
 
-from ratingcore.plugin import BadParameter, BadValue
+from ratingcore.errors import NotOneOf
+from ratingcore.plugin import BadParameter
 from ratingcore.plugin.analysis import split
 from ratingcore.validators import between, finite, not_negative, one_of, positive
 from ratingcore_laboratory.results import EVOLUTIONS
@@ -128,7 +129,7 @@ class World:
         """
         preset, _, rest = text.strip().partition(":")
         if preset not in PRESETS:
-            raise BadValue("world", preset, f"must be one of {', '.join(PRESETS)}")
+            raise NotOneOf.of("world", preset, PRESETS)
         _, given = split(f"{cls.name}:{rest}")
         types = {each.name: each.type for each in attrs.fields(cls)}
         values: dict[str, Any] = dict(PRESETS[preset])

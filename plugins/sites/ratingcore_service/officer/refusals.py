@@ -165,6 +165,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "BadMapping": ("the columns do not fit: %(why)s", COLUMNS),
     "BadParameter": ("%(method)s: parameter %(parameter)s %(why)s", ""),
     "BadValue": ("%(what)s: %(value)s %(why)s", ""),
+    "NotOneOf": ("%(what)s: %(value)s %(why)s", ""),
     "ColumnNotFound": (
         "the table has no column of this: %(wanted_for)s; its columns are %(found)s",
         "write headings above the columns",
@@ -287,16 +288,16 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
         return word("no pool is named"), word(COLUMNS)
     sentence, mending = SENTENCES[kind]
     mending = mending or SETTINGS.get(facts.get("setting", ""), "")
-    shown = {name: _shown(name, value, word) for name, value in facts.items()}
+    shown = {name: _shown(name, value, facts, word) for name, value in facts.items()}
     return word(sentence) % shown, word(mending) if mending else ""
 
 
-def _shown(name: str, value: Any, word: Word) -> Any:
+def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
     """A fact as a sentence has it."""
     if name in ("what", "wanted_for"):
         return word(WINDOW if value in ("active", "window") else FIELDS.get(value, value))
     if name == "why":
-        return _why(str(value), word)
+        return _why(str(value), facts, word)
     if name == "form":  # people know a format by how a day looks in it
         return datetime(2026, 12, 31, 18, 30).strftime(value)
     if name == "fields":
@@ -305,16 +306,11 @@ def _shown(name: str, value: Any, word: Word) -> Any:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def _why(text: str, word: Word) -> str:
-    """What is wrong with a value; after a colon may be the value."""
-    why, colon, value = text.partition(": ")
-    if why in WHYS:
-        return word(why) + colon + value
-    for form in ONE_OF:
-        before = form.partition("%")[0]
-        if why.startswith(before):
-            return word(form) % {"words": why.removeprefix(before)} + colon + value
-    return text
+def _why(why: str, facts: Mapping[str, Any], word: Word) -> str:
+    """What is wrong with a value; of a parameter, the value comes after it."""
+    words = {"words": ", ".join(facts.get("words", ()))}
+    said = next((word(form) % words for form in ONE_OF if form % words == why), word(why) if why in WHYS else why)
+    return f"{said}: {facts['value']}" if "parameter" in facts and facts.get("value") else said
 
 
 def _differing(fields: Iterable[tuple[str, str, str]], word: Word) -> str:
