@@ -52,7 +52,7 @@ class EventMaker:
     def __init__(
         self, reader: Reader, options: Options, settings: Settings, only_pool: str, local: LocalTimes | None = None
     ) -> None:
-        self._reader, self._settings, self.local = reader, settings, local
+        self.reader, self._settings, self.local = reader.name, settings, local
         self._by_id, self._somebody = options.players == "id", options.somebody.split(",")
         self._pool = settings.pool or only_pool
         self._keys: dict[tuple[str | None, str], str] = {}
@@ -180,10 +180,14 @@ class EventMaker:
             made = self.session(item, scope) if isinstance(item, Session) else self.seed(item)
         return made if self.local is None else self.local.event(made, item.line)
 
-    def _played(self, played: Instant | None, data: Mapping[str, Fact]) -> tuple[Instant, Mapping[str, Fact]]:
+    @staticmethod
+    def stripped(data: Mapping[str, Fact]) -> Mapping[str, Fact]:
+        """Facts of a result, its tournament without blanks around it."""
         event = data.get("event")
-        if isinstance(event, str) and event != event.strip():
-            data = {**data, "event": event.strip()}
+        return {**data, "event": event.strip()} if isinstance(event, str) and event != event.strip() else data
+
+    def _played(self, played: Instant | None, data: Mapping[str, Fact]) -> tuple[Instant, Mapping[str, Fact]]:
+        data = self.stripped(data)
         if played is not None:
             return check_played(played), data
         if self._settings.played is None:
@@ -195,12 +199,12 @@ class EventMaker:
     def _uid(self, key: tuple[str, ...], scope: str | None, line: int = 0) -> str:
         """The id of an event, or its placeholder until the log derives one."""
         if not all(isinstance(part, str) for part in key):
-            raise PluginFails(f"of the reader {self._reader.name}", f"a key of a result is {key!r}, not texts")
+            raise PluginFails(f"of the reader {self.reader}", f"a key of a result is {key!r}, not texts")
         if len(key) == 1 and ":" in key[0]:
             return check_uid(key[0])
         if scope is not None:
             return within(scope, part_of(chr(31).join(key)))
-        return within(scope_of(self._reader.name, key)) if key else NO_ID
+        return within(scope_of(self.reader, key)) if key else NO_ID
 
 
 def _value_of(name: str, tables: Mapping[str, str], template: str) -> str:

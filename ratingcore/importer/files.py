@@ -32,6 +32,7 @@ from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
+from ratingcore.importer.item_columns import import_items
 from ratingcore.importer.kept_columns import kept_columns
 from ratingcore.importer.notes import KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.reader_choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
@@ -361,8 +362,11 @@ class _Files:
             yield from self._people.news(about, maker, report, ())
             about.clear()
 
+        def outcomes_of(items: Iterable[tuple[int, Any]]) -> Iterator[Outcome]:
+            return _outcomes(items, maker, about, notes)
+
         def outcomes() -> Iterator[Outcome]:
-            return _outcomes(one, maker, about, notes)
+            return outcomes_of(enumerate(_items(one), 1))
 
         unused: list[str] = []
         if table is not None:
@@ -385,11 +389,13 @@ class _Files:
         if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
             source.kept()
             advice: list[Note] = []
-            check_date_format(source.name, form, _outcomes(one, maker, [], advice), advice)
+            check_date_format(source.name, form, _outcomes(enumerate(_items(one), 1), maker, [], advice), advice)
         if table is not None and table.fields.known is not None:
             backfill_rows(file, outcomes)
         elif settings.reissue is not False:
             reissue_rows(file, outcomes, beside)
+        elif table is None and not settings.strict:
+            import_items(file, enumerate(_items(one), 1), outcomes_of, maker, beside)
         elif table is None or not (by_columns and import_by_columns(file, sheet, table.fields, table.pool, unused)):
             import_rows(file, outcomes, beside)
         remarks = file.remarks.notes() if file.remarks is not None else []
@@ -435,9 +441,11 @@ def _items(one: Chosen) -> Iterator[Any]:
         yield item
 
 
-def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], notes: list[Note]) -> Iterator[Outcome]:
-    """The outcomes of the rows of a stream; facts and seeds of players are put aside."""
-    for number, item in enumerate(_items(one), 1):
+def _outcomes(
+    items: Iterable[tuple[int, Any]], maker: EventMaker, about: list[Facts | Seed], notes: list[Note]
+) -> Iterator[Outcome]:
+    """The outcomes of the numbered items of a stream; facts and seeds of players are put aside."""
+    for number, item in items:
         if type(item) is Made or isinstance(item, Unrated | Refused):
             yield item
         elif isinstance(item, Game | Session | Event):
@@ -455,7 +463,7 @@ def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], notes: 
         elif isinstance(item, Note):
             notes.append(item)
         else:
-            raise PluginFails(f"of the reader {one.reader.name}", f"it yields {type(item).__name__}, no item")
+            raise PluginFails(f"of the reader {maker.reader}", f"it yields {type(item).__name__}, no item")
 
 
 def _slip(pool: str, pools: Sequence[str]) -> str:

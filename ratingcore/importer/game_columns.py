@@ -57,13 +57,15 @@ class SomeRows:
         Places of the players among the names.
     score : (n,) float64
     uids : list of str or None
-        Ids of the rows, if the table has them.
+        Ids of the rows, or their placeholders, if the file has them.
     order : sequence of int or None
         Places on the day, if the table has them.
     facts : list of mappings or None
         Further facts, if the table has any; equal ones are the same object.
     others : sequence of Unrated or Refused
         Rows between them that are not games.
+    pool : str
+        Pool of the games, if it may be another for each part.
     """
 
     lines: Sequence[int]
@@ -76,6 +78,7 @@ class SomeRows:
     order: Sequence[int] | None = None
     facts: list[Mapping[str, Fact]] | None = None
     others: Sequence[Unrated | Refused] = ()
+    pool: str = ""
 
     def games(self, pool: str) -> Iterator[tuple[int, GamePlayed]]:
         """The rows as events."""

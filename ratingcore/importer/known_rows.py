@@ -100,10 +100,14 @@ class Matching:
                 if self._sure and found.conflicts:
                     raise found.conflicts[0] from None
                 receipt = self._recorded(found, others, source, expect)
+        self.appended(receipt)
+        return found, receipt
+
+    def appended(self, receipt: Receipt) -> None:
+        """Notes events that no other row of the file is matched with."""
         if receipt.accepted:
             self._first.append(receipt.positions[0])
             self._last.append(receipt.positions[-1])
-        return found, receipt
 
     def _recorded(self, found: Found, others: Sequence[Event], source: str, expect: Expected) -> Receipt:
         events = [*found.new.values(), *others, *chain.from_iterable(found.again.values())]

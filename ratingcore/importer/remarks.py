@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import compress
+from operator import contains
 
 import numpy as np
 from attrs import define, field
@@ -57,6 +59,20 @@ class ResultRemarks:
             self._games.append((line, event))
             if len(self._games) == _TOGETHER:
                 self._take_games()
+
+    def add_ids(self, uids: Sequence[str], names: Sequence[str], *sides: Ints) -> None:
+        """Adds the ids of games of columns, or their placeholders; each side has places of players among the names."""
+        folded = "\n".join(uids).casefold().split("\n")
+        players = "\n".join(names).casefold().split("\n")
+        rows = set[int]()
+        for side in sides:
+            there = map(contains, folded, map(players.__getitem__, side.tolist()))
+            rows.update(compress(range(len(uids)), there))
+        for row in sorted(rows):
+            mentioned = any(Mentions([names[int(side[row])]]).within(uids[row]) for side in sides)
+            if mentioned and not is_nameless(uids[row]):
+                self._speaking += 1
+                self._id = self._id or uids[row]
 
     def _take_games(self) -> None:
         self.meetings.add_all(self._games)

@@ -26,7 +26,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.append import Store, backfill, check_backfill
-from ratingcore.log.chain import backfilled, without_mark
+from ratingcore.log.chain import Receipt, backfilled, without_mark
 from ratingcore.log.lookup import corrections_of
 from ratingcore.log.overlay import TrialLog
 from ratingcore.readers import Made, Outcome, Reason, Refused
@@ -72,6 +72,8 @@ class Import:
     report : ImportReport
     twins : list of (int, GamePlayed)
         Games that the other side reported on an earlier row of a mirrored file, with their lines.
+    met : ResultRemarks
+        Remarks on its results, which are added to the report when all are read.
     """
 
     log: Log
@@ -88,6 +90,7 @@ class Import:
     times: LocalTimes = field(init=False)
     report: ImportReport = field(init=False)
     twins: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
+    met: ResultRemarks = field(factory=ResultRemarks, init=False)
 
     @before.default
     def _position_of_the_log(self) -> int:
@@ -126,11 +129,16 @@ class Import:
         batches : bool
             Whether rows are recorded while others are still to be read.
         """
-        read = self.times.read(outcomes, BATCH if batches else None)
-        return self._fitting(self._events(read))
+        yield from self.part(outcomes, BATCH if batches else None)
+        self.settings.progress(self.report.read)
+        self.report.notes += self.met.notes()
+
+    def part(self, outcomes: Iterable[Outcome], sure: int | None) -> Iterator[tuple[int, Event]]:
+        """The same for a part of the rows; `sure` is as for `LocalTimes.read`."""
+        return self._fitting(self._events(self.times.read(outcomes, sure)))
 
     def _events(self, outcomes: Iterable[Outcome]) -> Iterator[tuple[int, Event]]:
-        report, remarks, progress = self.report, ResultRemarks(), self.settings.progress
+        report, remarks, progress = self.report, self.met, self.settings.progress
         outcomes = taken_once(outcomes, report, self.twins) if self.mirrored else outcomes
         for outcome in outcomes if self.remarks is None else map(self.remarks.add, outcomes):
             if not isinstance(outcome, Made):
@@ -141,8 +149,6 @@ class Import:
                 progress(report.read)
             remarks.add(outcome.line, outcome.event)
             yield outcome.line, outcome.event
-        progress(report.read)
-        report.notes += remarks.notes()
 
     def _fitting(self, numbered: Iterator[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:
         """Yields the events that their pools accept; the others go into the report, with the reason."""
@@ -182,12 +188,19 @@ def import_rows(
         stays.
     ArchiveError, LogError
     """
-    rows, report = Rows(file), file.report
+    rows = Rows(file)
     with uncollected():
         if file.settings.strict:
             rows.append_all(list(file.events(outcomes())), beside)
         else:
-            rows.append(file.events(outcomes(), batches=True), beside)
+            events = file.events(outcomes(), batches=True)
+            rows.append(iter(lambda: list(islice(events, BATCH)), []), beside)
+    return finished(file, rows)
+
+
+def finished(file: Import, rows: "Rows") -> ImportReport:
+    """The report of a file whose rows are settled."""
+    report = file.report
     report.refused.sort()
     report.notes += rows.missing.notes()
     report.head = file.log.head
@@ -218,12 +231,12 @@ class Rows:
             self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method
         )
 
-    def append(self, events: Iterator[tuple[int, Event]], beside: FurtherEvents) -> None:
-        """Appends events batch by batch."""
+    def append(self, batches: Iterable[Numbered], beside: FurtherEvents) -> None:
+        """Appends events batch by batch; an empty one stands for rows that were appended otherwise, see `took`."""
         # a row that contradicts the log may be a further event if a later row agrees with it: so try again
         contradicting: list[Contradiction] = []
-        while batch := list(islice(events, BATCH)):
-            contradicting += self.take(batch)
+        for batch in batches:
+            contradicting += self.take(batch) if batch else []
             self._append_beside(beside)
         self._append_beside(beside)
         again = [(line, event) for line, event, _ in contradicting]
@@ -258,15 +271,25 @@ class Rows:
         )  # fmt: skip
         lines = [line for line, _ in numbered]
         self.new = [lines[place] for place in found.new]
-        self._new_lines = first_lines([*self._new_lines, *self.new])
-        self._file.times.wrote(receipt)
-        self._report.wrote(receipt)
+        self._took(self.new, receipt)
         settled = self._report.settled
-        settled.add("taken", [*self.new, *(lines[place] for place in found.again)])
+        settled.add("taken", [lines[place] for place in found.again])
         settled.add("known", [lines[place] for place in found.known], positions=[*found.known.values()])
         settled.add("voided", [lines[place] for place in found.voided], positions=[*found.voided.values()])
         self._report.revived += len(found.again)
         return self._contradictions.sort(numbered, found.conflicts)
+
+    def took(self, lines: Sequence[int], receipt: Receipt, *, nameless: bool) -> None:
+        """Notes lines whose results were appended by other means; `nameless` if any had no id."""
+        self._nameless = self._nameless or nameless
+        self.matching.appended(receipt)
+        self._took(lines, receipt)
+
+    def _took(self, lines: Sequence[int], receipt: Receipt) -> None:
+        self._new_lines = first_lines([*self._new_lines, *lines])
+        self._file.times.wrote(receipt)
+        self._report.wrote(receipt)
+        self._report.settled.add("taken", lines)
 
     def _append_beside(self, beside: FurtherEvents) -> None:
         events = list(beside(self._report))

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -159,6 +159,15 @@ class Uids:
         uids[:, _TIME] = self._times.spelt([b"%d %d" % (pool, at) for at in times.tolist()])[when]
         uids[:, _PAIR] = self._players.spelt([b"%d %d 0" % cell for cell in cells])[who]
         return uids.tobytes().decode("ascii").split("\n")[:-1]
+
+    def of_scopes(self, uids: Sequence[str], low: NDArray[Any], high: NDArray[Any]) -> list[str]:
+        """Uids of games, placeholders replaced by what is derived from them for a pair; the lower player first."""
+        made = list(uids)
+        for at, (uid, one, other) in enumerate(zip(uids, low.tolist(), high.tolist(), strict=True)):
+            if uid.startswith(f"{NO_ID} "):
+                _, _, scope, part = uid.rsplit(" ", 3)
+                made[at] = f"{scope}-{text_digest(f'{part} {one} {other} 0')}"
+        return made
 
     def start(self, identity: Identity) -> str:
         """Prefix of the uids of all events of one kind, pool and time, or of one document; it ends with a hyphen."""
