@@ -132,6 +132,7 @@ def run(results: Results, games: int) -> None:
         note=_LIST_COST,
     )  # fmt: skip
     first = cpu(lambda: imported("pgn"))
+    print(f"PGN to log: {n / first:,.0f} games a CPU second")
     results.row("PGN to log", first / cpu(lambda: read("pgn")), "x read", 2.2, note=_LOG_COST)
     results.row("the same games again", cpu(lambda: imported("pgn", again=True)) / first, "x first", 1.0)
     first = cpu(lambda: imported("trf"))

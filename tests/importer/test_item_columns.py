@@ -107,3 +107,30 @@ def test_events_names_and_reports_are_those_of_the_ordinary_way(
         ordinary[2].read, ordinary[2].refused, ordinary[2].notes, ordinary[2].facts
     ]  # fmt: skip
     assert (ordinary[3], columns[3]) == (0, parts)
+
+
+def test_an_import_that_is_cut_short_goes_on_behind_its_last_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "games.pgn").write_text(pgn(300))
+    monkeypatch.setattr(item_columns, "BATCH", 50)
+    monkeypatch.setattr(item_columns, "ROWS", 60)
+
+    def stopped(read: int) -> None:
+        if read >= 150:
+            raise KeyboardInterrupt
+
+    def events(path: Path, *, cut: bool) -> list[Event]:
+        with opened(path) as engine:
+            if cut:
+                with pytest.raises(KeyboardInterrupt):
+                    engine.import_file(tmp_path / "games.pgn", "rapid", progress=stopped)
+                there = engine.log.head.position
+                report = engine.import_file(tmp_path / "games.pgn", "rapid")
+                assert 50 < there < report.duplicates + report.accepted
+                assert 0 < report.accepted < report.duplicates
+            else:
+                engine.import_file(tmp_path / "games.pgn", "rapid")
+            return sorted((_numberless(event) for _, event in engine.events()), key=repr)
+
+    assert events(tmp_path / "cut.db", cut=True) == events(tmp_path / "whole.db", cut=False)
