@@ -431,12 +431,16 @@ def _counted(name: str, read: Callable[[str], str | int | float | None], text: s
     return value
 
 
+_NO_POINTS = frozenset({"-", "--", "\u2013", "\u2014", "*", "?", "na", "n/a", "#n/a", "null", "none", "<na>"})
+"""How tables write that there are no points."""
+
+
 def points_parser(name: str, decimal: str) -> Number:
-    """Parser of the points of one side."""
+    """Parser of the points of one side; a sign for none, such as NA or -, is read like an empty cell."""
     read = numeric_parser(name, decimal)
 
     def points(text: str) -> int | float | None:
-        value = read(text)
+        value = None if text.casefold() in _NO_POINTS else read(text)
         if value is not None:
             check_points(name, value)
         return value

@@ -12,6 +12,7 @@ from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.rounds import order_on_day
 from ratingcore.importer.tables.cells import DATA_FIELDS, POINTS, beside_clock, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
+from ratingcore.importer.tables.game_scores import score_from_column, score_from_points
 from ratingcore.importer.tables.headings import WON, meanings, readings
 from ratingcore.importer.tables.json_documents import Numbered
 from ratingcore.importer.tables.rows import (
@@ -25,8 +26,6 @@ from ratingcore.importer.tables.rows import (
     free_facts,
     outcome_of,
     row_outcomes,
-    score_from_column,
-    score_from_points,
 )
 from ratingcore.importer.tables.session_objects import Objects
 from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows

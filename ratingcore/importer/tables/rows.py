@@ -1,6 +1,5 @@
 """Rows of a table: a mapping bound to the columns of one file, and the outcome of each row."""
 
-import re
 from array import array
 from bisect import bisect_left
 from collections import Counter
@@ -23,15 +22,13 @@ from ratingcore.importer.tables.cells import (
     DATA_FIELDS,
     FORFEIT,
     NO_GAME,
-    NO_RESULT,
     POINTS,
+    Thousands,
     fact_parser,
     fact_reader,
     home_unless_neutral,
     is_total,
     number_parser,
-    points_parser,
-    score_of_points,
     time_parser,
     written_fact,
 )
@@ -217,6 +214,7 @@ class Binding:
                 odd, doubtful, changed = column.learn()
                 if doubtful:
                     raise self._doubt(odd)
+                self.check_thousands(column.thousands())
                 parser.clear()
                 return changed
 
@@ -240,12 +238,18 @@ class Binding:
         columns = {name: one.column for name, one in given if isinstance(one, FromColumn)}
         of, most = columns.pop("score", "score"), max(odd)
         words = f'{most} = "1", 1 = "1/2", 0 = "0"' if most in {"2", "3"} else 'W = "1", D = "1/2", L = "0"'
+        words = '1 = "1", 0 = "1/2", -1 = "0"' if "-1" in odd else words
         advice = f'say in a mapping file what they mean: score = {{ column = "{of}", words = {{ {words} }} }}'
         points = {} if points_in(word) is None else {**columns, "points": of}
         line = self.learning.line
         taken = f"nothing behind line {line} is taken" if line else "none is taken"
         why = f"{odd.total()} of its scores are none, such as {word!r}, so the others are in doubt: {taken}"
         return ScoresInDoubt(self._sheet.path, why, advice, points=points)
+
+    def check_thousands(self, points: Thousands) -> None:
+        """Raises `ScoresInDoubt` if points such as 1.234 beside 999 may be thousands, and no decimal sign is given."""
+        if points.beside and not self.decimal_given:
+            raise ScoresInDoubt(self._sheet.path, *points.doubt("scores"))
 
     @property
     def decimal(self) -> str:
@@ -432,50 +436,6 @@ TYPED = frozenset({"a", "b", "score", "played", "order", "uid", "pool"})
 Facts = dict[str, Fact]
 Decided = tuple[float, Facts] | str
 """The score and the facts behind it; or the reason why there is no score."""
-
-
-def score_from_column(bound: Binding, field: str) -> Group[Decided]:
-    """Parser of the score from the column of scores, or of `points` of both sides."""
-
-    def combine(scores: list[Scored]) -> Decided:
-        (one,) = scores
-        if isinstance(one, tuple):
-            return score_of_points(*one), dict(zip(POINTS, one, strict=True))
-        return one if isinstance(one, str) else (one, {})
-
-    return Group([bound.scores(field)], combine)
-
-
-def score_from_points(bound: Binding) -> Group[Decided]:
-    """Parser of the score from the points of both sides."""
-    readers = [bound.required(name, points_parser(name, bound.decimal)) for name in POINTS]
-
-    def combine(points: list[int | float | None]) -> Decided:
-        a, b = points
-        if a is None or b is None:
-            return NO_RESULT
-        if -1 in points:
-            return FORFEIT
-        given: Facts = {"points_a": a, "points_b": b}
-        return score_of_points(a, b), given
-
-    def remark() -> str:
-        """What may be meant otherwise, by the texts that were met: thousands, and 0-0 where a game has one point."""
-        texts = [text for reader in readers for text in reader if "." in text]
-        if texts and bound.decimal == "." and all(map(_THOUSANDS.fullmatch, texts)):
-            return f"numbers with a decimal point: {texts[0]} is {float(texts[0]):g}, not {texts[0].replace('.', '')}"
-        facts = [one[1] for one in found.values() if isinstance(one, tuple)]
-        pairs: set[tuple[Any, Any]] = {(one["points_a"], one["points_b"]) for one in facts}
-        if pairs >= {(0, 0), (0.5, 0.5)} and all(a + b in (0, 1) for a, b in pairs):
-            return "points of both sides, 0-0 as a draw: give a game that nobody played another score, such as -"
-        return ""
-
-    bound.remarks.append(remark)
-    found = Group(readers, combine)
-    return found
-
-
-_THOUSANDS = re.compile(r"[0-9]{1,3}\.[0-9]{3}")
 
 
 def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:

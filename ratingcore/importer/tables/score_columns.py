@@ -4,9 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from itertools import product
 
 from ratingcore.errors import BadValue
-from ratingcore.importer.tables.cells import FORFEIT, RETIRED, WORDS, Number, plain_score, score
+from ratingcore.importer.tables.cells import FORFEIT, RETIRED, WORDS, Number, Thousands, plain_score, score
 from ratingcore.readers.sheets import Moment
 
 Points = tuple[int | float, int | float]
@@ -23,6 +24,9 @@ _WON_DRAWN_LOST = (
 # remíza, prohra; выигрыш, ничья, поражение; vinst, oavgjord, förlust; won, tied, lost
 _CODES = [dict(zip(words.split(), (1.0, 0.5, 0.0), strict=True)) for words in _WON_DRAWN_LOST.split(", ")]
 """Letters for won, drawn and lost, which mean something only in combination."""
+
+_NUMBERED = frozenset({*"0123", "-1"})
+"""Numbers that share out a point or say who won, so that one of them puts all others in doubt."""
 
 _FEW, _MOST = 0.05, 0.5
 """Shares of a column that may be slips: words of another kind than the rest, and words that are no scores at all."""
@@ -121,10 +125,18 @@ class ScoreColumn:
             outcome = said if isinstance(said, float) else RETIRED
         return outcome
 
+    def thousands(self) -> Thousands:
+        """Points of both sides, if they were learnt to be that, which may be thousands: those of `1,234-999`."""
+        words = [match for word in self._met if (match := _PAIR.fullmatch(word))] if self._by_points else []
+        found = [Thousands(sign) for sign in ".,"]
+        for one, side in product(found, (side for match in words for side in match.groups())):
+            one.meet(side)
+        return max(found, key=lambda one: len(one.beside))
+
     def _word(self, text: str) -> str:
         """A score as it is compared with others: 1.0 and 1 are the same word."""
         word = plain_score(text)
-        if word[:1].isdigit() and not word.isdigit():
+        if word.removeprefix("-")[:1].isdigit() and not word.isdigit():
             value = self._number(word)
             word = word if value is None or value != int(value) else str(int(value))
         return word
@@ -181,7 +193,7 @@ class ScoreColumn:
         words = Counter({word: count for word, count in met.items() if word in odd and word not in meant_now})
         codes = sum(count for word, count in words.items() if len(word) < _WORD or word in pairs)
         sure = self._by_points or any(known[word] == 0.5 and not (len(word) == 1 and word.isalpha()) for word in known)
-        slips = max(1, _FEW * met.total()) if met.keys() - {*"0123"} else 0
+        slips = max(1, _FEW * met.total()) if met.keys() - _NUMBERED else 0
         meant = self._meant
         of_points: Mapping[str, Points] = pairs if self._by_points else {}
         self._meant = {word: self._codes.get(word, of_points.get(word, known.get(word))) for word in met}

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from attrs import define, field
 
-from ratingcore.errors import EventError, ScoresInDoubt
+from ratingcore.errors import EventError
 from ratingcore.events import DAY, Instant
 from ratingcore.importer.notes import SHOWN, SessionsSpeltAlike
 from ratingcore.importer.tables.cells import Thousands
@@ -131,6 +131,5 @@ def survey(
         found.compare(before, run)
     for one in found.scattered:
         found.torn.pop(one, None)
-    if thousands.beside and not bound.decimal_given:
-        raise ScoresInDoubt(bound.path, *thousands.doubt("scores"))
+    bound.check_thousands(thousands)
     return found

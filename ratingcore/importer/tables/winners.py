@@ -1,5 +1,7 @@
 """The score of games from a column that names the winner, or the heading of the winner's column."""
 
+import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -75,6 +77,36 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     def remark() -> str:
         return f"points of both sides{', the winner first' if first == 'winner' else ''}" if first else ""
 
+    unread, total = Counter[str](), 0
+
+    def meet_winners(rows: Iterable[Row]) -> None:
+        nonlocal total
+        for row in rows:
+            if isinstance(row, Refused):
+                continue
+            texts = [reader[row[1][reader.index]] for reader in readers[:3]]
+            total += texts[0] != ""
+            try:
+                won(*texts)
+            except BadValue:
+                unread[texts[0]] += 1
+
+    def learn_winners() -> str:
+        if unread.total() > max(1, total / 2):
+            column, *sides = (bound.column(name) for name in ("score", "a", "b"))
+            most = [word for word, _ in unread.most_common(2)]
+            if len(most) == 2 and plain(most[0])[:1] == plain(sides[1])[:1] != plain(most[1])[:1]:
+                most.reverse()
+            words = ", ".join(f'{toml_key(word)} = "{side}"' for word, side in zip(most, sides, strict=False))
+            why = (
+                f"{unread.total()} cells of its column {column}, such as {most[0]!r}, name neither side: none is taken"
+            )
+            source = f'score = {{ column = "{column}", words = {{ {words} }} }}'
+            raise ScoresInDoubt(bound.path, why, f"say in a mapping file whom they mean, such as {source}")
+        return ""
+
+    if bound.column("a") != bound.column("score"):
+        bound.learning.add(Learner(frozenset(reader.index for reader in readers[:3]), meet_winners, learn_winners, str))
     numbered = False
 
     def meet_numbers(rows: Iterable[Row]) -> None:
@@ -240,6 +272,11 @@ def score_if_played(bound: Binding, decided: Group[Decided], columns: Sequence[s
         return decided.combine(values[: len(decided.readers)])
 
     return Group([*decided.readers, *readers], combine)
+
+
+def toml_key(word: str) -> str:
+    """A word as the key of a table in TOML."""
+    return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 
 
 _SHORT = 4

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from ratingcore.errors import ScoresInDoubt
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.readers import Unrated
 
 from .conftest import Read
@@ -158,7 +160,7 @@ def test_a_score_that_begins_with_a_zero_is_no_number(read: Read) -> None:
 @pytest.mark.parametrize(
     ("points", "said"),
     [
-        (["1.234,999", "3,3"], "numbers with a decimal point: 1.234 is 1.234, not 1234"),
+        (["1.234,99", "3,3"], "numbers with a decimal point: 1.234 is 1.234, not 1234"),
         (["1,0", "0.5,0.5", "0,0"], "points of both sides, 0-0 as a draw"),
         (["1,0", "0,0"], ""),
         (["1.234,1.5"], ""),
@@ -175,3 +177,44 @@ def test_rows_that_another_column_says_were_not_played_are_unrated(read: Read) -
     rows = ["1-0,,played", "1-0,yes,played", "0-1,,cancelled", "0-1,no,Finished"]
     found = read("played,a,b,score,Forfeit,Status\n" + "".join(f"2024-03-02,ann,bo,{row}\n" for row in rows))
     assert [getattr(line, "reason", "") for line in found] == ["", "forfeit", "no result yet", ""]
+
+
+@pytest.mark.parametrize(
+    "table", ["points_a,points_b\n2024-03-02,ann,bo,1.234,999\n", 'score\n2024-03-02,ann,bo,"1,234-999"\n']
+)
+def test_points_that_may_be_thousands_are_asked_about(read: Read, table: str) -> None:
+    """1,234 against 999 was a loss."""
+    table = f"played,a,b,{table}2024-03-02,bo,cy,{'3-1' if '-999' in table else '3,1'}\n"
+    with pytest.raises(ScoresInDoubt, match=r"1[.,]234 beside 999 may be 1234"):
+        read(table)
+    assert read(table, FieldMap(decimal="."))[0].event.score == 0.0
+
+
+def test_sides_that_a_column_of_winners_calls_otherwise_are_asked_about(read: Read) -> None:
+    """The draws of a file were taken, and nothing else of it."""
+    rows = "".join(f"2024-03-02,r{n},b{n},{'Draw' if n == 3 else 'Blue' if n % 2 else 'Red'}\n" for n in range(8))
+    table, mapping = f"played,R_fighter,B_fighter,Winner\n{rows}", "a=R_fighter,b=B_fighter,score=Winner"
+    with pytest.raises(ScoresInDoubt, match="name neither side: none is taken") as caught:
+        read(table, mapping)
+    words = 'words = { Red = "R_fighter", Blue = "B_fighter" }'
+    assert words in caught.value.hint
+    fields = FieldMap.parse(mapping).fields
+    meant = {"Red": "R_fighter", "Blue": "B_fighter"}
+    found = read(table, FieldMap({**fields, "score": FromColumn("Winner", meant)}))
+    assert [line.event.score for line in found] == [1.0, 0.0, 1.0, 0.5, 1.0, 0.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("numbers", ["1 0 1 -1 1", "1.0 0.0 1.0 -1.0 1.0"])
+def test_one_loss_as_minus_one_puts_the_zeros_in_doubt(read: Read, numbers: str) -> None:
+    """The row was refused as a slip, and every draw was a loss."""
+    rows = "".join(f"2024-03-02,ann,bo,{number}\n" for number in numbers.split())
+    with pytest.raises(ScoresInDoubt, match="in doubt: none is taken") as caught:
+        read(f"played,a,b,score\n{rows}")
+    assert '1 = "1", 0 = "1/2", -1 = "0"' in caught.value.hint
+
+
+@pytest.mark.parametrize("said", ["NA,NA", "-,-", "null,null", "NA,"])
+def test_points_that_say_there_are_none_are_no_result(read: Read, said: str) -> None:
+    """Games to come were refused rows."""
+    found = read(f"played,a,b,points_a,points_b\n2024-03-02,ann,bo,{said}\n2024-03-02,ann,bo,w/o,\n")
+    assert found == [Unrated(2, "no result yet"), Unrated(3, "forfeit")]
