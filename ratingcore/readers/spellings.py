@@ -254,13 +254,15 @@ def bare_words(text: str) -> str:
 
 _WORD = re.compile(r"(?!_)\w+(?<!_)")
 _CALLED = {
-    "bye": "bye, half point bye, full point bye, zero point bye, no opponent, freilos, spielfrei, kein gegner, exempt, "
+    "bye": "bye, bye bye, half bye, full bye, zero bye, pause, hráč volno, "
+    "half point bye, full point bye, zero point bye, no opponent, freilos, spielfrei, kein gegner, exempt, "
     "exempté, exempte, repos, sans adversaire, descansa, descanso, libre, exento, exenta, riposo, riposa, "
     "turno di riposo, vrij, vrije ronde, wolny los, pauza, pauzuje, volno, volný los, voľno, voľný los, pihenő, pihen, "
     "szabad, szabadnapos, erőnyerő, folga, isento, отдыхает, отдых, свободен, свободна, выходной, frilodd, frirond, "
     "fri rond, står över, friplads, oversidder, frirunde, står over, vapaa, vapaavuoro, vapaakierros, huilaa",
-    "forfeit": "walkover, walk over, forfeit, forfait, no show, kampflos",
-    "no result yet": "tbd, tba, to be determined, to be announced, to be decided",
+    "forfeit": "walkover, walk over, w o, forfeit, forfait, no show, kampflos",
+    "no result yet": "tbd, tba, to be determined, to be announced, to be decided, winner of match, loser of match, "
+    "winner match, loser match, winner of game, loser of game, winner of group, sieger spiel, verlierer spiel",
     "unnamed player": "nn, n n, no name, noname, unnamed, unknown, unknown player, none, null, absent, "
     "inconnu, unbekannt, abwesend, desconocido, desconocida, desconhecido, sconosciuto, onbekend, nieznany, neznámý, "
     "ismeretlen, okänd, ukendt, ukjent, tuntematon, неизвестный, неизвестен, vacant, vacante, unpaired, not paired",
@@ -271,7 +273,10 @@ _CALLED = {
 _NOBODY = {bare_words(name): reason for reason, names in _CALLED.items() for name in names.split(", ")}
 """Reasons why a result with a side of this name is not rated. Plausible names of persons are left out."""
 
-_STARTS = {name[:3] for name in _NOBODY}
+_NO_VALUES = {"nan", "NaN", "<NA>", "#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"}
+"""Texts of programs and spreadsheets for a value that is missing; `Nan` may be a person."""
+
+_STARTS = {name[:3] for name in _NOBODY} | {"nan"}
 _BEFORE = _SIGNS + "0123456789"
 
 
@@ -290,6 +295,8 @@ def nobody(name: str) -> str:
     start = name.lstrip(_BEFORE)[:3].casefold()
     if start.isascii() and start.isalnum() and start not in _STARTS:
         return ""  # the usual case; tables have many players
+    if name in _NO_VALUES:
+        return "unnamed player"
     words = bare_words(name)
     reason = _NOBODY.get(words, "") or ("bye" if words.rstrip("0123456789") == "bye" else "")
     return reason or ("" if name.strip(_SIGNS) else "unnamed player")

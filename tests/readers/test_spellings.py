@@ -152,3 +152,17 @@ def test_names_of_somebody(name: str) -> None:
 @settings(max_examples=50)
 def test_many_names_have_somebody_called_nobody_as_each_has(names: list[str]) -> None:
     assert any_nobody(names) == any(map(nobody, names))
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("W.O.", "forfeit"), ("nan", "unnamed player"), ("#N/A", "unnamed player"), ("half bye", "bye"),
+        ("BYE BYE", "bye"), ("pause", "bye"), ("hráč volno", "bye"), ("Winner of match 3", "no result yet"),
+        ("Nan", ""), ("Winner, Ola", ""), ("Wo", ""),
+    ],
+)  # fmt: skip
+def test_further_words_for_nobody_are_no_players(name: str, reason: str) -> None:
+    """Each of them was a rated opponent."""
+    assert nobody(name) == reason
+    assert any_nobody([name]) == bool(reason)
