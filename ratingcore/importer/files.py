@@ -232,9 +232,22 @@ def import_files(
         raise BadValue("known", known, f"is for one file, not for {len(choice.files)}: put their rows into one")
     if isinstance(settings.reissue, str) and len(choice.files) > 1:
         raise BadValue("reissue", settings.reissue, f"names the source of one file, not of {len(choice.files)}")
+    if settings.reissue is True:
+        _check_sources(choice.files)
     if settings.dry_run:
         return _tried(log, lambda trial: _Files(trial, method, settings, result_fields).run(choice, keep_going))
     return _Files(log, method, settings, result_fields).run(choice, keep_going)
+
+
+def _check_sources(files: Iterable[Chosen]) -> None:
+    """Refuses two tables of one source as new issues: the second would void the results of the first."""
+    seen = dict[str, str]()
+    for one in files:
+        name = one.found.source.name
+        other = seen.setdefault(origin_of(one.reader, name), name)
+        if other != name and one.reader.unit != "document":
+            why = f"would be two issues of one file, {other} and {name}: import them one by one, or under other names"
+            raise BadValue("reissue", True, why)
 
 
 def _tried(log: Log, run: Callable[[Log], Iterator[ImportReport]]) -> Iterator[ImportReport]:

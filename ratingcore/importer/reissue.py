@@ -80,7 +80,7 @@ class Outcome:
         """
         report, missing = file.report, self.report.voided
         live = sum(1 for one in last if not one.gone and one.now is not None)
-        if missing > FEW and missing > file.settings.voids * live:
+        if missing > file.settings.voids * live and (missing > FEW or not news):
             why = Reason.of(TooMuchMissing(missing, live))
             report.refused += [(new.line, why, event) for new in news] or [(line, why, event)]
             report.read += not news

@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -153,6 +154,27 @@ def test_a_truncated_table_takes_nothing_back_unasked(engine: Engine) -> None:
     assert (counts(report), len(report.refused)) == ((0, 0, 0, 0), 20)
     assert "a truncated file?" in report.refused[0][1]
     assert take(engine, *lines[:20], voids=1.0).voided == 25
+
+
+def test_a_file_without_rows_voids_nothing_however_few_the_results(engine: Engine) -> None:
+    """Three of three results were voided by a header alone."""
+    take(engine, *FIRST[:2], reissue=False)
+    report = take(engine)
+    assert (report.voided, len(report.refused)) == (0, 1)
+    assert "a truncated file?" in report.refused[0][1]
+    assert take(engine, "21,ed,fay,1").voided == 2, "a file with other rows may take away a few"
+
+
+def test_two_tables_of_one_name_are_no_issues_of_each_other(engine: Engine, tmp_path: Path) -> None:
+    """The second file of a folder of seasons voided all of the first."""
+    paths = [tmp_path / season / "games.csv" for season in ("2023", "2024")]
+    for path, row in zip(paths, FIRST, strict=False):
+        path.parent.mkdir()
+        path.write_bytes(table(row).getvalue())
+    with pytest.raises(BadValue, match=r"two issues of one file, .*2023.games\.csv and .*2024.games\.csv"):
+        engine.import_file(tmp_path, pool="club", reissue=True)
+    assert engine.log.head.position == 0
+    assert engine.import_file(tmp_path, pool="club").accepted == 2
 
 
 def test_nothing_is_voided_while_rows_of_the_file_are_refused(engine: Engine) -> None:
@@ -320,7 +342,7 @@ def test_just_the_share_that_is_allowed_is_voided(engine: Engine) -> None:
 def test_a_table_without_rows_takes_back_what_the_pool_has_of_it(engine: Engine) -> None:
     take(engine, *FIRST[:2], reissue=False)
     engine.import_file(table(*FIRST[:2]), pool="other")
-    assert take(engine).voided == 2
+    assert take(engine, voids=1.0).voided == 2
     assert [game[1:3] for game in results(engine)] == [("ann", "bo"), ("cy", "di")]  # of the other pool
 
 
