@@ -263,7 +263,7 @@ class PlayersMerged(Event):
 
     def __attrs_post_init__(self) -> None:
         if self.keep == self.other:
-            raise BadValue("other", self.other, "is the record that is kept")
+            raise BadValue("other", self.other, "is given twice: a merge joins two")
 
 
 @frozen(kw_only=True)

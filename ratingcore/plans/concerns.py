@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from glob import escape
 from typing import Any, Self
 
 import numpy as np
@@ -249,7 +250,13 @@ def pools_of(log: Log, rows: Sequence[Row]) -> dict[int, int | None]:
 
 def is_like(source: str, pattern: str) -> bool:
     """True if a source matches; a pattern for a file does not match the voids that took the file back."""
-    return source == pattern or (fnmatchcase(source, pattern) and not is_taken_back(source))
+    beside = is_taken_back(source) and not is_taken_back(pattern)
+    return source == pattern or (fnmatchcase(source, pattern) and not beside)
+
+
+def meant(log: Log, source: str) -> str:
+    """The pattern of one source alone if a source has this very name, such as `games[1].csv`; else the text itself."""
+    return source if log.book.find("source", source) is None else escape(source)
 
 
 def group_of(reading: Corrections, players: Iterable[int]) -> Players:

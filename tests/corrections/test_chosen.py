@@ -35,6 +35,20 @@ def test_a_batch_of_one_event_is_chosen_by_its_source_within_spans() -> None:
     assert chosen(eng, source="april", positions=[(3, 3)]) == []
 
 
+def test_a_source_whose_name_reads_as_a_pattern_is_chosen_alone() -> None:
+    """`void --source 'r[12].csv'` took r1.csv back as well."""
+    eng = engine()
+    for day, source in ((1, "r[12].csv"), (2, "r1.csv"), (3, "r*.csv")):
+        eng.record(game(day, "ann", "bo", uid=f"g-{day}"), source=source)
+    assert chosen(eng, source="r[12].csv") == [1]
+    assert chosen(eng, source="r*.csv") == [3]
+    assert chosen(eng, source="r[13].csv") == [2]
+    plan = eng.plan.void_all(eng.plan.chosen("r[12].csv"))
+    eng.record(game(4, "ann", "bo"), source="r1.csv")
+    eng.apply(plan)
+    assert chosen(eng, source="r[12].csv taken back") == [5]
+
+
 def test_a_correction_is_chosen_with_the_pool_of_what_it_corrects() -> None:
     eng = engine(game(1, "ann", "bo", uid="g-1"), game(1, "ann", "bo", uid="g-2", pool="other"))
     eng.void("g-1")  # 3

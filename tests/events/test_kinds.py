@@ -215,7 +215,7 @@ def test_an_amendment_keeps_none_which_takes_a_field_away() -> None:
 
 
 def test_a_record_cannot_be_merged_with_itself() -> None:
-    with pytest.raises(BadValue, match="is the record that is kept"):
+    with pytest.raises(BadValue, match="is given twice"):
         PlayersMerged(keep=NFC, other=NFD)
 
 
