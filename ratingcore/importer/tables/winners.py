@@ -257,7 +257,30 @@ def says_unplayed(heading: str) -> bool:
     >>> says_unplayed("Kampflos"), says_unplayed("Nr"), says_unplayed("Status")
     (True, False, True)
     """
-    return plain(heading) == "status" or (len(heading) > _SHORT and unplayed(heading) != "")
+    return plain(heading) == "status" or is_of_remarks(heading) or (len(heading) > _SHORT and unplayed(heading) != "")
+
+
+def is_of_remarks(heading: str) -> bool:
+    """True if a column is called like remarks on a game: `Comment`, `Bemerkung`."""
+    return plain(heading) in _REMARKS
+
+
+_HEADINGS_OF_REMARKS = (
+    "note, notes, comment, comments, remark, remarks, bemerkung, bemerkungen, anmerkung, anmerkungen, kommentar, "
+    "hinweis, remarque, remarques, commentaire, commentaires, comentario, comentarios, observacion, observaciones, "
+    "commento, opmerking, opmerkingen, poznamka, poznamky, uwagi, uwaga, примечание, комментарий, megjegyzes"
+)
+_REMARKS = frozenset(_HEADINGS_OF_REMARKS.split(", "))
+_ABBREVIATED = frozenset({"wo", "ret", "rtd", "ff", "dq", "dsq", "kl"})
+"""Short words that mean in a remark what they mean in a score; others, such as NA and NP, may mean anything there."""
+
+
+def _unplayed_by(column: str, text: str) -> str:
+    """Why a game was not played, by the text of a column that may say it."""
+    letters = "".join(filter(str.isalpha, text.casefold()))
+    if is_of_remarks(column) and len(letters) < _SHORT and letters not in _ABBREVIATED:
+        return ""
+    return unplayed(column) if text.casefold() in _YES else unplayed(text)
 
 
 def score_if_played(bound: Binding, decided: Group[Decided], columns: Sequence[str]) -> Group[Decided]:
@@ -266,7 +289,7 @@ def score_if_played(bound: Binding, decided: Group[Decided], columns: Sequence[s
 
     def combine(values: list[Any]) -> Decided:
         for column, text in zip(columns, values[len(decided.readers) :], strict=True):
-            why = unplayed(column) if text.casefold() in _YES else unplayed(text)
+            why = _unplayed_by(column, text)
             if why and not (why == RETIRED and bound.retired_counts):
                 return why
         return decided.combine(values[: len(decided.readers)])

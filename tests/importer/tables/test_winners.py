@@ -218,3 +218,12 @@ def test_points_that_say_there_are_none_are_no_result(read: Read, said: str) -> 
     """Games to come were refused rows."""
     found = read(f"played,a,b,points_a,points_b\n2024-03-02,ann,bo,{said}\n2024-03-02,ann,bo,w/o,\n")
     assert found == [Unrated(2, "no result yet"), Unrated(3, "forfeit")]
+
+
+@pytest.mark.parametrize("heading", ["Comment", "note", "Bemerkung", "Anmerkungen", "Poznámka"])
+def test_a_remark_that_a_game_was_not_played_makes_it_unrated(read: Read, heading: str) -> None:
+    """Walkovers of a season of tennis were rated, since its remarks were not read."""
+    remarks = ["Completed", "Walkover", "Retired", "kampflos", "NA", "w/o", "Spielabbruch", "a close game"]
+    found = read(f"played,a,b,score,{heading}\n" + "".join(f"2024-03-02,ann,bo,1-0,{one}\n" for one in remarks))
+    reasons = ["", "forfeit", "retired", "forfeit", "", "forfeit", "no result yet", ""]
+    assert [getattr(line, "reason", "") for line in found] == reasons
