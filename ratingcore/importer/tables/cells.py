@@ -330,7 +330,8 @@ _SAID = {
     "udeblevet",
     NO_RESULT: "abandoned abd aband abn cancelled canceled canc cancld postponed postp pp ppd pst susp suspended "
     "interrupted notplayed unplayed noresult np nr na ns pending scheduled tbd tba abgesagt verlegt verschoben "
-    "ausgefallen abgebrochen spielabbruch abbruch nichtgespielt reporté reportée interrompu aplazado aplazada suspendido suspendida "
+    "ausgefallen abgebrochen spielabbruch abbruch nichtgespielt "
+    "reporté reportée interrompu aplazado aplazada suspendido suspendida "
     "cancelado cancelada adiado adiada rinviata rinviato sospesa sospeso uitgesteld afgelast gestaakt przełożony "
     "przełożone odwołany odwołane odloženo zrušeno přerušeno odložené zrušené elhalasztva elmaradt перенесён "
     "отменён отложен uppskjuten inställd udsat aflyst utsatt avlyst siirretty peruttu",
