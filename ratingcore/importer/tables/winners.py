@@ -92,7 +92,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
                 unread[texts[0]] += 1
 
     def learn_winners() -> str:
-        if unread.total() > max(1, total / 2):
+        if max(1, total / 2) < unread.total() < total:  # without a score to take, each row is refused
             column, *sides = (bound.column(name) for name in ("score", "a", "b"))
             most = [word for word, _ in unread.most_common(2)]
             if len(most) == 2 and plain(most[0])[:1] == plain(sides[1])[:1] != plain(most[1])[:1]:
