@@ -111,6 +111,21 @@ def test_restore_puts_a_backup_in_the_place_of_a_log_and_keeps_that_log(backup: 
     assert head(path).startswith("21:")
 
 
+def test_a_log_is_not_put_in_the_place_of_its_backup(tmp_path: Path) -> None:
+    """`backup LOG COPY`, but `restore COPY LOG`: with the two exchanged the backup was overwritten by the log."""
+    club, copy = tmp_path / "club.db", tmp_path / "copy.db"
+    recorded(club, 3)
+    with SqliteLog(club) as log:
+        log.backup(copy)
+        log.append(games(4, 5))
+    before = head(copy)
+    with pytest.raises(LogUnavailable, match=r"copy\.db.*it is an earlier state of club\.db"):
+        restore(club, copy)
+    assert head(copy) == before
+    assert not list(tmp_path.glob("*.re*"))
+    assert str(restore(copy, club)[0].head) == before
+
+
 def test_restore_makes_a_log_that_was_lost(backup: Path) -> None:
     path = backup.with_name("club.db")
     path.unlink()

@@ -2,12 +2,13 @@
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-from ratingcore.errors import LogUnavailable
+from ratingcore.errors import LogUnavailable, RatingCoreError
 from ratingcore.log.chain import Verified
 from ratingcore.log.sqlite.connection import explained, has_foreign_journal, journal_of
 from ratingcore.log.sqlite.log import SqliteLog
@@ -50,7 +51,8 @@ def restore(backup: str | Path, place: str | Path) -> tuple[Verified, Path | Non
     BrokenChain, UnsoundLog
         If the backup does not verify. Nothing was changed.
     LogUnavailable
-        If another process has the log open, or either file cannot be read or written.
+        If another process has the log open, or either file cannot be read or written; also if the log is an earlier
+        state of the backup, as when the two are exchanged.
 
     Examples
     --------
@@ -75,6 +77,7 @@ def restore(backup: str | Path, place: str | Path) -> tuple[Verified, Path | Non
                 log.backup(copy)
             with SqliteLog(copy, read_only=True) as log:
                 verified = verify(log)
+                _check_order(log, source, path)
             with _alone(path):
                 replaced = _keep(path)
                 os.replace(copy, path)
@@ -82,6 +85,18 @@ def restore(backup: str | Path, place: str | Path) -> tuple[Verified, Path | Non
         finally:
             copy.unlink(missing_ok=True)
     return verified, replaced if replaced.exists() else None
+
+
+def _check_order(backup: SqliteLog, source: Path, path: Path) -> None:
+    """Refuses to replace an earlier state of a backup by the later one, as where the log is given as the backup."""
+    try:
+        with SqliteLog(path, read_only=True) as log:
+            head, same = log.head, log.key == backup.key
+    except (RatingCoreError, sqlite3.Error):  # there is no log, or one that cannot be opened
+        return
+    if same and 0 < head.position < backup.head.position and backup.digest_at(head.position) == head.digest:
+        advice = f"the backup comes first, then the log; if that is meant, move {path.name} away before"
+        raise LogUnavailable(str(path), f"it is an earlier state of {source.name}", advice)
 
 
 @contextmanager
