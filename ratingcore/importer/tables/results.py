@@ -294,7 +294,11 @@ class GameParsers:
         others += [one for one in bound.score_columns() if one != "score" or by_points]
         if others and not by_winner and bound.mapped.isdisjoint({"score", "points", "winner"}):
             score = score_beside(bound, score, others)
-        if told := [one for one in sheet.columns if bound.owns(one) and says_unplayed(one)]:
+        if told := [
+            one
+            for one in sheet.columns
+            if bound.owns(one) and fields.fields.get(one) != NO_COLUMN and says_unplayed(one)
+        ]:
             score = score_if_played(bound, score, told)
         return cls(
             bound,

@@ -227,3 +227,5 @@ def test_a_remark_that_a_game_was_not_played_makes_it_unrated(read: Read, headin
     found = read(f"played,a,b,score,{heading}\n" + "".join(f"2024-03-02,ann,bo,1-0,{one}\n" for one in remarks))
     reasons = ["", "forfeit", "retired", "forfeit", "", "forfeit", "no result yet", ""]
     assert [getattr(line, "reason", "") for line in found] == reasons
+    table = f"played,a,b,score,{heading}\n2024-03-02,ann,bo,1-0,Walkover\n"
+    assert read(table, f"{heading}=")[0].event.score == 1.0
