@@ -14,6 +14,7 @@ from ratingcore.corrections.merge import between_one_person
 from ratingcore.events import GamePlayed
 from ratingcore.events.values import Fact, contrary_points, new_uid
 from ratingcore.importer.recorded_notes import BetweenOnePerson
+from ratingcore.importer.recorded_twice import recorded_twice
 from ratingcore.spelling import near_names
 
 
@@ -90,7 +91,10 @@ def record(
             click.echo(game.uid)
             if not receipt.duplicates and (at := sorted(between_one_person(engine.log, receipt.head.position - 1))):
                 note(f"warning: {BetweenOnePerson(len(at), at[0])}")
-            warn_of_newcomers(engine, receipt.head.position - receipt.accepted)
+            last = receipt.head.position
+            if receipt.accepted and (twice := recorded_twice(engine.log, last - 1, [(last, last)])):
+                note(f"warning: {twice}")
+            warn_of_newcomers(engine, last - receipt.accepted)
             for left_out in [] if receipt.duplicates else engine.core.unlisted([game]):
                 note(f"note: {left_out}")
             done = "in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}"

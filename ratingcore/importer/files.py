@@ -37,6 +37,7 @@ from ratingcore.importer.kept_columns import kept_columns
 from ratingcore.importer.notes import KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.reader_choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
 from ratingcore.importer.recorded_notes import BetweenOnePerson
+from ratingcore.importer.recorded_twice import recorded_twice
 from ratingcore.importer.reissue import reissue_rows
 from ratingcore.importer.remarks import TableRemarks, check_date_format, is_ambiguous
 from ratingcore.importer.report import ImportReport
@@ -345,6 +346,8 @@ class _Files:
             report.notes.append(NearNames(tuple(near)))
         if of_one := sorted(between_one_person(self._log, file.before)):
             report.notes.append(BetweenOnePerson(len(of_one), of_one[0]))
+        if twice := recorded_twice(self._log, file.before, report.positions, report.settled.positions):
+            report.notes.append(twice)
         fresh = [pool for pool in self._log.book.keys_of("pool") if pool not in pools]
         report.new_pools = [pool for pool in fresh if self._is_in(pool, report)]
         if self._settings.dry_run:

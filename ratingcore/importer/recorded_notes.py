@@ -51,6 +51,33 @@ class BetweenOnePerson(Note):
 
 
 @frozen
+class RecordedTwice(Note):
+    """New games that the log has already, it seems: how many, of how many new ones, and the first with its like.
+
+    Parameters
+    ----------
+    results, of : int
+    same_day : bool
+        Whether all are of the same day as their like; else some are of the day before or after.
+    first : (int, int)
+        Positions of the first, and of its like.
+    """
+
+    results: int
+    of: int
+    same_day: bool
+    first: tuple[int, int]
+
+    def __str__(self) -> str:
+        day = "that day" if self.same_day else "that day, or the day before or after"
+        return (
+            f"{self.results} of {counted(self.of, 'new game')} may be in the log a second time: the same players had "
+            f"the same score on {day}, such as positions {self.first[0]} and {self.first[1]}; if they are the same "
+            "games, take this import back, or void one of each two"
+        )
+
+
+@frozen
 class ColumnsKept(Note):
     """Fields that the log keeps, since the file has no column of them, each with the number of results."""
 
