@@ -6,7 +6,7 @@ from datetime import tzinfo
 from functools import partial
 from itertools import chain
 from os import PathLike
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Literal, cast
 
 from ratingcore.corrections.players import Descriptions
@@ -184,7 +184,7 @@ class Imports(Part):
         core = self.core.trial() if dry_run else self.core
         registry, (called, texts) = core.registry, named_options(reader)
         called_so = name if name != "table" and is_file(files[0]) else ""
-        if called_so and (several or isinstance(what, str | PathLike)):
+        if called_so and any(isinstance(one, str | PathLike) and PurePath(one).name != name for one in files):
             raise BadValue("name", name, "is for a table in memory or one open file: paths have names of their own")
         opening, columns = Opening(encoding, zone_of(zone), name=called_so), mapping_of(fields)
         if known is not None:

@@ -303,7 +303,7 @@ def test_a_question_takes_one_look(club: Open, method: str) -> None:
     engine.record(*(game(n, f"p{n % 50}", f"p{n % 50 + 1}") for n in range(1000)))
     engine.explain(POOL, "p7", method)
     assert len(counted(engine, lambda: engine.rating_list(POOL, method).player)) == 1
-    assert len(counted(engine, lambda: engine.explain(POOL, "p7", method))) == 3
+    assert len(counted(engine, lambda: engine.explain(POOL, "p7", method))) == 4
 
 
 def test_what_another_engine_appends_is_read_and_nothing_else(club: Open) -> None:

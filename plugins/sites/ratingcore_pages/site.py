@@ -84,7 +84,7 @@ def write_site(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     first, second = write_site(engine, folder), write_site(engine, folder)
     >>> first, second
-    (Written(written=10, kept=0, removed=0), Written(written=0, kept=10, removed=0))
+    (Written(written=12, kept=0, removed=0), Written(written=0, kept=12, removed=0))
     """
     root = Path(folder)
     before = _Ledger.read(root)
