@@ -80,7 +80,7 @@ def test_what_a_page_is_made_from_is_folded_and_printed(browser: Any) -> None:
     )
     assert not page.evaluate(shown)
     page.emulate_media(media="print")
-    assert page.evaluate(shown)
+    page.wait_for_function(shown)
     page.close()
 
 
