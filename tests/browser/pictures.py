@@ -26,7 +26,9 @@ from tests.service.serving import PATIENCE
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 LARGEST = 80_000
 """Bytes that a picture may have."""
-SIZE = {"width": 900, "height": 560}
+WIDTH, HEIGHT = 900, 560
+TALLER = {"player": 780}
+"""Heights of pictures that need another one, to show a curve whole."""
 SCHEMES = {"light": "", "dark": "-dark"}
 """What is added to the name of a picture, by the colours that its reader prefers."""
 SECTIONS = {"compare": "#scores", "backdate": "#movers"}
@@ -93,7 +95,8 @@ def photograph(browser: Any, folder: Path, made: Iterable[tuple[str, str]]) -> l
     for name, html in made:
         section = SECTIONS.get(name)
         for scheme, end in SCHEMES.items() if section is None else [("light", "")]:
-            page = browser.new_page(viewport=SIZE, color_scheme=scheme, offline=True)
+            size = {"width": WIDTH, "height": TALLER.get(name, HEIGHT)}
+            page = browser.new_page(viewport=size, color_scheme=scheme, offline=True)
             page.set_content(html)
             if section is not None:
                 page.wait_for_selector("html.drawn", timeout=120_000)

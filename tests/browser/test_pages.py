@@ -96,11 +96,15 @@ def crowd() -> rc.Engine:
 
 
 def test_a_cross_table_of_24_is_whole_at_1200_pixels_and_on_paper(browser: Any) -> None:
-    html = Pages(crowd()).tournament("p", "League").html()
+    html = Pages(crowd()).tournament("p", "League").html(lambda path: f"/{path}")
+    html = html.replace('<link rel="stylesheet" href="/style.css">', f"<style>{Look().style}</style>")
     page = browser.new_page(viewport={"width": 1200, "height": 900})
     page.set_content(html)
     whole = "[...document.querySelectorAll('.scroll')].every(one => one.scrollWidth <= one.clientWidth)"
     assert page.evaluate(whole)
+    links = "[...document.querySelectorAll('.cell a')].map(one => one.getBoundingClientRect())"
+    assert page.evaluate(f"{links}.length") == 24 * 23
+    assert page.evaluate(f"{links}.every(one => one.width >= 24 && one.height >= 24)"), "large enough to touch"
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 1032, "height": 700})  # A4 across, without its margins
     assert page.evaluate(whole)

@@ -3,11 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from ratingcore.plugin import DAY, Ints
 
-DAY = 86_400_000_000
 PAUSE, LONG = 60 * DAY, 366 * DAY
 """Without a result for longer, a tournament has ended; one that goes on for longer ends with each year."""
 

@@ -5,12 +5,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ratingcore.plugin import Floats, Ints
 from ratingcore.plugin.analysis import OverTime, Way, Window
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 ACTIVE = Window("months", 12)
 """How long a player is active without a result."""

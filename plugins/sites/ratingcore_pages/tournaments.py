@@ -6,16 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from ratingcore.errors import CannotSay, MethodError
+from ratingcore.plugin import Floats
 from ratingcore.plugin.analysis import Lines, Score, performances
 from ratingcore_pages.answers import PoolAnswers
 from ratingcore_pages.editions import Edition
 from ratingcore_pages.words import number
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 MATRIX, ROUNDS = 24, 16
 """Number of entrants of a cross table, and of rounds of a table of rounds, at most."""
