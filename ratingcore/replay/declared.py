@@ -235,7 +235,8 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
     asked: dict[tuple[str, str], list[tuple[int, Result]]] = {}
     seen: dict[str, Result] = {}
     amending = any(isinstance(event, ResultAmended) for event in events)
-    trial, tried = TrialLog(log), 0
+    trial: TrialLog | None = None  # has the events before a board, which may be of a pool that they bring
+    tried = 0
     again = _counting_again(log, events)
     for number, event in enumerate(events):
         if _is_bracketed(event) and (why := _slice_of(log, str(getattr(event, "pool", "")))):
@@ -243,9 +244,10 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
             continue
         if isinstance(event, PoolDeclared):
             if event.of and tried < number:
+                trial = trial or TrialLog(log)
                 append(trial, events[tried:number])
                 tried = number
-            _check_board(trial, event)
+            _check_board(trial or log, event)
             fits[event.pool], boards[event.pool] = event.fits, event.of
             continue
         if isinstance(event, RatingSeeded) and (of := _board(log, event.pool, boards)):
