@@ -92,7 +92,7 @@ def record(
             if not receipt.duplicates and (at := sorted(between_one_person(engine.log, receipt.head.position - 1))):
                 note(f"warning: {BetweenOnePerson(len(at), at[0])}")
             last = receipt.head.position
-            if receipt.accepted and (twice := recorded_twice(engine.log, last - 1, [(last, last)])):
+            for twice in recorded_twice(engine.log, last - 1, [(last, last)]) if receipt.accepted else ():
                 note(f"warning: {twice}")
             warn_of_newcomers(engine, last - receipt.accepted)
             for left_out in [] if receipt.duplicates else engine.core.unlisted([game]):

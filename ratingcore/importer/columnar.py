@@ -117,9 +117,8 @@ def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], ro
         Rows(file).append_batch(list(first.games(pool)))
         if report.accepted < len(first.lines):
             raise NotPlain
-        _Writing(file, log, pool, first, seals).write_all(
-            parts, anew=rows >= before
-        )  # many rows are sorted as soon as added
+        # where most rows are new, they are sorted as soon as they are added
+        _Writing(file, log, pool, first, seals).write_all(parts, anew=rows >= before)
     file.settings.progress(report.read)
     file.check_strict()
     declaration = declared(log, pool)

@@ -346,8 +346,7 @@ class _Files:
             report.notes.append(NearNames(tuple(near)))
         if of_one := sorted(between_one_person(self._log, file.before)):
             report.notes.append(BetweenOnePerson(len(of_one), of_one[0]))
-        if twice := recorded_twice(self._log, file.before, report.positions, report.settled.positions):
-            report.notes.append(twice)
+        report.notes += recorded_twice(self._log, file.before, report.positions, report.settled.positions)
         fresh = [pool for pool in self._log.book.keys_of("pool") if pool not in pools]
         report.new_pools = [pool for pool in fresh if self._is_in(pool, report)]
         if self._settings.dry_run:

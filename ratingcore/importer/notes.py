@@ -298,7 +298,7 @@ class PlacesAgainstScores(Note):
 
     def __str__(self) -> str:
         sessions = counted(self.sessions, "session has", "sessions have")
-        return f"{sessions} places in another order than the scores, which count: first that of line {self.line}"
+        return f"{sessions} places in another order than the scores, which count; the first is on line {self.line}"
 
 
 @frozen
@@ -310,7 +310,7 @@ class FirstPlaceMissing(Note):
 
     def __str__(self) -> str:
         sessions = counted(self.sessions, "session has", "sessions have")
-        return f"{sessions} nobody in place 1: first that of line {self.line}"
+        return f"{sessions} nobody in place 1; the first is on line {self.line}"
 
 
 @frozen

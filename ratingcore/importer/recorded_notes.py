@@ -73,7 +73,7 @@ class RecordedTwice(Note):
         return (
             f"{self.results} of {counted(self.of, 'new game')} may be in the log a second time: the same players had "
             f"the same score on {day}, such as positions {self.first[0]} and {self.first[1]}; if they are the same "
-            "games, take this import back, or void one of each two"
+            "games, take the new ones back"
         )
 
 

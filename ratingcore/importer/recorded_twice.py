@@ -1,7 +1,7 @@
 """Finds new games that the log has a second time, from elsewhere or under another name of a player."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -32,8 +32,8 @@ _AMENDABLE = frozenset(("played", "a", "b", "score", "pool"))
 
 def recorded_twice(
     log: Log, before: int, spans: Iterable[tuple[int, int]], known: Collection[int] = ()
-) -> RecordedTwice | None:
-    """New games like earlier ones: of the same players, as they count now, with the same score and day.
+) -> Iterator[RecordedTwice]:
+    """Notes new games like earlier ones, pool by pool: of the same players, as they count now, with one score and day.
 
     Games whose rounds differ, or their points, are others; without rounds so are games of different events. They are
     noted if they are half of the new games of a pool; those of the day before or after count only if they are of the
@@ -51,7 +51,7 @@ def recorded_twice(
     """
     spans = list(spans)
     if not spans or not before or before > max(_READ, _READ_EACH * sum(last + 1 - first for first, last in spans)):
-        return None
+        return
     reading = corrections_of(log)
     void = np.fromiter(reading.void, np.int64, len(reading.void))
     for pool in (log.book.number("pool", key) for key in log.book.keys_of("pool")):
@@ -66,28 +66,26 @@ def recorded_twice(
         left_out = np.concatenate([void, np.array(sorted(known), np.int64)])
         note = _of_pool(log, old.take(~np.isin(old.position, left_out)), new, reading.roots)
         if note is not None:
-            return note
-    return None
+            yield note
 
 
 def _of_pool(log: Log, old: GameColumns, new: GameColumns, roots: Mapping[int, int]) -> RecordedTwice | None:
     """The note on the new games of one pool."""
     there, here = _meetings(old, roots), _meetings(new, roots)
     days_there, days_here = old.played // DAY, new.played // DAY
-    near = [np.isin(mixed(here, days_here + off), mixed(there, days_there)) for off in (0, -1, 1)]
-    places = np.flatnonzero(near[0] | near[1] | near[2])
-    if not len(places):
-        return None
-    candidates = np.flatnonzero(np.isin(there, here[places]))
+    on_day = mixed(there, days_there)
+    near = {off: mixed(here, days_here + off) for off in (0, -1, 1)}
+    candidates = np.flatnonzero(np.isin(on_day, np.concatenate([*near.values()])))
+    places = np.flatnonzero(np.any([np.isin(one, on_day) for one in near.values()], 0))
     alike = _alike(log, old.position[candidates], new.position[places])
-    at = defaultdict[tuple[int, int], list[int]](list)
-    for one in candidates.tolist():
-        at[int(there[one]), int(days_there[one])].append(int(old.position[one]))
+    at = defaultdict[int, list[int]](list)
+    for one, position in zip(on_day[candidates].tolist(), old.position[candidates].tolist(), strict=True):
+        at[one].append(position)
     pairs, total = dict[int, tuple[int, bool]](), len(new.position)
     same_day = True
-    for off in (0, -1, 1):
-        for place in places.tolist():
-            position, some = int(new.position[place]), at.get((int(here[place]), int(days_here[place]) + off), [])
+    for off, meetings in near.items():
+        for position, met in zip(new.position[places].tolist(), meetings[places].tolist(), strict=True):
+            some = at.get(met, [])
             kinds = ((one, alike(one, position)) for one in some if position not in pairs)
             earlier, kind = next((found for found in kinds if found[1]), (0, ""))
             if kind:
@@ -96,7 +94,7 @@ def _of_pool(log: Log, old: GameColumns, new: GameColumns, roots: Mapping[int, i
                 some.remove(earlier)
     sure = [position for position, (_, is_sure) in pairs.items() if is_sure]
     every = len(pairs) == total >= _FEWEST
-    if not every and 2 * len(sure) < total:
+    if not pairs or (not every and 2 * len(sure) < total):
         return None
     found = sorted(pairs if every else sure)
     return RecordedTwice(len(found), total, same_day, (found[0], pairs[found[0]][0]))

@@ -46,7 +46,7 @@ def test_a_session_that_goes_on_past_midnight_is_not_taken_as_a_smaller_one(read
         table = PLACED + "".join(f"A,2024-03-0{day},p{n},{n}\n" for n, day in enumerate(days, 1))
         found = read(table)
         assert len(found) == 2
-        assert all("give all rows of it one day" in line.reason for line in found)
+        assert all("give all of its rows one day" in line.reason for line in found)
 
 
 def test_sessions_of_one_name_on_two_days_are_two(read: Read) -> None:
