@@ -189,10 +189,10 @@ def folded(name: str) -> str:
 
 
 def are_plain(texts: Sequence[str]) -> bool:
-    """Whether all texts are names as they are: short, of printable ASCII, and without a blank or a bracket before.
+    """Whether all texts are plain names: short, of printable ASCII, and without a bracket first or a blank at an end.
 
-    Nearly all names are, and a table or a log has many: they are looked at together. An erased name is shown in
-    brackets, so others may be as they are too.
+    Nearly all names are plain, and a table or a log has many, so they are examined together. A text in brackets is not
+    plain, since it may look like the label of an erased name.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def are_plain(texts: Sequence[str]) -> bool:
 
 
 _ODD = "\n\n", "\n ", "\n(", " \n"
-"""How an empty text stands on lines of their own, one that begins with a blank or a bracket, and one that ends so."""
+"""Signs of other texts among lines: an empty one, a blank or a bracket at the beginning, a blank at the end."""
 
 
 def spelt_like(name: str, names: Iterable[str], most: int = 3, likeness: float = 0.6) -> list[str]:
@@ -230,11 +230,11 @@ _WORDS = 5
 def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True) -> Iterator[tuple[str, str, str]]:
     """Pairs of names that may be of one person: of `names` with each other, and with those that are known.
 
-    The third is how they differ: by `spelling`, which is case, accents, blanks and the order of words; by `initials`,
-    where one has a letter and the other a word; or by a `typo` in one of several words, a letter that is changed,
-    missing, doubled, or has changed places. In a word of up to four letters only what hands do counts, a letter doubled
-    or two in each other's place. Names of one word, and those with digits, have no typos: Iran and Iraq are two teams.
-    A digit is no initial: Player 1 and Player 10 are two.
+    The third text is how they differ: by `spelling`, which is case, accents, blanks and the order of words; by
+    `initials`, where one has a letter and the other a word; or by a `typo` in one of several words: a letter that is
+    changed, missing, doubled, or has changed places. In a word of up to four letters, only a doubled letter or two in
+    each other's place count as a typo. In names of one word, and those with digits, nothing does: Iran and Iraq are two
+    teams. A digit is not an initial: Player 1 and Player 10 are two players.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
 
 
 def _are_apart(names: list[str]) -> bool:
-    """Whether names are single words of ASCII and no two of them the same but for case, as those of a server are."""
+    """Whether names are single words of ASCII that differ by more than case, as the names on a server do."""
     every = "\n".join(names)
     if not every.isascii() or any(map(every.__contains__, " .,")) or every.count("\n") > len(names) - 1:
         return False

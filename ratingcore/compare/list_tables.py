@@ -14,7 +14,7 @@ from ratingcore.methods import Method
 from ratingcore.report.table import Table, columns_of
 
 FOLLOWED = 5
-"""Number of players who are drawn unless some are chosen."""
+"""Number of players whose curves are drawn if none are chosen."""
 BINS = 30
 """Number of bins of a distribution."""
 
@@ -54,7 +54,7 @@ def _joined(parts: Sequence[Floats]) -> Floats:
 
 
 FIRST = 20
-"""Number of places of each list that are shown side by side."""
+"""Number of places at the top of each list that are shown side by side."""
 MOVERS = 5
 """Number of movers up, and of movers down, of a pair of lists."""
 
@@ -68,7 +68,7 @@ class Listed:
     methods : mapping of text to Method
     view : View
     reference : str
-        Text of the method that the others are held against.
+        Text of the method with which the others are compared.
     followed : tuple of int
         Rows of the players whose ratings are drawn; those with most games if empty.
     listing : callable

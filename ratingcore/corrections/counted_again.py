@@ -15,9 +15,9 @@ _RESULTS = ("game", "session")
 
 
 def counted_twice(log: Log, first: int, last: int) -> list[tuple[int, int]]:
-    """Results that count again through corrections, each with the one recorded while it was void, by their positions.
+    """Pairs of positions: a result that corrections made count again, and the one recorded while it was void.
 
-    Those recorded since have the same pool, day and players; other facts may differ.
+    The second has the same pool, day and players; other facts may differ.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def counted_twice(log: Log, first: int, last: int) -> list[tuple[int, int]]:
 
 
 def twice_since_voided(log: Log, first: int, last: int) -> str:
-    """A sentence about the results that `counted_twice` finds; empty without one."""
+    """A sentence about the results that `counted_twice` finds; empty if it finds none."""
     pairs = counted_twice(log, first, last)
     if not pairs:
         return ""

@@ -1,4 +1,4 @@
-"""Checks of a correction before it is appended: players who would be in a result twice, and earlier records."""
+"""Checks of a correction before it is appended: players who would be in a result twice, and retries of a uid."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import count
@@ -118,11 +118,11 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
     trial = TrialLog.supposing(log, events)
     now, then = corrections_of(log), corrections_of(trial)
     refs = {row.ref for row in trial.rows(log.head.position) if row.ref is not None}
-    touched = refs if refs.isdisjoint(now.said) else now.touched(then)  # which compares all corrections there are
+    touched = refs if refs.isdisjoint(now.said) else now.touched(then)  # `touched` compares all corrections of the log
     rows = list(trial.rows_at(touched))
     again = [(row.a, row.b) for row in rows if row.kind == "merge" and row.position not in then.void]
     if again and any(then.root(player) != then.root(root) for player, root in now.roots.items()):
-        rows = list(trial.rows(0, None, ("game", "session")))  # players are parted too: no view can show who met then
+        rows = list(trial.rows(0, None, ("game", "session")))  # as some are parted too, no view shows who met whom
     elif again:
         pairs = [(a, b) for a, b in again if a is not None and b is not None]
         check_never_met(log, view, pairs, verb, uid, but=touched)

@@ -1,4 +1,4 @@
-"""Rating lists of many pools, points of a league, and tournaments."""
+"""Rating lists of many pools at once, and tournaments."""
 
 from collections.abc import Callable, Iterable
 
@@ -34,21 +34,21 @@ class Lists(Part):
     ) -> dict[str, RatingList]:
         """Returns the rating lists of many pools, all made from one head of the log.
 
-        Pools do not depend on each other, so workers may share them. They are those of the user's
-        `joblib.parallel_config`: threads, processes, Dask or Ray. Each opens the log by its address, which must be
-        the same where the worker is.
+        Pools do not depend on each other, so workers can share them. The workers are those of the user's
+        `joblib.parallel_config`: threads, processes, Dask or Ray. Each opens the log by its address, which must lead
+        to the same log on the worker's machine.
 
         Parameters
         ----------
         method : str, Method or None
-            None asks each pool's own question; without workers.
+            None answers each pool's own question, without workers.
         pools : iterable of str or None
             All pools of the log for None.
         through, known_at, policy, top
             As for `rating_list`.
         jobs : int or None
             Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. A log in memory and a
-            what-if are processed here.
+            what-if are processed in this process.
         progress : callable
             Called with the number of lists that are made, each time there are more.
 
@@ -115,7 +115,7 @@ class Lists(Part):
         through, known_at
             Cuts, as for a rating list.
         since : str, date, datetime, int or None
-            Only results played then or later: of a tournament that is held each year, one edition.
+            Only results played then or later; picks one edition of a yearly tournament.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Names of the players of a list by id: apart from their log, and the names that people see."""
+"""Names of the players of a list by id: keys held without the log, and the names that people see."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,12 +11,12 @@ from ratingcore.columns.view import View
 
 @frozen
 class HeldNames:
-    """The names of some players apart from their log, as a pickled list takes them along.
+    """The names of some players without their log, for a pickled list.
 
     Parameters
     ----------
     texts, committed : mapping of int to str
-        Key and commitment of each, by id.
+        Key and commitment of each player, by id.
     gone : frozenset of int
         Ids whose name was erased.
     """
@@ -47,14 +47,14 @@ class HeldNames:
         return [self.committed[number] for number in numbers]
 
     def places(self, numbers: Ints) -> None:
-        """Returns None: names are compared."""
+        """Returns None: there is no index of places, so names are compared."""
 
     def hold(self, numbers: Ints) -> None:
         """Does nothing: the names are held already."""
 
 
 def held(book: NameBook, ids: Ints) -> HeldNames:
-    """The names of these players alone, apart from the log."""
+    """The names of these players alone, without the log."""
     numbers = ids.tolist()
     known = dict(zip(numbers, book.keys(numbers), strict=True))
     committed = dict(zip(numbers, book.commitments(numbers), strict=True))

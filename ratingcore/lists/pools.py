@@ -47,15 +47,15 @@ class PoolsQuestion:
 
 
 def lists_by_workers(asked: PoolsQuestion, count: int, people: NameBook) -> Iterator[tuple[str, RatingList]]:
-    """Pools and their lists, made by so many workers.
+    """Yields pools with their lists, made by workers.
 
     Parameters
     ----------
-    asked : Question
+    asked : PoolsQuestion
     count : int
-        Workers.
+        Number of workers.
     people : NameBook
-        Names of the players, as they are known here.
+        Names of the players in this process; workers send none.
     """
     shares = min(len(asked.pools), count * SHARES)
     parts = [evolve(asked, pools=asked.pools[share::shares]) for share in range(shares)]

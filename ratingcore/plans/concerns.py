@@ -31,7 +31,7 @@ Players = frozenset[int]
 
 @frozen
 class Further:
-    """Results of a player from a day on that a plan covers as a whole."""
+    """Players and a day from which on a plan covers all of their results."""
 
     players: Players
     since: Instant
@@ -72,18 +72,17 @@ class Concerns:
     Parameters
     ----------
     corrected : frozenset of int
-        Positions of events that the plan corrects: no other correction of them may come, through however many
-        corrections of corrections.
+        Positions of events that the plan corrects: nothing else may correct them, not even by correcting a correction.
     seated : frozenset of int
         Ids of all records of the players in the results that the plan changes: they may not be merged or parted.
     newcomers : frozenset of str
         Names, new to the log, of players in these results.
     split_into : frozenset of str
-        Names of players who get results by a split: they may not be brought by others.
+        Names of players who get results by a split: no other event may bring these names into the log.
     joined : tuple of frozenset of int
         Ids of players who would count as one: no two of them may have met.
     described : frozenset of str
-        Names of players whom the plan describes: no other description may come, nor leave with a record.
+        Names of players whom the plan describes: nothing else may add a description of them, or take one away.
     declared : frozenset of str
         Pools whose declaration must not change.
     published : frozenset of (str, str)
@@ -117,11 +116,11 @@ class Concerns:
         )  # fmt: skip
 
     def with_results_of(self, log: Log, player: int, since: Instant) -> Self:
-        """These concerns, and that a player gets no further result from a day on."""
+        """These concerns, with the condition that a player gets no further result from a day on."""
         return evolve(self, further=(*self.further, Further(group_of(corrections_of(log), [player]), since)))
 
     def and_those(self, other: "Concerns", seen: Seen) -> Self:
-        """These concerns and those of a further plan made upon this one, without what this one adds to the log."""
+        """These concerns and those of a plan made on top of this one, except about events that this one adds."""
         return evolve(
             self,
             corrected=self.corrected | {at for at in other.corrected if at <= seen.head.position},
@@ -159,7 +158,7 @@ class Concerns:
         kinds = (*CORRECTIONS, "player", "pool", "list")
         rows, corrections = list(log.rows(position, end, kinds)), corrections_of(log).said
         whole = self.described or self.joined or self.further
-        # the base of a correction of no correction is at the position that it has
+        # a correction that does not correct another one has its base at `ref`
         bases = bases_of(log, [row for row in rows if whole or row.ref is None or row.ref in corrections])
         found = [next((row for row in rows if self._is_touched(log, row, bases.get(row.position))), None)]
         if self.described:
@@ -172,9 +171,9 @@ class Concerns:
         return min((row for row in found if row is not None), key=lambda row: row.position, default=None)
 
     def _is_touched(self, log: Log, row: Row, base: Row | None) -> bool:
-        """Whether a declaration, a published list or a correction of a base changes something of it.
+        """Whether a declaration, a published list or a correction changes something that the plan depends on.
 
-        Without a base it is a correction of a result, a seed or a description.
+        `base` is the event that is corrected in the end; None if `row` corrects a result, seed or description directly.
         """
         if row.kind in ("pool", "list"):
             pool = log.book.key(row.pool or 0)
@@ -187,7 +186,7 @@ class Concerns:
         return not {base.a, base.b}.isdisjoint(self.seated | new)
 
     def _descriptions(self, log: Log, position: int, rows: Sequence[Row], bases: Mapping[int, Row]) -> Iterator[Row]:
-        """What brought or took a description of a described player after a position."""
+        """Events after a position that added or removed a description of a described player."""
         now = corrections_of(log)
         players = group_of(now, log.book.known("player", self.described).values())
         for row in rows:
@@ -202,7 +201,7 @@ class Concerns:
                     yield row
 
     def _results(self, log: Log, position: int, brought: Mapping[int, Row]) -> Iterator[Row]:
-        """What brought a result after a position that a plan rests on not being there: the result, or a correction.
+        """Events after a position that added a result the plan assumes absent: the result itself, or a correction.
 
         `brought` has the last correction of each base event.
         """
@@ -231,7 +230,7 @@ class Concerns:
 
 
 def _known(players: Players, seen: Seen) -> Players:
-    """Those players whose names a log had when it was read."""
+    """Those players whose names were in the log when it was read."""
     return frozenset(player for player in players if player <= seen.names)
 
 
@@ -243,7 +242,7 @@ def _first_of(log: Log, player: int) -> Row:
 
 
 def pools_of(log: Log, rows: Sequence[Row]) -> dict[int, int | None]:
-    """By position, ids of the pools that some events are about; None for those that are about players alone."""
+    """Ids of the pools of some events, by position; None for events about players alone."""
     bases = bases_of(log, (row for row in rows if row.pool is None))
     return {row.position: bases.get(row.position, row).pool for row in rows}
 
@@ -255,7 +254,7 @@ def is_like(source: str, pattern: str) -> bool:
 
 
 def meant(log: Log, source: str) -> str:
-    """The pattern of one source alone if a source has this very name, such as `games[1].csv`; else the text itself."""
+    """The pattern of exactly one source if the text is its name, such as `games[1].csv`; else the text itself."""
     return source if log.book.find("source", source) is None else escape(source)
 
 

@@ -69,7 +69,7 @@ class Occasion:
     at : int
         When they are played.
     cut : int
-        The state that expects them is that of the list through this instant.
+        The list through this instant has the state from which they are predicted.
     listed : int
         The list through this instant has the ratings after them.
     span : Span or None
@@ -86,8 +86,8 @@ class Occasion:
 class Aftermaths:
     """Computes the ratings after each result that meetings may have.
 
-    A method that rates game by game, each player by their own columns, rates all meetings in one call for each result,
-    every player in a row of their own for each meeting. All other methods make the list anew with each result.
+    A method that rates game by game, each player by their own columns, rates all meetings in one call for each result:
+    players have a row of their own for each meeting. With all other methods the list is made anew for each result.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ class Aftermaths:
         if not missing:
             return ""
         read = " and ".join(missing)
-        return f"no ratings after a result: {self.method.name} reads {read} of it, which nobody knows yet"
+        return f"no ratings after a result: {self.method.name} reads {read} of it, which is not known beforehand"
 
     def _together(
         self, some: Sequence[int], results: Sequence[Result], state: State, meetings: Meetings
@@ -268,7 +268,7 @@ def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
             continue
         if len(one.players) == 2 and not one.session:
             wrong = next(scores for scores in one.results if sum(scores) != 1.0 or min(scores) < 0.0)
-            why = f"it rates games by shares of one point, and {hyphened(wrong)} are none"
+            why = f"it rates games by shares of one point, not by {hyphened(wrong)}"
             raise NoShares(method.name, WHAT, why)
         who = ", ".join(" + ".join(side) for side in one.sides)
         why = f"it rates games of two players, for shares of one point: {who}"
@@ -314,9 +314,10 @@ def _forecast(method: Method, state: State, meetings: Meetings, trial: View) -> 
 
 
 def _of_newcomers(core: Supposing, stage: Stage, forecast: Forecast, before: list[Cells]) -> Forecast:
-    """The forecast with what is expected of newcomers who enter with the meeting itself; fills in their ratings.
+    """Completes a forecast for newcomers who enter the pool with the meeting itself, and fills in their ratings.
 
-    Each meeting is replayed for itself: who enters at the mean of the pool, or from another pool, does so by playing.
+    Each such meeting is replayed on its own, since players who enter at the mean of the pool, or from another pool,
+    enter by playing.
     """
     expected, draw = forecast.expected.copy(), None if forecast.draw is None else forecast.draw.copy()
     method, base, moment = stage.method, stage.base, stage.moment
@@ -366,7 +367,7 @@ def _prediction(
     notes = []
     unrated = [player for player in one.players if before[player].get("rating") is None]
     if unrated:
-        notes.append(f"nothing is expected of the unrated: {', '.join(unrated)}")
+        notes.append(f"no forecast for the unrated: {', '.join(unrated)}")
     elif share is None:
         notes.append(f"{method.name} does not say how likely a side is ahead of another")
     elif len(one.sides) == 2 and draw is None:

@@ -161,8 +161,8 @@ class Reason(str):
 
     Examples
     --------
-    >>> Reason("its komi is no number of points", "six", where="round 2")
-    "round 2: its komi is no number of points: 'six'"
+    >>> Reason("its komi is not a number of points", "six", where="round 2")
+    "round 2: its komi is not a number of points: 'six'"
     """
 
     cause: str

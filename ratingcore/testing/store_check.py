@@ -27,13 +27,14 @@ SEASON: tuple[Event, ...] = (
 def check_store(new: Callable[[], Log], opened: Callable[[str], Log] | None = None) -> None:
     """Checks a store against the contract, on new logs.
 
-    A log with an address is also opened again, to read what another one writes. If the address is the path of a file or
-    a folder, with or without a scheme, no erased name may be left in it, or in files beside it whose names begin alike.
+    A log with an address is also opened a second time, and each of the two must read what the other writes. If the
+    address is the path of a file or a folder, with or without a scheme, no erased name may remain there, nor in files
+    beside it whose names begin with its name.
 
     Parameters
     ----------
     new : callable
-        Returns an empty log of the store, another one each time.
+        Returns a new, empty log of the store at each call.
     opened : callable or None
         Opens a log again by its address; by default the class of the log.
 
@@ -50,14 +51,14 @@ def check_store(new: Callable[[], Log], opened: Callable[[str], Log] | None = No
     with new() as log, SqliteLog(":memory:") as other:
         _expect(log.head.position == 0 and not list(log.rows()), "a new log is empty")
         _expect(log.append(SEASON[:3], source="march.csv").accepted == 3, "an append counts what it accepted")
-        _expect(log.append(SEASON[:3]).duplicates == 3, "what is there already is counted and not written")
+        _expect(log.append(SEASON[:3]).duplicates == 3, "an event that is there already is counted, not written")
         log.append(SEASON[3:])
         _expect(
             [row.position for row in log.rows()] == [*range(1, len(SEASON) + 1)], "positions go from 1 without gaps"
         )
         _expect(
             [row.uid for row in log.rows(2, 5)] == ["g-2", "g-3", "a-1"],
-            "rows are given after one position up to another",
+            "rows are read from after one position up to another",
         )
         pool = log.book.number("pool", "rapid")
         _expect(
@@ -83,7 +84,7 @@ def check_store(new: Callable[[], Log], opened: Callable[[str], Log] | None = No
         _failing(log, "u")
         _expect(
             log.head == before and log.book.find("player", "x") is None,
-            "a transaction that fails leaves nothing behind",
+            "a failed transaction leaves nothing behind",
         )
         _check_nested(log)
         _check_cursors(log)
@@ -91,9 +92,7 @@ def check_store(new: Callable[[], Log], opened: Callable[[str], Log] | None = No
             _check_others(log, opened or type(log))
         before = log.head
         load_lines(other, export_lines(log))
-        _expect(
-            other.head == log.head and verify(log, [before]).head == other.head, "every store gives the same digests"
-        )
+        _expect(other.head == log.head and verify(log, [before]).head == other.head, "all stores give the same digests")
         with new() as again:
             load_lines(again, export_lines(other))
             _expect(again.head == log.head and list(again.rows()) == list(log.rows()), "an export loads as it was")
@@ -104,7 +103,7 @@ def check_store(new: Callable[[], Log], opened: Callable[[str], Log] | None = No
         _expect(log.book.nameless("player") == [number], "an erased name is gone")
         _expect(verify(log, [before]).head == before, "an erasure changes no digest")
         if log.address is not None:
-            _expect(not _is_in_files("Zoë", log.address.text), "no file has a byte of an erased name")
+            _expect(not _is_in_files("Zoë", log.address.text), "no file contains an erased name")
 
 
 def _game(uid: str, player: str = "x") -> GamePlayed:
@@ -137,11 +136,11 @@ def _check_cursors(log: Log) -> None:
     log.move_cursor("mailer", 0, 2)
     _expect(log.cursor("mailer") == 2 and log.cursor("printer") == 0, "each subscriber has a cursor")
     _refused(lambda: log.move_cursor("mailer", 0, 3), CursorMoved)
-    _expect(log.cursor("mailer") == 2, "a cursor that is elsewhere stays there")
+    _expect(log.cursor("mailer") == 2, "a cursor that has moved meanwhile is not moved")
 
 
 def _check_others(log: Log, opened: Callable[[str], Log]) -> None:
-    """What one log writes is read by another one of the same address, and goes on from there."""
+    """Two open logs of one address read what the other one writes, and append after it."""
     assert log.address is not None
     with opened(log.address.text) as other:
         _expect(other.key == log.key and other.head == log.head, "a log is the same when it is opened again")
@@ -155,7 +154,7 @@ def _check_others(log: Log, opened: Callable[[str], Log]) -> None:
 
 
 def _is_in_files(name: str, address: str) -> bool:
-    """True if a name is in a file at an address or beside it; False if there is none."""
+    """True if a name occurs in a file at an address, or beside it; False if there is no file."""
     place = Path(address.partition("://")[2] or address)
     if not place.exists():
         return False
@@ -179,4 +178,4 @@ def _refused(work: Callable[[], object], kind: type[RatingCoreError]) -> None:
         work()
     except kind:
         return
-    raise LawBroken("contract of a log", "the store", f"{kind.__name__} is raised where it has to be")
+    raise LawBroken("contract of a log", "the store", f"{kind.__name__} is raised where the contract requires it")

@@ -136,7 +136,7 @@ def test_every_row_has_every_column_where_the_points_say_how_it_ends(run: Run, c
 def test_a_score_that_is_no_share_of_the_point_is_named(run: Run, club: Path) -> None:
     code, _, err = run("predict", "club.db", "ann", "bo", "-m", "elo-margin", "--result", "2-1")
     assert code != 0
-    assert "by shares of one point, and 2-1 are none" in err
+    assert "by shares of one point, not by 2-1" in err
     assert "--set points_a=2 --set points_b=1" in err
     shares = rows(run, "ann", "bo", "--result", "1-0")
     assert shares[0]["rating_scores_1-0"] == rows(run, "ann", "bo")[0]["rating_win"]

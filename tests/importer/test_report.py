@@ -26,9 +26,11 @@ def test_rows_that_are_refused_for_one_cause_are_one_line_whatever_value_each_ha
     """The cause was what a sentence has before a quotation, so a value without quotes made each row a cause."""
     report = ImportReport("open.txt")
     for line in range(1, 8):
-        report.note(Refused(line, Reason("its komi is no number", f"six {line}", where=f"round {line}"), f"row {line}"))
+        report.note(
+            Refused(line, Reason("its komi is not a number", f"six {line}", where=f"round {line}"), f"row {line}")
+        )
     report.note(Refused(8, "has no name", "row 8"))
     assert report.lines()[1:] == [
-        "  refused, line 1 and 6 more rows: round 1: its komi is no number: 'six 1' (row 1)",
+        "  refused, line 1 and 6 more rows: round 1: its komi is not a number: 'six 1' (row 1)",
         "  refused, line 8: has no name (row 8)",
     ]

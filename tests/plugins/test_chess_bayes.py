@@ -228,7 +228,7 @@ def test_a_score_that_is_no_outcome_is_refused_with_its_position(method: ChessBa
 @pytest.mark.parametrize("gap", [0.0, 50_000.0])
 def test_a_draw_without_a_chance_is_refused_and_wins_are_not(method: ChessBayes, parameter: str, gap: float) -> None:
     start = state(method, [1500.0 + gap, 1500.0])
-    with pytest.raises(BadResult, match=f"position 1: it is a draw, which has no chance with {parameter}"):
+    with pytest.raises(BadResult, match=f"position 1: it is a draw, which the model excludes with {parameter}"):
         method.rate(start, games([0], [1], [0.5]))
     assert np.isfinite(method.rate(start, games([0], [1], [0.0])).state["rating"]).all()
 

@@ -79,7 +79,7 @@ def test_byes_absences_and_players_who_are_not_there() -> None:
     assert pairings(said("chess-results", content.replace(b'blackno="2"', b'blackno="-1"'))) == {"bye": 1}
     assert pairings(said("chess-results", content.replace(b'blackno="2"', b'blackno="-2"'))) == {"absent": 1}
     items = said("chess-results", content.replace(b'blackno="2"', b'blackno="9"'))
-    assert refusals(items) == ["the file has no player of the number: '9'"]
+    assert refusals(items) == ["the file has no player with the number: '9'"]
 
 
 def test_names_ids_and_keys() -> None:
@@ -95,8 +95,8 @@ def test_names_ids_and_keys() -> None:
 def test_two_players_of_one_number_are_refused() -> None:
     items = said("chess-results", file('reswhite="1" resblack="0"').replace(b'no="2" lastname', b'no="1" lastname'))
     assert refusals(items) == [
-        "the number of the player is there twice: '1'",
-        "the file has no player of the number: '2'",
+        "an earlier player has the same number: '1'",
+        "the file has no player with the number: '2'",
     ]
 
 

@@ -33,7 +33,7 @@ def test_every_game_of_an_archive_is_counted() -> None:
     assert games[3].key == ("chesscom:00000000-0000-0000-0000-000000000004",)
     assert games[4].data == {"home": "a", "event": "autumn-cup-2023"}
     (bad,) = (item for item in found if isinstance(item, Refused))
-    assert bad.reason == "game 7: the results fit no game: 'win and win'"
+    assert bad.reason == "game 7: the two results contradict each other: 'win and win'"
 
 
 def test_casual_games_and_variants_are_taken_on_request() -> None:

@@ -182,7 +182,7 @@ def test_who_was_no_contestant_is_casual_and_teams_are_one_side() -> None:
         ({"rank": 0}, "a side has no rank: 'ann'"),
         ({"rank": None}, "a side has no rank: 'ann'"),
         ({"party": {"participantType": "CONTESTANT", "members": []}}, "a row has no handle"),
-        ({"party": {"participantType": "CONTESTANT", "members": [{"handle": "bo"}]}}, "a player is there twice: 'bo'"),
+        ({"party": {"participantType": "CONTESTANT", "members": [{"handle": "bo"}]}}, "a player is listed twice: 'bo'"),
     ],
 )
 def test_a_row_that_cannot_be_read_is_refused_alone(change: dict[str, Any], why: str) -> None:

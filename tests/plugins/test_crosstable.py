@@ -228,7 +228,7 @@ def test_a_list_of_pairings_gives_the_rounds_with_their_days() -> None:
     one = "Cup\nRound 2\nBo.\tWhite\tResult\tBlack\n1\tAnn\t1:0\tBo\n2\tCy\t\tDi\n3\tEd\t1 - 1\tFi\n4\tGo\t0-0\tHe\n"
     assert pairings(read(one)) == {"game": 1, "no result yet": 1, "refused": 1, "both lost": 1}
     more = one + "Round 3\n1\tAnn\t1:0\tCy\n"
-    assert "line 8 begins a round, and no line below it names its columns" in refusal(more)
+    assert "line 8 begins a round, but no line below it names the columns" in refusal(more)
     assert refusals(read(one + "5\tAnn\t1-0\tIda\n"))[1:] == ["pairs a player twice in a round"]
     assert "says which round it is / write a line such as Round 3" in refusal(one.replace("Round 2\n", ""))
 
@@ -303,7 +303,7 @@ def test_minus_one_is_a_bye_or_a_loss_as_the_other_cells_say() -> None:
     assert "round 2: 2 says 1 against 3, 3 does not name 2" in refusals(read(loss))
     assert [game.score for game in games(read(loss))] == [1.0, 0.5]
     mixed = "No\tName\tR1\tR2\n1\tAnn\t+2\t2w1\n2\tBo\t-1\t1b0\n"
-    assert "R1: may be a game against 1 or a round without one: write the bye as a word: '-1'" in refusals(read(mixed))
+    assert "R1: may be a game against player 1 or a bye: write the bye as a word: '-1'" in refusals(read(mixed))
 
 
 def test_both_sides_of_a_game_must_agree() -> None:
@@ -359,7 +359,7 @@ def test_columns_may_come_in_any_order() -> None:
 def test_rank_and_number_that_both_fit_are_refused() -> None:
     text = "Rk\tSNo\tName\tR1\n1\t3\tAnn\t2:1\n2\t4\tBo\t1:0\n3\t1\tCy\t4:1\n4\t2\tDi\t3:0\n"
     why = refusal(text)
-    assert "the cells below line 1 may mean the numbers of Rk or of SNo / take the column that they do not mean" in why
+    assert "the cells below line 1 may refer to the column Rk or to SNo / remove from the table the column" in why
 
 
 def test_a_table_of_results_without_opponents_is_refused() -> None:
@@ -370,10 +370,10 @@ def test_a_table_of_results_without_opponents_is_refused() -> None:
 
 def test_rounds_that_the_header_does_not_name_are_refused() -> None:
     rows = "1\tAnn\t2w1\t3b1\n2\tBo\t1b0\t\n3\tCy\t\t1w0\n"
-    assert "names the rounds 1, 1, not each of them once" in refusal(f"No\tName\tR1\tR1\n{rows}")
-    assert "names the rounds 1, 22, not each of them once" in refusal(f"No\tName\tR1\tR22\n{rows}")
+    assert "names the rounds 1, 1: name each round once" in refusal(f"No\tName\tR1\tR1\n{rows}")
+    assert "names the rounds 1, 22: name each round once" in refusal(f"No\tName\tR1\tR22\n{rows}")
     for text in (f"No\tName\tRtg\tR1\tR2\n{rows}", f"No\tName\t\tR1\tR2\n{rows}"):
-        assert "has results, and no number of a round" in refusal(text)
+        assert "has results, but no round number" in refusal(text)
 
 
 def test_a_row_that_does_not_fit_is_refused() -> None:
@@ -388,7 +388,9 @@ def test_a_row_that_does_not_fit_is_refused() -> None:
 def test_points_that_the_cells_do_not_give_are_a_remark() -> None:
     text = LAYOUTS["tabs, opponent, colour and result"].replace("2½", "3", 1)
     (remark,) = [item for item in read(text) if isinstance(item, Warning)]
-    assert remark == Warning(2, "points that the cells do not give, 1 in all: Ann has 3, the cells give 2.5")
+    assert remark == Warning(
+        2, "points that are not the sum of the cells, 1 in all: Ann has 3, the cells add up to 2.5"
+    )
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ ODD_SEEDS = {
     "a rating of -1e+09 or less": ("rating", -1e9, "egf"),
     "a rating beyond -20000 or 20000": ("rating", 20000.0, "codeforces"),
     "a rating below 0, which no ratio scale has": ("rating", -1.0, "berkin-change berkin-change:variant=13.10"),
-    "a seed that is no rating on a ratio scale": (
+    "a seed that is not a rating on a ratio scale": (
         "rating",
         -1.0,
         "berkin:prior_draws=1 berkin:prior_draws=1,gauge=mean",

@@ -127,10 +127,10 @@ def test_results_that_are_not_rated(old: str, new: str, reason: str, count: int)
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("RESULT_BLACKWINS", "RESULT_ODD", "none that the format knows"),
-        ('roundNumber="2"', 'roundNumber="0"', "no number from 1"),
-        ('roundNumber="2"', 'roundNumber="two"', "no number from 1"),
-        ('handicap="9"', 'handicap="-1"', "no number of stones"),
+        ("RESULT_BLACKWINS", "RESULT_ODD", "not one of the format"),
+        ('roundNumber="2"', 'roundNumber="0"', "not a number from 1"),
+        ('roundNumber="2"', 'roundNumber="two"', "not a number from 1"),
+        ('handicap="9"', 'handicap="-1"', "not a number of stones"),
         ("<Players>", '<Players><Player name="Šimastad" firstName="Zoë"/>', "two players of the file"),
         ('name="Šimastad"', 'name="Simastad"', "is not a player of the file"),
     ],

@@ -140,7 +140,7 @@ def test_a_game_begins_at_the_first_tag_after_moves_or_at_a_second_event() -> No
 def test_a_value_that_does_not_end_refuses_its_game_alone() -> None:
     items = said("pgn", pgn() + pgn(White='Ann"]\n[Site "x').replace(b'[Site "x"]', b'[Site "x') + pgn())
     assert counts(items)["game"] == 2
-    assert refusals(items) == ["""line 12: a value does not end: '[Site "x'"""]
+    assert refusals(items) == ["""line 12: a value has no closing quotation mark: '[Site "x'"""]
 
 
 def test_quotation_marks_within_a_value_may_be_escaped_or_not() -> None:
@@ -155,7 +155,9 @@ def test_games_that_a_comment_swallows_are_refused_not_forgotten() -> None:
 
 
 def test_moves_without_a_tag_are_refused() -> None:
-    assert refusals(said("pgn", b"1. e4 e5 1-0\n\n" + pgn())) == ["moves without a tag: nobody is named"]
+    assert refusals(said("pgn", b"1. e4 e5 1-0\n\n" + pgn())) == [
+        "it has moves but no tags, so its players are unknown"
+    ]
     assert pairings(said("pgn", b"{a remark}\n\n" + pgn())) == {"game": 1}
 
 

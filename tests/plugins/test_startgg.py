@@ -85,12 +85,12 @@ def test_what_was_not_played_is_unrated(changed: dict[str, Any], reason: str) ->
     ("changed", "why"),
     [
         ({"id": None}, "set: it has no id"),
-        ({"winnerId": 99}, "set 5: it tells not who won"),
-        ({"winnerId": None}, "set 5: it tells not who won"),
+        ({"winnerId": 99}, "set 5: it does not name a winner"),
+        ({"winnerId": None}, "set 5: it does not name a winner"),
         ({"slots": [slot(11, "A"), slot(12, "B"), slot(13, "C")]}, "set 5: it has 3 entrants"),
         (
             {"slots": [slot(11, "A / B", (None, ""), (None, "")), slot(12, "B")]},
-            "set 5: an entrant has players without a number and a tag: '11'",
+            "set 5: an entrant has a player with neither a number nor a tag: '11'",
         ),
         ({"completedAt": 10**14}, "set 5: played"),
     ],

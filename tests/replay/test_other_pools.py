@@ -316,7 +316,7 @@ def test_a_newcomer_is_foretold_by_the_rating_of_the_other_pool(text: str, bo: f
         assert one.expected == pytest.approx((share(cy, ann), share(ann, cy)))
         if bo is None:
             assert other.expected == (None, None)
-            assert other.notes == ("nothing is expected of the unrated: bo",)
+            assert other.notes == ("no forecast for the unrated: bo",)
             return
         mean = (ann + 1500.0 - (ann - DRAWN)) / 2.0 if "mean" in text else bo
         assert other.expected[0] == pytest.approx(share(mean, cy))

@@ -67,7 +67,7 @@ def read_results(source: Source, options: ResultsOptions) -> Iterator[Item]:
     root = source.document()
     tournament = root.find("tournamentdata/tournament")
     if root.tag != "chessresults" or tournament is None:
-        source.refuse("it has no chessresults with a tournament in it")
+        source.refuse("it has no element chessresults with a tournament in it")
     yield from _Tournament(source, options, root, tournament).items()
 
 
@@ -114,7 +114,7 @@ class _Tournament:
         last, first = _of(player, "lastname"), _of(player, "firstname")
         who = Who(registered("fide", _of(player, "fideid")), f"{last}, {first}" if first else last, number)
         if number in self._players:
-            yield Refused(line, Reason("the number of the player is there twice", number), who.name)
+            yield Refused(line, Reason("an earlier player has the same number", number), who.name)
             return
         self._players[number] = who, player
         born = _YEAR.search(_of(player, "dob"))
@@ -150,7 +150,7 @@ class _Tournament:
         text = f"round {turn}, pairing {_of(pairing, 'pairing')}: {white} - {black} {said[0]} : {said[1]}"[:200]
         missing = [number for number in (white, black) if number not in self._players]
         if missing:
-            return Refused(line, Reason("the file has no player of the number", missing[0][:40]), text)
+            return Refused(line, Reason("the file has no player with the number", missing[0][:40]), text)
         one, other = scores
         if one is None or other is None or one + other != 1:
             return Refused(line, Reason("its results do not add to 1", f"{said[0][:20]} and {said[1][:20]}"), text)
@@ -175,7 +175,7 @@ class _Tournament:
         return Game(line, (turn,), a, b, score, played, order, data)
 
     def _time(self, turn: str) -> tuple[int | None, int, str]:
-        """The time of a round, its order, and the mark of a day that is the tournament's."""
+        """The time of a round, its order, and a mark if its day is only that of the tournament."""
         element = self._rounds.get(turn)
         day, part = (None, "") if element is None else self._day(element, "date")
         if element is not None and day is not None:

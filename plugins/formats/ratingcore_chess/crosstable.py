@@ -116,7 +116,7 @@ def header(headings: Sequence[str]) -> int | None:
 class CrosstableRow(NamedTuple):
     """A row of a cross-table, its second line if it has one, and the meaning of its cells.
 
-    A mark has the number of its round with it, or of the game of two, where columns are opponents.
+    A mark comes with the number of its round or, where columns are opponents, of the game between the two.
     """
 
     row: PrintedRow
@@ -196,17 +196,15 @@ class Crosstable:
         best, *others = sorted(clashes, key=lambda numbers: clashes[numbers])
         if others and clashes[others[0]] <= 10 * clashes[best]:
             source.refuse(
-                f"the cells below line {self.table.line} may mean the numbers of {sure[best]} or of {sure[others[0]]}",
-                "take the column that they do not mean out of the table",
+                f"the cells below line {self.table.line} may refer to the column {sure[best]} or to {sure[others[0]]}",
+                "remove from the table the column that they do not refer to",
             )
         turns = sorted(turn for _, turn in self.columns.rounds)
         if self.stray:
             heading = self.table.columns[self.stray[0]]
-            source.refuse(f"the column {heading!r} of line {self.table.line} has results, and no number of a round")
+            source.refuse(f"the column {heading!r} of line {self.table.line} has results, but no round number")
         if not self.grid and turns != list(range(turns[0], turns[-1] + 1)):
-            source.refuse(
-                f"line {self.table.line} names the rounds {', '.join(map(str, turns))}, not each of them once"
-            )
+            source.refuse(f"line {self.table.line} names the rounds {', '.join(map(str, turns))}: name each round once")
         marks = [(number, mark) for number, one in zip(best, self.players, strict=True) for _, mark in one.marks]
         own = self.grid and any(number == str(mark.opponent) for number, mark in marks)
         if own or not any(mark.opponent for _, mark in marks):
@@ -225,10 +223,10 @@ class Crosstable:
             if total and total[0] and None not in points:
                 given, summed = float(total[1] or 0) + bool(total[2]) / 2, sum(filter(None, points))
                 if given != summed:
-                    off.append(f"{self.name(player)} has {given:g}, the cells give {summed:g}")
+                    off.append(f"{self.name(player)} has {given:g}, the cells add up to {summed:g}")
         if off:
             yield Warning(
-                self.table.line, f"points that the cells do not give, {len(off)} in all: {'; '.join(off[:3])}"
+                self.table.line, f"points that are not the sum of the cells, {len(off)} in all: {'; '.join(off[:3])}"
             )
         yield from self.refused
         last = max(turn for _, turn in self.columns.rounds)
@@ -297,7 +295,7 @@ def round_items(table: Printed, columns: Columns, name: str, days: Days, source:
         )
         result = plain(row.cells[at])
         if not a.name and _OF_ROUND.search(row.text):
-            source.refuse(f"line {row.line} begins a round, and no line below it names its columns")
+            source.refuse(f"line {row.line} begins a round, but no line below it names the columns")
         elif is_bye(a.name) or is_bye(b.name):
             yield Unrated(row.line, "absent" if result == "0" else "bye")
         elif not result.strip("-:*?") and len(result) < 3:
@@ -363,7 +361,7 @@ def sniff(sample: Sample) -> int:
         return 85 if any(map(_OF_ROUND.search, tables[0].titles)) else 0
     one = Crosstable(tables[0], columns, "games")
     marks = [mark for player in one.players for _, mark in player.marks if mark.opponent]
-    results = [mark for mark in marks if mark.colour or mark.says != "no result yet"]  # else they may be any numbers
+    results = [mark for mark in marks if mark.colour or mark.says != "no result yet"]  # others may be any number
     return 85 if len(results) > len(one.refused) else 0
 
 

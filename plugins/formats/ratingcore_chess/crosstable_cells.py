@@ -16,7 +16,7 @@ _ALONE = {
     "½": ("bye", 0.5), "=": ("bye", 0.5), "d": ("bye", 0.5), "h": ("bye", 0.5), "x": ("forfeit", 1.0),
     "f": ("forfeit", 0.0), "k": ("forfeit", None), "*": ("no result yet", None), "?": ("no result yet", None),
 }  # fmt: skip
-"""Reasons why there is no game in a cell without an opponent, and the points for it if known."""
+"""Words in cells without an opponent: the reason why there is no game, and the points for it if known."""
 
 
 class CrosstableCell(NamedTuple):
@@ -48,7 +48,7 @@ def is_bye(text: str) -> bool:
 
 
 def is_of_grid(cell: str) -> bool:
-    """True if a cell may be one of a table with opponents as columns: results, or the sign for the player's own."""
+    """True if a cell may be from a table with opponents as columns: results, or the sign on the diagonal."""
     return re.fullmatch(r"[01½]{1,8}|[01½] [01½]|[-+=]{1,2}|[^\w½]+|x+", cell) is not None
 
 
@@ -87,7 +87,7 @@ class Style:
         self._white = "b" if "w" not in colours and colours & set("ncz") else "w"  # blanc and noir, białe and czarne
 
     def marks(self, turn: int, cell: str) -> Iterable[tuple[int, CrosstableCell | str]]:
-        """The marks of a cell, for each game of two players, or the one of the round."""
+        """The marks of a cell: one per game if columns are opponents, else the one of the round."""
         if not self._grid:
             return [(turn, self.mark(cell))]
         if not is_of_grid(cell) and cell:
@@ -98,7 +98,7 @@ class Style:
         """The mark of a cell, or the reason why it is unclear."""
         signed = re.fullmatch("[-+=]([01½])", cell)
         if signed and signed[1] == "1" and self._opponent_first == self._sign_first:
-            return "may be a game against 1 or a round without one: write the bye as a word"
+            return "may be a game against player 1 or a bye: write the bye as a word"
         if signed and (signed[1] != "1" or self._opponent_first):
             return CrosstableCell(0, _ALONE[signed[1]][0], "", _ALONE[signed[1]][1])
         key = re.sub("(?<=^[bhuzxf])-+$|(?<=^-)-+$", "", cell)

@@ -72,7 +72,7 @@ def read_list(source: Source, options: ListOptions) -> Iterator[Item]:
     header = source.decoded(next((line for _, line in lines if line.strip()), b""))
     columns = _columns(header)
     if not {"fideid", "name", "country"} <= columns.keys():
-        source.refuse("its first line is no header of a rating list")
+        source.refuse("its first line is not the header of a rating list")
     players.day, flaw = _day(header)
     if flaw:
         yield Warning(1, flaw)
@@ -110,7 +110,7 @@ class _Rows:
         self._remembered: dict[str, dict[str, str | int | bool]] = {}
 
     def fitted(self, text: str) -> str:
-        """The row without the excess of long titles, so that the rest is in its columns."""
+        """The row with long titles cut, so that the columns after them are in their places."""
         end = self._end
         if not end or text[end : end + 1] in " " or text[end - 1] == " ":
             return text
@@ -165,7 +165,7 @@ class _Players:
             return (Refused(line, Reason("has no FIDE id", number[:40]), text[:200].rstrip()),)
         value = natural(rating, 4)
         if rating and value is None:
-            return (Refused(line, Reason("its rating is no number", rating[:40]), text[:200].rstrip()),)
+            return (Refused(line, Reason("its rating is not a number", rating[:40]), text[:200].rstrip()),)
         who = Who(known, name)
         about = Facts(line, who, {"called": name, **facts} if name else facts, self.day)
         if value:

@@ -84,7 +84,7 @@ class _Kept(dict[_Key, _Value]):
 
 
 class _Read(_Kept[_Key, _Value]):
-    """The same, each made when it is first asked for."""
+    """A cache that makes a missing value when it is first read."""
 
     def __init__(self, make: Callable[[_Key], _Value]) -> None:
         super().__init__()
@@ -104,10 +104,10 @@ class Memory:
     players : dict
         By name and FIDE id.
     tables : dict
-        By TimeControl, Variant and whether the game is of Lichess: names for templates of pools.
+        By TimeControl, Variant and whether the game is from Lichess: names for templates of pools.
     days : dict
-        Instant of a day, its known part, and its year; None for an unknown day. `BadValue` if it is not a day, or known
-        in part while that is refused.
+        Instant of a day, its known part, and its year; None for an unknown day. `BadValue` if it is not a day, or is
+        known only in part and such days are refused.
     midnights : dict
         Instants of days that are fully known; `KeyError` for others.
     clocks : dict
@@ -301,7 +301,7 @@ class Games:
         ending = ends(last)[0].decode()
         if flaw or not line:
             if flaw or ending:
-                yield self._refused(block, flaw or "moves without a tag: nobody is named")
+                yield self._refused(block, flaw or "it has moves but no tags, so its players are unknown")
             return None
         said = known(self._memory.texts[tags.result])
         score = score_in(said or ending or "*")
@@ -309,7 +309,7 @@ class Games:
             yield Warning(line, "a game has two results, in its tag and after its moves", f"{said[:20]} and {ending}")
         if not isinstance(score, str):
             return score
-        yield Unrated(line, score) if score else self._refused(block, Reason("its result is none", said[:80]))
+        yield Unrated(line, score) if score else self._refused(block, Reason("its result is not one of PGN", said[:80]))
         return None
 
     def _refused(self, block: Block, why: str) -> Refused:
@@ -352,7 +352,7 @@ class Games:
         Parameters
         ----------
         utc : bool
-            Whether its other times are of UTC, as those of chess.com are.
+            Whether its other times are in UTC, as those of Chess.com are.
         """
         day, clock, zone = None, self._memory.clock(end_time), self._source.zone
         with suppress(BadValue):  # at least it begins on a day

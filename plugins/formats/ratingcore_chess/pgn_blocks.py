@@ -71,7 +71,7 @@ def tags_of(line: bytes) -> tuple[list[tuple[str, bytes]], bytes]:
     Raises
     ------
     ValueError
-        If a value does not end.
+        If a value has no closing quotation mark.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def tags_of(line: bytes) -> tuple[list[tuple[str, bytes]], bytes]:
     if rest[:1] == b"[" or not found:
         whole = _QUOTED_INSIDE.fullmatch(line)
         if whole is None or whole[2][-1:] == b"\\":
-            raise ValueError("a value does not end")
+            raise ValueError("a value has no closing quotation mark")
         found, rest = [(whole[1], whole[2])], b""
     return [(WANTED[name.lower()], value) for name, value in found if name.lower() in WANTED], rest
 
@@ -146,8 +146,9 @@ def ends(line: bytes) -> tuple[bytes, bool]:
 
 
 Block = tuple[int, tuple[bytes, ...], int, bytes, str]
-"""A game of a file: line of its first tag (0: it has none), its `Tags`, how many lines of moves or result it has, the
-last of them or all, and why it is no game, if it is none. A plain tuple, since there are millions."""
+"""A game of a file: the line of its first tag (0 without tags), its `Tags`, the number of lines with moves or a result,
+the last of these lines or all of them, and the reason why it cannot be read, or an empty text. A plain tuple, since
+there are millions."""
 
 
 class GameSplitter:
@@ -208,7 +209,7 @@ class GameSplitter:
         self._text(number, *outside_comments(rest, False))
 
     def _text(self, number: int, text: bytes, inside: bool) -> None:
-        """Takes the part of a line outside tags and comments; and whether a comment is open at its end."""
+        """Takes the part of a line outside tags and comments, and whether a comment is still open at its end."""
         if inside and not self._opened:
             self._opened = number
         elif not inside and self._opened:

@@ -22,7 +22,7 @@ ROUNDS = 91
 _BLOCK = re.compile(r" ([wWbB -]) (.)  ")
 _YEAR = re.compile(r"(?<![0-9])(?:1[5-9]|20)[0-9]{2}(?![0-9])|^(?:19|20)[0-9]{2}(?=[01][0-9][0-3][0-9]\s*$)")
 _SHORT_YEAR = re.compile(r"^(3[2-9]|[4-9][0-9])[-/.][0-9]|[0-9][-/.](3[2-9]|[4-9][0-9])$")
-"""A year of birth of two digits that can be neither a day nor a year to come."""
+"""A year of birth with two digits, too large for a day of the month, and of the last century: 32 to 99."""
 _POINTS = {"1": 1.0, "=": 0.5, "+": 1.0, "W": 1.0, "D": 0.5, "H": 0.5, "F": 1.0, "U": 1.0}
 _PLAYED = {"1": 1.0, "=": 0.5, "0": 0.0}
 ALWAYS = {"H": "bye", "F": "bye", "U": "bye", "Z": "absent", " ": "absent"}
@@ -57,7 +57,7 @@ class Code(NamedTuple):
             return unrated
         score = _PLAYED.get(self.code)
         if score is None and self.code not in _MET:
-            raise BadValue("the result", self.code, "is no code of the format")
+            raise BadValue("the result", self.code, "is not a code of the format")
         return _MET[self.code] if score is None else score
 
     @property
@@ -83,7 +83,7 @@ def rank_of(text: str) -> int:
     """The rank in columns 5 to 8; `ValueError` if it is invalid."""
     rank = natural(text[4:8].strip())
     if not rank:
-        raise BadValue("its rank", text[4:8], "is no number")
+        raise BadValue("its rank", text[4:8], "is not a number")
     return rank
 
 
@@ -120,7 +120,7 @@ def row_of(line: int, text: str, memory: dict[str, Code]) -> PlayerRecord:
 def row_by_bytes(line: int, text: str, memory: dict[str, Code]) -> PlayerRecord:
     """The player of a line 001 whose columns were counted in bytes of UTF-8, as some programs do; see `row_of`."""
     row = row_of(line, text.encode().decode("latin-1"), memory)
-    if not row.rounds:  # nothing shows that its columns are those
+    if not row.rounds:  # without rounds nothing confirms that its columns are in bytes
         raise BadValue("the row", text[:60], "does not keep to its columns")
     name = row.who.name.encode("latin-1").decode("utf-8", "ignore")
     return row._replace(who=row.who._replace(name=name), text=text)
@@ -168,15 +168,16 @@ KNOWN = frozenset(
 )  # fmt: skip
 """Codes of records. Those that begin with XX are JaVaFo's."""
 POINTS = frozenset(("162", "250", "299", "XXS", "XXA"))
-"""Records that change the worth of a round."""
+"""Records that change how many points a result is worth."""
 _SWISS = re.compile(r"https?://lichess\.org/swiss/([A-Za-z0-9]{8})/?")
 _DATE = re.compile(r"[0-9]{1,4}([./-]) ?[0-9]{1,2}\1 ?[0-9]{1,4}|[0-9]{8}")
 _TIME = re.compile(r"(?:[0-9]+/)?([0-9]{1,6})(?:\+([0-9]{1,5}))?")
 _ROUND_COLUMN = 91
 _ORDERS = (("year", "year"), ("day", "day"), ("month", "month"), ("day", "year"), ("month", "year"))
-"""Possible orders in the days of a tournament, and in those of its rounds, for FIDE's years of two digits."""
+"""Which of year, day and month comes first in the days of a tournament, and in those of its rounds, where FIDE puts the
+year first, with two digits: the combinations that are tried."""
 _LONG = timedelta(days=300)
-"""Length that tournaments do not reach if their days can be read as those of a shorter one."""
+"""A reading of the days under which a tournament is longer is taken only if no other reading makes it shorter."""
 
 
 class Records:
@@ -262,9 +263,9 @@ class Records:
                     yield line, turn, match[0]
 
     def _in_order(self, form: str) -> tuple[str, str]:
-        """The order of the days of the tournament and of its rounds that makes all of them plausible.
+        """The order of day, month and year in the days of the tournament and of its rounds that is most plausible.
 
-        Empty if two orders are equally plausible; but days of rounds are in FIDE's order if possible.
+        Empty if two orders are equally plausible, except that for days of rounds FIDE's order is then preferred.
         """
         known = ((form, form), (form, form.replace("%Y", "%y")), (form, "year")) if form else _ORDERS
         ways: dict[tuple[int, ...], dict[tuple[date | None, ...], tuple[str, str]]] = {}
@@ -281,7 +282,7 @@ class Records:
         texts = (self.value("042"), self.value("052"), *(text for _, _, text in self._round_days))
         if form and -min(ways)[0] < sum(map(bool, texts)):
             if not any(next(iter(best))[:2]):
-                return self._in_order("")  # it is meant for other files
+                return self._in_order("")  # the format is meant for other files
             return "", ""  # a format that does not fit all of them cannot be trusted with the others
         of_fide = [first for first in best.values() if first[1] == "year"]
         if len(best) == 1 or form:

@@ -1,4 +1,4 @@
-"""Records of teams in a TRF report: the team of each player, and their board."""
+"""What differs between TRF16 and TRF26: records of teams, and the conversion of a file to the other version."""
 
 import re
 from collections import Counter
@@ -83,7 +83,7 @@ class TeamRecords:
         if code == "013":
             yield from (f"013 {team.name[:_NAME]:32}{_ranks(team.members())}" for team in teams)
             if any(match.boards for match in self._matches.values()):
-                self._remark("TRF16 has no place for boards: write it as TRF26, version=26")
+                self._remark("TRF16 has no place for boards, which are left out: write the report as TRF26, version=26")
             return
         self._score()
         for team in teams:
@@ -127,7 +127,7 @@ class TeamRecords:
     def _number(self) -> None:
         """Numbers the teams by the labels of their matches, `round.team.team`; by name if these are ambiguous."""
         told = {name: set(self._labels.get(name, ())) for name in sorted(self._teams)}
-        while True:  # a team with one possible number left takes it from the others
+        while True:  # a team for which one number is possible takes that number from the others
             sure = {next(iter(found)): name for name, found in told.items() if len(found) == 1}
             left = {name: found if len(found) == 1 else found - sure.keys() for name, found in told.items()}
             if left == told:
@@ -199,7 +199,7 @@ def respelt(lines: list[str], version: str, remark: Callable[[str], None]) -> li
 
 
 class _To26:
-    """Codes of JaVaFo to those of TRF26."""
+    """Converts codes of JaVaFo to those of TRF26."""
 
     foreign: tuple[str, ...] = ("XXR", "XXC", "XXS", "XXA", "XXP", "XXZ")
 
@@ -280,7 +280,7 @@ class _To26:
 
 
 class _To16:
-    """Codes of TRF26 to those of JaVaFo; with 013 beside 310, which has more."""
+    """Converts codes of TRF26 to those of JaVaFo; adds 013 to 310, which stays, since it says more."""
 
     foreign = _ONLY_26
 

@@ -30,7 +30,7 @@ _PLAYERS = 9_999
 _POINTS = 99.5
 _BLANK = "0000 -  "
 _WRITTEN = frozenset(("event", "event_url", "round", "home", "dated", "team_a", "team_b", "match", "board"))
-"""Facts of games that have a place in a report, or follow from it."""
+"""Facts of games that a report holds, or that follow from what it holds."""
 
 
 @define
@@ -64,7 +64,7 @@ class TrfReport:
     Parameters
     ----------
     out : Outgoing
-        Has the name of the file, and takes remarks.
+        Gives the name of the file and the tournament, and collects remarks.
     """
 
     def __init__(self, out: Outgoing) -> None:
@@ -88,7 +88,7 @@ class TrfReport:
         for item in out.items():
             if isinstance(item, Document):
                 if made._document is not None:
-                    raise made._cannot("a report is of one tournament, and here are several", "name one of them")
+                    raise made._cannot("a report holds one tournament, and these are several", "name one of them")
                 made._document = item
             elif isinstance(item, Facts):
                 made._of(item.who).facts.update(item.data)
@@ -181,7 +181,7 @@ class TrfReport:
             yield "132".ljust(91) + "".join(f"{block:10}" for block in blocks)
 
     def _days(self, start: date | None) -> dict[int, date]:
-        """Days of the rounds, if the report could not be read as played on its first day."""
+        """Day of each round by its number; rounds that are dated only by the start of the tournament are left out."""
         days: dict[int, Counter[date]] = {}
         first = None if start is None else at(start)
         for turn, _, _, game in self._games:
@@ -190,7 +190,7 @@ class TrfReport:
         apart = [turn for turn, found in days.items() if len(found) > 1]
         if apart:
             self._out.remark(
-                f"round {min(apart)} was played on several days, and a report has one: that of most of its games"
+                f"round {min(apart)} was played on several days; a report has one day per round: that of most games"
             )
         return {turn: found.most_common(1)[0][0] for turn, found in sorted(days.items())}
 
@@ -264,10 +264,10 @@ class TrfForm:
 
 
 def write_trf(out: Outgoing, options: TrfForm) -> Iterator[bytes]:
-    """The lines of a report.
+    """Yields the encoded lines of a report.
 
-    Those of a file that is TRF already stay as they are, unknown records among them, but for records that the version
-    asked for spells otherwise.
+    A file that is TRF already keeps its lines, unknown records included; only records that the requested version spells
+    differently change.
     """
     end, name = _ENDS[options.eol], out.name or "the report"
     lines = _same(out, options.version) or TrfReport.of(out).lines(teams="310" if options.version == "26" else "013")
@@ -283,7 +283,7 @@ def write_trf(out: Outgoing, options: TrfForm) -> Iterator[bytes]:
 
 
 def _same(out: Outgoing, version: str) -> list[str]:
-    """The lines of a source that is TRF, in a version; None for other sources."""
+    """The lines of a source that is TRF, in a version; empty for other sources."""
     source = out.source
     if source is None:
         return []

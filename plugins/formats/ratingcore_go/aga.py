@@ -216,9 +216,9 @@ def _game(row: AgaLine, tournament: _Tournament, options: DatedOptions) -> Item:
         sides.append(player.who)
     stones, komi = (*words[3:5], "", "")[:2]
     if stones and not _STONES.fullmatch(stones):
-        return Refused(row.number, Reason("its handicap is no number of stones", stones[:40]), row.text)
+        return Refused(row.number, Reason("its handicap is not a number of stones", stones[:40]), row.text)
     if komi and not _KOMI.fullmatch(komi):
-        return Refused(row.number, Reason("its komi is no number of points", komi[:40]), row.text)
+        return Refused(row.number, Reason("its komi is not a number of points", komi[:40]), row.text)
     data: dict[str, str | int | float] = {"event": tournament.event}
     if row.round:
         data["round"] = row.round

@@ -1,4 +1,4 @@
-"""Reads OpenGotha: the tournament files of the program that pairs most European go tournaments."""
+"""Reads the tournament files of OpenGotha, the program that pairs most European go tournaments."""
 
 import re
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def sniff(sample: Sample) -> int:
 
 
 def read_opengotha(source: Source, options: DatedOptions) -> Iterator[Item]:
-    """The games of a file; byes are unrated, and ratings that nobody measured are seeds that are `guessed`."""
+    """Yields the games of a file; byes are unrated, and ratings that no federation measured are `guessed` seeds."""
     root = source.document()
     if root.tag != "Tournament" or root.get("dataVersion") is None:
         source.refuse(f"its root is {root.tag[:40]}, not a Tournament with a dataVersion")
@@ -69,7 +69,7 @@ def read_opengotha(source: Source, options: DatedOptions) -> Iterator[Item]:
         if saved := root.get("saveDT", ""):
             issued = at_moment(datetime.strptime(saved.strip(), "%Y%m%d%H%M%S").replace(tzinfo=UTC))
     except (ValueError, BadValue):
-        warnings.append(Warning(root.line, "its saveDT is no time", saved[:40]))
+        warnings.append(Warning(root.line, "its saveDT is not a time", saved[:40]))
     key = tuple(filter(None, (short or name, one_line(set_up.get("beginDate", "")))))
     yield Document(key, event, day.start, day.end, issued)
     yield from warnings
@@ -78,7 +78,7 @@ def read_opengotha(source: Source, options: DatedOptions) -> Iterator[Item]:
         called = _key(element.get("name", "") + element.get("firstName", ""))
         who = _who(element, str(number))
         players[called] = None if called in players else who
-        yield from _told(element, who, day)
+        yield from _known(element, who, day)
     games = _elements(root, "Games/Game")
     turns = (
         natural(turn, 4) or 0
@@ -97,7 +97,7 @@ def _key(name: str) -> str:
 
 
 def _elements(root: Element, path: str) -> list[Element]:
-    return [found for found in root.iterfind(path) if isinstance(found, Element)]  # all of them, as they are parsed
+    return [found for found in root.iterfind(path) if isinstance(found, Element)]  # all are: the check is for types
 
 
 def _who(element: Element, number: str) -> Who:
@@ -106,7 +106,8 @@ def _who(element: Element, number: str) -> Who:
     return Who(who, f"{get('name', '')} {get('firstName', '')}".strip(), number)
 
 
-def _told(element: Element, who: Who, day: Days) -> Iterator[Item]:
+def _known(element: Element, who: Who, day: Days) -> Iterator[Item]:
+    """Facts and the rating of a player."""
     line, get = element.line, element.get
     yield from facts_of(line, who, day, get("grade", "") or get("rank", ""), get("country", ""), get("club", ""))
     origin, rating = get("ratingOrigin", ""), get("rating", "")
@@ -123,13 +124,13 @@ def _game(game: Element, tournament: _Tournament, options: DatedOptions) -> Item
     if result in _UNRATED:
         return Unrated(line, _UNRATED[result])
     if result not in _SCORES:
-        return Refused(line, Reason("its result is none that the format knows", result[:40]), text)
+        return Refused(line, Reason("its result is not one of the format", result[:40]), text)
     turn, stones = get("roundNumber", "").strip(), get("handicap", "0").strip() or "0"
     number, handicap = natural(turn, 4), natural(stones, 4)
     if not number:
-        return Refused(line, Reason("its round is no number from 1", turn[:40]), text)
+        return Refused(line, Reason("its round is not a number from 1", turn[:40]), text)
     if handicap is None:
-        return Refused(line, Reason("its handicap is no number of stones", stones[:40]), text)
+        return Refused(line, Reason("its handicap is not a number of stones", stones[:40]), text)
     sides: list[Who] = []
     for colour in ("blackPlayer", "whitePlayer"):
         key = _key(get(colour, ""))

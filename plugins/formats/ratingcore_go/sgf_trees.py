@@ -56,7 +56,7 @@ def charset_of(text: bytes, encoding: str | None = None) -> Charset | None:
     Parameters
     ----------
     encoding : str or None
-        The encoding that the user names instead.
+        The encoding that the user gave, which takes precedence.
     """
     name = named(text) if encoding is None else encoding
     return _KNOWN.get(re.sub(r"[^a-z0-9]", "", name.lower()))
@@ -111,7 +111,7 @@ def decoded(root: bytes, source: Source, wide: bool) -> tuple[str, str]:
     name = "" if wide or root.isascii() else named(root)
     charset = charset_of(root) if name else None
     if charset is not None and charset.lead and _LONG.search(root) and _is_utf8(root):
-        charset = None  # the bytes would decode, but to other characters
+        charset = None  # the bytes would be decoded, but to wrong characters
     for one in ([charset] if charset else []) + [UTF8]:
         try:
             text = root.decode(one.codec)
@@ -188,7 +188,7 @@ def _chunks(source: Source, file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
         if decoder is not None:
             chunk = decoder.decode(chunk).encode("utf-8", "replace")
         if b"\0" in chunk:
-            source.refuse("it holds a NUL byte: it is no text")
+            source.refuse("it holds a NUL byte, so it is not text")
         yield chunk, decoder is not None
 
 

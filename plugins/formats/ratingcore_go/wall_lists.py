@@ -58,11 +58,11 @@ class WallLine(NamedTuple):
     line, number : int
         Line of the file, and number of the row: cells name opponents by it, not by place.
     name, grade : str
-        Empty where the row has no grade, after which nobody can say where the name ends.
+        Empty where the row has no grade, since only a grade marks the end of the name.
     words : tuple of str
         Text between the grade and the cells.
     marks : tuple of WallCell
-        One a round; none in a row whose rounds cannot be told.
+        One per round; empty if the rounds of the row cannot be read.
     pin : str
         Text after the bar.
     text : str
@@ -82,7 +82,7 @@ class WallLine(NamedTuple):
 
 
 def near(sample: Sample) -> str:
-    """The first lines of a file, in which a table is recognised by ASCII."""
+    """The first lines of a file as ASCII, which is enough to recognise a table."""
     return sample.head[:_NEAR].removeprefix(b"\xef\xbb\xbf").decode("latin-1").replace("\r", "\n")
 
 
@@ -98,12 +98,12 @@ def table_of(source: Source, header: re.Pattern[str]) -> tuple[dict[str, tuple[i
     Parameters
     ----------
     header : pattern
-        Of a comment that is a line of the header: its key and its value.
+        Matches a comment that is a line of the header; its groups are the key and the value.
 
     Raises
     ------
     BadFile
-        If there is neither.
+        If there is neither a header nor a row.
     """
     values: dict[str, tuple[int, str]] = {}
     lines: list[tuple[int, str]] = []
@@ -115,7 +115,7 @@ def table_of(source: Source, header: re.Pattern[str]) -> tuple[dict[str, tuple[i
         lines.append((number, line.partition(";")[0]))
     table = rows(lines)
     if not values and not table:
-        source.refuse("it is no table of results: it has neither a header nor a row")
+        source.refuse("it is not a table of results: it has neither a header nor a row")
     return values, table
 
 
@@ -192,16 +192,16 @@ class WallList:
 
 def wall_items(
     wall: WallList, rows: list[WallLine], who: Callable[[WallLine], Who],
-    told: Callable[[WallLine, Who], Iterable[Item]], options: DatedOptions,
+    known: Callable[[WallLine, Who], Iterable[Item]], options: DatedOptions,
 ) -> Iterator[Item]:  # fmt: skip
     """Yields the items of a wall list.
 
     Parameters
     ----------
     who : callable
-        The player of a row.
-    told : callable
-        Facts and seeds of a row and its player.
+        Returns the player of a row.
+    known : callable
+        Returns the facts and the seed that a row has of its player.
     """
     event = event_of(wall.name, wall.day.start)
     yield Document(wall.key, event, wall.day.start, wall.day.end)
@@ -211,9 +211,9 @@ def wall_items(
         if row.flaw:
             yield Refused(row.line, row.flaw, row.text)
         if not row.grade:
-            yield Warning(row.line, "the row has no grade, so nobody can say where the name ends")
+            yield Warning(row.line, "the row has no grade, so the end of the name is uncertain, and no facts are read")
         else:
-            yield from told(row, players[str(row.number)])
+            yield from known(row, players[str(row.number)])
         yield from (
             Unrated(row.line, "bye" if mark.sign == "+" else "absent") for mark in row.marks if not mark.opponent
         )
@@ -275,13 +275,13 @@ def read_h9(source: Source, options: GradedOptions) -> Iterator[Item]:
     def who(row: WallLine) -> Who:
         return Who(registered("egf", row.pin), row.name, str(row.number))
 
-    def told(row: WallLine, player: Who) -> Iterator[Item]:
+    def known(row: WallLine, player: Who) -> Iterator[Item]:
         country, club = (word if re.search("[^\\W\\d_]", word) else "" for word in (*row.words, "", "")[:2])
         yield from facts_of(row.line, player, wall.day, row.grade, country, club)
         if options.grade == "seed":
             yield from seed_of_grade(row.line, player, wall.day, row.grade)
 
-    yield from wall_items(wall, table, who, told, options)
+    yield from wall_items(wall, table, who, known, options)
 
 
 def _wall(source: Source, header: dict[str, tuple[int, str]], options: GradedOptions) -> WallList:
@@ -342,13 +342,13 @@ def read_tou(source: Source, options: GradedOptions) -> Iterator[Item]:
         licence = row.words[0] if row.words and _LICENCE.fullmatch(row.words[0]) else ""
         return Who(registered("ffg", licence), row.name, str(row.number))
 
-    def told(row: WallLine, player: Who) -> Iterator[Item]:
+    def known(row: WallLine, player: Who) -> Iterator[Item]:
         others = row.words[1:] if player.id else row.words
         yield from facts_of(row.line, player, day, row.grade, club=" ".join(others))
         if options.grade == "seed":
             yield from seed_of_grade(row.line, player, day, row.grade)
 
-    yield from wall_items(wall, table, who, told, options)
+    yield from wall_items(wall, table, who, known, options)
 
 
 TOU = Reader(

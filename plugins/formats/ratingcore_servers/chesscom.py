@@ -37,9 +37,9 @@ class ChesscomOptions(Options):
     Parameters
     ----------
     casual : bool
-        Whether unrated games are taken too.
+        Whether games that the site did not rate are imported too.
     variants : {"standard", "all"}
-        Whether games of variants are taken; a template of pools, `"{rules}"`, keeps them apart.
+        Whether games of variants are imported; a template of pools, `"{rules}"`, separates them.
     """
 
     casual: bool = False
@@ -73,14 +73,14 @@ def _game(line: int, where: str, game: dict[str, Any], options: ChesscomOptions)
     rules = description(game.get("rules")) or "chess"
     ends = [text(side.get("result")) for side in sides]
     if not all(names) or not all(ends):
-        return refused(line, game, "is not a game: it has no two players with a result each", where)
+        return refused(line, game, "is not a game of two players with a result each", where)
     if game.get("rated") is False and not options.casual:
         return Unrated(line, "casual")
     if rules != "chess" and options.variants == "standard":
         return Unrated(line, f"variant {rules}")
     score = _score(*ends)
     if score is None:
-        return refused(line, game, Reason("the results fit no game", " and ".join(ends)), where)
+        return refused(line, game, Reason("the two results contradict each other", " and ".join(ends)), where)
     ended = moment_of(game.get("end_time"))
     tables = {"time_class": description(game.get("time_class")), "rules": rules}
     white, black = (Who(name, name) for name in names)

@@ -101,7 +101,7 @@ def _answer(value: Any) -> str:
 
 
 def _parts(value: Any) -> Iterator[tuple[str, str, Any]]:
-    """The parts of an answer of the site: the contest, and `standings`, `change` or nothing known with its values."""
+    """Yields the parts of an answer of the site: id of the contest, `standings`, `change` or empty, and the values."""
     result = fields(value).get("result", value)
     if isinstance(result, dict) and "rows" in result:
         yield text(fields(result.get("contest")).get("id")), "standings", result
@@ -126,7 +126,7 @@ def _items(contest: _Contest) -> Iterator[Item]:
             continue
         place = _changed(row) if contest.changes else _placed(row)
         again = isinstance(place, _Place) and next((player for player in place.players if player in taken), "")
-        problem = place if isinstance(place, str) else Reason("a player is there twice", again) if again else ""
+        problem = place if isinstance(place, str) else Reason("a player is listed twice", again) if again else ""
         if problem or isinstance(place, str):
             bad.append(refused(contest.line, row, problem, f"contest {contest.number}"))
         else:
@@ -167,7 +167,7 @@ def _place(handles: tuple[str, ...], rank: Any) -> _Place | str:
     if not handles or not all(handles):
         return "a row has no handle"
     if len(set(handles)) < len(handles):
-        return Reason("a team has one member twice", ", ".join(handles))
+        return Reason("a team lists a member twice", ", ".join(handles))
     if found is None or found <= 0:
         return Reason("a side has no rank", ", ".join(handles))
     return _Place(handles, found)
@@ -180,7 +180,7 @@ def _session(contest: _Contest, places: list[_Place], seeds: list[tuple[str, flo
     key = public_id("codeforces", contest.number)
     phase = text(header.get("phase"))
     if not key:
-        yield refused(contest.line, header or row, "its number is none", where)
+        yield refused(contest.line, header or row, "the id of the contest is not a number", where)
     elif phase not in ("", "FINISHED"):
         yield Unrated(contest.line, "no result yet")
     elif len(places) < 2:

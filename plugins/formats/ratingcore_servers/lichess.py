@@ -118,7 +118,9 @@ def _game(
     elif nobody:
         yield Unrated(line, "unnamed player")
     elif score is None:
-        yield refused(line, game, f"tells not who won: status {_status(game)!r}, winner {text(game.get('winner'))!r}")
+        yield refused(
+            line, game, f"does not name a winner: status {_status(game)!r}, winner {text(game.get('winner'))!r}"
+        )
     else:
         white, black = (Who(_handle(side), _handle(side)) for side in sides.values())
         tables = {name: text(game[name]) for name in ("speed", "variant", "perf") if text(game.get(name))}

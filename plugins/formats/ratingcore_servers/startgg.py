@@ -64,8 +64,8 @@ def _read(source: Source, options: TimedOptions) -> Iterator[Item]:
                 if by_tag and not warned:
                     warned = True
                     yield Warning(
-                        line, "players without a number are known by tag: a number of an entrant or participant is "
-                        "another one in every event",
+                        line, "players without a number of their own are known by tag: the numbers of entrants and "
+                        "participants differ from event to event",
                     )  # fmt: skip
                 yield item
         if not found:
@@ -108,10 +108,10 @@ def _items(line: int, event: dict[str, Any], one: dict[str, Any], time: str) -> 
     elif len(there) != 2:
         problem = f"it has {len(there)} entrants"
     elif there[0].number == there[1].number or winner not in (entrant.number for entrant in there):
-        problem = "it tells not who won"
+        problem = "it does not name a winner"
     elif not all(entrant.players for entrant in there):
         nameless = next(entrant for entrant in there if not entrant.players)
-        problem = Reason("an entrant has players without a number and a tag", nameless.number)
+        problem = Reason("an entrant has a player with neither a number nor a tag", nameless.number)
     if problem:
         yield refused(line, one, problem, where)
         return

@@ -77,7 +77,7 @@ def moment_of(value: Any, per_second: int = 1) -> datetime | None:
     Raises
     ------
     BadValue
-        If the value is not a time, or nothing can have been played then.
+        If the value is not a time, or is too early or too late for a time of play.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def moment_of(value: Any, per_second: int = 1) -> datetime | None:
             raise ValueError
         moment = datetime.fromtimestamp(number // per_second, UTC)
     except (OverflowError, ValueError, OSError):
-        raise BadValue("played", excerpt(value), "is no time") from None
+        raise BadValue("played", excerpt(value), "is not a time") from None
     seen(moment.date())
     return moment
 
@@ -103,7 +103,7 @@ def written(value: Any, source: Source) -> tuple[int, date] | None:
     Raises
     ------
     BadValue
-        If the text is not a moment, or nothing can have been played then.
+        If the text is not a moment, or is too early or too late for a time of play.
     """
     found = text(value)
     if not found:
@@ -126,5 +126,5 @@ def excerpt(value: Any) -> str:
 
 
 def refused(line: int, value: Any, problem: BadValue | str, where: str = "") -> Refused:
-    """Returns the refusal of a value for a problem, at a place; that of an error has its facts."""
+    """Returns the refusal of a value, with its problem and where it is; that of an error keeps the error's facts."""
     return Refused(line, Reason.of(problem, where), excerpt(value))

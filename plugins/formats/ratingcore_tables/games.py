@@ -34,7 +34,7 @@ def games(
     first: int,
     then: int,
 ) -> Iterator[TypedRows | None]:
-    """The games of a table: `first` rows, then `then` at a time; None for rows with a value that no game has."""
+    """The games of a table: `first` rows, then `then` at a time; None for rows with a value that a game cannot have."""
     held = pa.Table.from_batches([], pa.schema([schema.field(column) for column in columns.values()]))
     size = first
     for more in batches(list(columns.values())):

@@ -1,4 +1,4 @@
-"""The adaptive-K method: Elo, but K rises where the last games say that a rating lags behind."""
+"""The adaptive-K method: Elo with a higher K while a player's last games suggest that the rating lags behind."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -31,7 +31,7 @@ from ratingcore_adaptive_k.play import play, play_ruled
 
 SLOPE = LN10 / 400.0
 FINEST = 10_000
-"""Largest denominator of a threshold: with it every comparison stays among whole numbers that are exact."""
+"""Largest denominator of a threshold; up to it, comparisons are exact in whole numbers."""
 
 
 def _ratio(method: "AdaptiveK", attribute: "Attribute[float]", value: float) -> None:
@@ -42,7 +42,7 @@ def _ratio(method: "AdaptiveK", attribute: "Attribute[float]", value: float) -> 
 
 @cache
 def _lead(threshold: float) -> tuple[float, float]:
-    """The threshold as wins less losses a game, a ratio of whole numbers: a rate of 3/5 is a lead of 1/5."""
+    """The threshold as wins less losses per game, a ratio of whole numbers: a rate of 3/5 is a lead of 1/5."""
     lead = 2 * Fraction(threshold).limit_denominator(FINEST) - 1
     return float(lead.numerator), float(lead.denominator)
 
@@ -72,7 +72,7 @@ class AdaptiveK(Method):
     threshold : float from 0 to 1
         Least rate of success, or of failure, for a boost; a ratio of whole numbers.
     floor : float or None, rating points
-        No update leaves a player below it.
+        Least rating after an update.
     initial : float, rating points
         Rating of a newcomer.
 
@@ -126,7 +126,7 @@ class AdaptiveK(Method):
 
     def rate(self, state: State, games: Games) -> Rated:
         now = {name: state.copy(name) for name in state.names}
-        counted = state.copy("games")  # the loop of a rule counts for itself: `boosts` is already through all games
+        counted = state.copy("games")  # a K rule needs the count before the games, which `boosts` moves on
         boost_a, boost_b, k_a, k_b, expected, change_a, change_b = (games.blank() for _ in range(7))
         over, under = _lead(self.threshold)
         other = boosts(

@@ -48,7 +48,7 @@ def boosts(
     size = float(window)
     other = 0.0
     for g in range(len(a)):
-        i, j = a[g] & 0x7FFFFFFF, b[g] & 0x7FFFFFFF  # rows are not negative, and the compiler may know it
+        i, j = a[g] & 0x7FFFFFFF, b[g] & 0x7FFFFFFF  # rows are never negative: the mask lets the compiler use it
         z = score[g]
         if z == 0.5:
             games[i] += 1.0

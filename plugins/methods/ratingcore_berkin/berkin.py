@@ -32,7 +32,8 @@ from ratingcore_berkin.stationary import BALANCE
 class Berkin(Method):
     """Ratio ratings of a whole pool at once, by the balance `R_i L_i = sum_j W_ij R_j` [1]_.
 
-    Twice the rating is twice the points in the long run: the expected score is `R_a / (R_a + R_b)`.
+    A player with twice the rating of another scores twice their points against them in the long run: the expected score
+    is `R_a / (R_a + R_b)`.
 
     Parameters
     ----------
@@ -40,11 +41,12 @@ class Berkin(Method):
         What fixes the scale: the geometric mean of all rated players, their arithmetic mean, or the players with a
         seed: a single one keeps that rating, several keep their geometric mean.
     anchor : float > 0
-        The mean; not read with `gauge=player`.
+        The mean; ignored with `gauge=player`.
     components : bool
         Whether a field that is not strongly connected is rated part by part; otherwise nobody in it is rated.
     prior_draws : float >= 0, games
-        Draws of everybody with an imaginary player: they join any field and keep perfect scores finite.
+        Draws of each player with an imaginary one: they connect any field, and keep the ratings of perfect scores
+        finite.
     points : float or None, rating points
         Lists show the ratings as points too, `points + 400 log10(R / geomean)`.
 
@@ -100,7 +102,7 @@ class Berkin(Method):
         for name, column in filled.items():
             column[rows] = solved[name]
         after = state.replace(**filled)
-        left_out = {"a seed that is no rating on a ratio scale": no_seeds} if no_seeds else {}
+        left_out = {"a seed that is not a rating on a ratio scale": no_seeds} if no_seeds else {}
         stopped = f"at a balance of {solution.balance:.1e}" if solution.balance > BALANCE else ""
         return Solved(after, self.expected(after, games).expected, left_out=left_out, stopped=stopped)
 
@@ -134,7 +136,7 @@ class Berkin(Method):
         return shown
 
     def _seeded(self, state: State) -> tuple[State, int]:
-        """The state without seeds that are no ratings on a ratio scale, and how many these are."""
+        """The state without seeds that are not ratings on a ratio scale, and their number."""
         given = state["rating"]
         odd = given <= 0.0 if self.gauge == "player" else given < 0.0
         return (state.replace(rating=np.where(odd, nan, given)) if odd.any() else state), int(odd.sum())
@@ -142,7 +144,7 @@ class Berkin(Method):
 
 @frozen
 class EarlierBerkin(Berkin):
-    """Formula 1: players without results had the rating of their seed, whatever scale it was of.
+    """Formula 1: players without results had the rating of their seed, whatever its scale.
 
     The parameters are those of the present formula.
     """

@@ -40,7 +40,7 @@ class BerkinChange(Method):
     variant : {"13.10", "13.11", "13.12", "13.13"}
         D is `L + 1 - S` with the points lost so far, `n0 + 1 - S`, or `n0`; 13.13 is 13.12 for a period at once.
     n0 : float >= 1, games
-        Constant in place of the points lost; 13.10 does not read it.
+        Constant in place of the points lost; ignored by 13.10.
     anchor : float > 0
         Rating of a newcomer.
     period : Period or None
@@ -169,7 +169,7 @@ class BerkinChange(Method):
 
 
 def _divided(over: Floats, under: Floats) -> Floats:
-    """The quotient; 0 where nothing was ever lost, where 13.10 has no number."""
+    """The quotient; 0 for players who never lost a point, for whom 13.10 is undefined."""
     return np.where(under == 0.0, 0.0, over / np.where(under == 0.0, 1.0, under))
 
 

@@ -38,9 +38,9 @@ class Field:
         Raises
         ------
         BadParameter
-            If the table is not square, or holds what is no number of points.
+            If the table is not square, or holds a value that is not a number of points.
         """
-        from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; lists of other methods do not pay for it
+        from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; imported here, since lists of other methods do not need it
 
         table = np.array(points, dtype=np.float64)
         if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
@@ -86,14 +86,14 @@ class Field:
         return Field(points, lost)
 
     def parts(self) -> Ints:
-        """(n,) int: the strongly connected part of each player, numbered from 0 in no order that means anything."""
+        """(n,) int: the strongly connected part of each player, numbered from 0 in arbitrary order."""
         from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]  # as above
 
         return np.asarray(connected_components(self.points, directed=True, connection="strong")[1])
 
 
 def numbered(part: Ints, seen: Ints) -> Ints:
-    """Numbers the parts from 0, the part whose players were seen first being the first.
+    """Numbers the parts from 0, in the order in which their first players were seen.
 
     Parameters
     ----------

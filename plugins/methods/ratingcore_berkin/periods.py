@@ -1,4 +1,4 @@
-"""Sums over a period: what its results were worth at the ratings before it."""
+"""Sums over the results of a period, at the ratings before it."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The simultaneous solution of a field, with a status for players for whom it has no number."""
+"""The simultaneous solution of a field, with a status that says why a player has no rating."""
 
 from collections.abc import Callable, Iterator
 
@@ -26,9 +26,9 @@ class Solution:
     code : (n,) int
         Index into `STATUS` for each player.
     part : (n,) int
-        Number from 1 of the part of the field each player was rated in: nothing is comparable across.
+        Number from 1 of the part of the field each player was rated in; ratings of different parts are not comparable.
     balance : float
-        Largest `|W R - L R| / (L R)` in a part that was solved; 0 where none was.
+        Largest `|W R - L R| / (L R)` in the parts that were solved; 0 if none was.
     """
 
     rating: Floats
@@ -58,7 +58,7 @@ def solve(
     components : bool
         Whether a field that is not strongly connected is solved part by part; else nobody in it is rated.
     prior_draws : float >= 0
-        Draws of everybody with an imaginary player: any field is connected by them.
+        Draws of each player with an imaginary one, which connect any field.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def solve_field(field: Field, gauge: Gauge, components: bool, prior_draws: float
     Parameters
     ----------
     seen : callable
-        Gives a number per player, lower for players seen earlier; called only where parts are to be numbered.
+        Returns a number per player, lower for players seen earlier; called only if there are parts to number.
     """
     n = len(field)
     rating, code = np.full(n, np.nan), np.full(n, REDUCIBLE)

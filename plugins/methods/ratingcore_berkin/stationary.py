@@ -11,19 +11,19 @@ from ratingcore_berkin.field import Field
 BALANCE = 1e-12
 """Largest relative difference of the two sides of a player's equation in a solution."""
 DENSE = 300
-"""Players of a field up to which equations are eliminated one by one, which loses no digit."""
+"""Largest number of players for which equations are eliminated one by one, which loses no digit."""
 ROUNDS, STEPS = 12, 250
 """Most rounds of the iteration, and most steps of a round."""
 SPARSE = 8
-"""Numbers a player in the table of points up to which a direct solution is tried first."""
+"""Largest mean number of entries per player in the table of points for which a direct solution is tried first."""
 FILL = 20_000_000
-"""Numbers each half of a direct solution may need."""
+"""Largest number of values in each of the two factors of a direct solution."""
 
 
 def balance(field: Field, ratio: Floats) -> float:
     """Largest `|W R - L R| / (L R)` of all players, by which a solution is judged.
 
-    A small change in the last step would not do: where leagues hardly meet, changes are small from the first step.
+    The size of the last step is no criterion: where leagues hardly meet, steps are small from the beginning.
     """
     gave = field.lost * ratio
     with np.errstate(all="ignore"):
@@ -33,11 +33,11 @@ def balance(field: Field, ratio: Floats) -> float:
 
 
 def stationary(field: Field) -> Floats:
-    """Ratings of a strongly connected field up to a factor, all of them positive; `balance` says how well they fit.
+    """Ratings of a strongly connected field up to a factor, all positive; `balance` measures how well they fit.
 
-    NaN for all, if they are further apart than floating point reaches.
+    All are NaN if they are too far apart for floating point.
     """
-    with np.errstate(all="ignore"):  # what overflows is no rating
+    with np.errstate(all="ignore"):  # an overflow is not a rating, and is sorted out afterwards
         ratio = _eliminated(field) if len(field) <= DENSE else _iterated(field, narrow=True)
     return ratio if _reached(ratio) else np.full(len(ratio), np.nan)
 
@@ -61,7 +61,7 @@ def _eliminated(field: Field) -> Floats:
 
 
 def _direct(field: Field) -> Floats | None:
-    """Ratings by sparse LU, for a field that is narrow when put in order, such as a chain; None for others."""
+    """Ratings by sparse LU, for a field whose matrix has a narrow band, such as a chain; None for others."""
     from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types
     from scipy.sparse.csgraph import reverse_cuthill_mckee  # type: ignore[import-untyped]  # as above
     from scipy.sparse.linalg import splu  # type: ignore[import-untyped]  # as above
@@ -78,7 +78,7 @@ def _direct(field: Field) -> Floats | None:
     free, fixed = matrix[:last, :last], matrix[:last, last].toarray().ravel()
     try:
         parts = splu(free, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
-    except RuntimeError:  # singular in floating point: it hangs together by next to nothing
+    except RuntimeError:  # singular in floating point: the field is barely connected
         return None
     ratio = np.empty(n)
     ratio[order] = np.append(parts.solve(-fixed), 1.0)
@@ -88,14 +88,14 @@ def _direct(field: Field) -> Floats | None:
 def _iterated(field: Field, narrow: bool) -> Floats:
     """Ratings up to a factor by iteration; the best estimate if the balance does not close.
 
-    A round is BiCGSTAB on the factors by which the last estimate is wrong, so that its residual is the balance itself.
-    Where that gets stuck, a field that is narrow is solved directly, and groups that hardly meet are weighed against
-    each other, which is a field again, but a small one.
+    Each round runs BiCGSTAB on the factors that correct the last estimate, so that the residual is the balance itself.
+    When that gets stuck, a narrow field is solved directly, and groups that hardly meet are weighed against each other:
+    the groups are a field again, but a small one.
 
     Parameters
     ----------
     narrow : bool
-        Whether a direct solution is tried: at once if everybody met few, else after the first round.
+        Whether a direct solution may be tried: at once if players have few opponents, else after the first round.
     """
     ratio = field.won / field.lost
     closed = balance(field, ratio)
@@ -130,7 +130,7 @@ def _scaled(ratio: Floats) -> Floats:
 
 
 def _smoothed(field: Field, ratio: Floats, times: int = 10) -> Floats:
-    """Damped steps towards `W R / L`, which take the roughest errors away."""
+    """Damped steps towards `W R / L`, which remove the largest local errors."""
     for _ in range(times):
         ratio = 0.5 * (ratio + (field.points @ ratio) / field.lost)
     return ratio
@@ -152,7 +152,7 @@ def _weighed(field: Field, ratio: Floats) -> Floats:
 
 
 def _groups(flow: Any, most: int) -> Ints:
-    """Groups of players who take much from each other, at most so many: each joins the one they share most with."""
+    """Groups of players who take many points from each other, `most` at most: each joins the group with most points."""
     from scipy import sparse
     from scipy.sparse.csgraph import connected_components
 
@@ -179,7 +179,7 @@ def _dot(x: Floats, y: Floats) -> Any:
 def _bicgstab(field: Field, ratio: Floats) -> Floats:
     """Factors that balance `ratio`: the best found from ones, all of them positive (van der Vorst, 1992).
 
-    Nobody is fixed: the equations are consistent, and one solution is as good as another up to a factor.
+    No rating is fixed: the equations are consistent, and their solutions differ by a factor only.
     """
     weight = 1.0 / (field.lost * ratio)
 

@@ -393,7 +393,7 @@ class _Joint:
             return float(self._whole[a, b]) / self.slope**2
         solved = self._solved
         if solved[0] != a:  # pairs are mostly asked for player by player
-            solved = self._solved = a, self.curvature.beside(a, self.root)
+            solved = self._solved = a, self.curvature.covariances_of(a, self.root)
         return float(solved[1][b]) / self.slope**2
 
 

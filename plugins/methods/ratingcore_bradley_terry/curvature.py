@@ -9,15 +9,15 @@ from ratingcore_bradley_terry.field import Field
 from ratingcore_bradley_terry.models import conjugate
 
 Root = Any
-"""Of the scatter of results, a sparse matrix with a row a source of it: its transpose times itself is the scatter."""
+"""Square root of the scatter of the results: a sparse matrix with a row per source of it; `root.T @ root` is all."""
 DENSE = 1200
-"""Players up to whom all covariances are computed, in a matrix."""
+"""Largest number of players for which all covariances are computed, as a matrix."""
 SMALL = 150
-"""Players up to whom a matrix is solved sooner than gradients are followed."""
+"""Largest number of players for which a matrix is solved faster than by conjugate gradients."""
 DRAWS = 16, 256
 """Least and most draws from the posterior by which deviations of large pools are estimated."""
 SURE = 0.01
-"""Standard error, as a part of a deviation, at which there are draws enough for half of the players."""
+"""Median relative standard error of the estimated deviations at which no further draws are made."""
 
 
 class Curvature(NamedTuple):
@@ -30,9 +30,11 @@ class Curvature(NamedTuple):
         Curvature of each row.
     diagonal : (n + c + 1,) float64
     free : (n + c + 1,) float64
-        1 for what is estimated, 0 for what is given.
+        1 for parameters that are estimated, 0 for given ones.
     part : (n,) int
-        Part of each player: the level of a part that holds nobody whose rating is given is no fact of the results.
+        Part of each player.
+    floating : (n,) float64
+        1 for players of a part without a given rating, whose level the results leave open; else 0.
     """
 
     field: Field
@@ -46,20 +48,20 @@ class Curvature(NamedTuple):
 
     @property
     def steepness(self) -> tuple[Floats, Floats, Floats]:
-        """Roots of the curvature of each row: by the gap, by the draw parameter with it, and by that alone."""
+        """Square root of the curvature of each row: by the gap, by gap and draw parameter, by draw parameter alone."""
         steep = np.sqrt(self.by_gap)
         cross = np.divide(self.by_both, steep, out=np.zeros_like(steep), where=steep > 0.0)
         return steep, cross, np.sqrt(np.maximum(self.by_draw - cross * cross, 0.0))
 
     def centred(self, v: Floats) -> Floats:
-        """The vector with a mean of 0 in every part whose level is no fact of the results."""
+        """The vector, shifted to a mean of 0 in every floating part."""
         n = len(self.part)
         size = np.bincount(self.part, self.floating)
         mean = np.bincount(self.part, self.floating * v[:n]) / np.where(size > 0.0, size, 1.0)
         return np.concatenate([v[:n] - self.floating * mean[self.part], v[n:]])
 
     def solved(self, right: Floats, tolerance: float = 1e-12) -> Floats:
-        """The vector that the curvature takes to `right`."""
+        """The solution of `curvature @ x = right`."""
         if len(self.part) <= SMALL:
             which = np.flatnonzero(self.free)
             found = np.zeros_like(right)
@@ -72,7 +74,7 @@ class Curvature(NamedTuple):
         return self.centred(self._by_gradients(right, tolerance))
 
     def dense(self, which: Ints) -> Floats:
-        """The matrix of what is free, with a weight on the level of every part that would float."""
+        """The matrix of some free parameters, with a weight on the level of every floating part."""
         f, n, numbers = self.field, len(self.part), len(self.free)
         matrix = np.zeros((numbers, numbers))
         np.add.at(matrix, (f.i, f.j), -self.by_gap)
@@ -91,9 +93,9 @@ class Curvature(NamedTuple):
         return np.asarray(matrix[np.ix_(which, which)], dtype=np.float64)
 
     def covariance(self, root: Root | None) -> Floats:
-        """Covariances of all, in parts that float about their mean, NaN if there are none; of small pools only.
+        """Covariances of all parameters, about the mean in floating parts, NaN if there are none; for small pools only.
 
-        `root` is that of the scatter of the results, where it is not the curvature itself.
+        `root` is that of the scatter of the results, None if that is the curvature itself.
         """
         which = np.flatnonzero(self.free)
         whole = np.zeros((len(self.free), len(self.free)))
@@ -109,27 +111,27 @@ class Curvature(NamedTuple):
             whole[:, players] -= whole[:, players].mean(axis=1, keepdims=True)
         return whole
 
-    def beside(self, i: int, root: Root | None) -> Floats:
-        """Covariances of a player with everybody, by a solution of their own."""
+    def covariances_of(self, i: int, root: Root | None) -> Floats:
+        """Covariances of one player with all parameters, from one solution."""
         unit = np.zeros_like(self.free)
         unit[i] = self.free[i]
         known = self.centred(self._by_gradients(self.centred(unit) * self.free, 1e-10))
         return known if root is None else self.centred(self._by_gradients(root.T @ (root @ known), 1e-10))
 
     def variance_of(self, k: int, root: Root | None) -> float:
-        """Variance of one number, of which all else is estimated too."""
+        """Variance of one parameter while all others are estimated too."""
         unit = np.zeros_like(self.free)
         unit[k] = self.free[k]
         known = self.solved(unit)
         return float(known[k] if root is None else ((root @ known) ** 2).sum())
 
     def variances(self, root: Root | None) -> Floats:
-        """Variances of the players of a large pool, estimated.
+        """Estimates the variances of the players of a large pool.
 
-        The variance of one player is that with all others known, which is exact, and the variance of what the others
-        make of it, estimated from draws. Their order is fixed, so that the same results give the same numbers. Where
-        results scatter otherwise, the ratio of both for a player's own results is exact, and draws of both from the
-        same noise tell how the others differ from it.
+        The variance of a player has two parts: the variance if all others were known, which is exact, and the one that
+        the others' uncertainty adds, which is estimated from draws with a fixed seed. If the scatter of the results is
+        not the curvature, the ratio of the two is exact for a player's own results; for what the others add, the
+        difference is estimated by drawing both from the same noise.
         """
         if root is not None and root.shape[0] != len(self.by_gap):
             return self._of_clusters(root)
@@ -169,13 +171,13 @@ class Curvature(NamedTuple):
         return np.asarray(total if few else total / DRAWS[1], dtype=np.float64)
 
     def _drawn(self, root: Root, noise: Floats) -> tuple[Floats, Floats]:
-        """What noise pulls at each number, and by how much it moves them all."""
+        """Pull of the noise on each parameter, and the move of all parameters that it causes."""
         pull = (root.T @ noise) * self.free
         return pull, self.centred(self._by_gradients(pull, 1e-3))
 
     def _by_gradients(self, right: Floats, tolerance: float) -> Floats:
         scale = np.divide(self.free, self.diagonal, out=np.zeros_like(right), where=self.diagonal > 0.0)
-        left = self.centred(right * self.free)  # what rounding adds to a level has no answer
+        left = self.centred(right * self.free)  # rounding errors in the level of a floating part have no solution
         found, step, over = (np.empty_like(right) for _ in range(3))
         f = self.field
         conjugate(

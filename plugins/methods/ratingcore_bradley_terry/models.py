@@ -1,4 +1,4 @@
-"""Log-likelihood of rows of results, with its first and second derivatives by the gap and by the draw parameter.
+"""Log-likelihood of rows of results, with first and second derivatives with respect to the gap and the draw parameter.
 
 The gap `d` and the draw parameter `x` are in natural logarithms: `x` is ln nu of Davidson, ln theta of Rao and Kupper.
 """
@@ -69,7 +69,7 @@ def multiply(
     i: Ints, j: Ints, terms: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats, free: Floats, v: Floats,
     out: Floats,
 ) -> None:  # fmt: skip
-    """Multiplies the curvature by a vector; parameters with a 0 in `free` are fixed, and left out of both."""
+    """Multiplies the curvature by a vector, without the fixed parameters, which have a 0 in `free`."""
     last = len(v) - 1
     n = last - (len(terms[0]) if len(i) else 0)
     draw, at_draw = free[last] * v[last], 0.0

@@ -105,10 +105,10 @@ def _sharing(given: Sharing | str) -> Sharing:
 class BridgeBayes(Method):
     """Bayesian ratings of people who play in pairs and teams and change partners [1]_.
 
-    A side is as strong as its players together. The score of a side is `s0 + k (own sum - opposing sum)` and
-    normal noise; strengths are normal before, so they are normal afterwards, and what a result teaches is shared
-    among partners in proportion to how little is known of them. Sessions of two sides are a table, a match or a
-    round; sessions of more sides are a field, where each pair met the mean of the opposing line.
+    The strength of a side is the sum of its players' strengths. The score of a side is `s0 + k (own sum - opposing
+    sum)` plus normal noise. Strengths that are normal before a result are normal after it, and partners share a change
+    in proportion to their variances. Sessions of two sides are a table, a match or a round; sessions of more sides are
+    a field, where each pair met the mean of the opposing line.
 
     Presets: `percent`, sessions scored in percent; `imp`, boards scored in IMPs, for which `k` must be given.
 
@@ -123,27 +123,28 @@ class BridgeBayes(Method):
     sigma1 : float > 0, unit of the score
         Deviation of a result around its expectation when all strengths are known.
     per : {"session", "board"}
-        What `sigma1` speaks of. Per board, a result of `boards` boards has the variance `sigma1^2 / boards + tau^2`,
-        percentages are means and IMPs are totals over its boards.
+        What `sigma1` is the deviation of. Per board, a result of `boards` boards has the variance `sigma1^2 / boards +
+        tau^2`; percentages are means over its boards, IMPs are totals.
     tau : float >= 0, unit of the score
         Error that the boards of one session share; needs per=board.
     deviation : float > 0, rating points
         Prior deviation of a newcomer (Ioffe's sigma2).
     drift_var : float >= 0, rating points squared a day
-        Variance that strengths gain by wandering, also while a player is idle.
+        Growth of the variance of a strength per day, also while a player is idle.
     tracking : {"diag", "fixed", "full"}
-        A variance a player; the prior variance for ever; or all covariances (then results of others move a player too).
+        One variance per player; the prior variance, never updated; or all covariances, so that results of others move a
+        player too.
     initial : float, rating points
         Rating of a newcomer.
     players : int from 2 to 2000
-        Most players of a pool where tracking=full: time and memory grow with its square.
+        Largest number of players in a pool with tracking=full: time and memory grow with its square.
     density : Density, such as normal, student(5), laplace, mixture(0.1,3)
         How a result scatters around its expectation when strengths are known, with the deviation `sigma1`: with heavy
         tails a surprise of many deviations moves little. Sessions then have 256 sides at most.
     draws, seed : int
-        Combinations of variances drawn for a session of many sides, and the seed; not looked at where density=normal.
+        Combinations of variances drawn for a session of many sides, and the seed; ignored with density=normal.
     pair_k : float > 0 or None, rating points a unit of the score
-        What a unit of surprise is worth to a side, in the sum of its ratings; None leaves it to Bayes.
+        Change of the sum of a side's ratings per unit of surprise; None for the change by Bayes' rule.
     sharing : Sharing, such as variance, deviation, equal, rating(400)
         How the change of a side is shared among its members.
 
@@ -254,7 +255,7 @@ class BridgeBayes(Method):
         return Forecast(expected, strengths=foreseen(reading, expected, state, self.drift_var))
 
     def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted:
-        """Estimates some of sigma1, deviation, k and drift_var by predictive likelihood; the first two if not said."""
+        """Estimates some of sigma1, deviation, k and drift_var by predictive likelihood; by default the first two."""
 
         def tallied(method: BridgeBayes) -> DensityRecorder:
             tally = DensityRecorder(method, method)
@@ -308,7 +309,7 @@ class BridgeBayes(Method):
 
 @frozen
 class EarlierBridgeBayes(BridgeBayes):
-    """Formula 1: a deviation from a seed rested until the next result, and lists had parts of days of drift.
+    """Formula 1: a seeded deviation did not grow until the next result, and lists included drift for parts of days.
 
     The parameters are those of the present formula.
     """

@@ -25,17 +25,17 @@ WIDEST = 18.4
 
 
 class Nodes(NamedTuple):
-    """Normals of mean 0 that make up a density of variance 1: how much of each, and its variance."""
+    """Mixture of normals of mean 0 that is a density of variance 1: weight and variance of each."""
 
     weight: Floats
     part: Floats
 
 
 class Learnt(NamedTuple):
-    """What surprises teach: each a number a surprise.
+    """Update of an expectation by surprises, one number per surprise.
 
-    `gain` is how far a unit of surprise moves what was expected, per unit of its prior variance; `curb` by how much the
-    prior variance shrinks, per its square; `likelihood` the logarithm of the predictive density.
+    `gain` is the move of the expectation per unit of surprise and of prior variance; `curb` is the loss of prior
+    variance, per its square; `likelihood` is the logarithm of the predictive density.
     """
 
     gain: Floats
@@ -72,7 +72,7 @@ class Density:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The density of a text; `BadValue` if it is none."""
+        """Reads a density from text; `BadValue` for any other text."""
         kind, _, rest = text.strip().partition("(")
         kinds: dict[str, Callable[[tuple[float, ...]], bool]] = {
             "normal": lambda given: not given, "student": _is_student, "laplace": lambda given: not given,
@@ -93,19 +93,19 @@ class Density:
 
     @property
     def nodes(self) -> Nodes:
-        """The normals it is made up of."""
+        """The normals of the mixture."""
         return _nodes(self)
 
     def learn(self, surprise: Floats, prior: Floats, noise: Floats) -> Learnt:
-        """What surprises teach about the quantity that was expected, its prior normal.
+        """Computes the update of an expectation by surprises, with a normal prior.
 
         Parameters
         ----------
         surprise : (n,) float64, units of the score
         prior : (n,) float64, units of the score squared
-            Prior variance of what was expected: `h' Sigma h`.
+            Prior variance of the expectation: `h' Sigma h`.
         noise : (n,) float64, units of the score squared
-            Variance of the result when it is known.
+            Variance of the result around the true expectation.
 
         Examples
         --------
@@ -177,7 +177,7 @@ def _student(n: float) -> Nodes:
 
 
 def _trapezoid(part: Floats, logarithm: Floats) -> Nodes:
-    """Nodes of these variances, at steps of one length; their density has these logarithms but for a constant."""
+    """Nodes at these variances, in equal steps; `logarithm` is that of their density, up to a constant."""
     enough = logarithm > logarithm.max() - FLOOR
     weight = np.exp(logarithm[enough] - logarithm.max())
     return Nodes(weight / weight.sum(), part[enough])

@@ -1,4 +1,4 @@
-"""Who is expected ahead of whom in results that are not known, with what is known of everybody on their day."""
+"""Forecasts of results to come: the strengths of the sides on the day they play, and their variances."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from ratingcore_bridge_bayes.reading import Reading
 
 
 def foreseen(reading: Reading, expected: Floats, state: State, drift: float) -> Strengths:
-    """Strengths of the sides, as `Outcome.strengths` has them once results are known.
+    """Strengths of the sides before their results, in the form of `Outcome.strengths`.
 
-    Of fields the covariances between players, which tracking=full has, are left out.
+    For fields of more than two sides, the covariances between players that tracking=full keeps are ignored.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A session of many sides in work that grows with their number: the same posterior as row by row, in closed form."""
+"""Posterior after a session of many sides in closed form: the same as row by row, in time linear in the sides."""
 
 from math import log, pi
 from typing import NamedTuple
@@ -8,11 +8,11 @@ import numpy as np
 from ratingcore.plugin import Floats, Ints
 
 LARGE = 100
-"""Sides above which a session is learnt in closed form: row by row the work grows with the cube of their number."""
+"""Number of sides above which the closed form is used: row by row, time grows with the cube of their number."""
 
 
 class Learnt(NamedTuple):
-    """What a session teaches: strengths and variances of its members afterwards, and what was expected before."""
+    """Posterior after a session: strengths and variances of its members, and the scores expected before it."""
 
     mean: Floats
     variance: Floats
@@ -22,13 +22,14 @@ class Learnt(NamedTuple):
 
 
 def opposed(strength: Floats, line: int) -> Floats:
-    """What each side has more than the mean of those it met.
+    """Strength of each side less the mean strength of the sides it met.
 
     Parameters
     ----------
     strength : (n,) float64
     line : int
-        How many sides, from the first, met all the others; 0 where each met each.
+        Number of sides in the first line, which comes first; each met all sides of the other line. 0 if each side met
+        every other one.
 
     Examples
     --------
@@ -44,23 +45,23 @@ def opposed(strength: Floats, line: int) -> Floats:
 def learn_field(
     mean: Floats, variance: Floats, seat: Floats, start: Ints, line: int, lead: Floats, k: float, noise: float
 ) -> Learnt:
-    """Learns a session of many sides whose members' strengths are independent beforehand.
+    """Computes the posterior after a session of many sides whose members' strengths are independent beforehand.
 
-    As `condition` with a row a side, whose weights are k for the side and -k in the mean for those it met. What a
-    session says of the sums of its sides has the precision `k^2/noise O'O`, and `O'O` is the identity but for one
-    dimension a line; so the posterior is diagonal but for as many, and no matrix is larger than two by two. Sums that
-    nearly cancel are written as sums of what is left.
+    It is that of `condition` with one row per side, of weight k for the side and -k for the mean of the sides it met.
+    The session adds the precision `k^2/noise O'O` to the sums of its sides. `O'O` is the identity except for one
+    dimension per line, so the posterior is diagonal except for as many dimensions, and no matrix is larger than two by
+    two. Differences that would nearly cancel are rewritten as sums of positive terms.
 
     Parameters
     ----------
     mean, variance : (m,) float64, rating points and their squares
-        Of the members, side by side.
+        Those of the members, side after side.
     seat : (m,) float64
-        What part of the boards each played.
+        Share of the boards that each member played.
     start : (n + 1,) int
         First member of each side.
     line : int
-        How many sides, from the first, met all the others; 0 where each met each.
+        As for `opposed`.
     lead : (n,) float64, units of the score
         Scores less what equal sides expect.
     k : float > 0, units of the score a rating point

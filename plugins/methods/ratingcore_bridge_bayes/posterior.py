@@ -13,12 +13,12 @@ def learn(
     mean: Floats, covariance: Floats, member: Ints, weights: Floats, lead: Floats, noise: float,
     density: Density, draws: int, seed: int,
 ) -> float:  # fmt: skip
-    """Learn from a result, in place, as `condition` does, if each row scatters by a density of its own variance.
+    """Updates means and covariances by a result, in place, as `condition` does, where rows scatter by a `Density`.
 
-    Given the variances of all rows everything is normal. One row is summed over the nodes of the density. Several rows
-    would take a sum over all combinations: their variances are drawn instead, one row after the other, each by what the
-    rows before have left open [1]_, in Latin hypercubes [2]_ of a fixed seed. Rows are taken in the order of their
-    surprise, so that the order in which sides were recorded does not matter.
+    Given the variance of each row, everything is normal. A single row is summed over the nodes of the density. Several
+    rows would need a sum over all combinations of nodes; instead their variances are drawn row by row, each conditional
+    on the rows before it [1]_, in Latin hypercubes [2]_ with a fixed seed. Rows are taken in order of their surprise,
+    so that the order in which sides were recorded does not matter.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def learn(
     Returns
     -------
     float
-        Logarithm of the density of the result before it was known.
+        Logarithm of the predictive density of the result.
 
     References
     ----------
@@ -43,11 +43,12 @@ def learn(
 
     Examples
     --------
-    10 more than equals expect, where 1500 and 1400 meet 1600 and 1550: with a normal density 532.2 points.
+    1500 and 1400 score 10 above even against 1600 and 1550. With Student's t each gains 41.8 points; with a normal
+    density it would be 532.2.
 
     >>> mean, covariance = np.array([1500.0, 1400.0, 1600.0, 1550.0]), np.diag(np.full(4, 200.0**2))
     >>> h = 4.0 / 1500.0 * np.array([[1.0, 1.0, -1.0, -1.0]])
-    >>> told = learn(mean, covariance, np.arange(4), h, np.array([10.0]), 1.0, Density.parse("student(3)"), 1, 0)
+    >>> likelihood = learn(mean, covariance, np.arange(4), h, np.array([10.0]), 1.0, Density.parse("student(3)"), 1, 0)
     >>> (mean - [1500.0, 1400.0, 1600.0, 1550.0]).round(1).tolist()
     [41.8, 41.8, -41.8, -41.8]
     """
@@ -69,7 +70,7 @@ def learn(
 def _drawn(
     surprise: Floats, prior: Floats, noise: float, density: Density, draws: int, seed: int
 ) -> tuple[Floats, Floats, float]:
-    """What rows teach together: step and curb of `prior`, and the logarithm of their density."""
+    """Joint update from several rows: step and curb of `prior`, and the logarithm of their predictive density."""
     order, rows = np.argsort(surprise, kind="stable"), len(surprise)
     surprise, prior = surprise[order], prior[np.ix_(order, order)]
     weight, part = density.nodes
@@ -100,7 +101,7 @@ def _drawn(
 
 @lru_cache(maxsize=32)
 def _hypercube(draws: int, rows: int, seed: int) -> Floats:
-    """Chances for draws of so many rows: each row has one in every stretch of the unit interval."""
+    """Latin hypercube of probabilities: for each row, one draw in each of `draws` equal parts of the unit interval."""
     rng = np.random.default_rng([seed, draws, rows])
     places = np.array([rng.permutation(draws) for _ in range(rows)], dtype=np.float64).T
     return np.asarray((places + rng.random((draws, rows))) / draws)

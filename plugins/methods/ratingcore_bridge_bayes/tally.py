@@ -1,4 +1,4 @@
-"""A method that is watched: how likely each result was before it was used."""
+"""Records the predictive density of results while a method rates them, for the estimation of its parameters."""
 
 from typing import Any, Protocol
 
@@ -9,14 +9,14 @@ from ratingcore_bridge_bayes.outcome import Outcome
 
 
 class Playing(Protocol):
-    """A method that says how likely results were."""
+    """A method whose outcomes have the predictive density of each result."""
 
     def play(self, state: State, results: Sides) -> Outcome: ...
 
 
 @frozen(eq=False)
 class DensityRecorder(Wrapped):
-    """Rates as the method it holds, and notes the logarithms of the densities of what it rates.
+    """Wraps a method, and records the logarithm of the predictive density of all that it rates.
 
     Parameters
     ----------
@@ -24,9 +24,9 @@ class DensityRecorder(Wrapped):
     playing : Playing
         The same method.
     likelihood : list of float
-        Of each call, the sum over its results.
+        One sum over its results per call.
     results : list of int
-        How many results each call had.
+        Number of results of each call.
     """
 
     method: Method

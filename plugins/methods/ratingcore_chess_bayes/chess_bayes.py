@@ -44,21 +44,20 @@ class ChessBayes(Method):
     model : {"band", "square", "davidson", "rao_kupper"}
         How chances of win, draw and loss follow from the gap of true strengths; see the README.
     draw_band : float >= 0, rating points
-        Of `band`: performances that differ by no more are a draw.
+        For `band`: performances that differ by no more are a draw.
     nu : float >= 0
-        Of `davidson`: equals draw with chance nu / (2 + nu).
+        For `davidson`: equals draw with chance nu / (2 + nu).
     theta : float >= 1
-        Of `rao_kupper`: equals draw with chance (theta - 1) / (theta + 1).
+        For `rao_kupper`: equals draw with chance (theta - 1) / (theta + 1).
     scale : float > 0, rating points
         Width of the curve: 10 to 1 for a gap of `scale` in odds without draws; for `band` the difference of two
         performances has standard deviation scale / sqrt(2), 282.84 for 400.
     initial : float, rating points
         Rating of a newcomer.
     deviation : float >= 0, rating points
-        How far the strength of a newcomer is from `initial`, as a standard deviation; at most 2.5 scales but
-        for `band`.
+        Standard deviation of a newcomer's strength around `initial`; at most 2.5 scales, without a limit for `band`.
     drift_var : float >= 0, squared rating points a day
-        What the variance of a player grows by for each day since the last game, or a seed, up to that of a newcomer.
+        Growth of a player's variance per day since the last game or seed, up to the variance of a newcomer.
 
     References
     ----------
@@ -109,7 +108,7 @@ class ChessBayes(Method):
         odd = {"neither win, draw nor loss": ~np.isin(games.score, (0.0, 0.5, 1.0))}
         never = {"band": self.draw_band == 0.0, "davidson": self.nu == 0.0, "rao_kupper": self.theta == 1.0}
         if never.get(self.model, False):
-            odd["a draw, which has no chance"] = games.score == 0.5
+            odd["a draw, which the model excludes"] = games.score == 0.5
         return odd
 
     def rate(self, state: State, games: Games) -> Rated:
@@ -172,13 +171,13 @@ class ChessBayes(Method):
         why = f"a game is won, drawn or lost: {score!r}"
         if score == 0.5:
             parameter = {"band": "draw_band", "davidson": "nu", "rao_kupper": "theta"}[self.model]
-            why = f"it is a draw, which has no chance with {parameter}={getattr(self, parameter):g}"
+            why = f"it is a draw, which the model excludes with {parameter}={getattr(self, parameter):g}"
         return BadResult(self.name, f"position {games.position[g]}", why)
 
 
 @frozen
 class EarlierChessBayes(ChessBayes):
-    """Formula 1: a deviation from a seed rested until the next game, and lists had parts of days of drift.
+    """Formula 1: a seeded deviation did not grow until the next game, and lists included drift for parts of days.
 
     The parameters are those of the present formula.
     """

@@ -10,7 +10,7 @@ from ratingcore_chess_bayes.drift import drifted
 
 SQUARE, DAVIDSON, RAO_KUPPER = 0, 1, 2
 REACH = 14.0
-"""Nodes lie within so many standard deviations of the gap."""
+"""Number of standard deviations around the gap within which nodes lie."""
 
 
 def _gauss_legendre(n: int) -> tuple[Floats, Floats]:
@@ -27,7 +27,7 @@ def _gauss_legendre(n: int) -> tuple[Floats, Floats]:
 
 _X, _W = _gauss_legendre(400)
 NODE: list[float] = (REACH * _X).tolist()
-"""In standard deviations."""
+"""Places of the nodes, in standard deviations from the gap."""
 WEIGHT: list[float] = (REACH * _W).tolist()
 NORMAL: list[float] = (REACH * _W * np.exp(-0.5 * (REACH * _X) ** 2) / sqrt(2.0 * np.pi)).tolist()
 """Weight times the density of the standard normal."""
@@ -99,7 +99,7 @@ def summit(model: int, tie: float, slope: float, gap: float, v: float, won: floa
 
 @kernel
 def far_moments(model: int, tie: float, slope: float, gap: float, v: float, won: float) -> tuple[float, float]:
-    """Mean less gap and variance of the posterior, on nodes about its summit and by logarithms."""
+    """Mean (less the gap) and variance of the posterior, by logarithms, on nodes around its summit."""
     sd = sqrt(v)
     top = summit(model, tie, slope, gap, v, won)
     height = logarithm(model, tie, slope * top, won) - 0.5 * (top - gap) * (top - gap) / v
@@ -119,7 +119,7 @@ def far_moments(model: int, tie: float, slope: float, gap: float, v: float, won:
 def posterior(
     model: int, tie: float, slope: float, gap: float, v: float, won: float
 ) -> tuple[float, float, float, float]:
-    """Chance of a win and of a draw, mean less gap and variance of the posterior of the gap."""
+    """Chances of a win and of a draw, and the mean (less the gap) and variance of the posterior of the gap."""
     sd = sqrt(v)
     wins = draws = losses = first = second = 0.0
     for n in range(400):
@@ -173,7 +173,7 @@ def play(
 
 
 TIELESS: list[float] = [-1.0, 0.0, 1.0]
-"""Parameter of each model at which nothing is drawn."""
+"""Parameter of each model at which draws are impossible."""
 
 
 def chances(gap: Floats, variance: Floats, model: int, tie: float, slope: float) -> tuple[Floats, Floats]:

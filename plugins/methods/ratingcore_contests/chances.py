@@ -1,4 +1,7 @@
-"""Chances to be ahead in a field: one by one, or from a few places of rating and variance."""
+"""Expected number of players behind each member of a field: summed pair by pair, or read off a series in two variables.
+
+A comment *vectorised* marks a loop that is kept free of anything else so that the compiler can run it on vectors.
+"""
 
 from math import sqrt
 
@@ -8,14 +11,14 @@ from ratingcore.plugin.curves import logistic_even
 
 @kernel(passes=100)
 def leads(mean: Floats, variance: Floats, spread: float, room: Floats, ahead: Floats) -> None:
-    """Fills in how many of the others each is expected to leave behind; `room` is as long as the field."""
+    """Fills in how many of the others each member is expected to leave behind; `room` is as long as the field."""
     for i in range(len(mean)):
         own, wide = mean[i], variance[i] + 2.0 * spread
-        for j in range(i):  # a loop that does nothing else has several share an instruction
+        for j in range(i):  # vectorised
             room[j] = logistic_even(1.8137993642342178 * (own - mean[j]) / sqrt(wide + variance[j]))
         for j in range(i):
             ahead[j] += 1.0 - room[j]
-        a, b, c, d = 0.0, 0.0, 0.0, 0.0  # four sums, which need not wait for each other
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0  # four independent sums, none of which waits for another
         for j in range(0, i - 3, 4):
             a, b, c, d = a + room[j], b + room[j + 1], c + room[j + 2], d + room[j + 3]
         for j in range(i // 4 * 4, i):
@@ -25,9 +28,10 @@ def leads(mean: Floats, variance: Floats, spread: float, room: Floats, ahead: Fl
 
 @kernel(passes=50)
 def sample_plane(mean: Floats, variance: Floats, places: Floats, wide: Floats, value: Floats) -> None:
-    """How many of the field are expected to be behind somebody, themselves too, for some ratings and variances.
+    """Fills in the expected number of the field behind a player, for every pair of a rating and a variance.
 
-    `wide` holds variances of the gap without the variance of the other; `value` is as long as both together.
+    A member of the field counts half a player behind themselves. `places` holds the ratings. `wide` holds the variances
+    of the gap less that of the opponent. `value` has a row of `places` for each of `wide`.
     """
     terms = len(places)
     for k in range(len(value)):
@@ -36,15 +40,15 @@ def sample_plane(mean: Floats, variance: Floats, places: Floats, wide: Floats, v
         own = mean[j]
         for d in range(len(wide)):
             per, at = 1.8137993642342178 / sqrt(wide[d] + variance[j]), d * terms
-            for k in range(terms):  # several share an instruction
+            for k in range(terms):  # vectorised
                 value[at + k] += logistic_even(per * (places[k] - own))
 
 
 @kernel(passes=50)
 def read_plane(u: Floats, v: Floats, series: Floats, layers: int, room: Floats, ahead: Floats) -> None:
-    """Fills in a series in two variables from -1 to 1, less the half that everybody has against themselves.
+    """Evaluates a series in two variables from -1 to 1, less the half that each member has against themselves.
 
-    `room` is as long as one of the layers, which are series in `u`; their coefficients are series in `v`.
+    The coefficients of the series in `u` are series in `v`; `room` is as long as the series in `u`.
     """
     terms = len(room)
     for i in range(len(u)):
@@ -53,7 +57,7 @@ def read_plane(u: Floats, v: Floats, series: Floats, layers: int, room: Floats, 
         now, last = v[i], 1.0
         for d in range(1, layers):
             at = d * terms
-            for k in range(terms):  # several share an instruction
+            for k in range(terms):  # vectorised
                 room[k] += now * series[at + k]
             now, last = 2.0 * v[i] * now - last, now
         whole, now, last = room[0] - 0.5, u[i], 1.0

@@ -9,16 +9,16 @@ from ratingcore.plugin import Floats, Ints, kernel
 from ratingcore.plugin.curves import LN10
 
 LEAST, MOST = 1, 6000
-"""Ratings among which the needed one is sought."""
+"""Range in which the rating that a place needs is searched."""
 
 
 @kernel(passes=50)
 def seed_table(levels: Ints, count: Floats, loss: Floats, room: Floats, table: Floats) -> None:
-    """For every whole rating, by how many of the field it is expected to be beaten.
+    """Fills in, for every whole rating, by how many of the field a player of this rating is expected to be beaten.
 
-    `levels` are the ratings of the field, no two alike, from 0 for the first of the table; `count` is how many have
-    each. `loss` is the chance against somebody, from who is the whole table above them to who is as far below. Four
-    levels at a time, and a piece of the table that stays in the nearest cache.
+    `levels` are the distinct ratings of the field, counted from the first of the table, and `count` how many players
+    have each. `loss` is that of `losses`, as far as the table is long. Four levels are added at a time, to a piece of
+    the table that fits into the nearest cache.
     """
     middle = (len(loss) - 1) // 2
     for piece in range(0, len(table), len(room)):
@@ -35,7 +35,7 @@ def seed_table(levels: Ints, count: Floats, loss: Floats, room: Floats, table: F
             c = loss[at : at + size]
             at = piece + middle - levels[k + 3]
             d = loss[at : at + size]
-            for x in range(size):  # several share an instruction
+            for x in range(size):  # nothing else, so that the compiler vectorises it
                 room[x] = room[x] + p * a[x] + q * b[x] + r * c[x] + s * d[x]
         for k in range(len(levels) // 4 * 4, len(levels)):
             at = piece + middle - levels[k]
@@ -48,7 +48,7 @@ def seed_table(levels: Ints, count: Floats, loss: Floats, room: Floats, table: F
 
 @kernel(passes=15)
 def changes(rating: Floats, place: Floats, table: Floats, loss: Floats, first: int, change: Floats) -> None:
-    """Half of the way from the rating to the one whose seed is the geometric mean of seed and place."""
+    """Fills in half the distance from each rating to the rating whose seed is the geometric mean of seed and place."""
     middle = (len(loss) - 1) // 2
     for i in range(len(rating)):
         own = int(rating[i])
@@ -68,7 +68,7 @@ def changes(rating: Floats, place: Floats, table: Floats, loss: Floats, first: i
 
 @lru_cache(maxsize=4)
 def losses(reach: int) -> Floats:
-    """Chance to be beaten by somebody, by the whole gap to them from `-reach` to `reach`; read-only."""
+    """Chance of being beaten, for own ratings from `reach` below the opponent's to `reach` above it; read-only."""
     gap = np.arange(reach, -reach - 1, -1)
     chance = np.asarray(1.0 / (1.0 + np.exp(-gap * (LN10 / 400.0))))
     chance.flags.writeable = False
@@ -76,7 +76,7 @@ def losses(reach: int) -> Floats:
 
 
 def seeds(rating: Floats, first: int, last: int) -> Floats:
-    """By how many of the field one is expected to be beaten, for every whole rating between two."""
+    """By how many of the field a player is expected to be beaten, for every whole rating from `first` to `last`."""
     levels, count = np.unique(rating, return_counts=True)
     table = np.zeros(last - first + 1)
     seed_table(
@@ -86,7 +86,7 @@ def seeds(rating: Floats, first: int, last: int) -> Floats:
 
 
 def contest(rating: Floats, score: Floats) -> tuple[Floats, Floats]:
-    """By how many everybody is expected to be beaten, and the changes; ratings are whole numbers.
+    """By how many others each player is expected to be beaten, and the changes of their ratings, which are whole.
 
     Examples
     --------
@@ -106,6 +106,6 @@ def contest(rating: Floats, score: Floats) -> tuple[Floats, Floats]:
 
 
 def beaten(rating: Floats) -> Floats:
-    """By how many of the others everybody is expected to be beaten."""
+    """By how many of the others each player is expected to be beaten."""
     low = int(rating.min())
     return np.asarray(seeds(rating, low, int(rating.max()))[(rating - low).astype(np.int64)] - 0.5)

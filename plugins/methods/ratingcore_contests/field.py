@@ -17,12 +17,12 @@ ERROR = 24.0
 
 
 def performed(mean: Floats, width: Floats, score: Floats, found: Floats) -> None:
-    """Fills in the performance of everybody; `width` is Q over the deviation of a performance as others see it."""
+    """Fills in the performance of each member; `width` is Q over the deviation of a performance as others see it."""
     n, slow, fast = len(mean), float(width.min()), float(width.max())
     half = 0.3 * pi / fast
     margin = log(2.0 * n * fast / slow) / slow  # nobody performs further than that from the field
     low, high = float(mean.min()) - margin, float(mean.max()) + margin
-    if (high - low) / (2.0 * half) * TERMS > 2.0 * n:  # so few, or so far apart, that series would not pay
+    if (high - low) / (2.0 * half) * TERMS > 2.0 * n:  # too few, or too far apart, for series to be faster
         performances(mean, width, score, found)
         return
     pieces = ceil((high - low) / (2.0 * half)) + 1
@@ -41,17 +41,17 @@ def performed(mean: Floats, width: Floats, score: Floats, found: Floats) -> None
 
 
 def expected_leads(mean: Floats, variance: Floats, spread: float, ahead: Floats) -> None:
-    """Fills in how many of the others each is expected to leave behind, chances being logistic in the gap.
+    """Fills in how many of the others each member is expected to leave behind, with chances logistic in the gap.
 
-    `variance` is that of what is known of everybody, `spread` that of a performance. The sum over the field is smooth
-    in a rating and in a variance: a few places of both say it for everybody.
+    `variance` is that of each rating, `spread` that of a performance. The sum over the field is a smooth function of a
+    rating and a variance, so its values at a few nodes of both determine it for all members.
     """
     n, middle, half = len(mean), *_span(mean)
     centre, reach = _span(variance)
     least = 2.0 * (float(variance.min()) + spread)
-    far = 0.9 * (least + reach) / reach  # to where a variance of two would be 0
+    far = 0.9 * (least + reach) / reach  # relative distance to where the variance of a gap would be 0
     if far > 1.0:
-        terms = (9 + ceil(ERROR / asinh(0.9 * pi / Q * least**0.5 / half))) // 8 * 8  # whole instructions
+        terms = (9 + ceil(ERROR / asinh(0.9 * pi / Q * least**0.5 / half))) // 8 * 8  # whole vectors
         layers = 2 + ceil(ERROR / acosh(far))
         if terms * layers < 0.7 * n:
             deep = centre + reach * _nodes(layers)
@@ -64,7 +64,7 @@ def expected_leads(mean: Floats, variance: Floats, spread: float, ahead: Floats)
 
 
 def _span(column: Floats) -> tuple[float, float]:
-    """Middle and half of the length of the interval of some numbers; no length is a little one."""
+    """Middle and half length of the range of some numbers; if all are equal, a small length instead of 0."""
     low, high = float(column.min()), float(column.max())
     return 0.5 * (low + high), max(0.5 * (high - low), 1e-6 * (1.0 + abs(low)))
 
@@ -77,7 +77,7 @@ def _nodes(terms: int) -> Floats:
 
 @lru_cache(maxsize=64)
 def _to_series(terms: int) -> Floats:
-    """Values at the nodes of Chebyshev, times this, are the coefficients of the series."""
+    """Matrix that turns values at the nodes of Chebyshev into the coefficients of the series."""
     angle = pi * (np.arange(terms) + 0.5) / terms
     matrix = 2.0 / terms * np.cos(np.outer(angle, np.arange(terms)))
     matrix[:, 0] *= 0.5
@@ -85,4 +85,4 @@ def _to_series(terms: int) -> Floats:
 
 
 _TO_POWERS: Floats = np.array([np.pad(chebyshev.cheb2poly(unit), (0, TERMS))[:TERMS] for unit in np.eye(TERMS)])
-"""Coefficients of a series, times this, are those of a polynomial: small enough with so few terms."""
+"""Matrix that turns coefficients of a series into those of a polynomial; with so few terms they stay small."""

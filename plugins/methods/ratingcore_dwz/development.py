@@ -17,14 +17,14 @@ def development(rating: Floats, age: Floats, index: Floats, surplus: Floats, app
     rating : (n,) float64, rating points
         Before the event.
     age : (n,) float64, years
-        The year of the event less that of birth; NaN, where it is not known, is an age of more than 25.
+        The year of the event less that of birth; NaN (unknown) counts as more than 25.
     index : (n,) float64
         How many events the player has been rated in before.
     surplus : (n,) float64
         Points made in the event less those expected.
     appendix : {"1.2", "2.4"}
-        The edition of the rules: by the earlier one, 2.4, the young develop faster whatever they make, and nobody else
-        is kept from falling.
+        The edition of the rules. Under the earlier one, 2.4, players up to 20 develop faster whatever they score, and
+        only they are kept from falling fast below 1300.
 
     References
     ----------
@@ -33,7 +33,7 @@ def development(rating: Floats, age: Floats, index: Floats, surplus: Floats, app
 
     Examples
     --------
-    Adults with 1530 and 1930; somebody of 15 with 1200 who does well; an adult with 1000 who does badly.
+    Two adults rated 1530 and 1930; a player of 15 rated 1200 who scores well; an adult rated 1000 who scores badly.
 
     >>> rating, age = np.array([1530.0, 1930.0, 1200.0, 1000.0]), np.array([40.0, np.nan, 15.0, 30.0])
     >>> development(rating, age, np.full(4, 6.0), np.array([0.9, -0.9, 1.0, -1.0])).tolist()

@@ -1,4 +1,4 @@
-"""The European Go Federation's rating: a tournament at a time, from the ratings before it."""
+"""The European Go Federation's rating: each tournament is rated from the ratings before it."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -39,19 +39,20 @@ def _points(instance: object, attribute: Any, value: object) -> None:
 
 @frozen
 class Egf(Method):
-    """Go ratings of the European federation: 100 points a grade, a tournament at a time [1]_.
+    """Ratings of the European Go Federation: 100 points per grade, rated tournament by tournament [1]_.
 
     Parameters
     ----------
     variant : {"2021", "gor"}
         The rules since 2021, or those before.
     epsilon : float in [0, 1], points of the game
-        Of `gor`: what the sum of the two expected scores lacks to 1, against deflation; 0.014 in early years.
+        For `gor`: how far the two expected scores of a game add up to less than 1, against deflation; 0.014 in early
+        years.
     handicap_points : float > 0, ByStones or None, rating points
-        Of `2021`: points added to the weaker side of a handicap game: `by-stones` as before 2021, or one number
-        whatever the number of stones; None leaves handicap games out.
+        For `2021`: points added to the weaker side of a handicap game: `by-stones` as before 2021, or one number for
+        any number of stones; None leaves handicap games out.
     floor : float or None, rating points
-        A player whom a tournament would leave below it is put on it.
+        Least rating after a tournament; lower ones are raised to it.
     initial : float, rating points
         Rating of a newcomer without a seed: give newcomers the rating of their grade by a seed.
     period : Period
@@ -95,7 +96,7 @@ class Egf(Method):
 
     def refuses(self, games: Games) -> Mapping[str, Bools]:
         stones = games["handicap"]
-        odd = {"a handicap of no number of stones": (stones < 0) | (stones != np.floor(stones))}
+        odd = {"a handicap that is not a number of stones": (stones < 0) | (stones != np.floor(stones))}
         if self.variant != "gor" and self.handicap_points is None:
             odd["a handicap, for which variant=2021 has no rule"] = stones > 0
         return odd
@@ -138,7 +139,7 @@ class Egf(Method):
         return before_2021.share(a, b) if self.variant == "gor" else since_2021.share(a, b)
 
     def _sides(self, state: State, games: Games) -> tuple[Floats, Floats]:
-        """Ratings of both sides. Stones count as points for the weaker side; between equals they count nothing."""
+        """Ratings of both sides, with stones as points for the weaker one; between equals stones add nothing."""
         a, b, given = state["rating"][games.a], state["rating"][games.b], self._given(games)
         return a + np.where(a < b, given, 0.0), b + np.where(b < a, given, 0.0)
 
@@ -146,7 +147,7 @@ class Egf(Method):
         """Points that the stones of each game are worth."""
         stones = games["handicap"]
         for g in np.flatnonzero((stones < 0) | (stones != np.floor(stones)))[:1]:
-            raise BadField(self.name, "handicap", float(stones[g]), _where(games, g), "is no number of stones")
+            raise BadField(self.name, "handicap", float(stones[g]), _where(games, g), "is not a number of stones")
         if self.variant == "gor" or isinstance(self.handicap_points, ByStones):
             return ByStones.worth(stones)
         for g in np.flatnonzero(stones > 0)[:1] if self.handicap_points is None else ():
@@ -157,14 +158,14 @@ class Egf(Method):
 
 @frozen
 class EarlierEgf(Egf):
-    """Formula 1: since 2021 a handicap game counts only if a number of points is given.
+    """Formula 1: under the rules since 2021, a handicap game counts only if `handicap_points` is a number.
 
     The parameters are those of the present formula.
     """
 
     formula = 1
     superseded = True
-    handicap_points: float | None = field(default=None, validator=optional(positive))  # the order of an identity
+    handicap_points: float | None = field(default=None, validator=optional(positive))  # keeps its place in method texts
     floor: float | None = field(default=-900.0, validator=optional(finite))
     initial: float = field(default=100.0, validator=finite)
     period: Period = field(factory=lambda: Period("event"), validator=instance_of(Period))

@@ -6,9 +6,9 @@ from ratingcore.plugin import Floats
 from ratingcore.plugin.curves import expit
 
 TOP = 3300.0
-"""Ratings stay below it: the curve ends there."""
+"""Ratings must be below it, where the curve ends."""
 LEAST = -1e9
-"""Ratings stay above it: further down a game would move more points than numbers hold."""
+"""Ratings must be above it: further down the change of a game overflows."""
 
 
 def share(rating: Floats, opponent: Floats) -> Floats:

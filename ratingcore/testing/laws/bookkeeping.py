@@ -42,7 +42,7 @@ def _added_up(method: Method, view: View) -> tuple[Floats, Floats]:
 
 @law_of_seasons(CONTINUOUS)
 def bystanders(method: Method, season: Season) -> None:
-    """Only the players of a game move; of pairs, only the pair that met."""
+    """A game moves the ratings of its players only; a column of pairs, that of the pair that met only."""
     for stage in season.stages(method):
         for r in range(len(stage.results)):
             one: Results = stage.results.part(r, r + 1)
@@ -63,7 +63,7 @@ def bystanders(method: Method, season: Season) -> None:
 
 @law_of_seasons()
 def shapes(method: Method, season: Season) -> None:
-    """What is returned is aligned with the results, in numbers of 64 bits."""
+    """Everything returned is aligned with the results, and is float64."""
     answers = Answers(method, method.columns())
     checked = answers.solved if method.cadence is Cadence.RETROSPECTIVE else answers.rated
     for state, results in season.stages(method):
@@ -107,14 +107,14 @@ def _tracked(solved: Solved, players: int) -> None:
 
 @law_of_seasons()
 def no_games(method: Method, season: Season) -> None:
-    """No results are accepted; a continuous method then moves nobody."""
+    """A call without results is accepted; with a continuous method it leaves all ratings as they were."""
     for stage in season.stages(method):
         nothing = stage.results.part(0, 0)
         outcome = method.rate(stage.state, nothing)
         rated = outcome.fitted if isinstance(outcome, Solved) else outcome.expected
         asked = method.expected(stage.state, nothing.withheld()).expected
         if rated.shape != (0,) or asked.shape != (0,):
-            raise Violation(f"of no results {rated.size} and {asked.size} scores are expected")
+            raise Violation(f"without results, {rated.size} and {asked.size} expected scores are returned")
         if method.cadence is Cadence.CONTINUOUS:
             after = {name: outcome.state[name] for name in outcome.state.names}
             same_columns({name: stage.state[name] for name in after}, after, "after no results", season.who)
