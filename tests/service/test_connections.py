@@ -58,6 +58,32 @@ def test_the_connection_that_is_silent_longest_makes_room_for_another(club: str,
             line.close()
 
 
+def test_a_connection_that_was_answered_makes_room_for_another(club: str, tmp_path: Path) -> None:
+    """A fixed bug: whoever asked once on each of their connections kept all others out."""
+    with Server(club, tmp_path, "--limit", "connections=8", "--limit", "header_seconds=600") as server:
+        lines = [opened(server, b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n") for _ in range(8)]
+        for line in lines:
+            assert line.recv(4096).startswith(b"HTTP/1.1 200")
+        assert sent(server, "GET", "/ready")[0] == 200
+        for line in lines:
+            line.close()
+
+
+def test_a_connection_whose_answers_are_not_read_is_ended(club: str, tmp_path: Path) -> None:
+    """A fixed bug: it stayed for ever, and so did its answer."""
+    line = socket.socket()
+    line.settimeout(PATIENCE)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    with line, Server(club, tmp_path, "--limit", "body_seconds=0.5") as server:
+        line.connect(("127.0.0.1", server.port))
+        try:
+            while True:
+                line.sendall(b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        assert sent(server, "GET", "/ready")[0] == 200
+
+
 def test_there_are_fewer_connections_than_files(monkeypatch: pytest.MonkeyPatch) -> None:
     set_to = list[tuple[int, int]]()
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (1024, 4096))

@@ -1,4 +1,4 @@
-"""Limits of connections: how long one may be silent, and how many there are, so that no client exhausts descriptors."""
+"""Limits of connections: how long a client may send or read nothing, and how many there are: descriptors must last."""
 
 import asyncio
 from typing import Any
@@ -29,9 +29,9 @@ def most(settings: Settings) -> int:
 
 
 def guarded(settings: Settings) -> type[asyncio.Protocol]:
-    """The protocol of uvicorn with timeouts for headers and for silence in a body, and a cap.
+    """The protocol of uvicorn with timeouts for headers, silence in a body and answers that are not read, and a cap.
 
-    At the cap, the connection that has been silent longest before a request is closed; if
+    At the cap, the connection that has been silent longest before a request, the first or a further one, is closed; if
     there is none, the new one.
     """
     base: Any = AutoHTTPProtocol
@@ -42,6 +42,8 @@ def guarded(settings: Settings) -> type[asyncio.Protocol]:
 
     class Guarded(base):  # type: ignore[misc]  # a class of uvicorn, one of two
         late: asyncio.TimerHandle | None = None
+        unread: asyncio.TimerHandle | None = None
+        """Ends a connection whose client does not read its answer."""
         read = 0
         """Bytes of the headers that are awaited."""
 
@@ -59,6 +61,7 @@ def guarded(settings: Settings) -> type[asyncio.Protocol]:
         def connection_lost(self, exc: Exception | None) -> None:
             open_now.discard(self)
             self._settled()
+            self._read()
             super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
@@ -75,6 +78,25 @@ def guarded(settings: Settings) -> type[asyncio.Protocol]:
                 self._settled()
                 if self.cycle.more_body:
                     self.late = self.loop.call_later(settings.body_seconds, self._end)
+
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            if self.cycle.response_complete and not self.transport.is_closing():
+                self._settled()
+                self._await_headers()
+
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            self.unread = self.loop.call_later(settings.body_seconds, self.transport.abort)
+
+        def resume_writing(self) -> None:
+            self._read()
+            super().resume_writing()
+
+        def _read(self) -> None:
+            if self.unread is not None:
+                self.unread.cancel()
+                self.unread = None
 
         def _await_headers(self) -> None:
             silent[self], self.read = None, 0

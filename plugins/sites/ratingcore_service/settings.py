@@ -95,7 +95,8 @@ class Settings:
     seconds : float
         Time after which a client is asked to try again.
     header_seconds, body_seconds : float
-        Time for the headers of a request to arrive, and for its body, which has a second more for every 32 KiB.
+        Time for the headers of a request to arrive, and for its body, which has a second more for every 32 KiB; an
+        answer of which nothing is read for as long as the latter ends its connection.
     readers : int
         Threads that answer short questions, and processes that answer long ones.
     waiting : int
