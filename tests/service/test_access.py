@@ -2,7 +2,9 @@
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -132,6 +134,20 @@ def test_each_token_has_a_name_of_its_own(tokens: Tokens) -> None:
                 tokens.add(name, Scope.CORRECT)
         tokens.revoke(caller.id)
     assert [one.name for one in tokens.all()] == ["desk"]
+
+
+def test_of_two_tokens_added_at_once_under_one_name_one_is_refused(tmp_path: Path) -> None:
+    """A fixed bug: the name was looked up before the token was added, and another process could come between."""
+    other = Tokens(Keeping(tmp_path / "tokens"))
+
+    class Late(Keeping):
+        def run(self, sql: str, values: Sequence[Any] = ()) -> int:
+            other.add("hall", Scope.RECORD)
+            return super().run(sql, values)
+
+    with pytest.raises(BadValue, match="another token has or had"):
+        Tokens(Late(tmp_path / "tokens")).add("hall", Scope.CORRECT)
+    assert [one.scope for one in other.all()] == [Scope.RECORD]
 
 
 def test_who_signs_in_and_which_token_is_revoked_are_in_the_request_log(

@@ -132,11 +132,11 @@ class Tokens:
         """
         if ":" in name:
             raise BadValue("token", name, "has a colon in its name")
-        if self._keeping.rows("SELECT id FROM token WHERE name = ?", (name,)):
-            raise BadValue("token", name, "has a name that another token has or had")
         number, secret = secrets.token_hex(4), secrets.token_urlsafe(32)
         row = (number, _digest(secret), name, _KEPT[scope], "\n".join(pools), until)
-        self._keeping.run("INSERT INTO token (id, digest, name, scope, pools, until) VALUES (?, ?, ?, ?, ?, ?)", row)
+        insert = "INSERT INTO token (id, digest, name, scope, pools, until) SELECT ?, ?, ?, ?, ?, ?"
+        if not self._keeping.run(f"{insert} WHERE NOT EXISTS (SELECT 1 FROM token WHERE name = ?)", (*row, name)):
+            raise BadValue("token", name, "has a name that another token has or had")
         return f"rc_{number}_{secret}"
 
     def all(self) -> list[Caller]:
