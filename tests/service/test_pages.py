@@ -18,7 +18,7 @@ from tests.service.serving import PATIENCE
 PAGES = (
     "/rapid/", "/rapid/?q=script", "/rapid/?known_at=20", "/rapid/published/", "/rapid/published/March",
     "/rapid/tournaments/", "/rapid/methods", "/rapid/health", "/rapid/compare?a=ann&b=bo", "/log", "/log/3", "/about",
-    "/embed/rapid/list",
+    "/embed/rapid/list", "/embed/rapid/list?q=a", "/embed/rapid/list?q=nobody",
 )  # fmt: skip
 
 
