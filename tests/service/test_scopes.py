@@ -64,6 +64,24 @@ def test_who_corrects_amends_and_takes_back_what_they_recorded_themselves(app: F
     assert corrected(app, bearer(Scope.OFFICER, "boss"), what="void", uid="yours", why="slip") == 201
 
 
+def test_a_result_that_was_moved_is_corrected_by_who_may_write_to_both_pools(app: Front, bearer: Bearer) -> None:
+    """A fixed bug: the pool in which it was recorded counted alone, so that its officers changed another pool."""
+    boss, keys = bearer(), {name: bearer(Scope.OFFICER, f"of {name}", (name,)) for name in ("rapid", "blitz")}
+    sent = {"events": [GAME | {"uid": "moved"}, GAME | {"uid": "blitz", "pool": "blitz"}]}
+    assert ask(app, "POST", "/api/v1/events", boss, json=sent).status_code == 201
+    move = {"what": "amend", "uid": "moved", "changes": {"pool": "blitz"}, "why": "blitz", "own_uid": "move"}
+    assert corrected(app, keys["rapid"], **move) == 403
+    assert corrected(app, boss, **move) == 201
+    for key in keys.values():
+        assert corrected(app, key, what="void", uid="moved", why="slip") == 403
+        assert corrected(app, key, what="void", uid="move", why="slip") == 403
+        again = {"events": [GAME | {"uid": "moved", "pool": "blitz", "score": 0.5}], "amend": True}
+        assert ask(app, "POST", "/api/v1/events", key, json=again).status_code == 403
+    assert corrected(app, boss, what="void", uid="moved", why="slip") == 201
+    assert corrected(app, keys["rapid"], what="revive", uid="moved", why="slip") == 403
+    assert corrected(app, boss, what="revive", uid="moved", why="slip", own_uid="back") == 201
+
+
 def test_nobody_corrects_what_a_token_of_a_longer_name_recorded(app: Front, bearer: Bearer) -> None:
     hall, desk = bearer(Scope.CORRECT, "hall"), bearer(Scope.CORRECT, "table")
     tokens = open_tokens(app.service.desk.engine, Settings())

@@ -12,7 +12,7 @@ from ratingcore.plugin.analysis import row_of
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.problems import BadQuery, NotAllowed, NothingChosen
-from ratingcore_service.recording import SessionSide, check_own, check_rows
+from ratingcore_service.recording import SessionSide, check_own, check_readings, check_rows
 from ratingcore_service.routing import COSTLY, PAGE, SENT, Asked, Reply, Route, Scope
 from ratingcore_service.wire import Fact, Headed, Method, Moment, Name, Number, Played, Points, Query, Uid, said
 from ratingcore_service.writing import expected, own_uid
@@ -200,6 +200,7 @@ def planned(engine: Engine, asked: Asked) -> Plan:
         plan = _planned(engine if whole is None else engine.what_if(whole), one, asked.caller.name, uid)
         whole = plan if whole is None else whole.then(plan)
     assert whole is not None, "a request has a correction at least"
+    check_readings(engine, asked.caller, whole)
     return whole
 
 

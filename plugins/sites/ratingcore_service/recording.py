@@ -21,7 +21,7 @@ from ratingcore import (
     Side,
 )
 from ratingcore.errors import BadValue
-from ratingcore.plugin.analysis import row_of
+from ratingcore.plugin.analysis import corrections_of, row_of
 from ratingcore.plugin.stores import Row
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.problems import BadQuery, NotAllowed, NotJson
@@ -250,6 +250,7 @@ def _amending(engine: Engine, caller: Caller, events: Sequence[Event], head: Hea
     if amended and caller.scope < Scope.CORRECT:
         raise NotAllowed("correct", caller.scope.name.lower())
     check_rows(engine, caller, [row_of(engine.log, uid) for uid in amended])
+    check_readings(engine, caller, plan)
     if caller.scope < Scope.OFFICER:
         for uid in amended:
             check_own(engine, caller, uid)
@@ -287,6 +288,24 @@ def check_rows(engine: Engine, caller: Caller, rows: Iterable[Row]) -> None:
             check_whole_log(caller)
             return
         check_pools(caller, [engine.log.book.key(row.pool)])
+
+
+def check_readings(engine: Engine, caller: Caller, events: Iterable[Event]) -> None:
+    """Refuses events that change how a result reads in a pool that is not the caller's, as it reads before or after.
+
+    A result may read in another pool than that in which it was recorded, since an amendment can move it.
+
+    Raises
+    ------
+    NotAllowed
+    """
+    if not caller.pools:
+        return
+    trial = engine.what_if(events).log
+    before, after = corrections_of(engine.log), corrections_of(trial)
+    for row in trial.rows_at(sorted(before.touched(after))):
+        read = [one.pool for one in (before.read(row), after.read(row)) if one is not None]
+        check_pools(caller, [trial.book.key(pool) for pool in read if pool is not None])
 
 
 def _check_new(engine: Engine, events: Sequence[Event]) -> None:
