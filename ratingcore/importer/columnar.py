@@ -13,7 +13,7 @@ from operator import contains
 from typing import Protocol, cast
 
 import numpy as np
-from attrs import evolve
+from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
@@ -73,18 +73,36 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
         return False
     rows = ROWS if sheet.typed is None else sheet.typed.rows
     seals = rows >= SEALED and not file.settings.as_rows and isinstance(log, Seals)
-    ways: list[Callable[[Import], Iterator[SomeRows]]] = []
-    if (rows_of_types := typed_rows(sheet, fields, unused, MOST if seals else 0)) is not None:
-        ways.append(partial(_typed, sheet, rows_of_types, pool))
-    notes: Iterable[Note] = ()
+    for way in ways_to_read(sheet, fields, pool, unused, MOST if seals else 0):
+        if _imported(file, pool, rows, seals, way.parts):
+            file.report.notes[:0] = way.notes()
+            return True
+    return False
+
+
+@frozen
+class Way:
+    """A way to read a table by columns.
+
+    Attributes
+    ----------
+    parts : callable
+        Returns the games for one attempt to import them, part by part; `NotPlain` if this way does not fit.
+    notes : callable
+        Returns notes on the rows read until then.
+    """
+
+    parts: Callable[[Import], Iterator[SomeRows]]
+    notes: Callable[[], Iterable[Note]] = tuple
+
+
+def ways_to_read(sheet: Sheet, fields: FieldMap, pool: str, unused: list[str], size: int) -> Iterator[Way]:
+    """Ways to read a table of games, the cheapest first; `size` is as for `typed_rows`."""
+    if (rows := typed_rows(sheet, fields, unused, size)) is not None:
+        yield Way(partial(_typed, sheet, rows, pool))
     if not is_of_sessions(sheet, fields) and "sides" not in {*sheet.columns, *fields.fields}:
         parsers = GameParsers.of(sheet, fields, pool)
-        ways.append(lambda attempt: parts_of_texts(sheet, parsers, pool, attempt.times))
-        notes = parsers.bound.notes()  # of the rows read until then
-    if not any(_imported(file, pool, rows, seals, way) for way in ways):
-        return False
-    file.report.notes[:0] = notes
-    return True
+        yield Way(lambda attempt: parts_of_texts(sheet, parsers, pool, attempt.times), parsers.bound.notes)
 
 
 def _typed(sheet: Sheet, rows: Iterator[TypedRows | None], pool: str, file: Import) -> Iterator[SomeRows]:
@@ -109,7 +127,7 @@ def _imported(file: Import, pool: str, rows: int, seals: bool, way: Callable[[Im
 
 def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], rows: int, seals: bool) -> None:
     report, before = file.report, log.head.position
-    parts = _with_games(parts, report)
+    parts = with_games(parts, report)
     first = next(parts, None)
     if first is not None:
         if first.uids is not None and log.find(first.uids):
@@ -128,7 +146,7 @@ def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], ro
     report.positions = [(before + 1, log.head.position)] if log.head.position > before else []
 
 
-def _with_games(parts: Iterable[SomeRows], report: ImportReport) -> Iterator[SomeRows]:
+def with_games(parts: Iterable[SomeRows], report: ImportReport) -> Iterator[SomeRows]:
     """The parts with games; all rows are counted, and rows that are not games go into the report."""
     for part in parts:
         report.read += len(part.lines)
@@ -197,20 +215,7 @@ class _Writing:
         self._file.report.notes += self._met.notes()
 
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
-        """Examines rows for mistakes, and keeps the first ones to show them."""
-        for line, game in islice(part.games(self._named_pool), SHOWN - len(self._remarks.first)):
-            self._remarks.show(line, game)
-        lines, orders = np.array(part.lines), np.array(part.order or 0, np.int64)
-        facts, which = part.different_facts()
-        if part.facts is not None or (part.played % DAY != 0).any():
-            pool, order = (np.broadcast_to(one, len(lines)) for one in (hash(self._named_pool), orders))
-            players = np.column_stack((part.a, part.b))
-            self._met.meetings.add(lines, pool, part.played, part.names, players, order, facts, which)
-        self._remarks.add_games(part.lines, part.played)
-        numbers, turned = _contents(part, a, b, orders, facts, which)
-        self._remarks.contents.add_all(part.lines, numbers, turned, with_ids=part.uids is not None)
-        if part.uids is not None and _names_a_player(part.uids, part):
-            raise NotPlain
+        note_games(part, a, b, self._named_pool, self._remarks, self._met)
 
     def _recorded_at(self, played: int) -> set[str]:
         start = self._uids.start(Identity("game", self._pool, played, 0, 0))
@@ -316,6 +321,34 @@ class _Writing:
         if self.late:
             return uids & self._latest
         return set(self._log.find(list(uids))) if uids else uids
+
+
+def note_games(part: SomeRows, a: Ints, b: Ints, pool: str, remarks: TableRemarks, met: ResultRemarks) -> None:
+    """Examines rows for mistakes, and keeps the first ones to show them.
+
+    Parameters
+    ----------
+    a, b : (n,) int
+        A number for each player.
+
+    Raises
+    ------
+    NotPlain
+        If an id may speak of one of its players.
+    """
+    for line, game in islice(part.games(pool), SHOWN - len(remarks.first)):
+        remarks.show(line, game)
+    lines, orders = np.array(part.lines), np.array(part.order or 0, np.int64)
+    facts, which = part.different_facts()
+    if part.facts is not None or (part.played % DAY != 0).any():
+        pools, order = (np.broadcast_to(one, len(lines)) for one in (hash(pool), orders))
+        players = np.column_stack((part.a, part.b))
+        met.meetings.add(lines, pools, part.played, part.names, players, order, facts, which)
+    remarks.add_games(part.lines, part.played)
+    numbers, turned = _contents(part, a, b, orders, facts, which)
+    remarks.contents.add_all(part.lines, numbers, turned, with_ids=part.uids is not None)
+    if part.uids is not None and _names_a_player(part.uids, part):
+        raise NotPlain
 
 
 def _names_a_player(uids: Sequence[str], part: SomeRows) -> bool:

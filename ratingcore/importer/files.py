@@ -34,6 +34,7 @@ from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.item_columns import import_items
 from ratingcore.importer.kept_columns import kept_columns
+from ratingcore.importer.known_columns import import_beside_known
 from ratingcore.importer.notes import KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.reader_choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
 from ratingcore.importer.recorded_notes import BetweenOnePerson
@@ -67,7 +68,7 @@ from ratingcore.readers import (
     TimedOptions,
     Unrated,
 )
-from ratingcore.readers.sheets import SheetKind
+from ratingcore.readers.sheets import Sheet, SheetKind
 from ratingcore.replay.declared import MethodOf
 from ratingcore.spelling import spelt_like
 
@@ -411,7 +412,7 @@ class _Files:
             reissue_rows(file, outcomes, beside)
         elif table is None and not settings.strict:
             import_items(file, enumerate(_items(one), 1), outcomes_of, maker, beside)
-        elif table is None or not (by_columns and import_by_columns(file, sheet, table.fields, table.pool, unused)):
+        elif table is None or not by_columns or not _by_columns(file, sheet, table, unused):
             import_rows(file, outcomes, beside)
         remarks = file.remarks.notes() if file.remarks is not None else []
         report.notes[:0] = [*remarks, *file.times.notes(), *notes]
@@ -479,6 +480,12 @@ def _outcomes(
             notes.append(item)
         else:
             raise PluginFails(f"of the reader {maker.reader}", f"it yields {type(item).__name__}, no item")
+
+
+def _by_columns(file: Import, sheet: Sheet, table: TableOptions, unused: list[str]) -> bool:
+    """Imports a table of games by columns, into a new pool or beside known ones; False if it must be read by rows."""
+    ways = import_by_columns, import_beside_known
+    return any(way(file, sheet, table.fields, table.pool, unused) for way in ways)
 
 
 def _slip(pool: str, pools: Sequence[str]) -> str:

@@ -135,7 +135,7 @@ class Import:
 
     def part(self, outcomes: Iterable[Outcome], sure: int | None) -> Iterator[tuple[int, Event]]:
         """The same for a part of the rows; `sure` is as for `LocalTimes.read`."""
-        return self._fitting(self._events(self.times.read(outcomes, sure)))
+        return self.fitting(self._events(self.times.read(outcomes, sure)))
 
     def _events(self, outcomes: Iterable[Outcome]) -> Iterator[tuple[int, Event]]:
         report, remarks, progress = self.report, self.met, self.settings.progress
@@ -150,7 +150,7 @@ class Import:
             remarks.add(outcome.line, outcome.event)
             yield outcome.line, outcome.event
 
-    def _fitting(self, numbered: Iterator[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:
+    def fitting(self, numbered: Iterator[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:
         """Yields the events that their pools accept; the others go into the report, with the reason."""
         if not any_declared(self.log):
             yield from numbered
