@@ -90,17 +90,18 @@ def thinned(season: Season, share: int) -> Engine:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("share", [1, 3])
-def test_opening_and_lines_add_up_to_the_list_with_every_method(text: str, share: int) -> None:
+def test_opening_and_lines_add_up_to_the_list_with_every_method(text: str) -> None:
+    """A small season with all seeds, and one in which players come later: a small one where all results count anew."""
     method = REGISTRY.method(text)
-    for season in seasons(method)[: 1 if method.cadence.value == "retrospective" else 2]:
+    small, large = seasons(method)
+    for season, share in ((small, 1), (small if method.cadence.value == "retrospective" else large, 3)):
         eng = thinned(season, share)
         view = eng.core.view(KIT)
         first, last = view.first_played, view.last_played
         assert first is not None
         assert last is not None
         middle, late = (first + last) // 2, first + 3 * (last - first) // 4
-        for player in view.names()[:6]:
+        for player in view.names()[:4]:
             for since, through in ((None, None), (middle, None), (first + 40 * DAY, late)):
                 told = eng.explain(KIT, player, method, since, through)
                 sound(told)

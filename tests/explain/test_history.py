@@ -172,7 +172,7 @@ def same(one: list[Line], other: list[Line]) -> bool:
 @pytest.mark.parametrize("sessions", [False, True])
 def test_columns_hold_every_line_of_every_history(method: str, sessions: bool) -> None:
     held = 0
-    for number in range(12):
+    for number in range(6):
         random = Random(f"{method}{number}")
         league = League(random, sessions)
         with rc.open(":memory:") as engine:

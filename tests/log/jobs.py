@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 
 from ratingcore.engine import Engine
@@ -60,7 +60,11 @@ def as_nobody(say: Say, path: str) -> None:
             say(use.__name__, [type(error).__name__, str(error)])
 
 
-def batch_of(number: int, label: str = "", most: int = 120) -> list[Event]:
+MOST = 120
+"""Games of a batch at most."""
+
+
+def batch_of(number: int, label: str = "", most: int = MOST) -> list[Event]:
     """The events of a batch, the same every time: games of new players, and a void now and then."""
     size = 1 + number * 37 % most
     events: list[Event] = [
@@ -69,6 +73,11 @@ def batch_of(number: int, label: str = "", most: int = 120) -> list[Event]:
     if number % 3 == 0:
         events.append(ResultVoided(uid=f"{label}{number}-v", of=events[0].uid, why=f"{label}why {number}"))
     return events
+
+
+def ends_of(batches: int) -> list[int]:
+    """Positions at which so many batches end in a log that holds nothing else, from 0 on, without making them."""
+    return [0, *accumulate(1 + number * 37 % MOST + (number % 3 == 0) for number in range(batches))]
 
 
 def append_for_ever(say: Say, path: str, checkpoint: int) -> None:

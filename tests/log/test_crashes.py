@@ -2,7 +2,6 @@
 
 import random
 import time
-from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.errors import LogUnavailable
 from ratingcore.log import Head, SqliteLog, verify
-from tests.log.jobs import batch_of
+from tests.log.jobs import batch_of, ends_of
 from tests.log.making import told, uids
 from tests.log.workers import Workers
 
@@ -20,7 +19,7 @@ KILLS = 12
 
 def test_a_writer_that_is_killed_again_and_again_loses_and_tears_nothing(workers: Workers, tmp_path: Path) -> None:
     path, chance = tmp_path / "club.db", random.Random(1)
-    ends = [0, *accumulate(len(batch_of(number)) for number in range(3000))]
+    ends = ends_of(3000)
     acknowledged: list[Head] = []
     in_append = rounds = 0
     while in_append < KILLS:

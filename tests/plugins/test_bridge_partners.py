@@ -221,7 +221,7 @@ def test_a_field_gives_every_pair_its_k_times_its_surprise() -> None:
 @method_checks(
     BridgeBayes(pair_k=3.0, sharing="equal"),
     BridgeBayes(sharing="rating(-300)", drift_var=9.0),
-    BridgeBayes(unit="imp", k=0.004, per="board", sharing="deviation", density="student(4)", draws=64),
+    BridgeBayes(unit="imp", k=0.004, per="board", sharing="deviation", density="student(4)", draws=16),
     BridgeBayes(tracking="fixed", pair_k=2.0, sharing="rating(500)"),
 )
 def test_the_laws_are_kept(law: Any, method: BridgeBayes) -> None:

@@ -189,8 +189,9 @@ def test_settings_in_one_pass_have_the_log_losses_that_they_have_alone() -> None
     ]  # fmt: skip
     swept = pass_of(settings, view, spans)
     assert swept is not None
-    alone = np.concatenate([sweep([setting], view, spans).score for setting in settings])
-    assert swept.score == pytest.approx(alone, rel=1e-11)
+    some = [0, 1, 34, 63, 64, 69, 70, 71, 72]  # at the ends of groups that share a pass, and in one
+    alone = np.concatenate([sweep([settings[n]], view, spans).score for n in some])
+    assert swept.score[some] == pytest.approx(alone, rel=1e-11)
     assert pass_of([*several[:1], Glicko2()], view, spans) is None  # a period is not game by game
 
 

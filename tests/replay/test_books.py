@@ -97,8 +97,8 @@ def test_what_moved_a_rating_adds_up_across_the_change(text: str, day: str) -> N
     assert replay.state["rating"].tolist() == pytest.approx(
         fold(made, eng.core.view(POOL)).state["rating"].tolist(), abs=0, nan_ok=True
     )
-    for player in ("p0", "p5"):
-        for since in (None, "1970-02-01", "1970-06-01"):
+    for player, days in (("p0", (None, "1970-06-01")), ("p5", ("1970-02-01",))):
+        for since in days:
             explained = eng.explain(POOL, player, text.format(day), since=since)
             row = replay.view.row_of(eng.log.book.number("player", player))
             assert explained.closing == pytest.approx(replay.state["rating"][row], abs=1e-9)

@@ -10,7 +10,6 @@ from ratingcore_elo_margin import EloMargin
 
 from ratingcore.errors import BadResult, BadValue
 from ratingcore.methods import kernels
-from ratingcore.methods.text import called
 from ratingcore.plugin import Games, Method, Period, Rated, State
 from ratingcore.registry import Registry
 from ratingcore.testing import LAWS, Law, check_method, method_checks, settings
@@ -29,15 +28,6 @@ def test_toys_of_every_form_keep_the_laws(law: Law, method: Method) -> None:
 def test_names_of_laws_are_told_apart_and_have_sentences() -> None:
     assert len(BY_NAME) == len(LAWS)
     assert all(law.sentence and law.sentence[0].isupper() for law in LAWS)
-
-
-EARLIER = [kind for kind in Registry.installed().methods.values() if kind.superseded]
-
-
-@pytest.mark.parametrize("kind", EARLIER, ids=called)
-def test_formulas_before_the_present_one_keep_the_laws_too(kind: type[Method]) -> None:
-    """The law of the text took them for the present formula, so that `ratingcore check dwz@1` failed."""
-    assert [line for line in check_method(kind(), further=()).lines() if line.startswith("FAILED")] == []
 
 
 @pytest.mark.parametrize("text", ["elo:entry=trial(15)", "elo:period=month,entry=mean"])

@@ -6,18 +6,17 @@
 import random
 import sys
 import time
-from itertools import accumulate
 
 from ratingcore_postgres.log import PostgresLog
 
 from ratingcore.log import Head, verify
-from tests.log.jobs import batch_of
+from tests.log.jobs import batch_of, ends_of
 from tests.log.making import told, uids
 from tests.log.workers import Worker, Workers
 from tests.plugins.ratingcore_postgres.server import Server, running
 
 BATCHES = 200_000
-ENDS = [0, *accumulate(len(batch_of(number)) for number in range(3000))]
+ENDS = ends_of(3000)
 
 
 class Acknowledged:
