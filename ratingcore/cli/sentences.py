@@ -47,11 +47,14 @@ class Telling:
         Returns the text for the uid of an event.
     field : callable
         Returns the text for the name of a field or of a fact.
+    value : callable
+        Returns the text for a day in ISO 8601 or a number with a decimal point.
     """
 
     word: Text = str
     uid: Text = str
     field: Text = str
+    value: Text = str
 
 
 ENGLISH = Telling()
@@ -154,7 +157,7 @@ class _Told:
             case PlayersMerged():
                 return self._put(JOINED, other=event.other, keep=event.keep)
             case PeriodClosed():
-                return self._put(CLOSED, day=day(event.played))
+                return self._put(CLOSED, day=self._day(event.played))
             case ListPublished():
                 return self._put(PUBLISHED, name=event.name)
             case PoolDeclared():
@@ -166,11 +169,11 @@ class _Told:
         uid = self.telling.uid(event.uid)
         match event:
             case GamePlayed():
-                what = self._put(ON, what=self._outcome(event), day=day(event.played))
+                what = self._put(ON, what=self._outcome(event), day=self._day(event.played))
             case SessionPlayed():
-                what = self._put(ON, what=self._put(SESSION_OF, n=len(event.sides)), day=day(event.played))
+                what = self._put(ON, what=self._put(SESSION_OF, n=len(event.sides)), day=self._day(event.played))
             case RatingSeeded():
-                what = self._put(ON, what=self._put(SEED_OF, player=event.player), day=day(event.played))
+                what = self._put(ON, what=self._put(SEED_OF, player=event.player), day=self._day(event.played))
             case PlayerDescribed():
                 what = self._put(DESCRIPTION_OF, player=event.player)
             case PlayersMerged():
@@ -186,14 +189,14 @@ class _Told:
             return self._put(DREW, a=game.a, b=game.b)
         if game.score == 0.0:
             return self._put(BEAT, a=game.b, b=game.a)
-        return self._put(BEAT if game.score == 1.0 else TOOK, a=game.a, b=game.b, score=_spelt(game.score))
+        return self._put(BEAT if game.score == 1.0 else TOOK, a=game.a, b=game.b, score=self._spelt(game.score))
 
     def _game(self, game: GamePlayed) -> str:
         facts = dict(game.data)
         points = [facts.pop("points_a", None), facts.pop("points_b", None)]
         if game.score == 0.0:
             points.reverse()
-        shown = [] if None in points else [f" {_spelt(points[0])}-{_spelt(points[1])}"]
+        shown = [] if None in points else [f" {self._spelt(points[0])}-{self._spelt(points[1])}"]
         ground = {"a": game.a, "b": game.b}.get(str(facts.pop("home", "")))
         at_home = [self._put(AT_HOME, player=ground)] if ground else []
         return "".join([self._outcome(game), *shown, _bracketed([*at_home, *self._listed(facts)])])
@@ -204,12 +207,12 @@ class _Told:
         told = self._put(ITS_ZONE, what=told, zone=pool.zone) if pool.zone else told
         if pool.method is None:
             return told
-        method = _STEP.sub(lambda step: self._put(STEP, method=step[1], day=step[2]), pool.method)
+        method = _STEP.sub(lambda step: self._put(STEP, method=step[1], day=self.telling.value(step[2])), pool.method)
         told = self._put(ITS_LISTS, what=told, method=method or self._put(NO_METHOD))
         told = self._put(WITH, what=told, policy=pool.policy) if pool.policy else told
         by_its_last_step = f" from {pool.starting}"  # of a rule with a history
         said = not pool.starting or pool.method.endswith(by_its_last_step)
-        return told if said else self._put(FROM, what=told, day=pool.starting)
+        return told if said else self._put(FROM, what=told, day=self.telling.value(pool.starting))
 
     def _listed(self, facts: Mapping[str, object]) -> list[str]:
         return [f"{self.telling.field(name)} {self._value(name, value)}" for name, value in facts.items()]
@@ -218,15 +221,19 @@ class _Told:
         if value is None:
             return self._put(NONE)
         if name == "played":
-            return iso(value)
-        return self._sides(value) if name == "sides" else _spelt(value)
+            return self.telling.value(iso(value))
+        return self._sides(value) if name == "sides" else self._spelt(value)
 
     def _sides(self, sides: Iterable[Side]) -> str:
-        return ", ".join(f"{' + '.join(side.players)} {_spelt(side.score)}" for side in sides)
+        return ", ".join(f"{' + '.join(side.players)} {self._spelt(side.score)}" for side in sides)
 
+    def _day(self, at: Any) -> str:
+        return self.telling.value(day(at))
 
-def _spelt(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) and value == round(value, 4) else str(value)
+    def _spelt(self, value: Any) -> str:
+        if not isinstance(value, float):
+            return str(value)
+        return self.telling.value(f"{value:g}" if value == round(value, 4) else str(value))
 
 
 def _bracketed(facts: list[str]) -> str:

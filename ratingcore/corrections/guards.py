@@ -132,7 +132,9 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
             one, two = trial.book.keys(twice)
             if one == two:
                 raise PlayedThemselves(one)
-            raise OnePlayer(row.uid, verb, f"{one} and {two} count as one player", "unmerge them first", one, two)
+            raise OnePlayer(
+                row.uid, verb, f"{one} and {two} count as one player", "unmerge them first", one=one, two=two
+            )
 
 
 def _seated_twice(row: Row, reading: Corrections) -> tuple[int, int] | None:

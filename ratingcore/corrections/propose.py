@@ -175,7 +175,9 @@ def _check_fields(
         if next(log.fields(row.pool, name, 0, log.head.position), None) is None:
             near = spelt_like(name.strip().casefold(), known, 1)
             advice = f"did you mean {near[0]}?" if near else f"fields are {', '.join(sorted(known))}"
-            raise BadCorrection(row.uid, "amend", f"no result of its pool has a field {quoted(name)}", advice)
+            raise BadCorrection.of(
+                row.uid, "amend", "no result of its pool has a field {name}", advice, name=quoted(name)
+            )
 
 
 @frozen
@@ -234,7 +236,7 @@ class Propose:
         """The event that takes a merge back."""
         row = row_of(self.log, uid)
         if row.kind in ("game", "session", "seed", "player"):
-            raise BadCorrection(uid, "unmerge", f"it is a {row.kind}", f"void {uid} takes it back")
+            raise BadCorrection.of(uid, "unmerge", "it is a {event}", f"void {uid} takes it back", event=row.kind)
         return (MergeUndone(uid=own_uid or new_uid(), of=uid, why=why, by=by),)
 
     def revive(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
@@ -352,7 +354,7 @@ class Propose:
             why = "it counts: nobody has taken it back"
             if row.kind == "pool":  # it is taken back by a further declaration
                 why = "a declaration is never void: declare it again, or void the declaration that took it back"
-            raise BadCorrection(row.uid, "revive", why)
+            raise BadCorrection.of(row.uid, "revive", why)
         return against
 
     def _of_another(self, void: Row, row: Row) -> str:

@@ -56,7 +56,7 @@ def split_of(
         raise BadCorrection(player, "split", "give either the first day of the other player or the uids of games")
     rows = list(_chosen(log, now, who, player, games) if since is None else _counting_for(log, now, views, who, since))
     if since is not None and not rows:
-        raise BadCorrection(player, "split", f"nothing was played from {iso(instant(since))} on")
+        raise BadCorrection.of(player, "split", "nothing was played from {day} on", day=iso(instant(since)))
     uids, split = numbered_uids(own_uid), _Split(log, now, who, into, None if new is None else now.root(new))
     amended = (ResultAmended(uid=next(uids), of=row.uid, changes=split.changes(row), why=why, by=by) for row in rows)
     return tuple(self_contained(log, event, row, now) for event, row in zip(amended, rows, strict=True))
@@ -67,9 +67,15 @@ def _split_player(log: Log, now: Corrections, player: str, into: str, new: int |
     who = log.book.number("player", player)
     if now.root(who) != who:
         keep = log.book.key(now.root(who))
-        raise BadCorrection(player, "split", f"{player} is merged into {keep}", f"split {keep}, or unmerge first")
+        raise BadCorrection.of(
+            player, "split", "{player} is merged into {keep}", f"split {keep}, or unmerge first",
+            player=player, keep=keep,
+        )  # fmt: skip
     if new is not None and now.root(new) == who:
-        raise BadCorrection(player, "split", f"{into} and {player} count as one player", "unmerge takes a merge back")
+        raise BadCorrection.of(
+            player, "split", "{into} and {player} count as one player", "unmerge takes a merge back",
+            into=into, player=player,
+        )  # fmt: skip
     return who
 
 
@@ -78,9 +84,9 @@ def _chosen(log: Log, now: Corrections, who: int, player: str, uids: Iterable[st
     for uid in dict.fromkeys(uids):
         read = now.read(row_of(log, uid))
         if read is None:
-            raise BadCorrection(uid, "split", "it was taken back", f"revive {uid} first")
+            raise BadCorrection.of(uid, "split", "it was taken back", f"revive {uid} first")
         if read.kind not in ("game", "session", "seed") or who not in map(now.root, players_of_row(read)):
-            raise BadCorrection(uid, "split", f"{player} does not play in it")
+            raise BadCorrection.of(uid, "split", "{player} does not play in it", player=player)
         yield read
 
 
@@ -133,7 +139,9 @@ class _Split:
         """Returns the changes for the amendment of a row, as it reads now."""
         members = players_of_row(row)
         if self.new is not None and self.new in map(self.now.root, members):
-            raise BadCorrection(row.uid, "split", f"{self.into} plays in it, too", "nobody plays against themselves")
+            raise BadCorrection.of(
+                row.uid, "split", "{into} plays in it, too", "nobody plays against themselves", into=self.into
+            )
         if row.kind == "session":
             return {"sides": self._sides(row, members)}
         if row.kind == "game":
@@ -143,7 +151,7 @@ class _Split:
     def _sides(self, row: Row, members: Sequence[int]) -> list[object]:
         book = self.log.book
         if not book.erased.isdisjoint(members):
-            raise BadCorrection(row.uid, "split", "a player in it was erased, and sides are recorded by name")
+            raise BadCorrection.of(row.uid, "split", "a player in it was erased, and sides are recorded by name")
         session = decoder_of(self.log)(row)
         assert isinstance(session, SessionPlayed)
         return [

@@ -1,6 +1,6 @@
 """Imports files and tables: results of any format, and ratings given from outside."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import tzinfo
 from functools import partial
@@ -57,6 +57,7 @@ class Imports(Part):
         skip_known: bool = False,
         as_rows: bool = False,
         keep_going: bool = False,
+        without: Collection[int] = (),
         progress: Callable[[int], None] = lambda read: None,
         **options: Any,
     ) -> ImportReport:
@@ -124,6 +125,8 @@ class Imports(Part):
         keep_going : bool
             Whether to import the other files when one cannot be read: its report has the reason. Those of a folder or
             archive are imported in any case, unless all fail.
+        without : collection of int
+            Lines of one file, as reports count them, whose rows are left out by choice: they are unrated.
         progress : callable
             Called with the number of rows read, now and then.
         **options
@@ -194,7 +197,7 @@ class Imports(Part):
         settings = Settings(
             pool=pool, played=None if played is None else instant(played), dry_run=dry_run, strict=strict, amend=amend,
             voids=voids, seeds=seeds, facts=facts, reissue=reissue, skip_known=skip_known, as_rows=as_rows,
-            progress=progress,
+            without=frozenset(without), progress=progress,
         )  # fmt: skip
         texts |= {option: _text(value) for option, value in options.items()}
         if is_file(files[0]):

@@ -461,12 +461,12 @@ class Plans(Part):
         log = self._now().log
         row = row_of(log, uid)
         if row.kind != "pool":
-            raise BadCorrection(uid, "undeclare", f"it is a {row.kind}", f"void {uid} takes it back")
+            raise BadCorrection.of(uid, "undeclare", "it is a {event}", f"void {uid} takes it back", event=row.kind)
         later = [one.uid for one in log.rows(row.position, None, ("pool",), row.pool)]
         pool = log.book.key(row.pool) if row.pool else ""
         if later and own_uid not in later and not same_declared(log, pool, row.position):
-            raise BadCorrection(
-                uid, "undeclare", f"its pool was declared again by {later[-1]}", f"void {later[-1]} first"
+            raise BadCorrection.of(
+                uid, "undeclare", "its pool was declared again by {later}", f"void {later[-1]} first", later=later[-1]
             )
         return self.undo(Receipt(Head(row.position, log.digest_at(row.position)), 1, 0, (uid,)), own_uid=own_uid)
 

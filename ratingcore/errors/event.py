@@ -1,6 +1,7 @@
 """The event is malformed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Self
 
 from ratingcore.errors.root import RatingCoreError, quoted
@@ -128,12 +129,28 @@ class PlayedThemselves(EventError):
 
 
 class BadCorrection(EventError):
-    """A correction is not possible for the event it is about."""
+    """A correction is not possible for the event it is about.
+
+    `form` is the reason with the names of the facts in `named` in braces, for who says it in another language.
+    """
 
     uid: str
     kind: str
     why: str
     advice: str = ""
+    form: str = ""
+    named: Mapping[str, object] = MappingProxyType({})
+
+    @classmethod
+    def of(cls, uid: str, kind: str, form: str, advice: str = "", **named: object) -> Self:
+        """The error with a reason that is filled in with facts.
+
+        Examples
+        --------
+        >>> BadCorrection.of("g-1", "void", "it is a {event}", event="merge").why
+        'it is a merge'
+        """
+        return cls(uid, kind, form.format_map(named), advice, form, named)
 
     def __str__(self) -> str:
         return f"cannot {self.kind} {self.uid}: {self.why}"

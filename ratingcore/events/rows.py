@@ -185,8 +185,8 @@ def _target(event: ResultVoided | ResultAmended | MergeUndone, ids: Encoder) -> 
     row = ids.target(event.of)
     if row.kind not in TARGETS[event.kind]:
         advice = f"use unmerge {event.of}" if row.kind == "merge" else ""
-        kind = "an amendment" if row.kind == "amend" else f"a {row.kind}"
-        raise BadCorrection(event.of, event.kind, f"it is {kind}", advice)
+        form = "it is an amendment" if row.kind == "amend" else "it is a {event}"
+        raise BadCorrection.of(event.of, event.kind, form, advice, event=row.kind)
     return row
 
 
@@ -200,7 +200,7 @@ def _amend(event: ResultAmended, ids: Encoder) -> Fields:
     allowed = AMENDABLE[row.kind]
     foreign = [key for key in event.changes if key in _TYPED and key not in allowed]
     if foreign:
-        raise BadCorrection(event.of, "amend", f"a {row.kind} has no {foreign[0]}")
+        raise BadCorrection.of(event.of, "amend", "a {event} has no {name}", event=row.kind, name=foreign[0])
     _check_amended(event, row, ids)
     player = _known(ids)
     written: dict[str, Callable[[Any], object]] = {
@@ -225,7 +225,7 @@ def _check_amended(event: ResultAmended, row: Row, ids: Encoder) -> None:
     if row.kind == "player" and "called" in free:
         typed["called"] = free.pop("called") or ""
     if free and row.kind == "seed":
-        raise BadCorrection(event.of, "amend", f"a seed has no {next(iter(free))}")
+        raise BadCorrection.of(event.of, "amend", "a {event} has no {name}", event="seed", name=next(iter(free)))
     if free:
         typed["data"] = dict(result.data) | free
     evolve(result, **typed)  # the validators of the event refuse it

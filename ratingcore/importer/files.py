@@ -68,6 +68,7 @@ from ratingcore.readers import (
     TimedOptions,
     Unrated,
 )
+from ratingcore.readers.items import LEFT_OUT
 from ratingcore.readers.sheets import Sheet, SheetKind
 from ratingcore.replay.declared import MethodOf
 from ratingcore.spelling import spelt_like
@@ -366,7 +367,7 @@ class _Files:
         if documents is None:
             documents = self._documents[one.reader.name] = Documents(self._log, one.reader, self._known)
         with self._log.writing() if self._settings.strict else nullcontext():
-            documents.take(file, _items(one), maker, self._people)
+            documents.take(file, _items(one, self._settings.without), maker, self._people)
             file.check_strict()
 
     def _take_stream(self, one: Chosen, table: TableOptions | None, maker: EventMaker, file: Import) -> None:
@@ -382,7 +383,7 @@ class _Files:
             return _outcomes(items, maker, about, notes)
 
         def outcomes() -> Iterator[Outcome]:
-            return outcomes_of(enumerate(_items(one), 1))
+            return outcomes_of(enumerate(_items(one, settings.without), 1))
 
         unused: list[str] = []
         if table is not None:
@@ -402,16 +403,19 @@ class _Files:
                 file.columns = fields_said(sheet, table.fields)
             file.remarks, file.mirrored = TableRemarks(), bool(table.fields.mirrored)
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read only once
+            by_columns = by_columns and not settings.without
         if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
             source.kept()
             advice: list[Note] = []
-            check_date_format(source.name, form, _outcomes(enumerate(_items(one), 1), maker, [], advice), advice)
+            check_date_format(
+                source.name, form, _outcomes(enumerate(_items(one, settings.without), 1), maker, [], advice), advice
+            )
         if table is not None and table.fields.known is not None:
             backfill_rows(file, outcomes)
         elif settings.reissue is not False:
             reissue_rows(file, outcomes, beside)
         elif table is None and not settings.strict:
-            import_items(file, enumerate(_items(one), 1), outcomes_of, maker, beside)
+            import_items(file, enumerate(_items(one, settings.without), 1), outcomes_of, maker, beside)
         elif table is None or not by_columns or not _by_columns(file, sheet, table, unused):
             import_rows(file, outcomes, beside)
         remarks = file.remarks.notes() if file.remarks is not None else []
@@ -444,8 +448,8 @@ def _issued(one: Chosen) -> Instant | None:
     return None if first is None else first.issued
 
 
-def _items(one: Chosen) -> Iterator[Any]:
-    """The items that the reader yields for a file; errors name the reader."""
+def _items(one: Chosen, without: Collection[int] = ()) -> Iterator[Any]:
+    """The items that the reader yields for a file, those on some lines as left out; errors name the reader."""
     guard = failing(f"of the reader {one.reader.name}")
     with guard:
         items = iter(one.reader.read(one.found.source, one.options))
@@ -454,6 +458,8 @@ def _items(one: Chosen) -> Iterator[Any]:
             item = next(items, _END)
         if item is _END:
             return
+        if without and isinstance(item, Made | Game | Session | Refused) and item.line in without:
+            item = Unrated(item.line, LEFT_OUT)
         yield item
 
 

@@ -277,6 +277,8 @@ def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str], size: int = 0)
     """
     if sheet.typed is None or fields.date is not None or fields.pool is not None or fields.nobody is not None:
         return None
+    if fields.meant is not None:
+        return None
     columns: dict[str, str] = {}
     own = {*sheet.columns} - fields.spent
     for field in (*_FIELDS, "uid"):

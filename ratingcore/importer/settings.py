@@ -49,6 +49,8 @@ class Settings:
         Whether to leave out games of a document that the log has from another source.
     as_rows : bool
         Whether large tables with typed columns become rows, which SQL can read, rather than sealed segments.
+    without : frozenset of int
+        Lines whose rows are left out by choice.
     progress : callable
         Called with the number of rows read.
     """
@@ -64,4 +66,5 @@ class Settings:
     reissue: bool | str = False
     skip_known: bool = False
     as_rows: bool = False
+    without: frozenset[int] = frozenset()
     progress: Callable[[int], None] = lambda read: None

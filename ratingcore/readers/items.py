@@ -11,9 +11,12 @@ from ratingcore.errors.root import quoted
 from ratingcore.events import Event, Instant
 from ratingcore.events.values import Fact
 
+LEFT_OUT = "left out by choice"
+"""Reason why a row is unrated that whoever imports it did not want."""
 REASONS = (
     "forfeit", "bye", "absent", "no result yet", "under one move", "both lost", "both won", "casual", "annulled",
     "not a game", "no comparison", "voided in the log", "retired", "unnamed player", "deleted account",
+    LEFT_OUT,
 )  # fmt: skip
 """Reasons why a row of a file may be unrated; the only others are `variant NAME`."""
 

@@ -106,3 +106,34 @@ def test_names_that_may_be_one_person_or_two_lead_on_after_the_file_is_in(desk: 
 
 def head_of(app: Front) -> int:
     return app.service.desk.engine.log.head.position
+
+
+def test_a_row_is_taken_out_by_a_button_and_named_as_left_out(desk: Desk, club: str) -> None:
+    text = MESSY.replace("1;5.4.2024;cy", "1;31.4.2024;cy")
+    address, page = brought(desk, text)
+    assert "Day: 31.4.2024 is not a day of the calendar" in page
+    assert "Choose how the file writes days." not in page
+    line = "5"
+    page = mended(desk, address, page, "Take this row out", line)
+    assert "<dt>Refused</dt><dd>0</dd>" in page
+    assert "Not rated is 1 row, line 5: left out by choice" in page
+    assert f'name="without" value="{line}"' in page
+    before = head_of(desk.app)
+    desk.send(f"{address}/accept", page)
+    with rc.open(club) as engine:
+        assert len(list(engine.events(before))) == 3
+
+
+def test_a_misspelt_name_is_read_as_the_one_that_is_meant(desk: Desk, club: str) -> None:
+    first, page = brought(desk, MESSY)
+    desk.send(f"{first}/accept", page)
+    text = "Datum;Weiß;Schwarz;Erg.\n1.5.2024;Katarina Muster;bo;1-0\n"
+    address, page = brought(desk, text, "mai.csv")
+    page = mended(desk, address, page, "Katarina Muster is Katharina Muster", "Katarina Muster=Katharina Muster")
+    assert "spelt much like" not in page
+    before = head_of(desk.app)
+    desk.send(f"{address}/accept", page)
+    with rc.open(club) as engine:
+        (played,) = (event for _, event in engine.events(before))
+        assert isinstance(played, rc.GamePlayed)
+        assert played.a == "Katharina Muster"

@@ -12,7 +12,7 @@ from tests.service.serving import PATIENCE
 
 HEADER = "played,a,b,score,points_a\n"
 ROWS = {
-    "31.02.2026,ann,bo,1,": "Tag: 31.02.2026 ist kein Tag wie 2024-03-02",
+    "31.02.2026,ann,bo,1,": "Tag: 31.02.2026 ist kein Tag des Kalenders",
     "2024-04-03,ann,cy,9-9,": "Ergebnis des ersten Spielers: 9-9 ist weder ein Ergebnis noch eine Zahl von 0 bis 1",
     "2024-04-03,ann,ann,1,": "Ein Spieler kann nicht gegen sich selbst spielen: ann",
     "2024-04-04,ann,cy,1,,7": "6 Zellen, wo die Kopfzeile 5 hat",
@@ -51,7 +51,7 @@ def test_what_was_understood_is_told_by_fields_and_in_the_language_of_the_desk(d
     page = desk.get(desk.bring("april.csv", text, pool="rapid").headers["location"])
     assert "Nicht gewertet wird 1 Zeile, Zeile 3: spielfrei" in page
     assert "Nicht gewertet wird 1 Zeile, Zeile 4: noch kein Ergebnis" in page
-    assert '<td class="said">ann</td><td class="said">bo</td><td class="n">0.5</td>' in page
+    assert '<td class="said">ann</td><td class="said">bo</td><td class="n">0,5</td>' in page
     assert "Turnier Open" in page
     for english in ("unrated", "understood", "would be", "columns not used", "drew"):
         assert english not in page
@@ -126,7 +126,7 @@ def test_the_second_of_two_officers_reads_what_the_first_decided(desk: Desk, clu
     assert second.status_code == 412
     assert re.search(r"Inzwischen wurde etwas anderes entschieden: [^<]*; Grund: 0.1; von: secretary", second.text)
     assert f'href="/log/{position}"' in second.text
-    assert '<td class="n">0.1</td>' in second.text  # as it reads now
+    assert '<td class="n">0,1</td>' in second.text  # as it reads now
     page = desk.get("/desk/correct/void")
     seen = [desk.send("/desk/correct/void", page, uid=uid, why=why).text for why in "xy"]
     assert desk.send("/desk/correct/void", seen[0]).status_code == 303

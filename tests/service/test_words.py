@@ -43,7 +43,8 @@ PACKAGE = "ratingcore_service"
 GIVEN = {
     NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *REASONS, *SETTINGS.values(), *WHYS,
     *ONE_OF, *UNKNOWN.values(), WINDOW,
-    refusals.NEAR, refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
+    *refusals.NOT_POSSIBLE.values(), refusals.NEAR,
+    refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
     *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),
     *(text for form in FORMS.values() for text in (form.heading, form.about)),
@@ -156,9 +157,9 @@ def test_the_log_is_told_in_the_language_of_the_pages(applied: Applied, club: st
     app = applied(language="de")
     told = [
         "bo schlug ann (Runde 3)", "ann und cy spielten remis", "Anfangswerte für eve: Wertung 1500",
-        f"ann und cy spielten remis am 2024-05-01 (#{first + 2}): lautet jetzt Ergebnis des ersten Spielers 1; "
+        f"ann und cy spielten remis am 01.05.2024 (#{first + 2}): lautet jetzt Ergebnis des ersten Spielers 1; "
         "Grund: Zettel; von: Dee",
-        f"bo schlug ann am 2024-05-01 (#{first + 1}): zählt als nie eingetragen; Grund: nicht gespielt",
+        f"bo schlug ann am 01.05.2024 (#{first + 1}): zählt als nie eingetragen; Grund: nicht gespielt",
         "jedes Ergebnis von eve zählt als eines von di; Grund: eine Person",
     ]  # fmt: skip
     log = get(app, "/log").text
@@ -185,7 +186,7 @@ def test_what_a_list_is_made_from_is_told_in_the_language_of_the_pages(applied: 
     assert "Verfahren elo" in methods
     assert "Die Wertungszahl des Deutschen Schachbunds, Turnier für Turnier" in methods
     assert "Glickmans zweites System" in desk.get("/desk/rule")
-    assert "elo:k=24, ab 2024-03-05 elo:k=40" in get(app, f"/log/{position}").text
+    assert "elo:k=24, ab 05.03.2024 elo:k=40" in get(app, f"/log/{position}").text
     answer = desk.get("/desk/complaint?pool=rapid&player=ann")
     assert "ann in Gruppe rapid, alles Gespielte" in answer
     assert "shown by the list alone" not in answer
@@ -223,8 +224,48 @@ def test_the_words_and_the_value_of_a_parameter_come_from_its_facts(method: str,
 def test_what_is_wrong_with_a_file_is_named_for_what_it_is(applied: Applied) -> None:
     """A fixed fault: a day that does not exist was spelt wrong, and a missing pool was a matter of columns."""
     word, facts = catalogue("de", PACKAGE).gettext, {"what": "played", "value": "31.2.2026", "form": "%d.%m.%Y"}
-    assert worded("NotOfForm", facts, word, "")[0] == "Tag: 31.2.2026 ist kein Tag in der Schreibweise 31.12.2026"
+    assert worded("NotOfForm", facts, word, "")[0] == "Tag: 31.2.2026 ist kein Tag des Kalenders"
     assert worded("BadMapping", {"why": "no pool is named"}, word, "")[0] == "keine Gruppe ist angegeben"
     desk = Desk(applied(language="de"))
     page = desk.get(desk.bring("empty.csv", "").headers["location"])
     assert ("Die Datei lässt sich nicht lesen: sie ist leer" in page, "So lesen" in page) == (True, False)
+
+
+def test_german_pages_write_days_and_decimals_as_germans_do(applied: Applied, club: str) -> None:
+    """A fixed fault: sentences of events, values and previews had days of ISO 8601, decimal points and English."""
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-05-01", a="ann", b="bo", score=0.5, uid="x-1"))
+        engine.amend("x-1", {"played": "2024-05-02", "score": 0.25}, why="Zettel")
+        engine.declare("rapid", method="elo:k=40", starting="2024-03-05", digits=1)
+        position = engine.log.head.position
+    desk = Desk(applied(language="de", rate=1000.0, burst=10_000.0))
+    pages = [desk.get(url) for url in ("/rapid/", "/log", f"/log/{position - 1}", "/desk/calendar")]
+    undeclared = desk.send(
+        "/desk/correct/undeclare", desk.get(f"/desk/correct/undeclare?uid={position}"), uid=str(position)
+    ).text
+    assert "the pool takes" not in undeclared
+    pages += [undeclared, desk.get(desk.bring("a.csv", GAME).headers["location"])]
+    for page in pages:
+        text = unescape(
+            re.sub(r"<head>.*?</head>|<(script|option|textarea|pre)\b.*?</\1>|<[^>]*>", " ", page, flags=re.DOTALL)
+        )
+        assert re.findall(r".{20}\b\d{4}-\d\d-\d\d\b", text) == []
+        assert re.findall(r".{20}(?<![\w.=])\d+\.\d+(?![\w.]).{5}", text) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"since": "2030-01-01"}, "ab 01.01.2030 wurde nichts gespielt"),
+        ({"into": "ann", "since": "2024-01-01"}, "ann und ann zählen als ein Spieler"),
+        ({"into": "bo", "since": "2024-01-01"}, "in einem der Ergebnisse spielt auch bo"),
+    ],
+)
+def test_a_correction_that_is_not_possible_is_refused_in_the_language_of_the_desk(
+    applied: Applied, fields: dict[str, str], said: str
+) -> None:
+    desk = Desk(applied(language="de"))
+    page = desk.get("/desk/correct/split?player=ann")
+    answer = desk.send("/desk/correct/split", page, **{"player": "ann", "into": "eve", "why": "x", **fields})
+    assert answer.status_code == 422
+    assert said in unescape(answer.text)

@@ -24,7 +24,7 @@ from markupsafe import Markup, escape
 from ratingcore import __version__
 from ratingcore.plugin.analysis import Score, SessionPoints, row_of
 from ratingcore.plugin.commands import Telling
-from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, catalogue, day, number, ordinal, signed
+from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, catalogue, day, number, ordinal, signed, written
 
 if TYPE_CHECKING:
     from ratingcore.plugin.stores import Log
@@ -85,8 +85,10 @@ class Look:
         made.install_gettext_translations(words, newstyle=True)  # type: ignore[attr-defined]  # of the extension
         word = words.gettext
         # values shown hundreds of times on a page have a filter: a macro takes five times as long
-        made.filters |= {"number": number, "change": change, "link": link, "pair": pair, "word": word}
+        made.filters |= {"number": self.number, "link": link, "pair": pair, "word": word}
+        made.filters["change"] = lambda amount, places=1: change(amount, places, self.written)
         made.filters["day"] = lambda text: day(text, self.language)
+        made.filters["written"] = lambda value: self.written(value) if isinstance(value, str) else value
         results = {ahead: word(text) for ahead, text in RESULTS.items()}
 
         def result(score: Score | None) -> str:
@@ -96,7 +98,7 @@ class Look:
                 return results[score.outcome]
             if isinstance(score, SessionPoints):
                 return results[None] % {"place": ordinal(score.place, self.language), "sides": score.sides}
-            return number(score, 2)
+            return self.number(score, 2)
 
         made.filters |= {"result": result, "outcome": results.__getitem__}
         made.filters["repeated"] = lambda text: (text, text)
@@ -110,6 +112,14 @@ class Look:
         """A text in the language of the pages."""
         return self.environment.filters["word"](text)  # type: ignore[no-any-return]
 
+    def written(self, text: str) -> str:
+        """A day or a number as the language writes it."""
+        return written(text, self.language)
+
+    def number(self, value: float | int | None, places: int | None = None) -> str:
+        """A number as the language writes it, with so many decimals."""
+        return written(number(value, places), self.language)
+
     def telling(self, log: "Log") -> Telling:
         """The telling of events in the language of the pages: an event is named by its number."""
         word = self.word
@@ -117,7 +127,7 @@ class Look:
         def field(name: str) -> str:
             return word(FIELDS.get(name) or HEADINGS.get(name, name))
 
-        return Telling(word, lambda uid: f"#{row_of(log, uid).position}", field)
+        return Telling(word, lambda uid: f"#{row_of(log, uid).position}", field, self.written)
 
     @cached_property
     def digest(self) -> str:
@@ -146,9 +156,9 @@ def pair(one: int, other: int) -> str:
     return f"{one}-{other}" if one < other else f"{other}-{one}"
 
 
-def change(amount: float | None, places: int = 1) -> str:
+def change(amount: float | None, places: int = 1, shown: Callable[[str], str] = str) -> str:
     """A change with its sign, coloured by direction."""
-    text = signed(amount, places)
+    text = shown(signed(amount, places))
     if amount is None or not text:
         return ""
     way = "up" if amount > 0 else "down" if amount < 0 else "soft"
@@ -163,8 +173,8 @@ def closed_up(style: str) -> str:
     >>> closed_up(".up { color: red; } .down { color: blue; }")
     '.up{color:red}.down{color:blue}'
     """
-    for written, sent in ((" {", "{"), ("{ ", "{"), ("; }", "}"), ("} ", "}"), ("; ", ";"), (": ", ":"), (", ", ",")):
-        style = style.replace(written, sent)
+    for own, sent in ((" {", "{"), ("{ ", "{"), ("; }", "}"), ("} ", "}"), ("; ", ";"), (": ", ":"), (", ", ",")):
+        style = style.replace(own, sent)
     return "".join(map(str.strip, style.splitlines()))
 
 

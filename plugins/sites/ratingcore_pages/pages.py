@@ -32,7 +32,7 @@ from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, p
 from ratingcore_pages.meetings import meeting, record
 from ratingcore_pages.rules import rules_of
 from ratingcore_pages.tournaments import cross_table
-from ratingcore_pages.words import DIGEST, SEAL, number
+from ratingcore_pages.words import DIGEST, SEAL
 
 ROWS = 500
 """Number of players on one page of a list."""
@@ -279,7 +279,7 @@ class Pages:
             day, row = answers.day(line.played), f"#r{line.position}"
             of_year = to(f"{path}-{day[:4]}")
             address = row if line.position in rows else of_year + row if of_year else to(f"events/{line.position}")
-            rating = number(line.rating, answers.places)
+            rating = self.look.number(line.rating, answers.places)
             said = " · ".join((filters["day"](day), filters["result"](line.score), line.opponent[:24], rating))
             return Dot(line.played, line.rating, address, said)
 

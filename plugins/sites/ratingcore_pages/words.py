@@ -125,6 +125,23 @@ def day(text: str | None, language: str = "en") -> str:
     return _DAY.sub(lambda found: form.format(*found.groups()) + " " * found[0].endswith("T"), text)
 
 
+_NUMBER = re.compile(r"([+\N{MINUS SIGN}-]?[0-9]+)\.([0-9]+)")
+_POINT = ("en",)
+"""Languages that write decimals after a point; the others have a comma."""
+
+
+def written(text: str | None, language: str = "en") -> str:
+    """A text that is a day or a number, as a language writes it; any other text as it is.
+
+    Examples
+    --------
+    >>> written("1512.5", "de"), written("2026-12-31", "de"), written("St. 1.5", "de"), written("0.5")
+    ('1512,5', '31.12.2026', 'St. 1.5', '0.5')
+    """
+    found = None if language in _POINT else _NUMBER.fullmatch(text or "")
+    return f"{found[1]},{found[2]}" if found else day(text, language)
+
+
 def number(value: float | int | None, places: int | None = None) -> str:
     """A number with so many decimals, or with up to six; empty for None.
 

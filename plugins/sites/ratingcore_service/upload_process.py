@@ -7,6 +7,7 @@ much memory or time ends nothing else.
 import gc
 import hashlib
 import io
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -24,7 +25,7 @@ from ratingcore import Engine, Event, Head, MergeUndone, RatingCoreError, Result
 from ratingcore.errors import ColumnNotFound, HeadMoved, PlanOutdated
 from ratingcore.plugin import analysis  # of which the service itself, which reads no file, uses a part only
 from ratingcore.plugin.analysis import as_read, decoder_of, event_of
-from ratingcore.plugin.commands import sentence
+from ratingcore.plugin.commands import ENGLISH, Telling, sentence
 from ratingcore.plugin.readers import Reason
 from ratingcore_service.log_events import POOLS, Moved, fields_of, moves
 from ratingcore_service.problems import TooManyRows, TooMuchWork, problem
@@ -67,6 +68,17 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
     nobody: Annotated[str, Meta(max_length=2000, description="Names of nobody who plays, separated by semicolons.")] = (
         ""
     )
+    meant: Annotated[
+        str,
+        Meta(
+            max_length=2000, examples=["Katarina Muster=Katharina Muster"],
+            description="Names that are read as others, separated by semicolons.",
+        ),
+    ] = ""  # fmt: skip
+    without: Annotated[
+        str,
+        Meta(max_length=2000, examples=["4,17"], description="Lines whose rows are left out."),
+    ] = ""
     map_a: Heading = ""
     map_b: Heading = ""
     map_score: Heading = ""
@@ -84,6 +96,11 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
     def mapping(self) -> dict[str, str]:
         """The columns that were chosen, by field."""
         return {name: column for name in MAPPED if (column := getattr(self, f"map_{name}"))}
+
+    @property
+    def lines_left_out(self) -> frozenset[int]:
+        """The lines whose rows are left out."""
+        return frozenset(map(int, re.findall(r"[0-9]{1,15}", self.without)))
 
 
 class Noted(Struct, kw_only=True):
@@ -327,7 +344,7 @@ def _asked(asked: Callable[..., Any], order: Order, said: UploadQuery) -> Any:
         return asked(
             file, said.pool or None, _columns(said), reader=said.reader or None,
             zone=said.zone or None, encoding=said.encoding or None, amend=said.amend, reissue=said.reissue,
-            progress=count,
+            without=said.lines_left_out, progress=count,
         )  # fmt: skip
 
 
@@ -349,8 +366,9 @@ def _looked_at(said: UploadQuery, look: Callable[..., T], **more: int) -> T:
 
 
 def _columns(said: UploadQuery) -> "analysis.FieldMap | None":
-    """What was chosen of the columns, of how days are written, and of who is nobody; None to go by the headings."""
+    """What was chosen of the columns, of how days are written, and of who is who; None to go by the headings."""
     chosen: dict[str, Any] = {"date": said.date, "mirrored": said.mirrored, "nobody": said.nobody}
+    chosen["meant"] = said.meant
     chosen = {name: value for name, value in chosen.items() if value}
     fields = {field: analysis.FromColumn(column) for field, column in said.mapping.items()}
     return analysis.FieldMap(fields, **chosen, where=said.name) if fields or chosen else None
@@ -367,6 +385,8 @@ def _notes(report: Any, trial: Engine, pools: list[str]) -> list[Any]:
     """The notes of a report; who may write to one pool may not know the players of others."""
     notes = []
     for note in report.notes:
+        if isinstance(note, analysis.DaysUnread) and note.wrong and not note.forms:
+            continue  # the rows say it
         if isinstance(note, analysis.NearNames):
             names = [{*trial.core.view(pool).names()} for pool in pools]
             near = [[pair for pair in note.pairs if there >= {*pair}][:NEWCOMERS] for there in names]
@@ -399,7 +419,7 @@ def _digest(report: Any) -> str:
     return hashlib.sha256(repr(report.fates).encode()).hexdigest()[:32]
 
 
-def held(engine: Engine, event: Event) -> Held:
+def held(engine: Engine, event: Event, telling: Telling = ENGLISH) -> Held:
     """An event that would be recorded in a log, and the one that it corrects in the end, as it reads there."""
     fields, find, of = fields_of(event), partial(event_of, engine.log), event
     while isinstance(of, ResultVoided | ResultAmended | MergeUndone):
@@ -407,7 +427,7 @@ def held(engine: Engine, event: Event) -> Held:
     read = None if of is event else as_read(engine.log, of.uid)
     of = of if read is None else decoder_of(engine.log)(read)
     return Held(
-        what=sentence(event, find), kind=event.kind, pool=fields.get("pool"), played=fields.get("played"),
+        what=sentence(event, find, telling), kind=event.kind, pool=fields.get("pool"), played=fields.get("played"),
         fields=fields, of={} if of is event else fields_of(of),
     )  # fmt: skip
 

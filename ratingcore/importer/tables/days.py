@@ -1,7 +1,8 @@
 """Finds the formats that fit all days of a column."""
 
 import re
-from datetime import datetime
+from contextlib import suppress
+from datetime import date, datetime
 
 from attrs import define, field
 
@@ -18,6 +19,8 @@ FORMS = (*(day + clock for clock in _CLOCKS for day in _DAYS), *NUMBERED)
 """Formats that are tried."""
 _FORMED = re.compile(r"(?=.*[0-9])(?![0-9]{4}-)[^?]+$")
 """Texts that a format may read: others are not days, or partial ones, or wrong as ISO texts."""
+_NUMBERS = re.compile(r"[0-9]{1,4}(?:[./-] ?[0-9]{1,2}){2}(?:[0-9]{2})?(?: [0-9:]+)?")
+"""A day in numbers, which may be none of the calendar."""
 _ISO = re.compile(r"[0-9]{4}-")
 _MOST = 10_000
 """Number of different texts that are tried."""
@@ -124,6 +127,22 @@ def typed_day(text: str) -> str:
     if not forms:
         raise BadValue("played", typed, "is not a day of the calendar")
     return str(moment_by(forms[0], typed)).removesuffix(" 00:00:00")
+
+
+def is_no_day(text: str) -> bool:
+    """True if a text is written as a day, and the calendar has no such day in any way of writing.
+
+    Examples
+    --------
+    >>> [is_no_day(text) for text in ("31.02.2026", "2026-13-40", "01.02.2026", "2026-02-01", "soon")]
+    [True, True, False, False, False]
+    """
+    if not _NUMBERS.fullmatch(text.strip()):
+        return False
+    with suppress(ValueError):
+        date.fromisoformat(text.strip()[:10])
+        return False
+    return not any(_read_by(form, [text.strip()]) for form in FORMS)
 
 
 def _read_by(form: str, texts: list[str]) -> tuple[datetime, ...] | None:

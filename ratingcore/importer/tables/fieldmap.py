@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from os import PathLike, fspath
 from typing import Any
 
@@ -19,7 +20,7 @@ from ratingcore.readers.spellings import nobody
 
 SETTINGS = (
     "delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query", "somebody", "nobody",
-    "retired", "mirrored", "keep",
+    "meant", "retired", "mirrored", "keep",
 )  # fmt: skip
 """Keys of a mapping that concern the file as a whole."""
 
@@ -200,6 +201,8 @@ class FieldMap:
         Names, separated by commas, that are players although they usually mean nobody: `Bye,None`.
     nobody : str or None
         Names, separated by semicolons, of nobody who plays, such as the club's own word for a bye: `Zuschauer;Platz 8`.
+    meant : str or None
+        Names that are read as others, separated by semicolons, such as misspelt ones: `Katarina=Katharina`.
     retired : {"unrated", "counts"} or None
         Whether a result counts in which a side gave up, if it names the winner: `1-0 ret.`; by default it is unrated.
     one_pool : bool
@@ -229,6 +232,7 @@ class FieldMap:
     query: str | None = None
     somebody: str | None = None
     nobody: str | None = None
+    meant: str | None = None
     retired: str | None = None
     one_pool: bool = False
     mirrored: bool | None = None
@@ -243,12 +247,18 @@ class FieldMap:
         BadValue
             If the name is not allowed; `Absent` if it means nobody, such as `BYE`.
         """
-        name = check_player(field, text)
+        name = check_player(field, self._meant.get(text, text))
         if self.nobody and name in map(str.strip, self.nobody.split(";")):
             raise Absent(field, text, "is a word for a missing opponent", "bye")
         if (reason := nobody(name)) and name not in (self.somebody or "").split(","):
             raise Absent(field, text, "is a word for a missing opponent", reason)
         return name
+
+    @cached_property
+    def _meant(self) -> dict[str, str]:
+        """The names that are read as others, and these."""
+        pairs = (one.partition("=") for one in (self.meant or "").split(";"))
+        return {normal(wrong.strip()): right.strip() for wrong, _, right in pairs if right.strip()}
 
     @property
     def spent(self) -> frozenset[str]:
@@ -353,9 +363,9 @@ class FieldMap:
         ----------
         path : str or path
             Top-level keys `delimiter`, `decimal`, `date`, `encoding`, `known`, `pool`, `skip`, `sheet`, `query`,
-            `somebody`, `nobody`, `retired`, `mirrored` and `keep`; in the table `[fields]` a field is a column name, or
-            a table: `{column = "neutral", words = {TRUE = "", FALSE = "a"}, otherwise = ..., default = ...}`, or
-            `{value = "the same in every row"}`.
+            `somebody`, `nobody`, `meant`, `retired`, `mirrored` and `keep`; in the table `[fields]` a field is a
+            column name, or a table: `{column = "neutral", words = {TRUE = "", FALSE = "a"}, otherwise = ...,
+            default = ...}`, or `{value = "the same in every row"}`.
 
         Returns
         -------

@@ -37,7 +37,7 @@
     const cell = text(row, n);
     const day = cell.match(/^(\d+)([./])\s*(\d+)\2\s*(\d{4})$/);
     if (day) return `${day[4]}-${day[3].padStart(2, "0")}-${day[1].padStart(2, "0")}`;
-    const number = Number(cell.replace("\u2212", "-").replace("▲ ", "").replace(/^▼ /, "-").split(/[a-zа-я]/i)[0] || NaN);
+    const number = Number(cell.replace("\u2212", "-").replace("▲ ", "").replace(/^▼ /, "-").split(/[a-zа-я]/i)[0].replace(/^([+-]?\d+),(\d+)$/, "$1.$2") || NaN);
     return Number.isNaN(number) ? cell : number;
   };
   heads.forEach((head, n) => {

@@ -165,7 +165,8 @@ async def correct(asked: Asked) -> Reply:
             plan.decided_at(Head.parse(opened)).check(engine.log)
         if not plan.events:
             raise NothingToRecord()
-        holds = [held(engine, one) for one in plan.events[:SHOWN]]
+        telling = asked.service.look.telling(engine.log)
+        holds = [held(engine, one, telling) for one in plan.events[:SHOWN]]
         there, last = engine.what_if(plan).log, engine.log.head.position
         twice = counted_twice(there, last + 1, there.head.position)
         movers = moves(engine, plan, asked.service.settings.methods)

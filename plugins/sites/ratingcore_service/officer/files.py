@@ -33,6 +33,8 @@ FLAGS = ("amend", "reissue", "mirrored")
 """Settings of an upload that a checkbox turns on, or a button under a note."""
 MENDS = {AMEND: "amend"}
 """Advice that has a button, and the setting of the upload that the button turns on."""
+SEVERAL = {"nobody": ";", "meant": ";", "without": ","}
+"""Settings to which a button adds, and what is between their parts."""
 NO_FILE = "Choose a file first."
 DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y")
 """Formats of days that a form offers besides the one found in the file; it shows 31 December 2026 in each."""
@@ -143,7 +145,7 @@ async def remap(asked: Asked) -> Reply:
     """Reads a file again, by the columns and settings of the form."""
     number, fields = own(asked), await form_of(asked)
     chosen = {f"map_{name}": fields.get(f"map.{name}", "") for name in MAPPED}
-    texts = {name: fields.get(name, "").strip() for name in ("encoding", "date", "zone", "nobody")}
+    texts = {name: fields.get(name, "").strip() for name in ("encoding", "date", "zone", *SEVERAL)}
     flags = {name: name in fields for name in FLAGS}
     return await _read(asked, number, pool=_pool(fields), **texts, **flags, **chosen)
 
@@ -152,8 +154,9 @@ async def mend(asked: Asked) -> Reply:
     """Reads a file again with one setting changed, by a button under a note or a refusal."""
     number, fields = own(asked), await form_of(asked)
     changed: dict[str, Any] = {name: True for name in FLAGS if name in fields} | given(fields, "date", "pool")
-    if name := fields.get("nobody", "").strip():
-        changed["nobody"] = ";".join(filter(None, (asked.service.uploads.said(number).nobody, name)))
+    for name, between in SEVERAL.items():
+        if more := fields.get(name, "").strip():
+            changed[name] = between.join(filter(None, (getattr(asked.service.uploads.said(number), name), more)))
     return await _read(asked, number, **changed)
 
 

@@ -9,6 +9,7 @@ from msgspec import ValidationError
 from ratingcore_pages import FIELDS
 
 from ratingcore.errors import HaveMet, OnePlayer, RatingCoreError, UnknownName
+from ratingcore.plugin import analysis
 from ratingcore_service.problems import AtDesk, NotSignedIn
 from ratingcore_service.wire import said
 
@@ -204,12 +205,31 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "ZoneUnknown": ("the time has no offset, and so names no instant: %(time)s", ZONE),
 }
 """What is wrong, and what mends it, by name of the class of an error or of a reason; most facts are told by both."""
+NOT_POSSIBLE = {
+    "nothing was played from {day} on": "nothing was played from {day} on",
+    "{player} is merged into {keep}": "results of {player} count for {keep}: divide that one, or undo the join first",
+    "{into} and {player} count as one player": "{into} and {player} count as one player: undo their join first",
+    "it was taken back": "one of the results was taken back: let it count again first",
+    "{player} does not play in it": "{player} does not play in one of the results",
+    "{into} plays in it, too": "{into} plays in one of the results, too, and nobody plays against themselves",
+    "a player in it was erased, and sides are recorded by name":
+        "a player in one of the results was erased, so it cannot be divided",
+    "its pool was declared again by {later}": "the pool was declared again since: take the newest rule back first",
+    "a declaration is never void: declare it again, or void the declaration that took it back":
+        "a rule that was taken back is declared again under the rule of the pool",
+    "no result of its pool has a field {name}": "no result of the pool has a field {name}",
+    "it is a {event}": "it is {event}, which is taken back in another way",
+    "it is an amendment": "it is a correction, which is taken back by its number in the log",
+    "a {event} has no {name}": "{event} has no {name}",
+}  # fmt: skip
+"""Why a correction is not possible, by the form that its error has."""
 UNKNOWN = {kind: f"the log knows no {kind} named: %(key)s" for kind in ("player", "pool", "source")}
 """What is said of a name that the log does not have, by its kind."""
 NEAR = "did you mean %(near)s?"
+NO_DAY = "is not a day of the calendar"
 WHYS = (
     "holds a control character", "is known in part only", "is neither a score word nor a number from 0 to 1",
-    "is not a day of the calendar", "is no day that the format knows", "is no name", "is no zone such as Europe/Paris",
+    NO_DAY, "is no day that the format knows", "is no name", "is no zone such as Europe/Paris",
     "is no window such as '12 months' or '90 days'",
     "is not a finite number", "is not a whole number", "is not an ISO date or time between years 1 and 9999",
     "it is empty", "lies more than a year ahead", "lies outside the years 1400 to 2199", "must be a finite number",
@@ -282,10 +302,17 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
         ours = OURS[kind]
         facts = {name: word(KIND.get(value, value)) if name in IN_WORDS else value for name, value in facts.items()}
         return word(ours.sentence).format_map(facts) + decided, word(ours.advice) if hasattr(ours, "advice") else ""
+    if kind == "BadCorrection" and facts["form"] in NOT_POSSIBLE:
+        named = {
+            name: word(KIND.get(value, value)) if name == "event" else value for name, value in facts["named"].items()
+        }
+        return word(NOT_POSSIBLE[facts["form"]]).format_map(named), ""
     if kind not in SENTENCES:
         return text, advice
     if facts.get("why") == "no pool is named":  # its columns may fit
         return word("no pool is named"), word(COLUMNS)
+    if facts.get("what") == "played" and analysis.is_no_day(str(facts["value"])):
+        kind, facts = "BadValue", {**facts, "why": NO_DAY}
     sentence, mending = SENTENCES[kind]
     mending = mending or SETTINGS.get(facts.get("setting", ""), "")
     shown = {name: _shown(name, value, facts, word) for name, value in facts.items()}
