@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import islice, pairwise
-from operator import contains
 from typing import Protocol, cast
 
 import numpy as np
@@ -334,7 +333,7 @@ def note_games(part: SomeRows, a: Ints, b: Ints, pool: str, remarks: TableRemark
     Raises
     ------
     NotPlain
-        If an id may speak of one of its players.
+        If an id speaks of one of its players.
     """
     for line, game in islice(part.games(pool), SHOWN - len(remarks.first)):
         remarks.show(line, game)
@@ -347,22 +346,8 @@ def note_games(part: SomeRows, a: Ints, b: Ints, pool: str, remarks: TableRemark
     remarks.add_games(part.lines, part.played)
     numbers, turned = _contents(part, a, b, orders, facts, which)
     remarks.contents.add_all(part.lines, numbers, turned, with_ids=part.uids is not None)
-    if part.uids is not None and _names_a_player(part.uids, part):
+    if part.uids is not None and met.add_ids(part.uids, part.names, part.a, part.b):
         raise NotPlain
-
-
-def _names_a_player(uids: Sequence[str], part: SomeRows) -> bool:
-    """Whether an id may speak of one of its players."""
-    folded = "\n".join(uids).casefold().split("\n")
-    names = "\n".join(part.names).casefold().split("\n")
-    longest, size = max(map(len, folded)), np.fromiter(map(len, names), np.int64, len(names))
-    short = size <= longest  # most names are longer than most ids
-    for side in (part.a, part.b):
-        some = np.flatnonzero(short[side])
-        players = map(names.__getitem__, side[some].tolist())
-        if any(map(contains, map(folded.__getitem__, some.tolist()), players)):
-            return True
-    return False
 
 
 def _contents(

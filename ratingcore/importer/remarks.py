@@ -60,19 +60,23 @@ class ResultRemarks:
             if len(self._games) == _TOGETHER:
                 self._take_games()
 
-    def add_ids(self, uids: Sequence[str], names: Sequence[str], *sides: Ints) -> None:
-        """Adds the ids of games of columns, or their placeholders; each side has places of players among the names."""
+    def add_ids(self, uids: Sequence[str], names: Sequence[str], *sides: Ints) -> bool:
+        """Adds ids of games of columns; each side has places of players among the names. True if one names a player."""
         folded = "\n".join(uids).casefold().split("\n")
         players = "\n".join(names).casefold().split("\n")
+        short = np.fromiter(map(len, players), np.int64, len(players)) <= max(map(len, folded))  # most names are longer
         rows = set[int]()
         for side in sides:
-            there = map(contains, folded, map(players.__getitem__, side.tolist()))
-            rows.update(compress(range(len(uids)), there))
+            some = np.flatnonzero(short[side])
+            texts = folded if len(some) == len(side) else map(folded.__getitem__, some.tolist())
+            there = map(contains, texts, map(players.__getitem__, side[some].tolist()))
+            rows.update(compress(some.tolist(), there))
         for row in sorted(rows):
             mentioned = any(Mentions([names[int(side[row])]]).within(uids[row]) for side in sides)
             if mentioned and not is_nameless(uids[row]):
                 self._speaking += 1
                 self._id = self._id or uids[row]
+        return self._speaking > 0
 
     def _take_games(self) -> None:
         self.meetings.add_all(self._games)
