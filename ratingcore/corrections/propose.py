@@ -1,4 +1,4 @@
-"""Builds correction events (void, amend, merge, unmerge, revive, split) and checks that the log allows them."""
+"""Builds correction events (void, amend, merge, unmerge, revive) and checks that the log allows them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
@@ -15,7 +15,6 @@ from ratingcore.corrections.guards import (
 )
 from ratingcore.corrections.merge import merges_of
 from ratingcore.corrections.players import Descriptions
-from ratingcore.corrections.split import split_of
 from ratingcore.errors import BadCorrection, PoolNotNamed, UnknownName, UnknownUid
 from ratingcore.errors.root import quoted
 from ratingcore.events import (
@@ -249,32 +248,6 @@ class Propose:
         events = tuple(ResultVoided(uid=next(uids), of=void.uid, why=why, by=by) for void in self._against(row))
         check_possible(self.log, self.view, events, "revive", uid)
         return events
-
-    def split(
-        self,
-        player: Key,
-        into: Key,
-        since: When | None = None,
-        *,
-        games: Sequence[str] = (),
-        why: str = "",
-        by: str = "",
-        pools: Iterable[str] | None = None,
-        own_uid: str | None = None,
-    ) -> tuple[Event, ...]:
-        """The amendments that give `into` the results of a player from a day on, or these games of theirs."""
-        chosen = self.log.book.keys_of("pool") if pools is None else pools
-        return split_of(
-            self.log,
-            map(self.view, chosen),
-            player_key(player),
-            player_key(into),
-            since,
-            games=games,
-            why=why,
-            by=by,
-            own_uid=own_uid,
-        )
 
     def rename(
         self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None

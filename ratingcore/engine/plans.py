@@ -14,6 +14,7 @@ from ratingcore.columns.history import Zones
 from ratingcore.columns.slices import Slice, conditions_of, pool_of
 from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
+from ratingcore.corrections.split import split_of
 from ratingcore.engine.core import Part
 from ratingcore.engine.publications import pin, publication_of
 from ratingcore.erasure import Erased, Erasure, ErasureRequest
@@ -123,15 +124,16 @@ class Plans(Part):
         by: str = "", pools: Iterable[str] | None = None, own_uid: str | None = None,
     ) -> Plan:  # fmt: skip
         """The amendments that give `into` the results of a player from a day on, or these games of theirs."""
-        options = {"games": games, "why": why, "by": by, "pools": pools, "own_uid": own_uid}
-        now = self._now()
-        plan = self._of(now.log, "split", now.split(player, into, since, **options))  # type: ignore[arg-type]  # as above
+        log, player, into = self._now().log, player_key(player), player_key(into)
+        views = map(self.core.view, log.book.keys_of("pool") if pools is None else pools)
+        events = split_of(log, views, player, into, since, games=games, why=why, by=by, own_uid=own_uid)
+        plan = self._of(log, "split", events)
         if not plan.concerns.corrected:  # recorded under its uid before
             return plan
-        concerns = evolve(plan.concerns, split_into=frozenset((name(player_key(into)),)))
+        concerns = evolve(plan.concerns, split_into=frozenset((name(into),)))
         if since is not None:
             begins = instant(since) - DAY  # a day begins at another instant in each zone, at most a day away
-            concerns = concerns.with_results_of(now.log, now.log.book.number("player", player_key(player)), begins)
+            concerns = concerns.with_results_of(log, log.book.number("player", player), begins)
         return evolve(plan, concerns=concerns)
 
     def record(self, *events: Event, source: str = "", amend: bool = False) -> Plan:

@@ -40,7 +40,6 @@ def test_a_proposal_appends_nothing_and_is_what_the_engine_appends(correction: s
 def test_proposals_need_a_log_and_its_views_only() -> None:
     eng = engine(game(1, "ann", "bo", uid="g-1"))
     propose = Propose(eng.log, eng.core.view)
-    assert propose.split("ann", "amy", 0)[0].of == "g-1"  # type: ignore[attr-defined]  # an amendment
     with pytest.raises(BadCorrection, match=f"ann and bo have met in pool {POOL}"):
         propose.merge("ann", "bo")
     with pytest.raises(UnknownUid):

@@ -3,7 +3,6 @@
 import pytest
 
 import ratingcore as rc
-from ratingcore.corrections.propose import Propose
 from ratingcore.errors import BadCorrection
 
 
@@ -15,7 +14,7 @@ def test_a_session_on_the_first_day_goes_to_the_other_whatever_the_seat() -> Non
             others.insert(seat, "ann" if number < 5 else "bo")
             sides = [rc.Side(others[:2], 1.0), rc.Side(others[2:], 0.0)]
             engine.record(rc.SessionPlayed(uid=f"s-{number}", pool="p", played=f"2024-03-0{number}", sides=sides))
-        assert [event.of for event in Propose(engine.log, engine.core.view).split("ann", "anna", "2024-03-03")] == [
+        assert [event.of for event in engine.plan.split("ann", "anna", "2024-03-03")] == [
             "s-3",
             "s-4",
         ], seat
@@ -35,9 +34,7 @@ def test_games_seeds_and_descriptions_of_the_first_instant_go_too() -> None:
             ),
             rc.PlayerDescribed(uid=f"d-{day}", pool="p", played=f"2024-03-0{day}", player="ann", data={"born": day}),
         )
-    given = {
-        event.of: event.changes for event in Propose(engine.log, engine.core.view).split("ann", "anna", "2024-03-03")
-    }
+    given = {event.of: event.changes for event in engine.plan.split("ann", "anna", "2024-03-03")}
     assert given == {"g-3": {"b": "anna"}, "s-3": {"player": "anna"}, "d-3": {"player": "anna"}}
 
 
@@ -47,4 +44,4 @@ def test_nobody_is_split_into_who_counts_as_them() -> None:
         engine.record(rc.GamePlayed(uid=uid, pool="p", played=f"2024-03-0{day}", a=name, b="bo", score=1.0))
     engine.merge("ann", "anna")
     with pytest.raises(BadCorrection, match="anna and ann count as one player"):
-        Propose(engine.log, engine.core.view).split("ann", "anna", "2024-03-03")
+        engine.plan.split("ann", "anna", "2024-03-03")
