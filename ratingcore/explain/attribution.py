@@ -15,7 +15,7 @@ from ratingcore.events.times import FIRST
 from ratingcore.explain.history import cells_of
 from ratingcore.lists.policy import Cell
 from ratingcore.methods.state import State
-from ratingcore.replay.newcomers import months_of
+from ratingcore.replay.newcomers import month_of
 from ratingcore.replay.replay import Replay
 from ratingcore.replay.run import pairs_in
 from ratingcore.replay.seeds import Planter
@@ -138,15 +138,11 @@ def _parts(fits: "Fits", own: Ints, seeds: Ints, word: str) -> Iterator[_Part]:
         yield _Part(tuple(some), None, _Point(first, given), after)
 
 
-def _month(played: Instant) -> int:
-    return int(months_of(np.array([played]))[0])
-
-
 _KEYS: dict[str, Callable[[Instant], int] | None] = {
     "": None,
     "day": lambda played: played // DAY,
-    "month": _month,
-    "year": lambda played: _month(played) // 12,
+    "month": month_of,
+    "year": lambda played: month_of(played) // 12,
     "all": lambda played: 0,
 }
 

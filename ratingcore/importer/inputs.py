@@ -298,7 +298,7 @@ class Opening:
         self, name: str, again: Callable[[], BinaryIO], head: bytes, size: int | None, named: bool,
         sibling: Callable[[str], Source | None] | None = None,
     ) -> Found:  # fmt: skip
-        path = name if named_path(name, again) else None
+        path = name if isinstance(again, partial) and again.func is _file else None
         if sibling is None and path is not None:
             sibling = partial(self._in_folder, path)
         wide = marked_encoding(head) or (self.encoding or "")
@@ -400,11 +400,6 @@ def source_at(given: "str | PathLike[str] | Source", sheets: Sequence[SheetKind]
     if isinstance(found[0], Unreadable):
         raise found[0].problem
     return found[0].source
-
-
-def named_path(name: str, again: Callable[[], BinaryIO]) -> bool:
-    """The path of a source, if it is an unpacked file."""
-    return isinstance(again, partial) and again.func is _file
 
 
 def _files(given: Input) -> Iterator[tuple[Input, bool]]:

@@ -117,7 +117,8 @@ class LastIssues:
 
     def issued(self, results: Sequence[GivenResult]) -> Instant | None:
         """Date of issue of the last imported version; None without one."""
-        texts = [self._source(batch) for batch in self.batches(results)]
+        sources = (batch.source for batch in self.batches(results))
+        texts = ["" if source is None else self._log.book.key(source) for source in sources]
         times = [instant(text.rpartition(ISSUED)[2]) for text in texts if ISSUED in text]
         return max(times, default=None)
 
@@ -125,17 +126,14 @@ class LastIssues:
         """The results of each imported version, the newest first."""
         rows, event = [one.row for one in results], decoder_of(self._log)
         own = self._own(self._corrections.about(rows))
-        for batch in reversed(self._batches(rows)):
+        for batch in reversed(self.batches(results)):
             then = Corrections.of(one for one in own if one.position <= batch.last)
             read = (then.read(row) for row in rows if row.position <= batch.last)
             yield [event(one) for one in read if one is not None]
 
     def batches(self, results: Sequence[GivenResult]) -> list[Batch]:
         """The batches of a document, oldest first."""
-        return self._batches([one.row for one in results])
-
-    def _batches(self, rows: Sequence[Row]) -> list[Batch]:
-        """The batches of a document, oldest first."""
+        rows = [one.row for one in results]
         there = {row.position for row in (*rows, *self._own(self._corrections.about(rows)))}
         batches: list[Batch] = []
         for position in sorted(there):
@@ -145,9 +143,6 @@ class LastIssues:
                     batch = self._read[position] = next(self._log.batches(position - 1))
                 batches.append(batch)
         return batches
-
-    def _source(self, batch: Batch) -> str:
-        return "" if batch.source is None else self._log.book.key(batch.source)
 
     def _own(self, rows: Iterable[Row], whole: Collection[str] = ()) -> list[Row]:
         """Corrections recorded by the reader, and voids by which its document was taken back as a whole."""

@@ -21,12 +21,12 @@ from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import Numbered
 from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows
+from ratingcore.importer.recorded_games import has_derived
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import BATCH, FurtherEvents, Import, Rows, finished
 from ratingcore.log.append import UidTaken, uids_of
 from ratingcore.log.base_log import BaseLog
 from ratingcore.log.chain import Batch, Head, Receipt, games_digest, head_after
-from ratingcore.log.derived_uids import PREFIXES
 from ratingcore.readers import Game, Item, Made, Outcome, Session, Who
 from ratingcore.replay.declared import any_declared
 from ratingcore.spelling import are_plain
@@ -162,15 +162,13 @@ class _Games:
         """Ids of games, or their placeholders."""
         if () in keys:
             raise NotPlain
-        uid = {key: key[0] if len(key) == 1 and ":" in key[0] else self._placeholder(key) for key in {*keys}}
+        reader = self._maker.reader
+        uid = {key: key[0] if len(key) == 1 and ":" in key[0] else within(scope_of(reader, key)) for key in {*keys}}
         given = [one for key, one in uid.items() if one is key[0]]
         if not are_plain(given):
             for one in given:
                 check_uid(one)
         return list(map(uid.__getitem__, keys))
-
-    def _placeholder(self, key: tuple[str, ...]) -> str:
-        return within(scope_of(self._maker.reader, key))
 
     def _facts(self, given: Sequence[Facts]) -> list[Facts]:
         """The facts of games, checked; equal objects stay equal."""
@@ -245,7 +243,7 @@ class _Writing:
         if log.head != self._seen:
             if any_declared(log):
                 raise NotPlain
-            self._derived = any(True for one in ("game", "session") for _ in log.rows_between(*_span(PREFIXES[one])))
+            self._derived = has_derived(log)
         if self._derived and any(not is_nameless(uid) for part in parts for uid in part.uids or ()):
             raise NotPlain
 
@@ -280,8 +278,3 @@ class _Writing:
             pools, orders = (np.broadcast_to(one, len(lines)) for one in (hash(part.pool), orders))
             players = np.column_stack((part.a, part.b))
             met.meetings.add(lines, pools, part.played, part.names, players, orders, facts, which)
-
-
-def _span(start: str) -> tuple[str, str]:
-    """The range of uids that begin so; it ends with a hyphen."""
-    return start, f"{start[:-1]}."

@@ -15,7 +15,7 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, own_uids
 from ratingcore.events.rows import players_of_row
 from ratingcore.importer.issue_matching import CorrectionsRead
-from ratingcore.importer.recorded_games import Found, GivenIds, Recorded
+from ratingcore.importer.recorded_games import Found, GivenIds, Recorded, has_derived
 from ratingcore.importer.taken_back import IN_ORDER, TakenBack
 from ratingcore.log.append import Expected, check_head, uids_of
 from ratingcore.log.chain import Receipt
@@ -73,7 +73,7 @@ class Matching:
         self.uids = uids_of(log)
         self.returning: set[str] = set()
         self.had_no_ids = False
-        self._log = log
+        self.log = log
         self._first: list[int] = []
         self._last: list[int] = []
         self._matched: set[int] = set()
@@ -88,7 +88,7 @@ class Matching:
         self, events: Sequence[Event], others: Sequence[Event] = (), *, source: str = "", expect: Expected = None
     ) -> tuple[Found, Receipt]:
         """Appends the new ones of some events, and others that are known to be new, as one batch."""
-        with self._log.writing():  # the matching must hold until they are written
+        with self.log.writing():  # the matching must hold until they are written
             all_new = Found(dict(enumerate(events)), [], {}, {}, {})
             found = self.sort(events) if self._may_be_there(events) else all_new
             try:
@@ -112,8 +112,8 @@ class Matching:
     def _recorded(self, found: Found, others: Sequence[Event], source: str, expect: Expected) -> Receipt:
         events = [*found.new.values(), *others, *chain.from_iterable(found.again.values())]
         if events:
-            return self._log.append(events, source=source, expect=expect)
-        head = self._log.head
+            return self.log.append(events, source=source, expect=expect)
+        head = self.log.head
         check_head(head, expect)
         return Receipt(head, 0, 0)
 
@@ -122,18 +122,18 @@ class Matching:
         if self._sure:
             return False
         uids = own_uids(events)
-        if len(uids) < len(events) and (self.given is not None or self._log.book.erased):
+        if len(uids) < len(events) and (self.given is not None or self.log.book.erased):
             return True
-        return bool(uids) and (self._has_derived or len(set(uids)) < len(uids) or bool(self._log.find(uids)))
+        return bool(uids) and (self._has_derived or len(set(uids)) < len(uids) or bool(self.log.find(uids)))
 
     def sort(self, events: Sequence[Event], places: Sequence[int] | None = None) -> Found:
         """Sorts events into new ones and those recorded with other content; those at other places are new."""
         places = range(len(events)) if places is None else places
-        self._corrections = corrections_of(self._log)
-        book, rows = self._log.book, dict[int, tuple[Event, Row]]()
+        self._corrections = corrections_of(self.log)
+        book, rows = self.log.book, dict[int, tuple[Event, Row]]()
         found, again, back = dict[int, Recorded](), dict[int, list[Event]](), dict[int, Row]()
         draft = NameDraft(book, book.count, random_salt)  # the names of new events are not in the log yet
-        asked = looked_up(draft, self._log.find, [events[place] for place in places], self._log.head.position)
+        asked = looked_up(draft, self.log.find, [events[place] for place in places], self.log.head.position)
         for place, (event, row, there) in zip(places, asked, strict=True):
             if there is None:
                 if is_nameless(event.uid) or (event.kind in PREFIXES and self._has_derived):
@@ -173,7 +173,7 @@ class Matching:
         """The corrections by which an event with an id counts again; its first row in the file decides."""
         if not self.taken_back.voids or recorded.position in self._matched:
             return []
-        corrections = self.taken_back.brought_again(self._log, recorded, event, self._by)
+        corrections = self.taken_back.brought_again(self.log, recorded, event, self._by)
         self._matched.update([recorded.position] if corrections else ())
         return corrections
 
@@ -191,18 +191,17 @@ class Matching:
     @cached_property
     def _has_derived(self) -> bool:
         """True if events that now have ids of their own may have been recorded without."""
-        starts = (PREFIXES["game"], PREFIXES["session"])
-        return any(True for start in starts for _ in self._log.rows_between(start, start[:-1] + "."))
+        return has_derived(self.log)
 
     @cached_property
     def taken_back(self) -> TakenBack:
         """Events taken back as a whole before the first row; no row matches them."""
-        return TakenBack.of(self._log)
+        return TakenBack.of(self.log)
 
     @cached_property
     def _void(self) -> frozenset[int]:
         """Events that were void when this was first read; they only serve to warn."""
-        return corrections_of(self._log).void
+        return corrections_of(self.log).void
 
     def reserve(self, positions: Iterable[int]) -> None:
         """Excludes events from the matching, because their rows are known already."""
@@ -215,7 +214,7 @@ class Matching:
             read = now.read(recorded) if at in now.changes else None
             if read is None or read.order == recorded.order:
                 return [recorded] if read is None else [recorded, read]
-            why = self._log.book.find("note", IN_ORDER)
+            why = self.log.book.find("note", IN_ORDER)
             given = [row for row in self._read.about([recorded]) if row.kind == "void" or row.facts.get("why") != why]
             return [recorded, Corrections.of(given).read(recorded) or recorded, read]
         amendments = [row for row in self._read.about([recorded]) if row.kind == "amend" and row.ref == at]
@@ -225,16 +224,12 @@ class Matching:
     def is_retimed(self, recorded: Row, row: Row) -> bool:
         """True if a row differs from an event in its time alone, and is allowed to."""
         timed = recorded._replace(played=row.played, order=row.order)
-        if not self._either_time or differs(timed, row, self._log.book):
+        if not self._either_time or differs(timed, row, self.log.book):
             return False
         self.retimed += 1
         return True
 
     # queries of sorting
-
-    @property
-    def log(self) -> Log:
-        return self._log
 
     def free(self, position: int) -> bool:
         """True if the event at a position may still be matched with a row of the file."""
@@ -253,7 +248,7 @@ class Matching:
         self._returning(event, row, recorded)
 
     def _returning(self, event: Event, row: Row, recorded: Row) -> None:
-        book = self._log.book
+        book = self.log.book
         if not book.erased or event.kind not in PREFIXES:
             return
         recorded_players = set(players_of_row(recorded))

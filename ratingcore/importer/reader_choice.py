@@ -41,10 +41,11 @@ class TableOptions(Options):
     pool: str = ""
 
     def __attrs_post_init__(self) -> None:
-        given = {name: getattr(self, name, "") for name in ("sheet", "query", "somebody")}
-        said: dict[str, Any] = {name: text for name, text in given.items() if text}
-        if (fields := evolve(self.fields, **said)) != self.fields:
-            object.__setattr__(self, "fields", fields)
+        said: dict[str, Any] = {
+            name: text for name in ("sheet", "query", "somebody") if (text := getattr(self, name, ""))
+        }
+        if said:
+            object.__setattr__(self, "fields", evolve(self.fields, **said))
 
 
 @frozen

@@ -12,7 +12,7 @@ from ratingcore.events import Event, Row
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.chain import Batch, without_mark
 from ratingcore.log.contract import Log
-from ratingcore.log.derived_uids import Identity, is_given
+from ratingcore.log.derived_uids import PREFIXES, Identity, is_given
 
 
 class Found(NamedTuple):
@@ -50,6 +50,12 @@ def batches_from(log: Log, source: str) -> Iterator[Batch]:
     """The batches of a source, including those filed later."""
     key = log.book.key
     return (one for one in log.batches() if one.source is not None and without_mark(key(one.source)) == source)
+
+
+def has_derived(log: Log) -> bool:
+    """True if the log has results whose file gave them no id."""
+    starts = (PREFIXES["game"], PREFIXES["session"])
+    return any(True for start in starts for _ in log.rows_between(start, start[:-1] + "."))
 
 
 class GamesByTime:

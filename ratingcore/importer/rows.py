@@ -92,17 +92,10 @@ class Import:
     twins: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
     met: ResultRemarks = field(factory=ResultRemarks, init=False)
 
-    @before.default
-    def _position_of_the_log(self) -> int:
-        return self.log.head.position
-
-    @times.default
-    def _read_by_the_log_as_it_is(self) -> LocalTimes:
-        return LocalTimes(self.log, self.name, self.before)
-
-    @report.default
-    def _empty(self) -> ImportReport:
-        return ImportReport(PurePath(self.name).name or self.name, dry_run=self.settings.dry_run)
+    def __attrs_post_init__(self) -> None:
+        self.before = self.log.head.position
+        self.times = LocalTimes(self.log, self.name, self.before)
+        self.report = ImportReport(PurePath(self.name).name or self.name, dry_run=self.settings.dry_run)
 
     @cached_property
     def again(self) -> bool:
