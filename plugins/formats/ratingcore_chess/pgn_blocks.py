@@ -5,50 +5,20 @@ The standard is *Portable Game Notation Specification and Implementation Guide* 
 
 import re
 from array import array
+from collections import namedtuple
 from collections.abc import Callable, Iterator
 from operator import itemgetter
-from typing import NamedTuple
 
 from ratingcore.plugin.readers import Reason, Source
 
-
-class Tags(NamedTuple):
-    """Values of the tags that are read, as written, including escapes; empty for missing tags."""
-
-    event: bytes = b""
-    site: bytes = b""
-    date: bytes = b""
-    round: bytes = b""
-    white: bytes = b""
-    black: bytes = b""
-    result: bytes = b""
-    board: bytes = b""
-    eventdate: bytes = b""
-    utcdate: bytes = b""
-    utctime: bytes = b""
-    time: bytes = b""
-    timecontrol: bytes = b""
-    termination: bytes = b""
-    variant: bytes = b""
-    whitefideid: bytes = b""
-    blackfideid: bytes = b""
-    whiteteam: bytes = b""
-    blackteam: bytes = b""
-    whiteelo: bytes = b""
-    blackelo: bytes = b""
-    whitetitle: bytes = b""
-    blacktitle: bytes = b""
-    gameid: bytes = b""
-    link: bytes = b""
-    gameurl: bytes = b""
-    ficsgamesdbgameno: bytes = b""
-    enddate: bytes = b""
-    endtime: bytes = b""
-    eco: bytes = b""
-    opening: bytes = b""
-    fen: bytes = b""
-
-
+Tags = namedtuple(
+    "Tags",
+    "event site date round white black result board eventdate utcdate utctime time timecontrol termination variant "
+    "whitefideid blackfideid whiteteam blackteam whiteelo blackelo whitetitle blacktitle gameid link gameurl "
+    "ficsgamesdbgameno enddate endtime eco opening fen",
+)
+"""Values of the tags that are read, as written, including escapes; empty for missing tags."""
+NO_TAGS = Tags._make([b""] * len(Tags._fields))
 WANTED = {name.encode(): name for name in Tags._fields}
 """Tags that are read: fields of `Tags` by their names in lower case."""
 TERMINATORS = (b"1-0", b"0-1", b"1/2-1/2", b"*")
@@ -174,10 +144,10 @@ class GameSplitter:
     def ended(self) -> Iterator[Block]:
         """Yields the open game, if any, and begins anew; at the end of the file, also games inside an open comment."""
         if self._line or self._moves:
-            yield self._line, Tags(**self._tags), self._moves, self._last, self._flaw
+            yield self._line, NO_TAGS._replace(**self._tags), self._moves, self._last, self._flaw
         self._begin()
         for number in self._swallowed if self._opened else ():
-            yield number, Tags(), 0, b"", f"it is inside a comment that begins at line {self._opened} and does not end"
+            yield number, NO_TAGS, 0, b"", f"it is inside a comment that begins at line {self._opened} and does not end"
 
     def take(self, number: int, line: bytes) -> Iterator[Block]:
         """Takes a line; yields the game before it, if it begins another."""
