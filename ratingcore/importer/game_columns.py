@@ -23,7 +23,7 @@ from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.json_documents import Numbered
 from ratingcore.importer.tables.results import GameParsers
-from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, outcome_of
+from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, outcome_of, whole
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.importer.tables.winners import names_winner
 from ratingcore.readers import Refused, Unrated
@@ -114,21 +114,25 @@ def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTi
         Also if the file has objects that are sessions.
     """
     used, reader, size = frozenset(parsers.bound.used), _TextReader(sheet, parsers, pool, times), BATCH
-    rows = sheet.rows(used) if sheet.objects is None else _of_objects(sheet.objects(), sheet.layout, used)
+    rows = sheet.rows(used)
+    if sheet.objects is not None:
+        rows = _of_objects(sheet.objects(), sheet.layout, used, parsers.bound.learning.beside)
     while some := list(islice(rows, size)):
         parsers.bound.learning.learn(some)
         yield reader.part(some)
         size = ROWS
 
 
-def _of_objects(objects: Iterator[Numbered], layout: tuple[str, ...], used: frozenset[int]) -> Rows:
+def _of_objects(
+    objects: Iterator[Numbered], layout: tuple[str, ...], used: frozenset[int], beside: frozenset[int]
+) -> Rows:
     for row in objects:
         if isinstance(row, Refused):
             yield row
             continue
         if row[1].get("sides") is not None:
             raise NotPlain
-        yield cells_of_object(*row, layout, used)
+        yield cells_of_object(*row, layout, used, beside)
 
 
 class _TextReader:
@@ -159,6 +163,10 @@ class _TextReader:
     def _of_cells(self, rows: Sequence[Any], others: Sequence[Unrated | Refused]) -> SomeRows:
         if Refused in set(map(type, rows)):
             raise _NoCells
+        if self._parsers.unplayed.said:
+            reasons = [self._parsers.unplayed.why(cells) for _, cells in rows]
+            others = [*others, *(Unrated(row[0], why) for row, why in zip(rows, reasons, strict=True) if why)]
+            rows = [row for row, why in zip(rows, reasons, strict=True) if not why]
         parsers, count = self._parsers, len(rows)
         columns: list[Sequence[str]] = list(zip(*(cells for _, cells in rows), strict=True))
         columns = (columns or [()] * self._sheet.width) + [[text] * count for text in parsers.bound.tail]
@@ -348,7 +356,7 @@ def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
     """The place of each player among the names, and the names as the log spells them."""
     a, b, names = rows.a, rows.b, rows.names
     fresh = set(names) - spelt.people
-    if any_nobody(fresh):
+    if any_nobody(fresh) or any(whole(name) != name for name in fresh):
         raise NotPlain
     spelt.meet(fresh)
     odd = _odd(names)

@@ -108,7 +108,8 @@ class Sheet:
     `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
     single values, with their content. For a file of objects, `objects` are these with their lines. `zone` is that of
     times without one. `typed` are its columns if they have types. `once` is a table that can be
-    read once only. `doubled` are headings that several columns have: the second one is called `Player 2`.
+    read once only. `doubled` are headings that several columns have: the second one is called `Player 2`. `whole` is
+    true if rows have the texts of unused columns too.
     """
 
     path: str
@@ -122,6 +123,7 @@ class Sheet:
     typed: Typed | None = None
     once: bool = False
     doubled: frozenset[str] = frozenset()
+    whole: bool = False
 
     @classmethod
     def of_values(
@@ -146,10 +148,13 @@ class Sheet:
 
         def texts(used: frozenset[int]) -> Rows:
             for line, cells in rows():
-                asked = [cell if index in used else None for index, cell in enumerate(cells[: len(columns)])]
+                asked = [
+                    cell if index in used or (type(cell) is str and len(cell) <= LONGEST_CELL) else None
+                    for index, cell in enumerate(cells[: len(columns)])
+                ]
                 yield values.row(line, [*asked, *[None] * (len(columns) - len(asked))], columns)
 
-        return cls(path, columns, texts)
+        return cls(path, columns, texts, whole=True)
 
     @property
     def layout(self) -> tuple[str, ...]:

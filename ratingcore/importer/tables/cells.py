@@ -362,6 +362,8 @@ def plain_score(text: str) -> str:
 
 
 _PADDED = re.compile(r"0[0-9]+")
+_SHARE = re.compile(r"(?=[01][.,]|.*%)([0-9]{1,3}(?:[.,][0-9]+)?)\s*(%?)")
+"""A share of the point in percent, or with either decimal sign: `55 %`, `0,75`."""
 
 
 def score(text: str, number: Number) -> float | str:
@@ -379,6 +381,8 @@ def score(text: str, number: Number) -> float | str:
     if type(text) is Moment:
         raise BadValue("score", text, "the cell is a date: the spreadsheet turned 1/2 or 2-1 into it")
     value = None if _PADDED.fullmatch(text) else number(text)  # 01 may be 0-1
+    if value is None and (share := _SHARE.fullmatch(text)):
+        value = float(share[1].replace(",", ".")) / (100 if share[2] else 1)
     if value is None or not 0.0 <= value <= 1.0:
         raise BadValue("score", text, "is neither a score word nor a number from 0 to 1")
     return float(value)

@@ -435,7 +435,9 @@ class FieldMap:
         return evolve(self, fields={**self.fields, **other.fields}, where=where, **settings)
 
 
-_PAIR = re.compile(r"""\s*([^\s=,"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,"'][^,]*|))\s*(?:,(?!\s*$)|$)""")
+_PAIR = re.compile(
+    r"""\s*([^\s=,"']+|[^=,"']*[^\s=,"'](?=\s*=\s*(?:,|$)))\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,"'][^,]*|))\s*(?:,(?!\s*$)|$)"""
+)
 
 
 def mapping_of(given: Mapping[str, str] | FieldMap | None) -> FieldMap:

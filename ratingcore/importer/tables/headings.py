@@ -11,6 +11,11 @@ Words = Mapping[str, str]
 """Fields by the names of their columns, without case and accents."""
 
 
+def word_list(words: str) -> frozenset[str]:
+    """Words written in one text, separated by commas."""
+    return frozenset(map(str.strip, words.split(",")))
+
+
 def _words(**called: str) -> Words:
     """Fields by the names of their columns, and by their own names in other letters."""
     return {word.strip(): field for field, words in called.items() for word in (field, *words.split(","))}
@@ -36,7 +41,10 @@ OF_GAMES = _words(
     "mannschaft 2, black player, black name, black team, schwarzspieler, away player, player away, gastspieler, "
     "spieler gast",
     score="result, ergebnis, resultat, resultado, risultato, uitslag, vysledek, vysledok, wynik, результат, резултат, "
-    "tulos, eredmeny, rezultat, 結果, 结果, ftr, full time result, res, erg, rez, vysl",
+    "tulos, eredmeny, rezultat, 結果, 结果, ftr, full time result, res, erg, rez, vysl, outcome, match outcome, "
+    "game outcome, game result, match result, final result, w/l, w/l/d, w/d/l, w/l/t, wl, wld, wdl, win/loss, "
+    "win loss, won/lost, win or loss, ausgang, endergebnis, spielergebnis, s/n, s/u/n, v/d, "
+    "v/n/d, g/p, v/e/d, g/e/p, v/p, v/n/p",
     played=_DATE,
     points_a="home score, home goals, home points, score home, goals home, home team score, home team goals, hg, fthg, "
     "hgoal, heimtore, tore heim, heimpunkte, punkte heim, buts domicile, goles local, goles locales, gol casa, "
@@ -106,7 +114,7 @@ _POSITIONS = (
     "pos, position, final position, finish, finish position, finishing position, standing, poradi, pozice, posicion, "
     "posicao, pozycja, placering, plassering, sijoitus, helyezes, позиция"
 )
-_PLACED = frozenset(_POSITIONS.split(", "))
+_PLACED = word_list(_POSITIONS)
 """Further headings of places, in tables that have scores as well."""
 
 
@@ -141,6 +149,11 @@ OF_SEEDS = _words(
     at=_DATE,
 )
 """Columns of ratings from outside."""
+
+
+def days_of(columns: Sequence[str]) -> list[str]:
+    """The columns called like the day of games."""
+    return [one for one in columns if meanings(one, OF_GAMES) == {"played"}]
 
 
 def offered(columns: Sequence[str], given: Mapping[str, str], words: Words = OF_GAMES) -> dict[str, str]:
@@ -190,6 +203,11 @@ def sides_offered(columns: Sequence[str]) -> dict[str, str]:
             a, b = (found[name][0] for name in names)
             return {"a": a, "b": b} | ({"score": a} if words is called else {})
     return {}
+
+
+def is_of_opponents(heading: str) -> bool:
+    """True if a column names the opponent of a player: `Opponent`, `Gegner`."""
+    return meanings(heading, _OPPOSED) == {"b"}
 
 
 _SESSION = _words(
@@ -267,7 +285,7 @@ class _Headings:
     def games(self) -> Iterator[dict[str, str]]:
         """The mappings of a table of games."""
         sides = self._pair("a", "b")
-        if not sides and not self._called("session", _SESSION):
+        if not sides:
             sides = self._pair("a", "b", _OPPOSED)
         pairs = [one | result for one in sides for result in self._results()]
         won = self._pair("winner", "loser", WON) if not pairs and not (self._has("a") or self._has("b")) else []

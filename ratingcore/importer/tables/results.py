@@ -15,6 +15,7 @@ from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.game_scores import score_from_column, score_from_points
 from ratingcore.importer.tables.headings import WON, meanings, readings
 from ratingcore.importer.tables.json_documents import Numbered
+from ratingcore.importer.tables.partners import is_of_partners, score_of_singles
 from ratingcore.importer.tables.rows import (
     TYPED,
     Binding,
@@ -30,12 +31,14 @@ from ratingcore.importer.tables.rows import (
 from ratingcore.importer.tables.session_objects import Objects
 from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table, paths_within
+from ratingcore.importer.tables.split_days import parts_of_day, with_whole_days
+from ratingcore.importer.tables.unplayed import UnplayedWords, says_unplayed, score_if_played
 from ratingcore.importer.tables.winners import (
+    is_of_draws,
     names_winner,
-    says_unplayed,
     score_beside,
     score_from_winner,
-    score_if_played,
+    score_unless_drawn,
 )
 from ratingcore.importer.tables.word_meanings import Row
 from ratingcore.readers import Outcome, Refused
@@ -99,7 +102,7 @@ def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
     needs = ("session", "played") if "session" in fields.fields else ("a", "b", "played")
     reads = partial(_readings, fields)
     sheet = open_table(path, fields, ("order", *DATA_FIELDS), needs=needs, reads=lambda columns: bool(reads(columns)))
-    return _with_clock(sheet, fields.on(sheet.columns))
+    return _with_clock(with_whole_days(sheet, fields), fields.on(sheet.columns))
 
 
 def _with_clock(sheet: Sheet, fields: FieldMap) -> Sheet:
@@ -173,6 +176,7 @@ def unused_columns(sheet: Sheet, pool: str | None, fields: FieldMap) -> list[str
     """The columns of a table not read for any field of a result; for nested objects, the paths to values."""
     used = _read(sheet, fields, pool or fields.pool)[0]
     within = {one.partition(".")[0] for one in fields.columns if one in sheet.further}
+    within |= {*parts_of_day(sheet.columns, fields)}
     unused = [name for index, name in enumerate(sheet.columns) if name and index not in used and name not in within]
     paths = paths_within(sheet, unused)
     return [path for name in unused for path in paths.get(name, (name,))]
@@ -208,11 +212,12 @@ def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], I
 def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -> Iterator[Outcome]:
     """The outcomes of the objects of a file: those with sides are sessions, the others games."""
     assert sheet.objects is not None
-    used, tail, column, objects = frozenset(bound.used), bound.tail, sessions.column, sheet.objects()
+    used, beside = frozenset(bound.used), bound.learning.beside
+    tail, column, objects = bound.tail, sessions.column, sheet.objects()
 
     def cells(some: list[Numbered]) -> list[Row]:
         games = [row for row in some if not isinstance(row, Refused) and row[1].get(column) is None]
-        return [cells_of_object(*row, sheet.layout, used) for row in games]
+        return [cells_of_object(*row, sheet.layout, used, beside) for row in games]
 
     for row in bound.learning.before(objects, cells):
         if isinstance(row, Refused):
@@ -222,7 +227,7 @@ def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -
         if parsed.get(column) is not None:
             yield sessions.outcome(line, parsed)
             continue
-        texts = cells_of_object(line, parsed, sheet.layout, used)
+        texts = cells_of_object(line, parsed, sheet.layout, used, beside)
         yield texts if isinstance(texts, Refused) else outcome_of(sheet, bound, line, texts[1] + tail, game)
     yield from bound.notes()
 
@@ -253,6 +258,8 @@ class GameParsers:
         Place on the day, id and pool, if the table has them. Without a place, the round gives one.
     pool : str
         Pool of rows without one.
+    unplayed : UnplayedWords
+        Words in other columns that say that a game was not played.
     """
 
     bound: Binding
@@ -265,6 +272,7 @@ class GameParsers:
     uid: Parser[str] | None
     where: Parser[str] | None
     pool: str
+    unplayed: UnplayedWords
 
     @classmethod
     def of(cls, sheet: Sheet, fields: FieldMap, pool: str | None) -> "GameParsers":
@@ -294,24 +302,27 @@ class GameParsers:
         others += [one for one in bound.score_columns() if one != "score" or by_points]
         if others and not by_winner and bound.mapped.isdisjoint({"score", "points", "winner"}):
             score = score_beside(bound, score, others)
-        if told := [
-            one
-            for one in sheet.columns
-            if bound.owns(one) and fields.fields.get(one) != NO_COLUMN and says_unplayed(one)
-        ]:
+        if drawn := bound.called(is_of_draws):
+            score = score_unless_drawn(bound, score, drawn)
+        if told := bound.called(says_unplayed):
             score = score_if_played(bound, score, told)
-        return cls(
+        if partners := bound.called(partial(is_of_partners, sides=(bound.column("a"), bound.column("b")))):
+            score = score_of_singles(bound, score, partners)
+        day, order = bound.day(), partial(whole_number, "order")
+        parsers = partial(
+            cls,
             bound,
             a,
             b,
-            bound.required("played", bound.day()),
+            bound.required("played", day),
             score,
-            free_facts(bound, scored_by_points=by_points or in_one),
-            bound.optional("order", lambda text: whole_number("order", text), "order"),
+            order=bound.optional("order", order, "order"),
             where=bound.pool(pool),
             uid=bound.optional("uid", check_uid, "uid", "id"),
             pool=pool or "",
         )
+        further = UnplayedWords(bound, bound.others(bound.used, DATA_FIELDS))
+        return parsers(free=free_facts(bound, scored_by_points=by_points or in_one), unplayed=further)
 
     def reader(self) -> Making:
         """The function that makes a game of the cells of a row.
@@ -322,8 +333,11 @@ class GameParsers:
         a, b, day, decided, free = self.a, self.b, self.day, self.decided, self.free
         order, uid, where, one_pool = self.order, self.uid, self.where, self.pool
         at_a, at_b, at_day, key_decided, key_free = a.index, b.index, day.index, decided.pick, free.pick
+        unplayed, said = self.unplayed, self.unplayed.said
 
         def game(cells: list[str]) -> Event | str:
+            if said and (why := unplayed.why(cells)):
+                return why
             result = decided[key_decided(cells)]
             if isinstance(result, str):
                 return result

@@ -107,11 +107,28 @@ class Parser(dict[str, V], Generic[V]):
             if type(text) is Truth:
                 raise BadValue(self.naming, str(text), "is a truth value, and no name")
             return self.read(text)  # not cached, since a truth value has the same text
-        value = self.read(text if type(text) is Moment else normal(text.strip()))
+        value = self.read(self._plain(text))
         if len(self) >= CACHE_LIMIT:
             self.clear()  # a field with this many texts rarely repeats one: which ones are dropped does not matter
         self[text] = value
         return value
+
+    def _plain(self, text: str) -> str:
+        if type(text) is Moment:
+            return text
+        plain = normal(text.strip())
+        return whole(plain) if self.naming not in ("", "pool") else plain
+
+
+def whole(text: str) -> str:
+    """A number that a program wrote as a decimal fraction as the whole one it is; any other text as it is.
+
+    Examples
+    --------
+    >>> whole("123.0"), whole("12.5"), whole("ann")
+    ('123', '12.5', 'ann')
+    """
+    return text[:-2] if text.endswith(".0") and text[:-2].isdecimal() else text
 
 
 class Group(dict[str | tuple[str, ...], V], Generic[V]):
@@ -166,6 +183,21 @@ class Binding:
     def mapped(self) -> frozenset[str]:
         """The fields that the mapping names."""
         return frozenset(self._fields.fields)
+
+    def heading(self, index: int) -> str:
+        """The heading of a column."""
+        return self._columns[index]
+
+    def others(self, used: Collection[int], fields: Collection[str]) -> set[int]:
+        """The columns with a heading that are not among the used ones, and that no field of these is read from."""
+        given = self._fields.fields
+        taken = {self.column(field) for field in fields} | {one for one, of in given.items() if of == NO_COLUMN} | {""}
+        return {at for at, one in enumerate(self._columns) if at not in used and one not in taken}
+
+    def called(self, means: Callable[[str], bool]) -> list[str]:
+        """The columns with such a heading that no other field is read from, unless they are mapped to none."""
+        given = self._fields.fields
+        return [one for one in self._sheet.columns if self.owns(one) and given.get(one) != NO_COLUMN and means(one)]
 
     def free(self, own: Collection[str], taken: Collection[str]) -> "dict[str, Parser[Fact | None]]":
         """Parsers of the free fields of results: of columns with such a name, and of mapped ones.

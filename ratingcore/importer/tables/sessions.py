@@ -25,7 +25,7 @@ from ratingcore.importer.notes import (
 )
 from ratingcore.importer.tables.cells import COUNTED, DATA_FIELDS, NO_RESULT, numeric_parser, unplayed, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
-from ratingcore.importer.tables.headings import is_of_places
+from ratingcore.importer.tables.headings import is_of_opponents, is_of_places
 from ratingcore.importer.tables.rows import Binding, became_known
 from ratingcore.importer.tables.session_survey import survey
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
@@ -152,12 +152,12 @@ def place_of(text: str) -> int | None:
 
 
 def is_of_sessions(sheet: Sheet, fields: FieldMap) -> bool:
-    """True if the rows of a table are sides of sessions: they name their session, and a player instead of two."""
+    """True if the rows of a table are sides of sessions: they name their session, and a player without an opponent."""
     own = {*sheet.columns} - fields.spent
     named = {*own, *fields.fields} - {name for name, one in fields.fields.items() if one == NO_COLUMN}
     if not fields.fields.keys().isdisjoint({"a", "b"}) or {"a", "b"} <= own:
         return False
-    return "session" in named and any(map(PLAYER.fullmatch, named))
+    return "session" in named and any(map(PLAYER.fullmatch, named)) and not any(map(is_of_opponents, own))
 
 
 @define

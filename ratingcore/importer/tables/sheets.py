@@ -158,7 +158,7 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
                         raise _open_quote(source, start) from None
                     yield Refused(start, f"the row cannot be read: {problem}")
 
-    return Sheet(source.name, header, rows, delimiter=delimiter)
+    return Sheet(source.name, header, rows, delimiter=delimiter, whole=True)
 
 
 def _least(header: tuple[str, ...], fields: FieldMap) -> int:
@@ -202,13 +202,16 @@ def _objects(source: Source, further: tuple[str, ...], parsed: Callable[[], Iter
 
 
 def cells_of_object(
-    line: int, parsed: Object, layout: tuple[str, ...], used: frozenset[int]
+    line: int, parsed: Object, layout: tuple[str, ...], used: frozenset[int], beside: frozenset[int] = frozenset()
 ) -> tuple[int, list[str]] | Refused:
     """The row of an object, its texts in the order of columns; unused ones stay empty.
 
-    So a nested value there does not refuse the row.
+    So a nested value there does not refuse the row; those `beside` have their text if they hold one.
     """
     cells, nested, width = [""] * len(layout), [], len(layout)
+    for i in beside:
+        text = parsed.get(layout[i])
+        cells[i] = text if isinstance(text, str) else ""
     for i in used:
         cell = parsed.get(layout[i]) if i < width else None
         if isinstance(cell, str):

@@ -17,11 +17,11 @@ from ratingcore.importer.tables.cells import (
     plain_score,
     score,
     score_of_points,
-    unplayed,
 )
-from ratingcore.importer.tables.headings import WON, meanings, plain
+from ratingcore.importer.tables.headings import WON, meanings, plain, word_list
 from ratingcore.importer.tables.rows import Binding, Decided, Group
 from ratingcore.importer.tables.score_columns import points_in
+from ratingcore.importer.tables.unplayed import YES
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers import Refused
 
@@ -44,6 +44,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     readers = [bound.required(field, normal) for field in ("score", "a", "b")]
     readers += [bound.required("points" if by_points else "sets", normal, *beside)] if beside else []
 
+    of_winners = bound.column("a") == bound.column("score")
     first = before = ""
     """Side whose points are written first: `a` or `winner`; empty if the scores are not points."""
     most, against_a, against_winner = 0.0, 0, 0
@@ -78,6 +79,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
         return f"points of both sides{', the winner first' if first == 'winner' else ''}" if first else ""
 
     unread, total = Counter[str](), 0
+    winners, of_numbers = set[str](), dict[str, float]()
 
     def meet_winners(rows: Iterable[Row]) -> None:
         nonlocal total
@@ -86,12 +88,18 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
                 continue
             texts = [reader[row[1][reader.index]] for reader in readers[:3]]
             total += texts[0] != ""
+            if len(winners) < _MOST and texts[0] not in texts[1:]:
+                winners.add(texts[0].casefold())
             try:
                 won(*texts)
             except BadValue:
                 unread[texts[0]] += 1
 
     def learn_winners() -> str:
+        if "2" in winners and winners <= _NUMBERED.keys() | {""}:
+            of_numbers.update({word: _NUMBERED[word] for word in winners - {""}})
+            found.clear()
+            return ""
         if max(1, total / 2) < unread.total() < total:  # without a score to take, each row is refused
             column, *sides = (bound.column(name) for name in ("score", "a", "b"))
             most = [word for word, _ in unread.most_common(2)]
@@ -105,8 +113,14 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             raise ScoresInDoubt(bound.path, why, f"say in a mapping file whom they mean, such as {source}")
         return ""
 
+    def remark_numbers() -> str:
+        return ", ".join(
+            f"{word} = {of_numbers[word]:g}" for word in sorted(of_numbers, key=lambda one: -of_numbers[one])
+        )
+
     if bound.column("a") != bound.column("score"):
-        bound.learning.add(Learner(frozenset(reader.index for reader in readers[:3]), meet_winners, learn_winners, str))
+        columns_read = frozenset(reader.index for reader in readers[:3])
+        bound.learning.add(Learner(columns_read, meet_winners, learn_winners, remark_numbers))
     numbered = False
 
     def meet_numbers(rows: Iterable[Row]) -> None:
@@ -114,7 +128,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
         numbered = numbered or any(type(row) is tuple and readers[0][row[1][readers[0].index]] == "0" for row in rows)
 
     def learn_numbers() -> str:
-        if numbered:
+        if numbered and not of_numbers:
             column, a, b = (bound.column(name) for name in ("score", "a", "b"))
             why = f"its column {column} has a 0, which may be the first side or the second: none of its scores is taken"
             words = f'score = {{ column = "{column}", words = {{ 0 = "{a}", 1 = "{b}" }} }}'
@@ -127,6 +141,8 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
         bound.learning.add(Learner(frozenset(reader.index for reader in readers), meet, learn, remark))
 
     def won(winner: str, *sides: str) -> float | str:
+        if of_numbers and winner not in sides and (number := of_numbers.get(winner.casefold())) is not None:
+            return number
         words = {*plain(winner).split()}
         named = [winner == side for side in sides]
         if winner not in sides and words:
@@ -159,7 +175,8 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
                 continue
             if isinstance(other, str) or other == 0.5:
                 return other if isinstance(other, str) else (other, {})
-            if other is not None and other != said and beside == ("score",):
+            in_letters = of_winners and points_in(plain_score(text)) is None
+            if other is not None and other != said and (beside == ("score",) or in_letters):
                 raise BadValue("score", text, f"is no win of {winner}")
         return said if isinstance(said, str) else (said, {})
 
@@ -249,50 +266,43 @@ def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str])
     return found
 
 
-def says_unplayed(heading: str) -> bool:
-    """True if a column says of its rows whether they were played: `Status`, or a whole word such as `Forfeit`.
+_DRAWS = word_list(
+    "draw, drawn, is draw, was drawn, tie, tied, is tie, remis, unentschieden, nul, nulle, match nul, partie nulle, "
+    "empate, tablas, pareggio, patta, gelijk, gelijkspel, remiza, ничья, uafgjort, uavgjort, oavgjort, tasapeli, "
+    "dontetlen, nerozhodne, 引き分け, 平局"
+)
+
+
+def is_of_draws(heading: str) -> bool:
+    """True if a column says by its heading that games are drawn: `Draw`, `Remis`.
 
     Examples
     --------
-    >>> says_unplayed("Kampflos"), says_unplayed("Nr"), says_unplayed("Status")
-    (True, False, True)
+    >>> is_of_draws("Drawn"), is_of_draws("Draw size")
+    (True, False)
     """
-    return plain(heading) == "status" or is_of_remarks(heading) or (len(heading) > _SHORT and unplayed(heading) != "")
+    return plain(heading) in _DRAWS
 
 
-def is_of_remarks(heading: str) -> bool:
-    """True if a column is called like remarks on a game: `Comment`, `Bemerkung`."""
-    return plain(heading) in _REMARKS
+def score_unless_drawn(bound: Binding, decided: Group[Decided], columns: Sequence[str]) -> Group[Decided]:
+    """Parser of the score in a table with columns that say of some rows that their game was drawn.
 
-
-_HEADINGS_OF_REMARKS = (
-    "note, notes, comment, comments, remark, remarks, bemerkung, bemerkungen, anmerkung, anmerkungen, kommentar, "
-    "hinweis, remarque, remarques, commentaire, commentaires, comentario, comentarios, observacion, observaciones, "
-    "commento, opmerking, opmerkingen, poznamka, poznamky, uwagi, uwaga, примечание, комментарий, megjegyzes"
-)
-_REMARKS = frozenset(_HEADINGS_OF_REMARKS.split(", "))
-_ABBREVIATED = frozenset({"wo", "ret", "rtd", "ff", "dq", "dsq", "kl"})
-"""Short words that mean in a remark what they mean in a score; others, such as NA and NP, may mean anything there."""
-
-
-def _unplayed_by(column: str, text: str) -> str:
-    """Why a game was not played, by the text of a column that may say it."""
-    letters = "".join(filter(str.isalpha, text.casefold()))
-    if is_of_remarks(column) and len(letters) < _SHORT and letters not in _ABBREVIATED:
-        return ""
-    return unplayed(column) if text.casefold() in _YES else unplayed(text)
-
-
-def score_if_played(bound: Binding, decided: Group[Decided], columns: Sequence[str]) -> Group[Decided]:
-    """Parser of the score in a table with columns that say of some rows that nobody played: `Forfeit`, `Status`."""
+    They decide if the score is the heading of the winner's column, or none is given; a row with another one is refused.
+    """
     readers = [bound.required(column, normal, column) for column in columns]
+    of_winners, count = bound.column("a") == bound.column("score"), len(decided.readers)
 
     def combine(values: list[Any]) -> Decided:
-        for column, text in zip(columns, values[len(decided.readers) :], strict=True):
-            why = _unplayed_by(column, text)
-            if why and not (why == RETIRED and bound.retired_counts):
-                return why
-        return decided.combine(values[: len(decided.readers)])
+        given = decided.combine(values[:count])
+        said = zip(columns, values[count:], strict=True)
+        drawn = next(((column, text) for column, text in said if text.casefold() in YES or _word_of(text) == 0.5), None)
+        if drawn is None or (isinstance(given, str) and given != NO_RESULT):
+            return given
+        if isinstance(given, str) or (of_winners and not given[1]):
+            return 0.5, {}
+        if given[0] != 0.5:
+            raise BadValue(*drawn, f"is that of a draw: the other columns give {given[0]:g}")
+        return given
 
     return Group([*decided.readers, *readers], combine)
 
@@ -302,10 +312,10 @@ def toml_key(word: str) -> str:
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 
 
-_SHORT = 4
-"""Letters of headings that may be abbreviations: `Nr` is a number here, and in a column of scores no result."""
-_YES = frozenset(["yes", "y", "true", "1", "x", "ja", "j", "oui", "si", "sí", "ano", "tak", "да"])
-
+_NUMBERED = {"1": 1.0, "2": 0.0, **dict.fromkeys(("0", "x", "-", "=", "d", "draw", "tie", "remis"), 0.5)}
+"""Scores of a column that numbers the winners, if some are 2: a 1 is the first side."""
+_MOST = 100
+"""Number of different winners after which a column is taken to hold names."""
 _FEW = 0.05
 """Share of rows that may be slips."""
 

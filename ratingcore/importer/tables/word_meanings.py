@@ -6,6 +6,7 @@ from typing import NamedTuple, TypeVar
 
 from ratingcore.errors import BadFile
 from ratingcore.importer.tables.cells import is_total
+from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Sheet
 
@@ -46,16 +47,25 @@ class Learning:
     learners : list of Learner
     line : int
         The last line of the rows learnt from before; 0 without any.
+    beside : frozenset of int
+        Columns that no field is read from, which are examined too.
     """
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
         self.learners: list[Learner] = []
         self.line = 0
+        self.beside: frozenset[int] = frozenset()
 
     def add(self, learner: Learner) -> None:
         """Adds a learner for columns; constants need none."""
         if max(learner.columns) < self._sheet.width:
+            self.learners.append(learner)
+
+    def add_beside(self, learner: Learner) -> None:
+        """Adds a learner for columns that no field need be read from, where rows have their texts."""
+        if learner.columns and (self._sheet.whole or self._sheet.objects is not None):
+            self.beside |= learner.columns
             self.learners.append(learner)
 
     def learn(self, rows: list[Row]) -> None:
@@ -109,7 +119,7 @@ class Learning:
     def _learn_from_all(self) -> None:
         some: list[Row] = []
         try:
-            for row in self._sheet.rows(frozenset().union(*(learner.columns for learner in self.learners))):
+            for row in self._rows(frozenset().union(*(learner.columns for learner in self.learners))):
                 some.append(row)
                 if len(some) == FIRST:
                     for learner in self.learners:
@@ -120,3 +130,13 @@ class Learning:
         for learner in self.learners:
             learner.meet(some)
         self._settle()
+
+    def _rows(self, columns: frozenset[int]) -> Iterator[Row]:
+        sheet, beside = self._sheet, self.beside
+        if sheet.objects is None:
+            return iter(sheet.rows(columns))
+        used = columns - beside
+        return (
+            row if isinstance(row, Refused) else cells_of_object(*row, sheet.layout, used, beside)
+            for row in sheet.objects()
+        )

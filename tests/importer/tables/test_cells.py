@@ -248,7 +248,9 @@ def test_a_number_is_a_share_of_the_point(read: Read) -> None:
     assert outcome(read, "0,75", FieldMap(decimal=",")) == 0.75
 
 
-@pytest.mark.parametrize("text", ["1.5", "-0.1", "2", "NaN", "inf", "0-0", "0,75", "1_0", "x", "H", "ann def. bo"])
+@pytest.mark.parametrize(
+    "text", ["1.5", "-0.1", "2", "NaN", "inf", "0-0", "1,5", "101%", "1_0", "x", "H", "ann def. bo"]
+)
 def test_anything_else_is_refused_with_the_value(read: Read, text: str) -> None:
     refused = outcome(read, text)
     assert isinstance(refused, Refused)
@@ -265,3 +267,16 @@ def test_home_is_a_side_or_absent(read: Read, text: str, side: str | None) -> No
 def test_another_home_is_refused(read: Read) -> None:
     (line,) = read("a,b,score,played,home\nann,bo,1,2024-03-02,Leeds")
     assert line.reason == "home is neither a, b nor neutral: 'Leeds'"
+
+
+@pytest.mark.parametrize(
+    ("text", "score"), [("100%", 1.0), ("55 %", 0.55), ("0%", 0.0), ("12,5%", 0.125), ("0,75", 0.75), ("1,0", 1.0)]
+)
+def test_shares_in_percent_and_with_a_comma_are_scores(read: Read, text: str, score: float) -> None:
+    assert outcome(read, text) == score
+
+
+def test_a_number_of_a_player_written_as_a_fraction_is_the_same_player(read: Read) -> None:
+    """A program writes 123.0 where a cell of the column is empty, and 123 elsewhere."""
+    one, other = read("a,b,score,played\n123,124.0,1,2024-03-02\n123.0,12.5,1,2024-03-02\n")
+    assert (one.event.a, one.event.b, other.event.a, other.event.b) == ("123", "124", "123", "12.5")

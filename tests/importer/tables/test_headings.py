@@ -215,3 +215,22 @@ def test_a_session_of_named_sides_is_a_fact_of_games() -> None:
     for sides in (("white", "black"), ("team 1", "team 2")):
         (one,) = readings(["session", "date", *sides, "score"], {})
         assert (one["a"], one["b"]) == sides
+
+
+@pytest.mark.parametrize("heading", ["W/L", "Outcome", "W/D/L", "S/U/N", "Win/Loss", "Ausgang"])
+def test_a_column_of_wins_and_losses_is_one_of_scores(heading: str) -> None:
+    """It had another name, and was left out beside a column `score` that said otherwise."""
+    assert readings(["date", "player", "opponent", heading], {}) == [
+        {"a": "player", "b": "opponent", "score": heading, "played": "date"}
+    ]
+
+
+def test_a_table_of_opponents_with_a_club_night_is_one_of_games(tmp_path: Path) -> None:
+    """The column `session` made it a table of sessions, in which all who met that night played each other."""
+    file = tmp_path / "night.csv"
+    file.write_text("played,player,opponent,score,session\n2024-03-02,ann,bo,1,night\n2024-03-02,cy,di,0,night\n")
+    mapping = by_headings(sheet_of_results(file, FieldMap()), FieldMap())
+    found = [row for row in read_results(file, pool="club", fields=mapping) if isinstance(row, Made)]
+    assert [(row.event.kind, row.event.a, row.event.b, row.event.score) for row in found] == [
+        ("game", "ann", "bo", 1.0), ("game", "cy", "di", 0.0)
+    ]  # fmt: skip

@@ -229,3 +229,42 @@ def test_a_remark_that_a_game_was_not_played_makes_it_unrated(read: Read, headin
     assert [getattr(line, "reason", "") for line in found] == reasons
     table = f"played,a,b,score,{heading}\n2024-03-02,ann,bo,1-0,Walkover\n"
     assert read(table, f"{heading}=")[0].event.score == 1.0
+
+
+@pytest.mark.parametrize("draw", ["0", "X", "x", "-", "draw"])
+@pytest.mark.parametrize("sides", ["white,black", "player 1,player 2", "home,away"])
+def test_numbered_winners_are_read_as_one_column(read: Read, sides: str, draw: str) -> None:
+    """They were refused, and a dash among them was a forfeit."""
+    a, b = sides.split(",")
+    text = f"played,{sides},winner\n2024-03-02,ann,bo,1\n2024-03-02,ann,cy,2\n2024-03-02,bo,cy,{draw}\n"
+    *games, note = read(text, f"a={a},b={b},score=winner")
+    assert [line.event.score for line in games] == [1.0, 0.0, 0.5]
+    assert note.how == f"1 = 1, {draw.casefold()} = 0.5, 2 = 0"
+
+
+def test_ids_in_a_column_of_winners_are_no_numbers_of_sides(read: Read) -> None:
+    text = "played,a,b,winner\n2024-03-02,1,2,2\n2024-03-02,2,3,2\n2024-03-02,2,1,1\n"
+    assert [line.event.score for line in read(text, "score=winner")] == [0.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("heading", "no", "yes"),
+    [("Draw", "0", "1"), ("Drawn", "no", "yes"), ("Remis", "", "x"), ("Empate", "false", "true"), ("tie", "", "½")],
+)
+def test_a_column_of_draws_beside_winner_and_loser_is_read(read: Read, heading: str, no: str, yes: str) -> None:
+    """It was not, and the first player won the drawn games."""
+    text = f"played,winner,loser,{heading}\n2024-03-02,ann,bo,{no}\n2024-03-02,ann,cy,{yes}\n"
+    assert [line.event.score for line in read(text, "a=winner,b=loser,score=winner")] == [1.0, 0.5]
+    rows = "".join(f"2024-03-02,{row},{yes}\n" for row in ("ann,bo,0.5", "ann,cy,1", "ann,di,"))
+    text = f"played,a,b,score,{heading}\n{rows}"
+    drawn, contrary, alone = read(text)
+    assert (drawn.event.score, alone.event.score) == (0.5, 0.5)
+    assert contrary.reason == f"{heading} is that of a draw: the other columns give 1: '{yes}'"
+
+
+def test_a_column_of_outcomes_beside_winner_and_loser_is_read(read: Read) -> None:
+    """It was not: D was a win, and L agreed with one."""
+    text = "played,winner,loser,outcome\n" + "".join(f"2024-03-02,ann,bo,{word}\n" for word in "WDL")
+    won, drawn, lost = read(text, "a=winner,b=loser,score=winner")
+    assert (won.event.score, drawn.event.score) == (1.0, 0.5)
+    assert lost.reason == "score is no win of ann: 'L'"

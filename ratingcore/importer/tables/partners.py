@@ -1,0 +1,54 @@
+"""Columns of partners in a table of games: a game of pairs is no game of two players."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ratingcore.errors import BadValue
+from ratingcore.events.values import name as normal
+from ratingcore.importer.tables.headings import plain, word_list
+from ratingcore.importer.tables.rows import Binding, Decided, Group
+from ratingcore.readers.spellings import nobody
+
+_CALLED = word_list(
+    "partner, partners, partnerin, mitspieler, mitspielerin, partenaire, coequipier, coequipiere, pareja, companero, "
+    "companera, compagno, compagna, parceiro, parceira, maat, spoluhrac, partnera, партнер, партнёр, makker, "
+    "medspiller, medspelare, teammate, mate"
+)
+_SECOND = frozenset({"b", "2", "ii"})
+_NONE = frozenset({"", "-", "--", "\u2013", "\u2014", "/", "x", "single", "singles", "einzel", "no", "0", "n/a", "na"})
+
+
+def is_of_partners(heading: str, sides: Sequence[str]) -> bool:
+    """True if a column names a second player of a side, by its heading or that of the first: `Partner`, `Winner 2`.
+
+    Parameters
+    ----------
+    sides : sequence of str
+        Columns of both sides.
+
+    Examples
+    --------
+    >>> sides = ("Player 1", "Player 2")
+    >>> [is_of_partners(one, sides) for one in ("Opp. partner", "Player 1b", "Player 2 club")]
+    [True, True, False]
+    """
+    bare = plain(heading)
+    words = bare.replace(".", " ").split()
+    seconds = (bare.removeprefix(plain(side)).strip(" -.") for side in sides if side and bare.startswith(plain(side)))
+    return not _CALLED.isdisjoint(words) or not _SECOND.isdisjoint(seconds)
+
+
+def score_of_singles(bound: Binding, decided: Group[Decided], columns: Sequence[str]) -> Group[Decided]:
+    """Parser of the score in a table with columns of partners, which refuses rows with one."""
+    readers = [bound.required(column, normal, column) for column in columns]
+
+    def combine(values: list[Any]) -> Decided:
+        for column, text in zip(columns, values[len(decided.readers) :], strict=True):
+            if text.casefold() not in _NONE and not nobody(text):
+                why = "is a second player of one side: give games of pairs as sessions"
+                raise BadValue(
+                    column, text, f"{why}, or map {column} to none ({column}=) to take the first players alone"
+                )
+        return decided.combine(values[: len(decided.readers)])
+
+    return Group([*decided.readers, *readers], combine)

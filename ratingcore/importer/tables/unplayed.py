@@ -1,0 +1,139 @@
+"""Columns that say of a game that nobody played it: a status, a remark, or any other one with a word for it."""
+
+from collections.abc import Collection, Iterable, Sequence
+from operator import itemgetter
+from typing import Any
+
+from ratingcore.events.values import name as normal
+from ratingcore.importer.tables.cells import RETIRED, unplayed
+from ratingcore.importer.tables.headings import plain, word_list
+from ratingcore.importer.tables.rows import Binding, Decided, Group
+from ratingcore.importer.tables.word_meanings import Learner, Row
+
+
+def says_unplayed(heading: str) -> bool:
+    """True if a column says of its rows whether they were played: `Status`, or a whole word such as `Forfeit`.
+
+    Examples
+    --------
+    >>> says_unplayed("Kampflos"), says_unplayed("Nr"), says_unplayed("Status")
+    (True, False, True)
+    """
+    bare = plain(heading)
+    known = bare in _OF_STATUS or bare.endswith("status") or bare in _RATED or bare in _UNRATED
+    return known or is_of_remarks(heading) or (len(heading) > _SHORT and unplayed(heading) != "")
+
+
+def is_of_remarks(heading: str) -> bool:
+    """True if a column is called like remarks on a game: `Comment`, `Bemerkung`."""
+    return plain(heading) in _REMARKS
+
+
+_HEADINGS_OF_REMARKS = (
+    "note, notes, comment, comments, remark, remarks, bemerkung, bemerkungen, anmerkung, anmerkungen, kommentar, "
+    "hinweis, remarque, remarques, commentaire, commentaires, comentario, comentarios, observacion, observaciones, "
+    "commento, opmerking, opmerkingen, poznamka, poznamky, uwagi, uwaga, примечание, комментарий, megjegyzes"
+)
+_REMARKS = word_list(_HEADINGS_OF_REMARKS)
+_OF_STATUS = word_list("state, game state, match state, zustand, etat, estado, stato, stav, stan, statut")
+_RATED = word_list("rated, is rated, counts, gewertet, zahlt, comptabilise, valida, geteld")
+_UNRATED = word_list("unrated, casual, is casual, ungewertet, not rated, nicht gewertet")
+_ABBREVIATED = frozenset({"wo", "ret", "rtd", "ff", "dq", "dsq", "kl"})
+"""Short words that mean in a remark what they mean in a score; others, such as NA and NP, may mean anything there."""
+
+
+def _unplayed_by(column: str, text: str) -> str:
+    """Why a game was not played, by the text of a column that may say it."""
+    bare, word = plain(column), text.casefold()
+    if bare in _RATED or bare in _UNRATED:
+        return _CASUAL if word in (NO if bare in _RATED else YES) else unplayed(text)
+    if (is_of_remarks(column) or bare in _OF_STATUS) and not _is_word(text):
+        return ""
+    return unplayed(column) if word in YES else unplayed(text)
+
+
+def _is_word(text: str) -> bool:
+    """False for a short text that may mean anything in a column that is not of scores."""
+    letters = "".join(filter(str.isalpha, text.casefold()))
+    return len(letters) >= _SHORT or letters in _ABBREVIATED
+
+
+def score_if_played(bound: Binding, decided: Group[Decided], columns: Sequence[str]) -> Group[Decided]:
+    """Parser of the score in a table with columns that say of some rows that nobody played: `Forfeit`, `Status`."""
+    readers = [bound.required(column, normal, column) for column in columns]
+
+    def combine(values: list[Any]) -> Decided:
+        for column, text in zip(columns, values[len(decided.readers) :], strict=True):
+            why = _unplayed_by(column, text)
+            if why and not (why == RETIRED and bound.retired_counts):
+                return why
+        return decided.combine(values[: len(decided.readers)])
+
+    return Group([*decided.readers, *readers], combine)
+
+
+class UnplayedWords:
+    """The words of columns without a meaning of their own that say that a game was not played: `type` with `walkover`.
+
+    Attributes
+    ----------
+    said : list of (int, dict of str to str)
+        The columns that have such words, with the reason of each; empty while there are none.
+    """
+
+    def __init__(self, bound: Binding, columns: Collection[int]) -> None:
+        self.said: list[tuple[int, dict[str, str]]] = []
+        self._bound = bound
+        self._met: dict[int, set[str]] = {index: set() for index in sorted(columns)}
+        bound.remarks.append(self._remark)
+        bound.learning.add_beside(Learner(frozenset(columns), self._meet, str, str))
+
+    def why(self, cells: Sequence[str]) -> str:
+        """The reason why the game of a row was not played; empty if none is given."""
+        return next((words[text] for index, words in self.said if (text := cells[index]) in words), "")
+
+    def _meet(self, rows: Iterable[Row]) -> None:
+        cells = [row[1] for row in rows if type(row) is tuple]
+        for index, met in [*self._met.items()]:
+            fresh = {*map(itemgetter(index), cells)} - met
+            met |= fresh
+            words = {text: why for text in fresh if (why := self._reason(text))}
+            before = dict(self.said).get(index)
+            if before is not None:
+                before |= words
+            elif words:
+                self.said.append((index, words))
+            elif len(met) > _MOST:
+                del self._met[index]
+
+    def _reason(self, text: str) -> str:
+        if not text or len(text) > _LONGEST or not _is_word(text):
+            return ""
+        why = unplayed(text)
+        counts = (why == RETIRED and self._bound.retired_counts) or normal(text.strip()).casefold() in _OF_OTHERS
+        return "" if counts else why
+
+    def _remark(self) -> str:
+        """The columns and words by which games count as not played."""
+        columns = [
+            f"{self._bound.heading(index)} is {' or '.join(sorted({text.strip() for text in words}))}"
+            for index, words in self.said
+        ]
+        none = ",".join(f"{self._bound.heading(index)}=" for index, _ in self.said)
+        return f"not played where {', or '.join(columns)}; to take them, map it to none ({none})" if columns else ""
+
+
+_SHORT = 4
+"""Letters of headings that may be abbreviations: `Nr` is a number here, and in a column of scores no result."""
+YES = frozenset(["yes", "y", "true", "1", "x", "ja", "j", "oui", "si", "sí", "ano", "tak", "да"])
+"""How tables write that a column's heading is true of a row."""
+NO = frozenset(["no", "n", "false", "0", "nein", "non", "ne", "nie", "nee", "nej", "nei", "não", "нет"])
+"""How tables write that it is not."""
+_CASUAL = "casual"
+
+_OF_OTHERS = frozenset({"pending", "scheduled", "default", "defaulted", "scratched", "suspended", "suspendido"})
+"""Words that may be about a payment, a setting or a player; in a column of scores or a status they are about a game."""
+_MOST = 500
+"""Number of different texts after which a column is no longer examined if none of them is such a word."""
+_LONGEST = 40
+"""Characters of a text that may be such a word, at most."""

@@ -1,0 +1,49 @@
+"""Days in three columns: year, month and day."""
+
+import json
+
+import pytest
+
+from ratingcore.events import iso
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.results import sheet_of_results, unused_columns
+from ratingcore.readers import Refused
+
+from .conftest import Read, Write
+
+
+@pytest.mark.parametrize("parts", ["year,month,day", "Jahr,Monat,Tag", "Año,Mes,Día", "An,Mois,Jour"])
+def test_the_day_is_read_from_three_columns(read: Read, parts: str) -> None:
+    """The day of the month alone was taken for the day, and every row refused."""
+    text = f"{parts},white,black,result\n2024,3,2,ann,bo,1-0\n2024,12,31,ann,cy,0-1\n"
+    mapping = f"a=white,b=black,score=result,played={parts.split(',')[2]}"
+    assert [iso(line.event.played) for line in read(text, mapping)] == ["2024-03-02", "2024-12-31"]
+
+
+def test_a_day_that_does_not_exist_is_refused_and_one_with_the_name_of_its_month_wants_a_format(read: Read) -> None:
+    text = "year,month,day,a,b,score\n2024,2,30,ann,bo,1\n2024,March,2,ann,bo,1\n"
+    assert [type(line) for line in read(text, "played=day")[:2]] == [Refused, Refused]
+    named = FieldMap.parse("played=day").merged(FieldMap(date="%d %B %Y"))
+    assert iso(read(text.replace("2024,2,30", "2024,May,3"), named)[0].event.played) == "2024-05-03"
+
+
+def test_one_column_with_the_whole_day_is_read_alone(read: Read) -> None:
+    for text in (
+        "year,month,day,date,a,b,score\n2023,1,1,2024-03-02,ann,bo,1\n",
+        "year,month,day,a,b,score\n2023,1,2024-03-02,ann,bo,1\n",
+    ):
+        played = "date" if "date" in text else "day"
+        assert iso(read(text, f"played={played}")[0].event.played) == "2024-03-02"
+
+
+def test_objects_have_their_day_in_three_fields_too(read: Read) -> None:
+    one = {"year": "2024", "month": "3", "day": "2", "a": "ann", "b": "bo", "score": "1"}
+    numbers = one | {"year": 2024, "month": 4, "day": 5}
+    found = read(f"{json.dumps(one)}\n{json.dumps(numbers)}\n", "played=day", name="g.jsonl")
+    assert [iso(line.event.played) for line in found] == ["2024-03-02", "2024-04-05"]
+
+
+def test_none_of_the_three_columns_is_called_unused(write: Write) -> None:
+    fields = FieldMap.parse("played=day")
+    sheet = sheet_of_results(write("year,month,day,a,b,score,city\n2024,3,2,ann,bo,1,Ulm\n"), fields)
+    assert unused_columns(sheet, "club", fields) == ["city"]

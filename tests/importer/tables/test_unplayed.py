@@ -1,0 +1,76 @@
+"""Columns that say of a game that nobody played it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import ratingcore as rc
+from ratingcore.importer.notes import ScoresReadAs
+from ratingcore.importer.tables import FieldMap
+from ratingcore.readers import Made, Unrated
+
+from .conftest import Read
+
+ROWS = "2024-03-02,ann,bo,1,{}\n2024-03-02,ann,cy,1,{}\n2024-03-02,bo,cy,1,{}\n"
+
+
+@pytest.mark.parametrize("heading", ["state", "Spielstatus", "type", "Art", "info 2"])
+@pytest.mark.parametrize("keep", [None, "type,Art"])
+def test_a_word_under_any_heading_says_that_a_game_was_not_played(read: Read, heading: str, keep: str | None) -> None:
+    """Only `Status` was read, and a walkover in a column `state` or `type` counted as a win."""
+    keep = heading if keep and heading in keep else None
+    text = f"played,a,b,score,{heading}\n" + ROWS.format("played", "walkover", "abgesagt")
+    first, forfeit, cancelled = [line for line in read(text, FieldMap(keep=keep)) if not isinstance(line, ScoresReadAs)]
+    assert isinstance(first, Made)
+    assert [forfeit, cancelled] == [Unrated(3, "forfeit"), Unrated(4, "no result yet")]
+
+
+def test_how_the_words_were_read_is_noted_with_the_way_to_take_the_rows(read: Read) -> None:
+    text = "played,a,b,score,type\n" + ROWS.format("cup", "Walkover", "w.o.")
+    (note,) = [line for line in read(text) if isinstance(line, ScoresReadAs)]
+    assert note.how == "not played where type is Walkover or w.o.; to take them, map it to none (type=)"
+    assert all(isinstance(line, Made) for line in read(text, "type="))
+
+
+def test_short_words_and_those_about_other_things_leave_a_game_rated(read: Read) -> None:
+    """NA is a region, NC a state, and a payment is pending."""
+    for words in (("NA", "NC", "NR"), ("pending", "scheduled", "suspended")):
+        for heading in ("state", "paid")[words[0] == "pending" :]:
+            text = f"played,a,b,score,{heading}\n" + ROWS.format(*words)
+            assert all(isinstance(line, Made) for line in read(text)), (heading, words)
+
+
+def test_a_column_of_many_texts_is_read_as_far_as_it_has_such_words(read: Read) -> None:
+    rows = [f"2024-03-02,p{n},q{n},1,text {n}\n" for n in range(600)]
+    rows[3] = rows[3].replace("text 3", "walkover")
+    rows[590] = rows[590].replace("text 590", "no show")
+    found = read("played,a,b,score,info\n" + "".join(rows))
+    assert [line.line for line in found if isinstance(line, Unrated)] == [5, 592]
+
+
+@pytest.mark.parametrize("heading", ["rated", "Gewertet", "counts"])
+def test_a_game_that_a_column_calls_unrated_is_casual(read: Read, heading: str) -> None:
+    """Such a column was not read, and friendly games counted."""
+    found = read(f"played,a,b,score,{heading}\n" + ROWS.format("yes", "no", "FALSE"))
+    assert found[1:] == [Unrated(3, "casual"), Unrated(4, "casual")]
+    found = read("played,a,b,score,casual\n" + ROWS.format("", "x", "0"))
+    assert [type(line) for line in found] == [Made, Unrated, Made]
+
+
+def test_games_read_by_columns_and_row_by_row_are_the_same_ones(tmp_path: Path) -> None:
+    """Of a table whose pool begins, columns are read; of one with objects, their texts."""
+    cells = [
+        ("2024-03-02", f"p{n % 50}", f"q{n % 49}", "1", "walkover" if n % 1000 == 999 else "cup") for n in range(7000)
+    ]
+    names = ("played", "a", "b", "score", "type")
+    (tmp_path / "g.csv").write_text("\n".join(map(",".join, [names, *cells])))
+    nested = [json.dumps(dict(zip(names, one, strict=True)) | {"more": {"x": 1}}) for one in cells]
+    (tmp_path / "g.jsonl").write_text("\n".join(nested))
+    for name in ("g.csv", "g.jsonl"):
+        for begun in (False, True):
+            with rc.open(":memory:") as engine:
+                if begun:
+                    engine.record(rc.GamePlayed(pool="club", played="2024-01-01", a="ann", b="bo", score=1.0))
+                report = engine.import_file(tmp_path / name, pool="club")
+                assert (report.accepted, len(report.unrated["forfeit"])) == (6993, 7)
