@@ -191,6 +191,8 @@ def test_an_officer_sends_a_dead_letter_again_or_drops_it(
         "64:ff9b:1::7f00:1",
         "2002:7f00:1::",
         "::127.0.0.1",
+        "fec0::1",
+        "192.0.0.192",
     ],
 )
 def test_a_private_network_is_refused_whatever_its_name(address: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,8 +44,10 @@ SECONDS = 15.0
 """In which an address has to answer."""
 ASK = 1.0
 """Seconds between two looks at what there is to send."""
-EMBEDDED = tuple(map(ipaddress.ip_network, ("::/96", "64:ff9b::/96", "64:ff9b:1::/48")))
-"""Networks of IPv6 by which addresses of IPv4 are reached: the compatible ones, and NAT64."""
+_NETWORKS = "::/96 64:ff9b::/96 64:ff9b:1::/48 fec0::/10 5f00::/16 3fff::/20 192.0.0.0/24 192.88.99.0/24"
+NOT_OUTSIDE = tuple(map(ipaddress.ip_network, _NETWORKS.split()))
+"""Networks that some versions of Python count as global: of IPv6 by which addresses of IPv4 are reached, the compatible
+ones and NAT64, the former site-local ones, of segment routing and of documentation; of IPv4 the reserved ones."""
 TYPES = dict.fromkeys(("game", "session"), "results.recorded") | {"list": "list.published"}
 TYPES |= dict.fromkeys(("void", "amend", "merge", "unmerge"), "corrections.recorded")
 
@@ -337,7 +339,7 @@ def _address(found: Iterable[tuple[Any, ...]], *, private: bool) -> str:
     for text in addresses:
         one = ipaddress.ip_address(text)
         plain = getattr(one, "ipv4_mapped", None) or getattr(one, "sixtofour", None) or one
-        if not private and (not plain.is_global or plain.is_multicast or any(plain in net for net in EMBEDDED)):
+        if not private and (not plain.is_global or plain.is_multicast or any(plain in net for net in NOT_OUTSIDE)):
             raise Undelivered("the address is one of a private network, which the officer has to allow")
     return addresses[0]
 
