@@ -1,15 +1,20 @@
 """Errors over HTTP: every class has its status, and nothing of the server is shown."""
 
+import errno
 import inspect
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from ratingcore_service import problems
 from ratingcore_service.front import Front
+from ratingcore_service.keeping import Keeping
+from ratingcore_service.routing import Scope
 
 from ratingcore import errors
 from ratingcore.cli.main import cli
 from ratingcore.errors import RatingCoreError
+from ratingcore.plugin.readers import sqlite3
 from tests.service.asking import Bearer, ask, get
 
 
@@ -47,6 +52,30 @@ def test_an_error_is_a_problem_with_its_status_and_its_facts(app: Front, url: st
     assert (answer.status_code, said["status"], said["type"]) == (status, status, f"urn:ratingcore:{kind}")
     assert said["detail"]
     assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+FULL = (OSError(errno.ENOSPC, "No space left on device"), sqlite3.OperationalError("database or disk is full"))
+
+
+@pytest.mark.parametrize("full", FULL, ids=["file", "database"])
+def test_on_a_full_disk_one_is_asked_to_come_again(
+    app: Front, bearer: Bearer, monkeypatch: pytest.MonkeyPatch, full: Exception
+) -> None:
+    """A fixed bug: signing in and bringing a file were faults of the server that nobody had foreseen."""
+    hall = bearer(Scope.OFFICER)
+
+    def fails(*given: object, **more: object) -> int:
+        raise full
+
+    monkeypatch.setattr(Keeping, "run", fails)
+    monkeypatch.setattr(Path, "mkdir", fails)
+    signing = {"origin": "http://club.example", "content-type": "application/x-www-form-urlencoded"}
+    word = hall["authorization"].partition(" ")[2]
+    signed_in = ask(app, "POST", "/desk/session", signing, content=f"token={word}")
+    brought = ask(app, "POST", "/api/v1/uploads?name=a.csv&pool=rapid", hall, content=b"played,a,b,score")
+    for answer in (signed_in, brought):
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "1"), answer.text
+    assert brought.json()["type"] == "urn:ratingcore:LogUnavailable"
 
 
 def test_a_wrong_verb_is_a_problem_too(app: Front) -> None:

@@ -16,7 +16,8 @@ from starlette.responses import Response
 from starlette.routing import Route as Address
 
 from ratingcore import Engine
-from ratingcore.errors import BrokenContract, PluginFails, RatingCoreError, UnknownName
+from ratingcore.errors import BrokenContract, LogUnavailable, PluginFails, RatingCoreError, UnknownName
+from ratingcore.plugin.readers import sqlite3
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service import (
     bell,
@@ -135,6 +136,8 @@ def _of_plugins(service: Service) -> Callable[[Request], Awaitable[Response]]:
 
 def _problem(service: Service, request: Request, error: Exception) -> Response:
     """The answer to a failed request: JSON for programs, for people a page, which may be that to sign in."""
+    if isinstance(error, OSError | sqlite3.OperationalError) and not isinstance(error, RatingCoreError):
+        error = LogUnavailable("the files of the service", str(error))  # such as on a full disk
     root = request.scope.get("root_path", "")
     path = request.url.path.removeprefix(root)
     route = request.scope[TURN].route
