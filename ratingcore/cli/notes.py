@@ -36,6 +36,13 @@ def _revival(voided: recorded_notes.Voided) -> str:
     return on_log("void", "--positions", ",".join(spans))
 
 
+def _taking_back(twice: recorded_notes.RecordedTwice) -> str:
+    spans = [str(low) if low == high else f"{low}-{high}" for low, high in twice.spans]
+    more = len(spans) > _SPANS
+    which = f"{','.join(spans[:_SPANS])}{',...' if more else ''}"
+    return f"; if they are the same games: {on_log('void', '--positions')} {which}"
+
+
 def _formats(day: DayInDoubt) -> str:
     given = [f'--date-format "{one}"' if " " in one else f"--date-format {one}" for one in day.forms]
     return "; " + " or ".join(given) if given else ""
@@ -65,6 +72,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     notes.NamesakesInEvents: lambda namesakes: _SPLIT,
     notes.PoolSpeltLike: lambda pool: ": if that is meant, void what was imported, and import it with --pool",
     notes.ReadAs: lambda read: ": else say --encoding",
+    recorded_notes.RecordedTwice: _taking_back,
     recorded_notes.Renamed: lambda renamed: (
         f"; if {renamed.old} has other results: {on_log('merge', renamed.new, renamed.old)}"
     ),

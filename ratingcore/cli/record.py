@@ -3,7 +3,7 @@
 import click
 
 from ratingcore.cli import completion, options
-from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.console import Mistake, note, on_log
 from ratingcore.cli.fields import pairs, score, typed_facts
 from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
@@ -93,7 +93,7 @@ def record(
                 note(f"warning: {BetweenOnePerson(len(at), at[0])}")
             last = receipt.head.position
             for twice in recorded_twice(engine.log, last - 1, [(last, last)]) if receipt.accepted else ():
-                note(f"warning: {twice}")
+                note(f"warning: {twice}; if it is the same game: {on_log('void', game.uid)}")
             warn_of_newcomers(engine, last - receipt.accepted)
             for left_out in [] if receipt.duplicates else engine.core.unlisted([game]):
                 note(f"note: {left_out}")

@@ -348,7 +348,10 @@ class _Files:
             report.notes.append(NearNames(tuple(near)))
         if of_one := sorted(between_one_person(self._log, file.before)):
             report.notes.append(BetweenOnePerson(len(of_one), of_one[0]))
-        report.notes += recorded_twice(self._log, file.before, report.positions, report.settled.positions)
+        report.notes += recorded_twice(
+            self._log, file.before, report.positions, report.settled.positions, lambda: _lines(self._log, report),
+            of_table=file.remarks is not None,
+        )  # fmt: skip
         fresh = [pool for pool in self._log.book.keys_of("pool") if pool not in pools]
         report.new_pools = [pool for pool in fresh if self._is_in(pool, report)]
         if self._settings.dry_run:
@@ -486,6 +489,14 @@ def _outcomes(
             notes.append(item)
         else:
             raise PluginFails(f"of the reader {maker.reader}", f"it yields {type(item).__name__}, no item")
+
+
+def _lines(log: Log, report: ImportReport) -> dict[int, int]:
+    """The lines of new results by position; empty if it is not known which is which."""
+    kinds = ("game", "session", "seed")
+    positions = [row.position for first, last in report.positions for row in log.rows(first - 1, last, kinds)]
+    lines = [row.line for row in report.settled.only("taken")]
+    return dict(zip(positions, lines, strict=True)) if len(positions) == len(lines) else {}
 
 
 def _by_columns(file: Import, sheet: Sheet, table: TableOptions, unused: list[str]) -> bool:

@@ -1,6 +1,7 @@
 """Notes of an import on rows and what the log has of them: a class for each kind, with the facts, in words."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from attrs import frozen
 
@@ -50,30 +51,53 @@ class BetweenOnePerson(Note):
         )
 
 
+Twin = Literal["day", "next day", "exchanged", "moved", "file"]
+"""How new games are like others: on the same day; some a day before or after; on days with day and month exchanged; all
+some days before or after; like others of their own file."""
+
+
 @frozen
 class RecordedTwice(Note):
-    """New games that the log has already, it seems: how many, of how many new ones, and the first with its like.
+    """New games of a pool that the log, or their own file, has a second time, it seems.
 
     Parameters
     ----------
+    pool : str
+    twin : Twin
     results, of : int
-    same_day : bool
-        Whether all are of the same day as their like; else some are of the day before or after.
+        How many, and of how many new games of the pool.
+    lines : tuple of int
+        Their lines, where they are known.
     first : (int, int)
         Positions of the first, and of its like.
+    spans : tuple of (int, int)
+        First and last positions of runs of them.
+    days : int
+        For `moved`: by how many days they come later than their like.
     """
 
+    pool: str
+    twin: Twin
     results: int
     of: int
-    same_day: bool
+    lines: tuple[int, ...]
     first: tuple[int, int]
+    spans: tuple[tuple[int, int], ...]
+    days: int = 0
 
     def __str__(self) -> str:
-        day = "that day" if self.same_day else "that day, or the day before or after"
+        times = counted(abs(self.days), "day") + (" before" if self.days > 0 else " after")
+        where, when = {
+            "day": ("log", "that day"),
+            "next day": ("log", "that day, or the day before or after"),
+            "exchanged": ("log", "the day with day and month exchanged"),
+            "moved": ("log", f"the day {times}"),
+            "file": ("file", "that day"),
+        }[self.twin]
         return (
-            f"{self.results} of {counted(self.of, 'new game')} may be in the log a second time: the same players had "
-            f"the same score on {day}, such as positions {self.first[0]} and {self.first[1]}; if they are the same "
-            "games, take the new ones back"
+            f"{self.results} of {counted(self.of, 'new game')} of {self.pool} may be in the {where} a second time"
+            f"{_at(self.lines)}: the same players had the same score on {when}, such as positions {self.first[0]} and "
+            f"{self.first[1]}"
         )
 
 

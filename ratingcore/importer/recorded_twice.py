@@ -1,10 +1,12 @@
-"""Finds new games that the log has a second time, from elsewhere or under another name of a player."""
+"""Finds new games that the log, or their own file, has a second time: from elsewhere, or under another name or day."""
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Any, Literal
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
 
 import numpy as np
+from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
@@ -13,31 +15,48 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import GameColumns
 from ratingcore.events.values import exchanged
 from ratingcore.importer.meetings import mixed
-from ratingcore.importer.recorded_notes import RecordedTwice
+from ratingcore.importer.recorded_notes import RecordedTwice, Twin
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
 
 _FEWEST = 4
 """Number of games from which on it is no chance that all were played with the same score a day before or after."""
+_FEWEST_MOVED = 8
+"""The same for any other number of days, unless rounds agree, too."""
 _COMPARED = 5_000
 """Number of games whose rounds and points are compared, at most: more are no chance."""
-_READ = 100_000
-"""Number of earlier events that are read whatever the number of new ones: a microsecond each."""
-_READ_EACH = 10
-"""Number of earlier events for each new one, beyond which looking would take longer than the import."""
+_LOOKED = 2**27
+"""Number of earlier events, times that of new players, that are searched for games of these players alone."""
+_READ, _READ_EACH = 500_000, 10
+"""Number of earlier events of which all games are read otherwise, at least, and for each new game."""
 _DIGITS = 9
-Likeness = Literal["", "like", "one round"]
+_USUAL = 0.01
+"""Share of days beyond which it is usual that two players meet again on one day with the same score."""
+_SELDOM = 3
+"""Number of earlier meetings up to which one on the day with day and month exchanged is no chance."""
+_SAMPLE, _MEETINGS, _FURTHEST = 200, 50, 62
+"""Games, earlier meetings of each, and days within which a tournament is looked for that was moved."""
+_HOUR = DAY // 24
+_ZONES, _STEP = 14 * _HOUR, _HOUR // 4
+"""Largest difference of zones, and the numbers of minutes that zones differ by."""
 _AMENDABLE = frozenset(("played", "a", "b", "score", "pool"))
 
 
 def recorded_twice(
-    log: Log, before: int, spans: Iterable[tuple[int, int]], known: Collection[int] = ()
+    log: Log,
+    before: int,
+    spans: Iterable[tuple[int, int]],
+    known: Collection[int] = (),
+    lines: Callable[[], Mapping[int, int]] = dict,
+    *,
+    of_table: bool = False,
 ) -> Iterator[RecordedTwice]:
-    """Notes new games like earlier ones, pool by pool: of the same players, as they count now, with one score and day.
+    """Notes new games like others, by pool and kind of likeness: of the same players, as they count now, and score.
 
-    Games whose rounds differ, or their points, are others; without rounds so are games of different events. They are
-    noted if they are half of the new games of a pool; those of the day before or after count only if they are of the
-    same round, or if all of at least four new games are like earlier ones.
+    Games whose rounds differ, or their points, are others; without rounds so are games of different events, and games
+    at times that no two zones explain. Those of one day are noted unless two players often meet on one day; then they
+    must be half of the new games of their pool, or of one round. Those of another day are noted if so many agree that
+    it is no chance.
 
     Parameters
     ----------
@@ -48,13 +67,20 @@ def recorded_twice(
         First and last positions of the new events.
     known : collection of int
         Positions of earlier events that the new ones were compared with already.
+    lines : callable
+        Returns the lines of the new events by position; called if there is a note.
+    of_table : bool
+        Whether equal rows of the file are noted otherwise.
     """
     spans = list(spans)
-    if not spans or not before or before > max(_READ, _READ_EACH * sum(last + 1 - first for first, last in spans)):
+    if not spans:
         return
     reading = corrections_of(log)
     void = np.fromiter(reading.void, np.int64, len(reading.void))
-    for pool in (log.book.number("pool", key) for key in log.book.keys_of("pool")):
+    left_out = np.concatenate([void, np.array(sorted(known), np.int64)])
+    on_line: Mapping[int, int] | None = None
+    for key in log.book.keys_of("pool"):
+        pool = log.book.number("pool", key)
         new = log.games(pool, before, log.head.position)
         of_spans = np.zeros(len(new.position), np.bool_)
         for first, last in spans:
@@ -62,42 +88,219 @@ def recorded_twice(
         new = new.take(of_spans & ~np.isin(new.position, void))
         if not len(new.position):
             continue
-        old = _as_read(log, pool, log.games(pool, 0, before), reading)
-        left_out = np.concatenate([void, np.array(sorted(known), np.int64)])
-        note = _of_pool(log, old.take(~np.isin(old.position, left_out)), new, reading.roots)
-        if note is not None:
-            yield note
+        old = _as_read(log, pool, _earlier(log, pool, before, new, reading), reading)
+        old = old.take(~np.isin(old.position, left_out))
+        for twin, found, days in _Comparison.of(log, reading, old, new, of_table).twins():
+            on_line = lines() if on_line is None else on_line
+            at = sorted(found)
+            yield RecordedTwice(
+                key, twin, len(at), len(new.position), tuple(sorted(on_line[one] for one in at if one in on_line)),
+                (at[0], found[at[0]]), _spans(at), days,
+            )  # fmt: skip
 
 
-def _of_pool(log: Log, old: GameColumns, new: GameColumns, roots: Mapping[int, int]) -> RecordedTwice | None:
-    """The note on the new games of one pool."""
-    there, here = _meetings(old, roots), _meetings(new, roots)
-    days_there, days_here = old.played // DAY, new.played // DAY
-    on_day = mixed(there, days_there)
-    near = {off: mixed(here, days_here + off) for off in (0, -1, 1)}
-    candidates = np.flatnonzero(np.isin(on_day, np.concatenate([*near.values()])))
-    places = np.flatnonzero(np.any([np.isin(one, on_day) for one in near.values()], 0))
-    alike = _alike(log, old.position[candidates], new.position[places])
-    at = defaultdict[int, list[int]](list)
-    for one, position in zip(on_day[candidates].tolist(), old.position[candidates].tolist(), strict=True):
-        at[one].append(position)
-    pairs, total = dict[int, tuple[int, bool]](), len(new.position)
-    same_day = True
-    for off, meetings in near.items():
-        for position, met in zip(new.position[places].tolist(), meetings[places].tolist(), strict=True):
-            some = at.get(met, [])
-            kinds = ((one, alike(one, position)) for one in some if position not in pairs)
-            earlier, kind = next((found for found in kinds if found[1]), (0, ""))
-            if kind:
-                pairs[position] = earlier, off == 0 or kind == "one round"
-                same_day = same_day and off == 0
-                some.remove(earlier)
-    sure = [position for position, (_, is_sure) in pairs.items() if is_sure]
-    every = len(pairs) == total >= _FEWEST
-    if not pairs or (not every and 2 * len(sure) < total):
+def _spans(positions: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """First and last of each run of consecutive positions."""
+    spans = list[tuple[int, int]]()
+    for at in positions:
+        first = spans.pop()[0] if spans and spans[-1][1] + 1 == at else at
+        spans.append((first, at))
+    return tuple(spans)
+
+
+class _Match(NamedTuple):
+    """A game like a new one: its position, whether it is of the same round, and whether under another name."""
+
+    position: int
+    one_round: bool
+    renamed: bool
+
+
+_Matches = dict[int, _Match]
+"""The game like each new one, by position."""
+_Twins = tuple[Twin, dict[int, int], int]
+"""Kind of likeness, the like of each new game by position, and by how many days they were moved."""
+
+
+@frozen
+class _Comparison:
+    """New games of one pool, and earlier ones."""
+
+    log: Log
+    reading: Corrections
+    old: GameColumns
+    new: GameColumns
+    there: Ints
+    """A number for each earlier game, shared by games of the same players with the same score, from either side."""
+    here: Ints
+    of_table: bool
+
+    @classmethod
+    def of(cls, log: Log, reading: Corrections, old: GameColumns, new: GameColumns, of_table: bool) -> "_Comparison":
+        """Compares the games that have the same players and score as others."""
+        there, here = (_meetings(games, reading.roots) for games in (old, new))
+        some = np.isin(there, here)
+        return cls(log, reading, old.take(some), new, there[some], here, of_table)
+
+    def twins(self) -> Iterator[_Twins]:
+        """The games found, by kind of likeness."""
+        total, taken = len(self.here), set[int]()
+        days = self.new.played // DAY
+        usual = _are_usual(mixed(np.append(self.there, self.here), np.append(self.old.played // DAY, days)))
+        if len(self.there):
+            same = self._matched(days, taken)
+            sure = {at: one for at, one in same.items() if not usual or one.one_round or one.renamed}
+            near = self._matched(days - 1, taken) | self._matched(days + 1, taken)
+            if 2 * len(same) >= total:
+                sure = same
+            every, of_round = len(same) + len(near) == total, all(one.one_round for one in near.values())
+            agree = total >= _FEWEST or (len(near) == total and self._pairs(near) > 1)
+            if near and ((every and agree) or (of_round and 2 * (len(near) + len(sure)) >= total)):
+                yield "next day", _places((same if every else sure) | near), 0
+                return
+            if sure:
+                yield "day", _places(sure), 0
+            taken -= near.keys() | {one.position for one in near.values()}
+            turned = _exchanged_days(days)
+            may_be = (turned != days) & ~np.isin(self.new.position, list(taken))
+            found = self._matched(np.where(may_be, turned, -(2**31)), taken)
+            if found and 2 * len(found) >= may_be.sum() and self._is_no_chance(found):
+                yield "exchanged", _places(found), 0
+            elif not sure and (moved := self._moved(days)) is not None:
+                yield moved
+        if (repeated := self._within_file(days, usual)) and (not usual or 2 * len(repeated) >= total):
+            yield "file", repeated, 0
+
+    def _is_no_chance(self, found: _Matches) -> bool:
+        if self._pairs(found) > 1 or any(one.one_round for one in found.values()):
+            return True
+        here = self.here[np.isin(self.new.position, list(found))]
+        return len(found) == 1 and int((self.there == here[0]).sum()) <= _SELDOM
+
+    def _moved(self, days: Ints) -> _Twins | None:
+        """All games of the file, if they are those of a tournament that was moved by some days."""
+        total = len(days)
+        if total < _FEWEST:
+            return None
+        at = defaultdict[int, list[int]](list)
+        sample = np.linspace(0, total - 1, min(total, _SAMPLE)).astype(np.int64)
+        some = np.isin(self.there, self.here[sample])
+        for met, day in zip(self.there[some].tolist(), (self.old.played[some] // DAY).tolist(), strict=True):
+            at[met].append(day)
+        shifts = Counter[int]()
+        for met, day in zip(self.here[sample].tolist(), days[sample].tolist(), strict=True):
+            shifts.update({day - one for one in at.get(met, ())[-_MEETINGS:] if abs(day - one) <= _FURTHEST})
+        for shift, count in shifts.most_common(1):
+            found = self._matched(days - shift, set()) if count == len(sample) else {}
+            rounds = 2 * sum(one.one_round for one in found.values()) >= total
+            if len(found) == total and self._pairs(found) >= _FEWEST and (rounds or total >= _FEWEST_MOVED):
+                return "moved", _places(found), shift
         return None
-    found = sorted(pairs if every else sure)
-    return RecordedTwice(len(found), total, same_day, (found[0], pairs[found[0]][0]))
+
+    def _within_file(self, days: Ints, usual: bool) -> dict[int, int]:
+        """Games of the file like earlier ones of it, at the same time."""
+        key = mixed(self.here, self.new.played)
+        order = np.argsort(key, kind="stable")
+        again = np.flatnonzero(np.diff(key[order]) == 0)
+        if not len(again) or len(again) > _COMPARED:
+            return {}
+        sides = self.new.position[order[again]].tolist(), self.new.position[order[again + 1]].tolist()
+        pairs = [(max(pair), min(pair)) for pair in zip(*sides, strict=True)]
+        rows = self._rows({at for pair in pairs for at in pair})
+        return {at: one for at, one in pairs if self._is_repeated(rows[one], rows[at])}
+
+    def _is_repeated(self, one: Row, other: Row) -> bool:
+        alike = _likeness(one, other, self.reading.roots)
+        equal = alike is not None and one.facts == other.facts
+        return alike is not None and not (equal and self.of_table)
+
+    def _pairs(self, found: Collection[int]) -> int:
+        """Number of pairs of players who met in some new games."""
+        some = np.isin(self.new.position, list(found))
+        return len(np.unique(np.column_stack(_players(self.new.take(some), self.reading.roots)), axis=0))
+
+    def _matched(self, days: Ints, taken: set[int]) -> _Matches:
+        """The earlier games like new ones on some days, one to one, without games that are `taken`; adds those."""
+        there, here = mixed(self.there, self.old.played // DAY), mixed(self.here, days)
+        candidates = np.flatnonzero(np.isin(there, here) & ~np.isin(self.old.position, list(taken)))
+        places = np.flatnonzero(np.isin(here, there) & ~np.isin(self.new.position, list(taken)))
+        if not len(places) or not len(candidates):
+            return {}
+        alike = self._alike(self.old.position[candidates], self.new.position[places])
+        at = defaultdict[int, list[tuple[int, int]]](list)
+        cells = (there[candidates], self.old.position[candidates], self.old.played[candidates])
+        for met, one, then in zip(*(column.tolist() for column in cells), strict=True):
+            at[met].append((one, then))
+        found = _Matches()
+        cells = (here[places], self.new.position[places], self.new.played[places])
+        for met, position, played in zip(*(column.tolist() for column in cells), strict=True):
+            for game in at.get(met, ()):
+                match = alike(game[0], position) if _may_be_one_time(game[1], played) else None
+                if match is not None:
+                    found[position] = match
+                    at[met].remove(game)
+                    break
+        taken |= found.keys() | {one.position for one in found.values()}
+        return found
+
+    def _alike(self, old: Ints, new: Ints) -> Callable[[int, int], _Match | None]:
+        """Compares the names, rounds and points of an earlier and a new game, by their positions."""
+        if len(old) + len(new) > _COMPARED:
+            return lambda one, other: _Match(one, False, False)
+        rows = self._rows({*old.tolist(), *new.tolist()})
+
+        def match(one: int, other: int) -> _Match | None:
+            there, here = rows[one], rows[other]
+            one_round = _likeness(there, here, self.reading.roots)
+            renamed = {there.a, there.b} != {here.a, here.b}
+            return None if one_round is None else _Match(one, one_round, renamed)
+
+        return match
+
+    def _rows(self, positions: Collection[int]) -> dict[int, Row]:
+        """Games as they read, by position."""
+        return {row.position: self.reading.read(row) or row for row in self.log.rows_at(sorted(positions))}
+
+
+def _places(found: _Matches) -> dict[int, int]:
+    return {at: one.position for at, one in found.items()}
+
+
+def _are_usual(meetings: Ints) -> bool:
+    """True if two players often meet several times on one day with the same score."""
+    _, counts = np.unique(meetings, return_counts=True)
+    several = counts[counts > 2]  # two may be one game that came twice
+    return len(several) > _USUAL * len(counts)
+
+
+def _may_be_one_time(one: int, other: int) -> bool:
+    """True if two times may be those of one game, one of them without a time of day or in another zone."""
+    if one == other or not one % DAY or not other % DAY:
+        return True
+    return abs(one - other) <= _ZONES and (one - other) % _STEP == 0
+
+
+def _exchanged_days(days: Ints) -> Ints:
+    """Days with day and month exchanged; those that are none stay."""
+    different, which = np.unique(days, return_inverse=True)
+    return np.array([_exchanged_day(day) for day in different.tolist()], np.int64)[which]
+
+
+def _exchanged_day(day: int) -> int:
+    try:
+        said = date.fromordinal(day + _EPOCH)
+        return said.replace(month=said.day, day=said.month).toordinal() - _EPOCH
+    except ValueError:
+        return day
+
+
+_EPOCH = date(1970, 1, 1).toordinal()
+
+
+def _players(games: GameColumns, roots: Mapping[int, int]) -> tuple[Ints, Ints]:
+    """The players of each game as they count now, the lower number first."""
+    a, b = (_rooted(column.astype(np.int64), roots) for column in (games.a, games.b))
+    return np.minimum(a, b), np.maximum(a, b)
 
 
 def _meetings(games: GameColumns, roots: Mapping[int, int]) -> Ints:
@@ -116,6 +319,19 @@ def _rooted(players: NDArray[np.int64], roots: Mapping[int, int]) -> NDArray[np.
     return np.where(merged[place] == players, root[place], players)
 
 
+def _earlier(log: Log, pool: int, before: int, new: GameColumns, reading: Corrections) -> GameColumns:
+    """The games of a pool before the new ones: all, or those of their players; in a large log, of its last events."""
+    players = set(np.concatenate(_players(new, reading.roots)).tolist())
+    players |= {one for one, root in reading.roots.items() if root in players}
+    looked = _LOOKED // len(players)
+    if looked < before <= max(_READ, _READ_EACH * len(new.position)):
+        return log.games(pool, 0, before)
+    after = max(before - max(_READ // _READ_EACH, looked), 0)
+    rows = log.rows(after, before, ("game",), pool, sorted(players))
+    cells = [(row.position, row.played, row.order, row.a, row.b, row.score) for row in rows if row.b in players]
+    return GameColumns._make(map(np.array, zip(*cells, strict=True))) if cells else log.games(pool, 0, 0)
+
+
 def _as_read(log: Log, pool: int, games: GameColumns, reading: Corrections) -> GameColumns:
     """The games as they read now, with those that were amended into the pool, and without those amended out of it."""
     moved = [at for at, fields in reading.changes.items() if not _AMENDABLE.isdisjoint(fields)]
@@ -131,21 +347,13 @@ def _as_read(log: Log, pool: int, games: GameColumns, reading: Corrections) -> G
     return GameColumns._make([np.append(column, more) for column, more in zip(columns, read_now, strict=True)])
 
 
-def _alike(log: Log, old: Ints, new: Ints) -> Callable[[int, int], Likeness]:
-    """Compares the rounds and points of an old and a new game, by their positions."""
-    if len(old) + len(new) > _COMPARED:
-        return lambda one, other: "like"
-    reading = corrections_of(log)
-    rows = {row.position: reading.read(row) or row for row in log.rows_at(sorted({*old.tolist(), *new.tolist()}))}
-    return lambda one, other: _likeness(rows[one], rows[other], reading.roots)
-
-
-def _likeness(one: Row, other: Row, roots: Mapping[int, int]) -> Likeness:
+def _likeness(one: Row, other: Row, roots: Mapping[int, int]) -> bool | None:
+    """None if rounds, points or events show that two games differ; else whether they are of one round."""
     turned = roots.get(one.a or 0, one.a) != roots.get(other.a or 0, other.a)
     said, there = exchanged(one.facts) if turned else one.facts, other.facts
     both = [name for name in ("round", "points_a", "points_b") if name in said and name in there]
     if any(said[name] != there[name] for name in both):
-        return ""
+        return None
     if "round" in both:
-        return "one round" if str(said["round"]).isdigit() else "like"
-    return "" if "event" in said and "event" in there and said["event"] != there["event"] else "like"
+        return str(said["round"]).isdigit()
+    return None if "event" in said and "event" in there and said["event"] != there["event"] else False

@@ -8,6 +8,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine
+from ratingcore.importer import recorded_twice
 from ratingcore.importer.recorded_notes import RecordedTwice
 from ratingcore.importer.report import ImportReport
 
@@ -20,8 +21,8 @@ def take(engine: Engine, rows: Sequence[str], name: str, header: str = "played,a
     return engine.import_file(file, pool="club", **said)
 
 
-def twice(report: ImportReport) -> list[tuple[int, int, bool]]:
-    return [(note.results, note.of, note.same_day) for note in report.notes if isinstance(note, RecordedTwice)]
+def twice(report: ImportReport) -> list[tuple[int, int, str]]:
+    return [(note.results, note.of, note.twin) for note in report.notes if isinstance(note, RecordedTwice)]
 
 
 @pytest.fixture
@@ -33,27 +34,27 @@ def test_the_games_of_another_file_in_another_zone(engine: Engine) -> None:
     """All of them were counted twice without a word."""
     assert twice(take(engine, SEASON, "a.csv", zone="Europe/Berlin")) == []
     report = take(engine, SEASON, "b.csv", zone="America/New_York")
-    assert twice(report) == [(28, 28, False)]
+    assert twice(report) == [(28, 28, "next day")]
     assert "the day before or after, such as positions 29 and 1" in " ".join(report.warnings)
     assert twice(take(engine, SEASON, "b.csv", zone="America/New_York")) == [], "known rows are no new games"
 
 
 def test_a_game_that_was_recorded_by_hand(engine: Engine) -> None:
     engine.record(rc.GamePlayed(pool="club", played="2024-03-02", a="ann", b="bo", score=1.0))
-    assert twice(take(engine, ["2024-03-02,bo,ann,0", "2024-03-09,ann,bo,1"], "a.csv")) == [(1, 2, True)]
+    assert twice(take(engine, ["2024-03-02,bo,ann,0", "2024-03-09,ann,bo,1"], "a.csv")) == [(1, 2, "day")]
 
 
 def test_the_other_spelling_after_a_merge(engine: Engine) -> None:
     take(engine, ["2024-01-01,ann,bo,1", "2024-01-02,ann,bo2,1"], "a.csv")
     engine.merge("bo", "bo2")
-    assert twice(take(engine, ["2024-01-02,ann,bo,1", "2024-01-01,ann,bo2,1"], "b.csv")) == [(2, 2, True)]
+    assert twice(take(engine, ["2024-01-02,ann,bo,1", "2024-01-01,ann,bo2,1"], "b.csv")) == [(2, 2, "day")]
 
 
 def test_a_game_whose_day_was_amended(engine: Engine) -> None:
     take(engine, ["2024-01-01,ann,bo,1"], "a.csv")
     (uid,) = (row.uid for row, _ in engine.events())
     engine.amend(uid, {"played": "2024-01-05"})
-    assert twice(take(engine, ["2024-01-05,ann,bo,1"], "b.csv")) == [(1, 1, True)]
+    assert twice(take(engine, ["2024-01-05,ann,bo,1"], "b.csv")) == [(1, 1, "day")]
     engine.void(uid)
     assert twice(take(engine, ["2024-01-05,bo,ann,0"], "c.csv")) == [], "the row is known, and the other is void"
 
@@ -61,7 +62,7 @@ def test_a_game_whose_day_was_amended(engine: Engine) -> None:
 def test_a_tournament_whose_first_day_was_corrected(engine: Engine) -> None:
     take(engine, ["2024-03-02,ann,bo,1,1,Open (2024-03-02)"], "a.csv", "played,a,b,score,round,event")
     report = take(engine, ["2024-03-01,ann,bo,1,1,Open (2024-03-01)"], "b.csv", "played,a,b,score,round,event")
-    assert twice(report) == [(1, 1, False)]
+    assert twice(report) == [(1, 1, "next day")]
 
 
 @pytest.mark.parametrize(
@@ -90,5 +91,83 @@ def test_other_points_and_other_events_are_other_games(engine: Engine, row: str,
     for data in (facts | {"points_a": 9}, facts):
         engine.record(rc.GamePlayed(pool="club", played="2024-03-02", a="ann", b="bo", score=1.0, data=data))
     report = take(engine, [f"2024-03-02,{row}"], "a.csv", "played,a,b,points_a,points_b,event")
-    assert twice(report) == [(1, 1, True)] * expected
+    assert twice(report) == [(1, 1, "day")] * expected
     assert [note.first for note in report.notes if isinstance(note, RecordedTwice)] == [(3, 2)] * expected
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "expected"),
+    [
+        pytest.param(
+            ["2024-03-04,ann,bo,1", "2024-05-06,cy,di,0"], ["2024-04-03,ann,bo,1", "2024-06-05,cy,di,0"],
+            [(2, 2, "exchanged")], id="day and month exchanged",
+        ),
+        pytest.param(["2024-03-04,ann,bo,1"], ["2024-04-03,bo,ann,0"], [(1, 1, "exchanged")], id="of one game"),
+        pytest.param(
+            ["2024-03-04,ann,bo,1", "2024-03-04,cy,di,0"], ["2024-03-05,ann,bo,1", "2024-03-05,cy,di,0"],
+            [(2, 2, "next day")], id="two games a day off",
+        ),
+        pytest.param(
+            ["2024-03-02T19:00:00Z,ann,bo,1"], ["2024-03-02,ann,bo,1"], [(1, 1, "day")], id="with a time and without",
+        ),
+        pytest.param(
+            ["2024-03-02T19:00:00Z,ann,bo,1"], ["2024-03-02T19:00:00+02:00,ann,bo,1"], [(1, 1, "day")],
+            id="at another offset",
+        ),
+        pytest.param(
+            ["2024-03-02T19:00:00Z,ann,bo,1"], ["2024-03-02T19:07:31Z,ann,bo,1"], [], id="another game of the evening",
+        ),
+    ],
+)  # fmt: skip
+def test_days_written_in_another_way(
+    engine: Engine, first: list[str], then: list[str], expected: list[tuple[int, int, str]]
+) -> None:
+    """They were counted twice without a word."""
+    take(engine, first, "a.csv")
+    report = take(engine, then, "b.csv")
+    assert twice(report) == expected
+    assert [note.lines for note in report.notes if isinstance(note, RecordedTwice)] == (
+        [tuple(range(2, 2 + len(then)))] * len(expected)
+    )
+
+
+def test_a_tournament_that_was_moved_by_a_week(engine: Engine) -> None:
+    pairs = [(one, other) for one in "abcde" for other in "vwxyz"]
+    rows = [
+        [f"2024-03-{day + at // 5:02},{a},{b},{at % 3 / 2},{at // 5 + 1}" for at, (a, b) in enumerate(pairs)]
+        for day in (2, 9)
+    ]
+    take(engine, rows[0], "a.csv", "played,a,b,score,round")
+    report = take(engine, rows[1], "b.csv", "played,a,b,score,round")
+    assert twice(report) == [(25, 25, "moved")]
+    assert "on the day 7 days before, such as positions 26 and 1" in " ".join(report.warnings)
+
+
+def test_one_of_three_games_after_a_merge(engine: Engine) -> None:
+    take(engine, ["2024-01-01,ann,bo2,1"], "a.csv")
+    take(engine, ["2024-02-01,bo,cy,1"], "b.csv")
+    engine.merge("bo", "bo2")
+    report = take(engine, ["2024-01-01,ann,bo,1", "2024-01-03,ann,cy,1", "2024-01-04,ann,cy,0"], "c.csv")
+    assert twice(report) == [(1, 3, "day")]
+
+
+@pytest.mark.parametrize("header", ['[Round "1"]', '[Round "?"]\n[Site "Bonn"]', '[Round "1"]\n[Site "Bonn GER"]'])
+def test_a_game_that_is_twice_in_one_file(engine: Engine, header: str) -> None:
+    """A collection of games had one three times, and all of them counted."""
+    game = '[Event "Open"]\n{}\n[Date "2024.03.02"]\n[White "Ann"]\n[Black "Bo"]\n[Result "1-0"]\n\n1-0\n\n'
+    file = io.BytesIO((game.format('[Round "1"]') + game.format(header)).encode())
+    file.name = "open.pgn"
+    assert twice(engine.import_file(file, pool="club")) == [(1, 2, "file")]
+    file = io.BytesIO((game.format('[Round "1"]') + game.format('[Round "2"]')).encode())
+    file.name = "other.pgn"
+    assert twice(rc.open(":memory:").import_file(file, pool="club")) == []
+
+
+@pytest.mark.parametrize("looked", [0, 2**27])
+def test_a_few_games_beside_many(engine: Engine, monkeypatch: pytest.MonkeyPatch, looked: int) -> None:
+    """In a log of more than 100,000 events a few new games were not looked at."""
+    rows = [f"2024-03-{at % 28 + 1:02},p{at % 5},q{at % 7},{at % 2},s{at}" for at in range(40)]
+    take(engine, [*rows, "2024-05-01,ann,bo,1,t"], "a.csv", "played,a,b,score,id")
+    monkeypatch.setattr(recorded_twice, "_LOOKED", looked)
+    report = take(engine, ["2024-05-01,bo,ann,0,r"], "b.csv", "played,a,b,score,id")
+    assert [note.first for note in report.notes if isinstance(note, RecordedTwice)] == [(42, 41)]
