@@ -153,7 +153,7 @@ _OTHERS = ("elo", "glicko", "trueskill")
 
 
 @frozen
-class Pairing:
+class GameFacts:
     """Facts of a game besides the two ratings.
 
     Parameters
@@ -225,11 +225,11 @@ def expect(
     0.143748
     """
     rated = (registry or Registry.installed()).method(method)
-    when = Pairing(fields, of_a, of_b) if played is None else Pairing(fields, of_a, of_b, instant(played))
+    when = GameFacts(fields, of_a, of_b) if played is None else GameFacts(fields, of_a, of_b, instant(played))
     return prospect(rated, number(a, "rating"), number(b, "rating"), when)
 
 
-def prospect(method: Method, a: float, b: float, pairing: Pairing | None = None) -> Prospect:
+def prospect(method: Method, a: float, b: float, facts: GameFacts | None = None) -> Prospect:
     """A method's expectations for a game between a player rated `a` and one rated `b`.
 
     Raises
@@ -245,19 +245,19 @@ def prospect(method: Method, a: float, b: float, pairing: Pairing | None = None)
     >>> prospect(Registry.installed().method("elo:curve=normal"), 1834.0, 2179.0)
     Prospect(expected=0.1112..., draw=None)
     """
-    forecast = expectations(method, np.array([a]), np.array([b]), pairing)
+    forecast = expectations(method, np.array([a]), np.array([b]), facts)
     draw = None if forecast.draw is None else min(max(float(forecast.draw[0]), 0.0), 1.0)
     return Prospect(float(forecast.expected[0]), draw)
 
 
-def expectations(method: Method, a: Floats, b: Floats, pairing: Pairing | None = None) -> Forecast:
+def expectations(method: Method, a: Floats, b: Floats, facts: GameFacts | None = None) -> Forecast:
     """A method's expectations for independent games: `prospect` for columns.
 
     Parameters
     ----------
     method : Method
     a, b : (n,) float64, rating points
-    pairing : Pairing or None
+    facts : GameFacts or None
         The same for all games.
 
     Returns
@@ -265,7 +265,7 @@ def expectations(method: Method, a: Floats, b: Floats, pairing: Pairing | None =
     Forecast
         `expected` of the first side; `draw` where the method gives the chance of one.
     """
-    given = pairing or Pairing()
+    given = facts or GameFacts()
     _check_able(method)
     for rating in (a, b):
         for bad in rating[~np.isfinite(rating)][:1].tolist():
@@ -295,7 +295,7 @@ def _check_able(method: Method) -> None:
         raise CannotSay(method.name, _WHAT, "it rates a whole pool at once, from all its results", others=_OTHERS)
 
 
-def _state(method: Method, a: Floats, b: Floats, given: Pairing) -> State:
+def _state(method: Method, a: Floats, b: Floats, given: GameFacts) -> State:
     """A state of two rows a game, with the columns that were given."""
     needed = {need.name for need in method.needs if need.of == "player"}
     columns = {c.name: c for c in method.columns() if c.per == "player" and not c.shape and c.name != "rating"}
@@ -314,7 +314,7 @@ def _column(method: Method, name: str, value: Value) -> float:
     return _number(method, Need(name), value) if isinstance(value, str) else float(value)
 
 
-def _games(method: Method, n: int, given: Pairing) -> Games:
+def _games(method: Method, n: int, given: GameFacts) -> Games:
     """Games of two rows each, their scores withheld; an absent field without a default is NaN."""
     facts, players = {}, {}
     read = {need.name for need in method.needs if need.of == "result"}
@@ -344,7 +344,7 @@ def _number(method: Method, need: Need, value: Value | None) -> float:
         raise BadField(method.name, need.name, value, "the game", str(error)) from None
 
 
-def _lack(method: Method, a: float, b: float, given: Pairing) -> CannotSay:
+def _lack(method: Method, a: float, b: float, given: GameFacts) -> CannotSay:
     """The reason why there is no number."""
     absent = [n.name for n in method.needs if n.default is None and n.of == "result" and n.name not in given.game]
     if absent:

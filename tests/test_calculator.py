@@ -13,7 +13,7 @@ from ratingcore_elo import Elo
 import ratingcore as rc
 from ratingcore import GamePlayed, RatingSeeded
 from ratingcore import open as open_log
-from ratingcore.calculator import MOST, Pairing, Prospect, expectations, prospect
+from ratingcore.calculator import MOST, GameFacts, Prospect, expectations, prospect
 from ratingcore.columns import Games, Need
 from ratingcore.errors import BadField, BadValue, CannotSay, MethodNotFound
 from ratingcore.events import instant
@@ -123,7 +123,7 @@ def test_a_log_with_these_ratings_forecasts_the_same(text: str) -> None:
     with open_log(":memory:") as engine:
         engine.record(*seeds, GamePlayed(pool="p", played="2024-02-03", a="ann", b="bo", score=1.0, data=facts))
         (row,) = engine.forecasts("p", text)
-    game = prospect(METHOD(text), 1834.0, 2179.0, Pairing(played=instant("2024-02-03")))
+    game = prospect(METHOD(text), 1834.0, 2179.0, GameFacts(played=instant("2024-02-03")))
     assert game.expected == pytest.approx(row["expected"], rel=1e-12)
     assert game.draw == pytest.approx(row["draw"], rel=1e-12) if "draw" in row else game.draw is None
 
@@ -131,25 +131,25 @@ def test_a_log_with_these_ratings_forecasts_the_same(text: str) -> None:
 def test_fields_of_the_game_are_read_as_a_log_reads_them() -> None:
     method = METHOD("elo:curve=normal,first_move=35")
     for word, ahead in (("a", 35.0), ("b", -35.0), ("n", 0.0)):
-        game = prospect(method, 1834.0, 2179.0, Pairing({"home": word}))
+        game = prospect(method, 1834.0, 2179.0, GameFacts({"home": word}))
         assert game.expected == pytest.approx(normal(-345.0 + ahead))
     with pytest.raises(BadField, match="field home must be one of a, b, n at the game: 'c'"):
-        prospect(method, 1.0, 2.0, Pairing({"home": "c"}))
+        prospect(method, 1.0, 2.0, GameFacts({"home": "c"}))
 
 
 def test_columns_of_both_players_can_be_given_and_start_where_the_method_starts() -> None:
     method = METHOD("chess-bayes:draw_band=0,deviation=70")
     spread = 2.0 * 200.0**2
-    game = prospect(method, 1600.0, 1500.0, Pairing(a={"deviation": 30.0}, b={"deviation": "40"}))
+    game = prospect(method, 1600.0, 1500.0, GameFacts(a={"deviation": 30.0}, b={"deviation": "40"}))
     assert game.expected == pytest.approx(normal(100.0, sqrt(spread + 30.0**2 + 40.0**2)))
-    half = prospect(method, 1600.0, 1500.0, Pairing(b={"deviation": 0}))
+    half = prospect(method, 1600.0, 1500.0, GameFacts(b={"deviation": 0}))
     assert half.expected == pytest.approx(normal(100.0, sqrt(spread + 70.0**2)))
 
 
 def test_players_may_spread_differently() -> None:
     """The difference of two performances has the sum of both variances: the wider, the nearer to even."""
     method = METHOD("elo:curve=normal,spread=own")
-    game = prospect(method, 1700.0, 1500.0, Pairing(a={"sigma": 350.0}, b={"sigma": 100.0}))
+    game = prospect(method, 1700.0, 1500.0, GameFacts(a={"sigma": 350.0}, b={"sigma": 100.0}))
     assert game.expected == pytest.approx(normal(200.0, sqrt(350.0**2 + 100.0**2)))
     assert prospect(method, 1700.0, 1500.0).expected == pytest.approx(normal(200.0))
 
@@ -157,8 +157,8 @@ def test_players_may_spread_differently() -> None:
 def test_columns_of_games_are_the_games_one_by_one() -> None:
     method = METHOD("elo:rule=2022,period=month")  # which looks at all games of an event together
     a, b = np.array([2700.0, 2700.0, 1500.0]), np.array([2200.0, 1700.0, 1400.0])
-    together = expectations(method, a, b, Pairing({"event": "Open"})).expected
-    alone = [prospect(method, x, y, Pairing({"event": "Open"})).expected for x, y in zip(a, b, strict=True)]
+    together = expectations(method, a, b, GameFacts({"event": "Open"})).expected
+    alone = [prospect(method, x, y, GameFacts({"event": "Open"})).expected for x, y in zip(a, b, strict=True)]
     assert together.tolist() == alone
 
 
@@ -166,7 +166,7 @@ def test_columns_of_games_are_the_games_one_by_one() -> None:
 def test_a_game_by_itself_is_an_event_by_itself(rule: str) -> None:
     """One that named no event was refused, as were all lists with such a game."""
     method, day = METHOD(f"elo:rule={rule},period=month"), instant("2023-05-01")
-    named, unnamed = (prospect(method, 2700.0, 1700.0, Pairing(game, played=day)) for game in ({"event": "Open"}, {}))
+    named, unnamed = (prospect(method, 2700.0, 1700.0, GameFacts(game, played=day)) for game in ({"event": "Open"}, {}))
     assert unnamed == named
 
 
@@ -193,7 +193,7 @@ class Timed(Method):
 
 
 def test_a_field_that_is_needed_and_not_given_is_named() -> None:
-    assert prospect(Timed(), 1500.0, 1500.0, Pairing({"pace": 60})).expected == 0.5
+    assert prospect(Timed(), 1500.0, 1500.0, GameFacts({"pace": 60})).expected == 0.5
     with pytest.raises(CannotSay, match="it reads the field pace, which is not given") as refused:
         prospect(Timed(), 1500.0, 1500.0)
     assert refused.value.field == "pace"
@@ -202,11 +202,11 @@ def test_a_field_that_is_needed_and_not_given_is_named() -> None:
 @pytest.mark.parametrize(
     ("text", "pairing", "why"),
     [
-        ("berkin", Pairing(), "berkin cannot say what to expect of two ratings: it rates a whole pool at once"),
-        ("bridge-bayes", Pairing(), "bridge-bayes cannot say what to expect of two ratings: it reads sides"),
+        ("berkin", GameFacts(), "berkin cannot say what to expect of two ratings: it rates a whole pool at once"),
+        ("bridge-bayes", GameFacts(), "bridge-bayes cannot say what to expect of two ratings: it reads sides"),
     ],
 )
-def test_methods_that_need_more_say_so(text: str, pairing: Pairing, why: str) -> None:
+def test_methods_that_need_more_say_so(text: str, pairing: GameFacts, why: str) -> None:
     with pytest.raises(CannotSay, match=why) as refused:
         prospect(METHOD(text), 2700.0, 1700.0, pairing)
     assert refused.value.hint
@@ -224,14 +224,14 @@ def test_ratings_for_which_a_formula_has_no_number_are_refused() -> None:
 
 def test_names_that_a_method_does_not_read_are_refused() -> None:
     with pytest.raises(BadValue, match=r"field is none that elo reads here \(it reads none\): 'home'"):
-        prospect(METHOD("elo"), 1.0, 2.0, Pairing({"home": "a"}))
+        prospect(METHOD("elo"), 1.0, 2.0, GameFacts({"home": "a"}))
     with pytest.raises(BadValue, match=r"column is none that chess-bayes reads here \(deviation, last\): 'rd'"):
-        prospect(METHOD("chess-bayes"), 1.0, 2.0, Pairing(a={"rd": 3.0}))
+        prospect(METHOD("chess-bayes"), 1.0, 2.0, GameFacts(a={"rd": 3.0}))
 
 
 def test_a_field_of_players_may_be_given_though_only_k_reads_it() -> None:
     method = METHOD("elo:preset=fide")
-    assert prospect(method, 1834.0, 2179.0, Pairing(a={"born": 2010})) == prospect(method, 1834.0, 2179.0)
+    assert prospect(method, 1834.0, 2179.0, GameFacts(a={"born": 2010})) == prospect(method, 1834.0, 2179.0)
 
 
 def test_a_method_may_be_a_text_or_a_value() -> None:

@@ -10,7 +10,7 @@ from ratingcore.cli.console import Mistake, counting, note, say
 from ratingcore.cli.files import check_free, keep, page_of
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
-from ratingcore.cli.question import Asked, asking, note_undeclared
+from ratingcore.cli.question import ResolvedQuestion, asking, note_undeclared
 from ratingcore.compare.comparison import Comparison
 from ratingcore.compare.tuning import Tuned
 from ratingcore.engine import Engine
@@ -71,7 +71,7 @@ COHORTS = ("gap", "strength", "experience", "year")
 @options.form
 def compare(
     engine: Engine,
-    asked: Asked,
+    asked: ResolvedQuestion,
     methods: tuple[str, ...],
     since: str | None,
     burn_in: str,
@@ -226,7 +226,7 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 @options.form
 def tune(
     engine: Engine,
-    asked: Asked,
+    asked: ResolvedQuestion,
     method: str | None,
     grid: dict[str, str],
     how: str,
@@ -291,7 +291,7 @@ COLUMNS = ("parameter", "value", "error", "low", "high")
     help="Parameters to estimate, such as sigma1,deviation; those that the method finds right if left out.",
 )  # fmt: skip
 @options.form
-def fit(engine: Engine, asked: Asked, method: str | None, what: str | None, form: str) -> None:
+def fit(engine: Engine, asked: ResolvedQuestion, method: str | None, what: str | None, form: str) -> None:
     """Estimate parameters of a method from the results of a pool.
 
     Only methods whose formula says how likely a result is can be fitted; tune searches for the parameters of others.

@@ -15,7 +15,7 @@ from ratingcore.cli.files import write_page
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import (
-    Asked,
+    ResolvedQuestion,
     asked_as,
     asking,
     cut_of,
@@ -61,7 +61,7 @@ _FEW = 10
 @options.form
 def player(
     engine: Engine,
-    asked: Asked,
+    asked: ResolvedQuestion,
     player: str,
     since: str | None,
     last: int | None,
@@ -148,7 +148,7 @@ def rows(
 @options.form
 def explain(
     engine: Engine,
-    asked: Asked,
+    asked: ResolvedQuestion,
     player: str,
     since: str | None,
     against: str | None,
@@ -193,7 +193,7 @@ def explain(
     note_undeclared(engine, asked)
 
 
-def _of_its_day(engine: Engine, asked: Asked, published: Published) -> Asked:
+def _of_its_day(engine: Engine, asked: ResolvedQuestion, published: Published) -> ResolvedQuestion:
     """The question through the day of a published list, unless another day is given; notes which."""
     if asked.through is None:
         if published.cut is not None:
@@ -224,7 +224,7 @@ def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) 
 )
 @asking()
 @options.form
-def forecasts(engine: Engine, asked: Asked, form: str) -> None:
+def forecasts(engine: Engine, asked: ResolvedQuestion, form: str) -> None:
     """List the forecast of every game, and the rating change that it caused.
 
     A row a game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
@@ -300,4 +300,4 @@ def write_impact(engine: Engine, impact: Impact, form: str, top: int | None = No
 
 def _note_undeclared(engine: Engine, impact: Impact, method: str | None, through: str | None = None) -> None:
     if impact.at is not None:
-        note_undeclared(engine, Asked(impact.pool, method, through, None))
+        note_undeclared(engine, ResolvedQuestion(impact.pool, method, through, None))

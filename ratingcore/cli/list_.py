@@ -12,7 +12,7 @@ from ratingcore.cli.files import write_page
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import (
-    Asked,
+    ResolvedQuestion,
     asked_as,
     asking,
     note_far_days,
@@ -78,7 +78,7 @@ from ratingcore.lists.published import LIST
 @options.form
 def list_(
     engine: Engine,
-    asked: Asked,
+    asked: ResolvedQuestion,
     top: int | None,
     grades: str | None,
     since: str | None,

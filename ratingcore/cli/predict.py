@@ -13,7 +13,7 @@ from ratingcore.cli.file_import import field_map
 from ratingcore.cli.fixtures import Meeting, in_line, meeting_of, side_of
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
-from ratingcore.cli.question import Asked, asking, note_undeclared
+from ratingcore.cli.question import ResolvedQuestion, asking, note_undeclared
 from ratingcore.engine import Engine
 from ratingcore.errors import RatingCoreError
 from ratingcore.events.values import Fact
@@ -57,7 +57,7 @@ from ratingcore.registry import Registry
 @options.form
 def predict(
     engine: Engine,
-    asked: Asked,
+    asked: ResolvedQuestion,
     sides: tuple[str, ...],
     at: str | None,
     home: str | None,
@@ -125,7 +125,8 @@ def _scores(text: str, sides: int) -> tuple[float, ...]:
 
 
 def _write_file(
-    engine: Engine, file: str, fields: FieldMap, asked: Asked, at: str | None, typed: dict[str, Fact], newcomers: bool,
+    engine: Engine, file: str, fields: FieldMap, asked: ResolvedQuestion, at: str | None, typed: dict[str, Fact],
+    newcomers: bool,
     form: str,
 ) -> None:  # fmt: skip
     """Prints a row a game of a table."""

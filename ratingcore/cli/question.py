@@ -65,7 +65,7 @@ def recording(log: str) -> Iterator[Engine]:
             stores.remove_unused(address)
 
 
-class Asked(NamedTuple):
+class ResolvedQuestion(NamedTuple):
     """A question that a log can answer, in the order of the engine's arguments: `rating_list(*asked)`.
 
     The method is None where none was named: then the engine answers the pool's own question.
@@ -100,7 +100,7 @@ class Question:
     through: str | None = None
     known_at: str | None = None
 
-    def of(self, engine: Engine) -> Asked:
+    def of(self, engine: Engine) -> ResolvedQuestion:
         """The question as this log can answer it.
 
         Raises
@@ -108,12 +108,12 @@ class Question:
         Mistake
             If no pool is named and the log has not just one, or a cut names no point of the log.
         """
-        asked = Asked(one_pool(engine, self.pool), self.method, self.through, cut_of(engine, self.known_at))
+        asked = ResolvedQuestion(one_pool(engine, self.pool), self.method, self.through, cut_of(engine, self.known_at))
         note_other_method(engine, asked)
         return asked
 
 
-def policy_asked(engine: Engine, asked: Asked, given: Mapping[str, object]) -> ListPolicy | None:
+def policy_asked(engine: Engine, asked: ResolvedQuestion, given: Mapping[str, object]) -> ListPolicy | None:
     """The policy of a question: the options, on top of the declared policy if no method is named.
 
     None if no option was given: then the engine takes the declared one.
@@ -125,8 +125,12 @@ def policy_asked(engine: Engine, asked: Asked, given: Mapping[str, object]) -> L
 
 
 def asked_as(
-    engine: Engine, asked: Asked, published: Published, option: str, given: Mapping[str, object] | None = None
-) -> tuple[Asked, ListPolicy]:
+    engine: Engine,
+    asked: ResolvedQuestion,
+    published: Published,
+    option: str,
+    given: Mapping[str, object] | None = None,
+) -> tuple[ResolvedQuestion, ListPolicy]:
     """The question with the method and the policy of a published list, for comparison with that list.
 
     Raises
@@ -148,13 +152,13 @@ def asked_as(
     return by_theirs, policy
 
 
-def note_undeclared(engine: Engine, asked: Asked) -> None:
+def note_undeclared(engine: Engine, asked: ResolvedQuestion) -> None:
     """Prints a note if no method is named and none is declared for the pool."""
     if asked.method is None and engine.core.official(asked.view(engine), asked.known_at).undeclared:
         note(f"note: no method is declared for this pool: {UNDECLARED} answers")
 
 
-def note_no_home(engine: Engine, asked: Asked) -> None:
+def note_no_home(engine: Engine, asked: ResolvedQuestion) -> None:
     """Prints a note if the method gives the home side an advantage, and no game says which side was at home."""
     method, view = engine.core.question(*asked)
     if lacks_home(method, view):
@@ -165,10 +169,10 @@ def note_no_home(engine: Engine, asked: Asked) -> None:
 def note_no_home_declared(engine: Engine, pool: str | None) -> None:
     """Prints the same of the method that is declared for a pool, if one is."""
     if pool is not None and questions(engine.log, pool):
-        note_no_home(engine, Asked(pool, None, None, None))
+        note_no_home(engine, ResolvedQuestion(pool, None, None, None))
 
 
-def note_other_method(engine: Engine, asked: Asked) -> None:
+def note_other_method(engine: Engine, asked: ResolvedQuestion) -> None:
     """Prints a note if the log is cut at a published list, and the question has another method than that list."""
     cut = None if asked.method is None or asked.known_at is None else read(asked.known_at)
     if isinstance(cut, str) and asked.method is not None:
@@ -246,7 +250,7 @@ def tell_apart(engine: Engine, text: str, what: str) -> None:
         note(f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}")
 
 
-def note_far_days(engine: Engine, asked: Asked) -> None:
+def note_far_days(engine: Engine, asked: ResolvedQuestion) -> None:
     """Prints a note if an older version recorded a result or a seed at a day that no version takes any more.
 
     A method of periods rates every period between such a day and the others, most of them empty: that takes long.

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.calculator import Pairing, expectations
+from ratingcore.calculator import GameFacts, expectations
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.scores import placings
 from ratingcore.columns.sides import Sides
@@ -168,7 +168,7 @@ def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
     """
     column = next(one for one in method.columns() if one.name == "rating")
     certain = {"deviation": 0.0} if any(one.name == "deviation" for one in method.columns()) else {}
-    pairing = Pairing(a=certain, b=certain)
+    facts = GameFacts(a=certain, b=certain)
     ratio = column.unit != "points"  # such a scale begins at zero, and has no end
     floor, steps = (0.0, 40) if ratio else (-np.inf, 12)  # beyond 4,095 points many a formula has no number
     found = np.full(len(share), np.nan)
@@ -176,7 +176,7 @@ def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
     faced, wanted = opposition[known], share[known]
 
     def expected(rating: Floats) -> Floats:
-        return expectations(method, rating, faced, pairing).expected
+        return expectations(method, rating, faced, facts).expected
 
     low, high, step = faced.copy(), faced.copy(), 1.0
     for _ in range(steps):

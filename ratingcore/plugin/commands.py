@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ratingcore.cli.options import command
     from ratingcore.cli.output import chosen, write
     from ratingcore.cli.question import (
-        Asked,
         Question,
+        ResolvedQuestion,
         asking,
         correcting,
         cut_of,

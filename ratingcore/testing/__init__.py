@@ -11,7 +11,7 @@ A store of logs is checked by `check_store(new)`, with a function that makes an 
 A reader is checked on files of its format: `ratingcore check --reader trf cup.trf`, `check_reader(TRF, ["cup.trf"])`.
 """
 
-from ratingcore.testing.check import Report, Result, check_method, method_checks, settings
+from ratingcore.testing.check import CheckReport, Verdict, check_method, method_checks, settings
 from ratingcore.testing.law import DoesNotApply, Law, LawBroken
 from ratingcore.testing.laws import LAWS
 from ratingcore.testing.reader_check import check_reader
@@ -19,11 +19,11 @@ from ratingcore.testing.store_check import check_store
 
 __all__ = [
     "LAWS",
+    "CheckReport",
     "DoesNotApply",
     "Law",
     "LawBroken",
-    "Report",
-    "Result",
+    "Verdict",
     "check_method",
     "check_reader",
     "check_store",

@@ -76,7 +76,7 @@ def brief(method: Method) -> str:
 
 
 @frozen
-class Result:
+class Verdict:
     """The verdict of a law on one setting of a method."""
 
     law: str
@@ -86,19 +86,19 @@ class Result:
 
 
 @frozen
-class Report:
+class CheckReport:
     """The verdicts of all laws on a method.
 
     Parameters
     ----------
     method : str
         The method as it was given.
-    results : tuple of Result
+    results : tuple of Verdict
         One for each law and setting.
     """
 
     method: str
-    results: tuple[Result, ...]
+    results: tuple[Verdict, ...]
     sentences: dict[str, str] = field(factory=dict, repr=False)
 
     @property
@@ -113,12 +113,12 @@ class Report:
 
     def lines(self) -> list[str]:
         """A line per law: ok, excused (why), FAILED (what, where), or does not apply (why)."""
-        by_law: dict[str, list[Result]] = {}
+        by_law: dict[str, list[Verdict]] = {}
         for result in self.results:
             by_law.setdefault(result.law, []).append(result)
         return [self._line(law, results) for law, results in by_law.items()]
 
-    def _line(self, law: str, results: list[Result]) -> str:
+    def _line(self, law: str, results: list[Verdict]) -> str:
         verdicts = ("FAILED", "ok", "excused", "does not apply")
         worst = min(results, key=lambda result: verdicts.index(result.verdict))
         words = self.sentences.get(law, "") if worst.verdict == "ok" else worst.words
@@ -128,7 +128,7 @@ class Report:
 
 def check_method(
     method: Method, further: Iterable[Method] | None = None, progress: Callable[[str], None] = lambda setting: None
-) -> Report:
+) -> CheckReport:
     """Checks a method by every law of the kit.
 
     Parameters
@@ -141,7 +141,7 @@ def check_method(
 
     Returns
     -------
-    Report
+    CheckReport
 
     Raises
     ------
@@ -165,32 +165,32 @@ def check_method(
     for setting in every:
         progress(brief(setting))
         results += [judged(law, setting) for law in LAWS]
-    return Report(brief(method), tuple(results), {law.name: law.sentence for law in LAWS})
+    return CheckReport(brief(method), tuple(results), {law.name: law.sentence for law in LAWS})
 
 
-def judged(law: Law, method: Method) -> Result:
+def judged(law: Law, method: Method) -> Verdict:
     """The verdict of a law on a method; an unnecessary excuse fails."""
     setting, excuse = brief(method), method.excuses.get(law.name)
     try:
         law(method)
     except DoesNotApply as silent:
-        return Result(law.name, setting, "does not apply", str(silent))
+        return Verdict(law.name, setting, "does not apply", str(silent))
     except LawBroken as broken:
         if excuse is not None:
-            return Result(law.name, setting, "excused", excuse)
+            return Verdict(law.name, setting, "excused", excuse)
         seen = f"; seen in {broken.example}" if broken.example else ""
-        return Result(law.name, setting, "FAILED", f"{broken.what}{seen}")
+        return Verdict(law.name, setting, "FAILED", f"{broken.what}{seen}")
     if excuse is not None:
-        return Result(law.name, setting, "FAILED", f"excuse no longer needed: {excuse}")
-    return Result(law.name, setting, "ok", law.sentence)
+        return Verdict(law.name, setting, "FAILED", f"excuse no longer needed: {excuse}")
+    return Verdict(law.name, setting, "ok", law.sentence)
 
 
-def _unknown_excuses(method: Method) -> Iterable[Result]:
+def _unknown_excuses(method: Method) -> Iterable[Verdict]:
     """Failures for excuses from laws that do not exist."""
     names = {law.name for law in LAWS}
     for name in method.excuses:
         if name not in names:
-            yield Result(
+            yield Verdict(
                 name, "", "FAILED", f"there is no such law to be excused from; there are {', '.join(sorted(names))}"
             )
 

@@ -17,7 +17,7 @@ from ratingcore.importer.settings import Settings
 from ratingcore.log import Log, SqliteLog
 from ratingcore.readers import Options, Reader, Sample
 from ratingcore.registry import Registry
-from ratingcore.testing.check import Report, Result
+from ratingcore.testing.check import CheckReport, Verdict
 
 MUTATIONS = 300
 """Number of damaged copies of a file that are tried."""
@@ -30,7 +30,7 @@ _TOKENS = (b"\xff", b"\0", b"\r", b"\n", b'"', b"<", b"{", b"]", b",", b"999999"
 _DAY = instant("2024-01-01")
 
 
-def check_reader(reader: Reader, paths: Sequence[str | Path], mutations: int = MUTATIONS) -> Report:
+def check_reader(reader: Reader, paths: Sequence[str | Path], mutations: int = MUTATIONS) -> CheckReport:
     """Checks a reader by every law of the kit.
 
     Parameters
@@ -43,7 +43,7 @@ def check_reader(reader: Reader, paths: Sequence[str | Path], mutations: int = M
 
     Returns
     -------
-    Report
+    CheckReport
     """
     results = []
     for path in paths:
@@ -54,8 +54,8 @@ def check_reader(reader: Reader, paths: Sequence[str | Path], mutations: int = M
                 why = str(error)
             except Exception as error:  # a reader may raise anything
                 why = in_words(error)
-            results.append(Result(name, str(path), "FAILED" if why else "ok", why or sentence))
-    return Report(reader.name, tuple(results), {name: sentence for name, (_, sentence) in _LAWS.items()})
+            results.append(Verdict(name, str(path), "FAILED" if why else "ok", why or sentence))
+    return CheckReport(reader.name, tuple(results), {name: sentence for name, (_, sentence) in _LAWS.items()})
 
 
 def _imported(reader: Reader, given: Any, log: Log, dry_run: bool = False, options: Any = None) -> list[ImportReport]:

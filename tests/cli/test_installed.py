@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ratingcore.registry import Registry
-from ratingcore.testing import Report, Result
+from ratingcore.testing import CheckReport, Verdict
 
 from .conftest import Run
 
@@ -81,8 +81,8 @@ def test_a_missing_field_names_the_mapping(run: Run, club: object) -> None:
 
 
 def test_check_tells_a_line_a_law_and_fails_with_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def report(verdict: str) -> Report:
-        return Report("elo", (Result("finite", "elo", verdict, "because"),))  # type: ignore[arg-type]  # a verdict
+    def report(verdict: str) -> CheckReport:
+        return CheckReport("elo", (Verdict("finite", "elo", verdict, "because"),))  # type: ignore[arg-type]  # a verdict
 
     monkeypatch.setattr("ratingcore.testing.check_method", lambda method: report("ok"))
     code, out, err = run("check", "elo:k=40")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import ratingcore as rc
-from ratingcore.calculator import Pairing, prospect
+from ratingcore.calculator import GameFacts, prospect
 from ratingcore.errors import BadValue, CannotSay, ForeignList
 from ratingcore.explain.list_columns import FULL, performances
 from ratingcore.registry import Registry
@@ -143,7 +143,7 @@ def test_at_the_performance_the_share_was_expected(method: str) -> None:
     opposition = np.array([1500.0, 1200.0, 1333.0, 1700.0, 1400.0])
     given = {"deviation": 0.0} if method.startswith("glicko") else {}
     for rating, faced, wanted in zip(performances(rated, opposition, share), opposition, share, strict=True):
-        expected = prospect(rated, rating, faced, Pairing(a=given, b=given)).expected
+        expected = prospect(rated, rating, faced, GameFacts(a=given, b=given)).expected
         assert expected == pytest.approx(wanted, abs=1e-9)
 
 

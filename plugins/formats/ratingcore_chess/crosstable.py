@@ -81,8 +81,8 @@ class CrosstableOptions(Options):
     signs: str = one_of("auto", "games", "forfeits")
 
 
-class Columns(NamedTuple):
-    """Columns of rounds or opponents with their numbers, and the columns of each role."""
+class CrosstableColumns(NamedTuple):
+    """CrosstableColumns of rounds or opponents with their numbers, and the columns of each role."""
 
     rounds: list[tuple[int, int]]
     of: dict[str, list[int]]
@@ -92,7 +92,7 @@ class Columns(NamedTuple):
         return row.cells[self.of[role][0]] if role in self.of else ""
 
 
-def columns_of(headings: Sequence[str]) -> Columns | None:
+def columns_of(headings: Sequence[str]) -> CrosstableColumns | None:
     """The columns of a cross-table or a list of pairings; None for other headings."""
     words = [re.sub(r"[:\s]|\.(?![0-9])", "", heading.casefold()) for heading in headings]
     rounds = [(at, int(match[1])) for at, word in enumerate(words) if (match := _ROUND.fullmatch(word))]
@@ -104,7 +104,7 @@ def columns_of(headings: Sequence[str]) -> Columns | None:
     lists = "result" in of and min(sides, default=99) < of["result"][0] < max(sides)
     row = next(filter(None, words), "").isdecimal()  # a player may have the name Name
     several = (len(rounds) > 1 or (rounds and "number" in of)) and not row
-    return Columns([] if lists else rounds, of) if "name" in of and (several or lists) else None
+    return CrosstableColumns([] if lists else rounds, of) if "name" in of and (several or lists) else None
 
 
 def header(headings: Sequence[str]) -> int | None:
@@ -130,7 +130,7 @@ Found = list[Pairing | Unrated | Refused]
 class Crosstable:
     """A cross-table: its players, and the meaning of their cells."""
 
-    def __init__(self, table: Printed, columns: Columns, signs: str) -> None:
+    def __init__(self, table: Printed, columns: CrosstableColumns, signs: str) -> None:
         self.table, self.columns = table, columns
         self.players: list[CrosstableRow] = []
         self.refused: list[Refused] = []
@@ -268,7 +268,7 @@ class Crosstable:
         return who
 
 
-def round_items(table: Printed, columns: Columns, name: str, days: Days, source: Source) -> Iterator[Item]:
+def round_items(table: Printed, columns: CrosstableColumns, name: str, days: Days, source: Source) -> Iterator[Item]:
     """Yields the pairings of a round, each in a row with White before the result and Black after it."""
     said = next((match for title in reversed(table.titles) if (match := _OF_ROUND.search(title))), None)
     if said is None:

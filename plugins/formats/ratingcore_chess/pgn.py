@@ -207,7 +207,7 @@ class PgnOptions(DatedOptions):
     openings: bool = field(default=False)
 
 
-class Games:
+class PgnGames:
     """Makes items of the blocks of a file.
 
     Parameters
@@ -416,7 +416,7 @@ def sniff(sample: Sample) -> int:
 
 def read_pgn(source: Source, options: PgnOptions) -> Iterator[Item]:
     """The games of a PGN file."""
-    return Games(source, options).items()
+    return PgnGames(source, options).items()
 
 
 PGN = Reader(

@@ -28,6 +28,7 @@ from ratingcore.plugin import (
 )
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_bridge_bayes.density import NORMAL, Density
+from ratingcore_bridge_bayes.density_recorder import DensityRecorder
 from ratingcore_bridge_bayes.foreseen import foreseen
 from ratingcore_bridge_bayes.joint import Joint
 from ratingcore_bridge_bayes.outcome import Outcome
@@ -35,7 +36,6 @@ from ratingcore_bridge_bayes.reading import read, unfit
 from ratingcore_bridge_bayes.search import TOLERANCE, USUAL, best
 from ratingcore_bridge_bayes.separate import Separate
 from ratingcore_bridge_bayes.sharing import BAYES, Sharing
-from ratingcore_bridge_bayes.tally import DensityRecorder
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -258,9 +258,9 @@ class BridgeBayes(Method):
         """Estimates some of sigma1, deviation, k and drift_var by predictive likelihood; by default the first two."""
 
         def tallied(method: BridgeBayes) -> DensityRecorder:
-            tally = DensityRecorder(method, method)
-            replay(tally)
-            return tally
+            recorder = DensityRecorder(method, method)
+            replay(recorder)
+            return recorder
 
         def likelihood(method: BridgeBayes) -> float:
             return sum(tallied(method).likelihood)

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from ratingcore.plugin.analysis import uid_at
-from ratingcore.plugin.commands import Asked, Engine, asking, command, note, options, write
+from ratingcore.plugin.commands import Engine, ResolvedQuestion, asking, command, note, options, write
 from ratingcore_connect.connectedness import Connectedness, connectedness
 
 COLUMNS = ("part", "component", "players", "results", "uid", "who", "remark")
@@ -28,7 +28,7 @@ FEW = 5
 )  # fmt: skip
 @click.option("--players", "members", is_flag=True, help="A row a player instead: which parts each belongs to.")
 @options.form
-def connect(engine: Engine, asked: Asked, least: int, members: bool, form: str) -> None:
+def connect(engine: Engine, asked: ResolvedQuestion, least: int, members: bool, form: str) -> None:
     """Show what connects the players of a pool.
 
     Columns: part, component, players, results, uid, who, remark. A component is comparable within itself and with no

@@ -10,9 +10,9 @@ import numpy as np
 from ratingcore.plugin import Floats, Ints, Sides
 from ratingcore.plugin.analysis import Replay, View, foretold
 from ratingcore.plugin.commands import (
-    Asked,
     Engine,
     Mistake,
+    ResolvedQuestion,
     asking,
     command,
     completion,
@@ -53,7 +53,7 @@ _to_cap = click.option(
 @options.form
 def performance(
     engine: Engine,
-    asked: Asked,
+    asked: ResolvedQuestion,
     player: str,
     since: str | None,
     event: str | None,

@@ -6,8 +6,8 @@ import click
 
 from ratingcore.plugin.analysis import Record
 from ratingcore.plugin.commands import (
-    Asked,
     Engine,
+    ResolvedQuestion,
     asking,
     command,
     completion,
@@ -35,7 +35,9 @@ COLUMNS = ("played", "uid", "score", "other_score", "expected", "rating", "other
 @click.argument("other", shell_complete=completion.players)
 @options.page
 @options.form
-def versus(engine: Engine, asked: Asked, player: str, other: str, page: str | None, language: str, form: str) -> None:
+def versus(
+    engine: Engine, asked: ResolvedQuestion, player: str, other: str, page: str | None, language: str, form: str
+) -> None:
     """List the results of two players against each other.
 
     Columns: played, uid, score and other_score, expected (score of PLAYER, before the game), rating and other_rating
@@ -80,7 +82,7 @@ TOP = 10
     help="How many from the top, if no PLAYER.",
 )
 @options.form
-def superiority(engine: Engine, asked: Asked, players: tuple[str, ...], top: int, form: str) -> None:
+def superiority(engine: Engine, asked: ResolvedQuestion, players: tuple[str, ...], top: int, form: str) -> None:
     """Show how likely players are to be stronger than each other.
 
     A row a player, from the top of the list or in the order in which they are named: place, player, and a column for
@@ -111,7 +113,7 @@ def superiority(engine: Engine, asked: Asked, players: tuple[str, ...], top: int
     help="Chance that no pair is put in a false order.",
 )  # fmt: skip
 @options.form
-def order(engine: Engine, asked: Asked, level: float, form: str) -> None:
+def order(engine: Engine, asked: ResolvedQuestion, level: float, form: str) -> None:
     """Show which order of a list its results support.
 
     A row per player: rank and rating on the list; first and last, the best and the worst place that the results leave

@@ -4,9 +4,9 @@ import click
 
 from ratingcore.plugin.analysis import Worth
 from ratingcore.plugin.commands import (
-    Asked,
     Engine,
     Mistake,
+    ResolvedQuestion,
     asking,
     command,
     field_map,
@@ -69,7 +69,7 @@ def _a_picture(context: click.Context, option: click.Parameter, file: str | None
 @options.form
 def season(
     engine: Engine,
-    asked: Asked,
+    asked: ResolvedQuestion,
     file: str,
     worth: Worth,
     since: str | None,

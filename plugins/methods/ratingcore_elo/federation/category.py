@@ -2,7 +2,7 @@
 
 import click
 
-from ratingcore.plugin.commands import Asked, Engine, asking, command, note, options, write
+from ratingcore.plugin.commands import Engine, ResolvedQuestion, asking, command, note, options, write
 from ratingcore_elo.federation.grades import fide_category
 
 COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "category")
@@ -18,7 +18,7 @@ COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "cat
 @click.argument("event")
 @click.option("--women", is_flag=True, help="The categories of women's tournaments, which begin 200 points lower.")
 @options.form
-def category(engine: Engine, asked: Asked, event: str, women: bool, form: str) -> None:
+def category(engine: Engine, asked: ResolvedQuestion, event: str, women: bool, form: str) -> None:
     """Show the category of a tournament.
 
     EVENT is what the field event of its results says. Columns: event, first and last (day of play), results, players,
