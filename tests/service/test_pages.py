@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 import pytest
 from ratingcore_pages import Pages
@@ -269,3 +270,19 @@ def test_a_shared_page_has_its_title_without_markup(app: Front) -> None:
     page = get(app, "/rapid/").text
     assert re.search('<meta property="og:title" content="rapid, 2024-03-09 [^<>"]* Ratings">', page)
     assert '<meta property="og:site_name" content="Ratings">' in page
+
+
+def test_a_card_is_a_picture_that_the_page_names_where_the_host_is_known(applied: Applied) -> None:
+    app, there = applied(allowed_host=("club.example",)), {"Host": "club.example"}
+    player = re.findall(r"/rapid/players/[0-9]+", get(app, "/rapid/", there).text)[0]
+    for path in ("/rapid/", player):
+        card = f"{path.rstrip('/')}/card"
+        assert f'<meta property="og:image" content="https://club.example{card}.png">' in get(app, path, there).text
+        drawn = get(app, f"{card}.svg", there)
+        assert drawn.headers["content-type"] == "image/svg+xml"
+        tree = ElementTree.fromstring(drawn.text)
+        assert "ann" in "".join(tree.itertext())
+        picture = get(app, f"{card}.png", there).content
+        assert picture.startswith(b"\x89PNG")
+        assert len(picture) < 100_000
+    assert "og:image" not in get(applied(), "/rapid/").text

@@ -21,6 +21,7 @@ from ratingcore.plugin.readers import sqlite3
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service import (
     bell,
+    cards,
     catalogue,
     contract,
     corrections,
@@ -76,7 +77,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/v1/openapi.json", described, JSON),
     *(route for room in (
         catalogue, lists, players, published, log_events, recording, corrections, bell, upkeep, uploads,
-        jobs, measures, sign_in, files, messages, results, members, rule, routine, decisions, studies, pages,
+        jobs, measures, sign_in, files, messages, results, members, rule, routine, decisions, studies, cards, pages,
     ) for route in room.ROUTES),
 )  # fmt: skip
 """All routes; those of the API come first, since a pool may have any other name."""

@@ -29,6 +29,7 @@ from ratingcore import Engine, __version__
 from ratingcore.errors import UnknownName
 from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import boards, summary_of
+from ratingcore_service.cards import image
 from ratingcore_service.hooks import ServedPage, offered_pages
 from ratingcore_service.log_events import EventsQuery, chosen_events, taken_back, told
 from ratingcore_service.officer.refusals import worded
@@ -138,6 +139,8 @@ class Served:
         Methods by which anybody may ask.
     others : tuple of (str, str)
         Paths and titles of the pages that plugins add.
+    image : str
+        Address of a picture of the page; empty for none.
     """
 
     action: str
@@ -148,6 +151,7 @@ class Served:
     history: tuple[tuple[str, str], ...] = ()
     methods: tuple[str, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
+    image: str = ""
 
 
 def shown(engine: Engine, asked: Asked, page: Page, known: int = 0) -> Reply:
@@ -183,6 +187,7 @@ def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) 
         action, {name: given[name] for name in QUESTION if name in given}, f"{action}?{urlencode(cut)}",
         0 if asked.cut else head.position, news, tuple(rules_of(engine, pool, known, asked.service.look.word)),
         tuple(offered(engine, asked.service.settings)), others,
+        image("".join(asked.service.settings.allowed_host[:1]), action),
     )  # fmt: skip
 
 

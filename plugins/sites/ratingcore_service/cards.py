@@ -1,0 +1,67 @@
+"""Cards: a player or the first ten of a list as a picture, which messengers show beside a link."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+
+from attrs import evolve
+from ratingcore_pages import Page, Pages
+
+from ratingcore import Engine
+from ratingcore_service.problems import NotFound
+from ratingcore_service.question import Question
+from ratingcore_service.routing import ASKED, COSTLY, Asked, Reply, Route
+from ratingcore_service.wire import Cut
+
+SVG, PNG = "image/svg+xml", "image/png"
+DRAWS = find_spec("vl_convert") is not None
+"""Whether the extra `report` is installed, by which an SVG becomes a PNG."""
+
+
+def card(make: Callable[[Question], Page], template: str, media: str) -> Callable[[Engine, Asked], Reply]:
+    """The handler of a card that is made of a page, by a template that draws it."""
+
+    def drawn(engine: Engine, asked: Asked) -> Reply:
+        page = evolve(make(Question.of(engine, asked)), template=template)
+        text, head = page.html(lambda path: ""), "" if asked.cut else str(engine.log.head)
+        if media == SVG:
+            return Reply(text, media=SVG, head=head)
+        if not DRAWS:
+            raise NotFound("card as PNG, which the extra report draws")
+        from vl_convert import svg_to_png
+
+        return Reply(svg_to_png(text), media=PNG, head=head)
+
+    return drawn
+
+
+def image(host: str, path: str) -> str:
+    """The address of the card of a page, of a list or a player; empty for others, or where nobody knows the host.
+
+    Examples
+    --------
+    >>> image("club.example", "/rapid/players/3") if DRAWS else "https://club.example/rapid/players/3/card.png"
+    'https://club.example/rapid/players/3/card.png'
+    >>> image("", "/rapid/"), image("club.example", "/log")
+    ('', '')
+    """
+    parts = path.strip("/").split("/")
+    of_list, of_player = path.endswith("/") and len(parts) == 1 and parts != [""], parts[1:2] == ["players"]
+    return f"https://{host}{path.rstrip('/')}/card.png" if DRAWS and host and (of_list or of_player) else ""
+
+
+def _list(question: Question) -> Page:
+    return question.pages.ratings(question.pool)
+
+
+def _player(question: Question) -> Page:
+    return Pages.player(question.pages, question.pool, question.asked.path["number"])
+
+
+ROUTES = tuple(
+    Route("GET", f"{path}/card.{form}", card(make, template, media), media, Cut, units=COSTLY, errors=ASKED)
+    for path, make, template in (
+        ("/{pool}", _list, "card_list"),
+        ("/{pool}/players/{number:int}", _player, "card_player"),
+    )
+    for form, media in (("svg", SVG), ("png", PNG))
+)
