@@ -3,6 +3,8 @@
 import gc
 import os
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")  # how long an example takes is not what tests are about
 
+HERE = Path(__file__).parent
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -22,6 +25,20 @@ FLAGS = (
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than there are cores, since some tests wait for servers and disks."""
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Has workers compile the files of tests together in a fresh checkout: each begins with its share.
+
+    Otherwise each of them would compile all files at the same time as the others, for half a minute.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args != session.config.getini("testpaths"):
+        return
+    files = sorted(HERE.rglob("test_*.py"))
+    for path in files[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
+        with suppress(Exception, pytest.skip.Exception):  # the collection itself says what is wrong
+            import_module(".".join(path.relative_to(HERE.parent).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:
