@@ -151,6 +151,23 @@ _LETTERS = str.maketrans("\u00f8\u0142\u0111\u0131", "oldi")
 """Letters with a stroke, which Unicode does not decompose, and the i without a dot."""
 
 
+_LOOK_ALIKE = str.maketrans(
+    "\u0430\u0441\u0435\u0456\u0458\u043e\u0440\u0455\u0445\u0443\u043a\u043c\u043d\u0442\u0432"
+    "\u0501\u051b\u051d\u04bb\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7",
+    "aceijopsxykmhtbdqwhaeiknoptux",
+)
+"""Small letters of Cyrillic and Greek that look like Latin ones, or whose capitals do."""
+_TITLES = frozenset(
+    ("gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "prof", "ing", "mgr", "bc", "dipl")
+)
+
+
+def _untitled(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a name without titles; names of two words stay."""
+    rest = tuple(word for word in words if word not in _TITLES)
+    return rest if 2 <= len(rest) < len(words) else words
+
+
 def name_words(name: str) -> tuple[str, ...]:
     """Returns the words of a name, folded and in alphabetical order: two spellings of one person often share them.
 
@@ -171,6 +188,8 @@ def _words(text: str) -> tuple[str, ...]:
 def folded(name: str) -> str:
     """Returns a name without common differences of spelling: case, accents, blanks, and "Surname, First".
 
+    In a name with Latin letters, Cyrillic and Greek ones that look like them count as these.
+
     Examples
     --------
     >>> folded("S\u00f8rensen,  Zo\u00eb"), folded("zoe sorensen"), folded("a, b, c")
@@ -185,7 +204,8 @@ def folded(name: str) -> str:
     words = words.casefold()
     if words.isascii():
         return words
-    return "".join(char for char in normalize("NFKD", words) if not combining(char)).translate(_LETTERS)
+    plain = "".join(char for char in normalize("NFKD", words) if not combining(char)).translate(_LETTERS)
+    return plain.translate(_LOOK_ALIKE) if any("a" <= char <= "z" for char in plain) else plain
 
 
 def are_plain(texts: Sequence[str]) -> bool:
@@ -230,7 +250,8 @@ _WORDS = 5
 def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True) -> Iterator[tuple[str, str, str]]:
     """Pairs of names that may be of one person: of `names` with each other, and with those that are known.
 
-    The third text is how they differ: by `spelling`, which is case, accents, blanks and the order of words; by
+    The third text is how they differ: by `spelling`, which is case, accents, blanks, the order of words, titles such as
+    Dr. and GM, and letters of another alphabet that look alike; by
     `initials`, where one has a letter and the other a word; or by a `typo` in one of several words: a letter that is
     changed, missing, doubled, or has changed places. In a word of up to four letters, only a doubled letter or two in
     each other's place count as a typo. In names of one word, and those with digits, nothing does: Iran and Iraq are two
@@ -258,6 +279,8 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     for name, fresh in chain(zip(names, repeat(True)), zip(known, repeat(False))):
         text = folded(name)
         words, joined = _words(text), "".join(text.split())
+        if len(words) > 2 and (bare := _untitled(words)) != words:
+            words, joined = bare, "".join(word for word in text.replace(".", " ").split() if word not in _TITLES)
         same = first.get(words) or first.get(joined)
         if same is not None:
             yield same, name, "spelling"

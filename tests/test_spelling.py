@@ -125,3 +125,15 @@ def test_names_of_one_word_are_compared_by_spelling_as_others_are(names: list[st
     others = ["some thing", "some, thing"]
     expected = [found for found in alike([*others, *names], slips=False) if found[0] not in others]
     assert list(alike(names, slips=False)) == expected
+
+
+@pytest.mark.parametrize(
+    "other", ["GM Anna Karpova", "Karpova, Anna, GM", "Dr. Anna Karpova", "\u0410nna Karpova", "Anna K\u0430rpova"]
+)
+def test_a_title_and_letters_of_another_alphabet_make_no_other_person(other: str) -> None:
+    """`Dr. Anna Karpova`, and a name with a Cyrillic letter in it, became second people without a word."""
+    assert list(alike([other], ["Anna Karpova"])) == [(other, "Anna Karpova", "spelling")]
+
+
+def test_a_title_is_part_of_a_name_of_two_words() -> None:
+    assert list(alike(["Dr. Karpova"], ["Karpova", "GM Karpova", "\u0421\u0430\u0440\u0430", "Capa"])) == []

@@ -199,6 +199,8 @@ def _settings(reports: list[ImportReport]) -> str:
             wanted.append(_GIVING[str(reason.facts["what"])])
         elif reason.kind is NotANumber and _COMMA.search(str(reason.facts["value"])):
             wanted.append("--decimal , reads numbers with a comma")
+        elif reason.kind is NotANumber and re.fullmatch(r"[1-9]\.[0-9]{3}", str(reason.facts["value"])):
+            wanted.append("--decimal , reads 1.650 as 1650, --decimal . as 1.65")
         elif reason.kind is SeveralDays:
             forms: Any = reason.facts["forms"]
             given = [f'--date-format "{one}"' if " " in one else f"--date-format {one}" for one in forms]

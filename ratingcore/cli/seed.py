@@ -31,13 +31,14 @@ from ratingcore.registry import Registry
 @click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the files: fide-list, ...; else tables.")
 @file_options
 @options.encoding
+@click.option("--decimal", metavar="SIGN", help="Decimal sign of a table, a point or a comma.")
 @click.option(
     "--at", callback=options.a_time, metavar="DAY", help="When the ratings were given, for rows that do not say."
 )
 def seed(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
     dry_run: bool, strict: bool, form: str, at: str | None, reader: str | None,
-    encoding: str | None,
+    encoding: str | None, decimal: str | None,
 ) -> None:  # fmt: skip
     """Append ratings that were given from outside.
 
@@ -52,7 +53,7 @@ def seed(
         _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at, encoding)
         return
 
-    fields = field_map(pairs, mapping, {"encoding": encoding}).in_pool(pool)
+    fields = field_map(pairs, mapping, {"encoding": encoding, "decimal": decimal}).in_pool(pool)
     if pool is None and not (fields.pool or "pool" in fields.fields):
         fields = evolve(fields, pool=new_pool(log, pool))  # of rows that name none
     for file in files:

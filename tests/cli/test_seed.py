@@ -50,3 +50,36 @@ def test_the_pool_that_is_given_is_that_of_all_seeds_and_a_known_one_only_of_tho
     assert [line.split(",")[3] for line in run("log", "club.db").out.splitlines()[1:]] == ["p", "p"]
     run("seed", "club.db", "list.csv")
     assert [line.split(",")[3] for line in run("log", "club.db").out.splitlines()[1:]] == ["p", "p", "A"]
+
+
+@pytest.mark.parametrize(
+    ("sign", "rating", "expected"),
+    [
+        (",", "1.650", "rating 1650"), (".", "1.650", "rating 1.65"), (".", "1,650", "rating 1650"),
+        (",", "1612,5", "rating 1612.5"), ("", "1650", "rating 1650"), ("", "25.125", "rating 25.125"),
+    ],
+)  # fmt: skip
+def test_a_point_among_thousands_is_read_by_the_decimal_sign(run: Run, sign: str, rating: str, expected: str) -> None:
+    """`1.650` became a rating of 1.65, and the advice named an option that `seed` did not have."""
+    Path("list.csv").write_text(f"player;rating\nann;{rating}\n")
+    options = ("--decimal", sign) if sign else ()
+    assert run("seed", "club.db", "list.csv", "--pool", "p", "--at", "2024-01-01", *options).code == 0
+    assert f"ann is given {expected}" in run("log", "club.db").out
+
+
+@pytest.mark.parametrize("rating", ["1.650", "1,650"])
+def test_without_a_decimal_sign_a_point_among_thousands_is_in_doubt(run: Run, rating: str) -> None:
+    Path("list.csv").write_text(f"player;rating\nann;{rating}\nbo;1700\n")
+    code, out, err = run("seed", "club.db", "list.csv", "--pool", "p", "--at", "2024-01-01")
+    assert code == 1
+    assert "refused, line 2: rating may mean 1650 or 1.65" in out
+    assert "--decimal" in err
+
+
+def test_two_ratings_of_one_player_at_one_time_are_refused(run: Run) -> None:
+    """The later row counted without a word."""
+    Path("list.csv").write_text("player,rating\nann,1650\nann,1700\nbo,1500\nbo,1500\n")
+    code, out, _ = run("seed", "club.db", "list.csv", "--pool", "p", "--at", "2024-01-01")
+    assert code == 1
+    assert "refused, line 3: rating is another than on an earlier row for ann: 1650" in out
+    assert "4 rows read, 3 accepted, 0 unrated, 1 refused" in out

@@ -1,12 +1,13 @@
 """Tables of players: ratings given from outside, and facts such as birth years."""
 
+import re
 from collections.abc import Callable, Iterator
 
-from ratingcore.errors import BadMapping, BadValue
+from ratingcore.errors import BadMapping, BadValue, NotANumber
 from ratingcore.events import NO_ID, Event, Fact, PlayerDescribed, RatingSeeded, When, instant
 from ratingcore.events.bounds import EARLIEST, check_played, check_player, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.importer.tables.cells import fact_parser, numeric_parser, time_parser, whole_number
+from ratingcore.importer.tables.cells import Number, fact_parser, numeric_parser, time_parser, whole_number
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.headings import OF_PLAYERS, OF_SEEDS
 from ratingcore.importer.tables.rows import Binding, Making, Parser, row_outcomes
@@ -93,6 +94,8 @@ def _seeded(sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None)
     if not any(name in bound.mapped or name in sheet.columns for name in values):
         raise bound.missing("rating", "rating")
 
+    given_before = dict[tuple[str, str, int, int], dict[str, float]]()
+
     def seed(cells: list[str]) -> Event:
         who, when = who_of[cells[who_of.index]], time(cells)
         scope = where[cells[where.index]] if where is not None else pool or ""
@@ -102,6 +105,10 @@ def _seeded(sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None)
         if not given:
             raise BadValue("seed", who, "gives no value to a player")
         own = uid.read(cells[uid.index].strip()) if uid is not None else ""
+        earlier = given_before.setdefault((scope, who, when, turn), given)
+        for name in sorted(given.keys() & earlier.keys()):
+            if given[name] != earlier[name]:
+                raise BadValue(name, given[name], f"is another than on an earlier row for {who}: {earlier[name]:g}")
         return RatingSeeded(uid=own or NO_ID, pool=scope, played=when, player=who, values=given, order=turn)
 
     return bound, seed
@@ -112,10 +119,36 @@ def _values(bound: Binding) -> dict[str, Parser[int | float | None]]:
     readers = {}
     for name in sorted({*STATE_COLUMNS, *bound.mapped} - _OF_SEED):
         own = (name,) if name in STATE_COLUMNS else ()
-        reader = bound.optional(name, numeric_parser(name, bound.decimal), *own)
+        read = numeric_parser(name, bound.decimal)
+        reader = bound.optional(name, _of_rating(read, bound) if name == "rating" else read, *own)
         if reader is not None:
             readers[name] = reader
     return readers
+
+
+_THOUSANDS = re.compile("[1-9][0-9]{0,2}([.,])[0-9]{3}")
+
+
+def _of_rating(read: Number, bound: Binding) -> Number:
+    """A parser of ratings: of a point and a comma, the one that is not the decimal sign stands among thousands.
+
+    Without a decimal sign, 1.650 is refused, since it may mean 1650.
+    """
+
+    def rating(text: str) -> int | float | None:
+        match = _THOUSANDS.fullmatch(text)
+        if match is None or (bound.decimal_given and match[1] == bound.decimal):
+            return read(text)
+        whole = text.replace(match[1], "")
+        if not bound.decimal_given and len(whole) <= _DIGITS:
+            raise NotANumber("rating", text, f"may mean {whole} or {float(whole) / 1000:g}")
+        return read(whole) if bound.decimal_given else read(text)
+
+    return rating
+
+
+_DIGITS = 4
+"""Digits of a rating with three decimals that may be one without any."""
 
 
 def _time(bound: Binding, fields: FieldMap, start: int | None) -> Callable[[list[str]], int]:
