@@ -40,6 +40,8 @@ def import_beside_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str,
     unused : list of str
         Columns not read for any field of a result.
     """
+    if {"uid", "id"}.isdisjoint({*sheet.columns, *fields.fields}):
+        return False
     log = file.log
     number = log.book.find("pool", pool) if pool else None
     if number is None or file.settings.strict or log.book.erased or fields.mirrored or "[" in pool:
