@@ -33,7 +33,7 @@ from ratingcore.importer.documents import Documents, KnownGames
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.item_columns import import_items
-from ratingcore.importer.kept_columns import kept_columns
+from ratingcore.importer.kept_columns import further_fields
 from ratingcore.importer.known_columns import import_beside_known
 from ratingcore.importer.notes import KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.reader_choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
@@ -45,7 +45,6 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, backfill_rows, import_rows
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.results import fields_said, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import TableSource, source_of
 from ratingcore.log import Log
@@ -393,12 +392,13 @@ class _Files:
             sheet = sheet_of_results(source.kept(), table.fields)
             unused = unused_columns(sheet, table.pool or None, table.fields)
             more = ({*unused} & {*self._result_fields()}) - table.fields.fields.keys() if unused else set[str]()
-            kept = kept_columns(self._log, file.source, table.pool or "", sheet, table.fields, {*unused} - more)
-            report.kept_columns, more = [name for name in unused if name in kept], more | kept
-            unused = [name for name in unused if name not in more]
-            table = evolve(table, fields=table.fields.merged(FieldMap({name: FromColumn(name) for name in more})))
+            further, report.kept_columns = further_fields(
+                self._log, file.source, table.pool or "", sheet, table.fields, unused, more, again=file.again
+            )
+            unused = [name for name in unused if name not in further.columns]
+            table = evolve(table, fields=table.fields.merged(further))
             one = evolve(one, options=table)
-            if not more <= {*sheet.columns}:  # values within objects
+            if not further.columns <= {*sheet.columns}:  # values within objects
                 sheet = sheet_of_results(source.kept(), table.fields)
             if "pool" in unused and table.fields.one_pool:
                 notes.append(PoolColumnUnread(settings.pool or ""))

@@ -10,6 +10,7 @@ from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.values import Fact
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.tables.cells import fact_parser
+from ratingcore.importer.tables.colours import home_by_colour
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.log.contract import Log
 from ratingcore.log.local_times import RESULTS
@@ -28,7 +29,40 @@ _NAME = re.compile(r"[\w.-]+")
 _READ = fact_parser("", ".")
 
 
-def kept_columns(log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMap, unused: Collection[str]) -> set[str]:
+def further_fields(
+    log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMap, unused: Sequence[str], own: Collection[str],
+    *, again: bool,
+) -> tuple[FieldMap, list[str]]:  # fmt: skip
+    """The mapping of further fields of a table, and the columns that become fields of their names.
+
+    A column of colours gives the side at home, unless a file of this name was imported without it.
+
+    Parameters
+    ----------
+    source, pool, unused
+        As for `kept_columns`.
+    own : collection of str
+        Unused columns with the name of a field.
+    again : bool
+        Whether a file of this name was imported before.
+    """
+    colour = home_by_colour(sheet, fields) if unused else {}
+    free = [name for name in unused if name not in own]
+    kept = kept_columns(log, source, pool, sheet, fields, free, colour if again else ())
+    facts = {} if again and kept.isdisjoint(colour) else colour
+    names = [name for name in free if name in kept]
+    return FieldMap({name: FromColumn(name) for name in (*own, *names)} | facts), names
+
+
+def kept_columns(
+    log: Log,
+    source: str,
+    pool: str,
+    sheet: Sheet,
+    fields: FieldMap,
+    unused: Collection[str],
+    facts: Collection[str] = (),
+) -> set[str]:
     """Chooses the unused columns of a table that become fields of its results.
 
     The first file of a pool decides by its first rows: columns of few different texts become fields, and `weight`, but
@@ -42,14 +76,16 @@ def kept_columns(log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMa
         Source of the file, and the pool of its rows, if they do not name it.
     unused : collection of str
         Columns that no field is read from.
+    facts : collection of str
+        Fields that columns of other names may give: all for the first file, and those that results have for others.
     """
     free = {name for name in unused if _NAME.fullmatch(name)} - {*RESULT_FIELDS, *fields.fields, *sheet.unreadable}
-    if not free:
+    if not free and not facts:
         return set()
     recorded = _recorded(log, source, pool)
     if recorded is not None:
-        return free & recorded
-    return set() if sheet.once else _few(sheet, fields, free & {*sheet.columns})
+        return (free | {*facts}) & recorded
+    return {*facts} if sheet.once else _few(sheet, fields, free & {*sheet.columns}) | {*facts}
 
 
 def _recorded(log: Log, source: str, pool: str) -> set[str] | None:

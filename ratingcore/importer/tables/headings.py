@@ -71,8 +71,8 @@ _TIMES = _words(
 )
 """Columns of times, which are those of games if no column has their day."""
 CLOCKS = _words(
-    time="uhrzeit, zeit, beginn, spielbeginn, kickoff, start time, match time, game time, heure, horaire, hora, ora, "
-    "orario, время, cas, czas, tijd, tid"
+    time="start, started at, begin, anfang, debut, inicio, inizio, zacatek, uhrzeit, zeit, beginn, spielbeginn, "
+    "kickoff, start time, match time, game time, heure, horaire, hora, ora, orario, время, cas, czas, tijd, tid"
 )
 """Columns that may have a time of day beside the day: read only if they are mapped, since a time needs a zone."""
 

@@ -7,6 +7,7 @@ from ratingcore.errors import BadValue
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.importer.tables.rows import Binding, Decided, Group
+from ratingcore.importer.tables.unplayed import NOTHING
 from ratingcore.readers.spellings import nobody
 
 _CALLED = word_list(
@@ -15,7 +16,7 @@ _CALLED = word_list(
     "medspiller, medspelare, teammate, mate"
 )
 _SECOND = frozenset({"b", "2", "ii"})
-_NONE = frozenset({"", "-", "--", "\u2013", "\u2014", "/", "x", "single", "singles", "einzel", "no", "0", "n/a", "na"})
+_SINGLE = frozenset({"x", "single", "singles", "einzel", "no", "0"})
 
 
 def is_of_partners(heading: str, sides: Sequence[str]) -> bool:
@@ -44,7 +45,7 @@ def score_of_singles(bound: Binding, decided: Group[Decided], columns: Sequence[
 
     def combine(values: list[Any]) -> Decided:
         for column, text in zip(columns, values[len(decided.readers) :], strict=True):
-            if text.casefold() not in _NONE and not nobody(text):
+            if text.casefold() not in _SINGLE | NOTHING and not nobody(text):
                 why = "is a second player of one side: give games of pairs as sessions"
                 raise BadValue(
                     column, text, f"{why}, or map {column} to none ({column}=) to take the first players alone"

@@ -1,11 +1,12 @@
 """Columns that say of a game that nobody played it: a status, a remark, or any other one with a word for it."""
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
 from ratingcore.events.values import name as normal
-from ratingcore.importer.tables.cells import RETIRED, unplayed
+from ratingcore.importer.tables.cells import NO_RESULT, RETIRED, unplayed
 from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.importer.tables.rows import Binding, Decided, Group
 from ratingcore.importer.tables.word_meanings import Learner, Row
@@ -20,8 +21,14 @@ def says_unplayed(heading: str) -> bool:
     (True, False, True)
     """
     bare = plain(heading)
-    known = bare in _OF_STATUS or bare.endswith("status") or bare in _RATED or bare in _UNRATED
-    return known or is_of_remarks(heading) or (len(heading) > _SHORT and unplayed(heading) != "")
+    if (
+        bare in _OF_STATUS
+        or re.sub("[/.]", "", bare) in _ABBREVIATED
+        or bare.endswith("status")
+        or is_of_remarks(heading)
+    ):
+        return True
+    return _flag(bare) is not None or _by_somebody(bare) != "" or (len(bare) > _SHORT and unplayed(bare) != "")
 
 
 def is_of_remarks(heading: str) -> bool:
@@ -36,8 +43,26 @@ _HEADINGS_OF_REMARKS = (
 )
 _REMARKS = word_list(_HEADINGS_OF_REMARKS)
 _OF_STATUS = word_list("state, game state, match state, zustand, etat, estado, stato, stav, stan, statut")
-_RATED = word_list("rated, is rated, counts, gewertet, zahlt, comptabilise, valida, geteld")
-_UNRATED = word_list("unrated, casual, is casual, ungewertet, not rated, nicht gewertet")
+_FLAGS = {
+    "casual": (
+        word_list("unrated, casual, is casual, ungewertet, not rated, nicht gewertet"),
+        word_list("rated, is rated, counts, gewertet, zahlt, comptabilise, valida, geteld"),
+    ),
+    "annulled": (
+        word_list("deleted, is deleted, removed, invalid, geloscht, ungultig, supprime, eliminado, borrado, smazano"),
+        word_list("valid, is valid, gultig, valide, valido, approved, accepted, genehmigt, platny"),
+    ),
+    NO_RESULT: (
+        word_list("unfinished, incomplete, unconfirmed, offen"),
+        word_list(
+            "completed, complete, finished, confirmed, verified, played?, was played, is played, gespielt, beendet, "
+            "bestatigt, joue, jugado, giocata, gespeeld, odehrano, rozegrano, spilt, spelad"
+        ),
+    ),
+}
+"""Headings that say by yes that a game does not count, and those that say it by no, for each reason."""
+_OF_SOMEBODY = re.compile(r"(.+) (?:by|side|team|player|von|durch|par|por|da|door)")
+"""Headings of columns with the name of the side that did not play: `Forfeit by`."""
 _ABBREVIATED = frozenset({"wo", "ret", "rtd", "ff", "dq", "dsq", "kl"})
 """Short words that mean in a remark what they mean in a score; others, such as NA and NP, may mean anything there."""
 
@@ -45,11 +70,25 @@ _ABBREVIATED = frozenset({"wo", "ret", "rtd", "ff", "dq", "dsq", "kl"})
 def _unplayed_by(column: str, text: str) -> str:
     """Why a game was not played, by the text of a column that may say it."""
     bare, word = plain(column), text.casefold()
-    if bare in _RATED or bare in _UNRATED:
-        return _CASUAL if word in (NO if bare in _RATED else YES) else unplayed(text)
+    if flag := _flag(bare):
+        return flag[0] if word in flag[1] else unplayed(text)
+    if (why := _by_somebody(bare)) and word not in NO and word not in NOTHING:
+        return why
     if (is_of_remarks(column) or bare in _OF_STATUS) and not _is_word(text):
         return ""
     return unplayed(column) if word in YES else unplayed(text)
+
+
+def _flag(bare: str) -> tuple[str, frozenset[str]] | None:
+    """The reason why games of some rows do not count, and the words that say so; None for another heading."""
+    found = ((why, YES if bare in yes else NO) for why, (yes, no) in _FLAGS.items() if bare in yes or bare in no)
+    return next(found, None)
+
+
+def _by_somebody(bare: str) -> str:
+    """The reason that a heading names beside somebody: a forfeit in `forfeit by`."""
+    found = _OF_SOMEBODY.fullmatch(bare)
+    return unplayed(found[1]) if found else ""
 
 
 def _is_word(text: str) -> bool:
@@ -129,7 +168,8 @@ YES = frozenset(["yes", "y", "true", "1", "x", "ja", "j", "oui", "si", "sí", "a
 """How tables write that a column's heading is true of a row."""
 NO = frozenset(["no", "n", "false", "0", "nein", "non", "ne", "nie", "nee", "nej", "nei", "não", "нет"])
 """How tables write that it is not."""
-_CASUAL = "casual"
+NOTHING = frozenset({"", "-", "--", "\u2013", "\u2014", "/", "n/a", "na", "none", "null"})
+"""How tables write that there is nothing to say."""
 
 _OF_OTHERS = frozenset({"pending", "scheduled", "default", "defaulted", "scratched", "suspended", "suspendido"})
 """Words that may be about a payment, a setting or a player; in a column of scores or a status they are about a game."""

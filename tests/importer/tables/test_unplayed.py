@@ -74,3 +74,21 @@ def test_games_read_by_columns_and_row_by_row_are_the_same_ones(tmp_path: Path) 
                     engine.record(rc.GamePlayed(pool="club", played="2024-01-01", a="ann", b="bo", score=1.0))
                 report = engine.import_file(tmp_path / name, pool="club")
                 assert (report.accepted, len(report.unrated["forfeit"])) == (6993, 7)
+
+
+@pytest.mark.parametrize(
+    ("heading", "says", "reason"),
+    [
+        ("deleted", "1", "annulled"), ("invalid", "yes", "annulled"), ("valid", "false", "annulled"),
+        ("completed", "FALSE", "no result yet"), ("confirmed", "no", "no result yet"), ("W/O", "x", "forfeit"),
+        ("gespielt", "nein", "no result yet"), ("ff", "1", "forfeit"), ("forfeit by", "bo", "forfeit"),
+        ("Retired player", "ann", "retired"),
+    ],
+)  # fmt: skip
+def test_a_flag_by_which_a_game_does_not_count_is_read(read: Read, heading: str, says: str, reason: str) -> None:
+    """Games that were deleted, not confirmed or not finished counted like all others."""
+    other = {"1": "0", "yes": "no", "x": "", "false": "true", "FALSE": "TRUE", "no": "yes", "nein": "ja"}.get(says, "")
+    text = f"played,a,b,score,{heading}\n2024-03-02,ann,bo,1,{other}\n2024-03-02,ann,bo,1,{says}\n"
+    counting, not_counting = read(text)
+    assert isinstance(counting, Made)
+    assert not_counting == Unrated(3, reason)

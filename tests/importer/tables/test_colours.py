@@ -1,0 +1,59 @@
+"""Columns of colours: who had White."""
+
+from pathlib import Path
+
+import pytest
+
+import ratingcore as rc
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.colours import home_by_colour
+from ratingcore.importer.tables.results import sheet_of_results
+
+from .conftest import Write
+
+MAP = {"a": "player", "b": "opponent", "score": "result", "played": "date"}
+
+
+def file(folder: Path, colours: tuple[str, str], heading: str = "Color", name: str = "games.csv") -> Path:
+    path = folder / name
+    header = f"date,player,opponent,{heading},result\n" if heading else "date,player,opponent,result\n"
+    first, second = (f"{one}," if heading else "" for one in colours)
+    path.write_text(f"{header}2024-03-02,ann,bo,{first}1\n2024-03-02,ann,cy,{second}0\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("heading", "colours"),
+    [
+        ("Color", ("W", "B")), ("Farbe", ("w", "s")), ("Couleur", ("B", "N")), ("player color", ("White", "Black")),
+        ("opponent_colour", ("black", "white")), ("barva", ("bílý", "černý")),
+    ],
+)  # fmt: skip
+def test_the_side_with_white_is_at_home(tmp_path: Path, heading: str, colours: tuple[str, str]) -> None:
+    """The column was not read, and nothing said that the first player had Black."""
+    with rc.open(":memory:") as engine:
+        report = engine.import_file(file(tmp_path, colours, heading), pool="club", fields=MAP)
+        games = [event for _, event in engine.events() if event.kind == "game"]
+        assert [game.data.get("home") for game in games] == ["a", "b"]
+        assert heading not in report.unused_columns
+        again = engine.import_file(tmp_path / "games.csv", pool="club", fields=MAP)
+        assert (again.duplicates, again.accepted, again.changed) == (2, 0, 0)
+
+
+def test_a_file_that_was_imported_without_its_colours_is_known(tmp_path: Path) -> None:
+    with rc.open(":memory:") as engine:
+        engine.import_file(file(tmp_path, ("", ""), ""), pool="club", fields=MAP)
+        again = engine.import_file(file(tmp_path, ("W", "B")), pool="club", fields=MAP)
+        assert (again.duplicates, again.accepted, again.changed) == (2, 0, 0)
+
+
+def test_other_colours_and_a_given_ground_are_left_alone(write: Write) -> None:
+    sides = FieldMap.parse("a=player,b=opponent,played=date")
+    for header, colour, fields in (
+        ("date,player,opponent,color", "red", sides),
+        ("date,player,opponent,color,home", "W", sides),
+        ("date,player,opponent,club color", "W", sides),
+        ("date,player,opponent,color", "W", sides.merged(FieldMap.parse("home="))),
+    ):
+        sheet = sheet_of_results(write(f"{header}\n2024-03-02,ann,bo,{colour},a\n"), fields)
+        assert home_by_colour(sheet, fields) == {}
