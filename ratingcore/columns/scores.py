@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.sides import Sides
 
+_OUTCOMES: dict[float, int] = {1.0: 1, 0.5: 0, 0.0: -1}
+
 
 class GameShare(float):
     """The share of the point of a game that a player took: 1 for a win, a half for a draw, 0 for a loss."""
@@ -18,7 +20,7 @@ class GameShare(float):
     @property
     def outcome(self) -> int | None:
         """1 for a win, 0 for a draw, -1 for a loss; None for any other share."""
-        return {1.0: 1, 0.5: 0, 0.0: -1}.get(self)
+        return _OUTCOMES.get(self)
 
 
 class SessionPoints(float):

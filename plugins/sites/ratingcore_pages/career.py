@@ -1,7 +1,7 @@
 """What the results of a player come to: form, best win, worst loss, longest runs; and which of them are shown."""
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -37,22 +37,27 @@ class Career(NamedTuple):
     @classmethod
     def of(cls, lines: Iterable[Line]) -> "Career":
         """What these lines come to, in order of play."""
-        every = [(line.score.outcome, line) for line in lines if line.score is not None]
-        decided = [(outcome, line) for outcome, line in every if outcome is not None]
-        met = [(line.opposition, outcome, line) for outcome, line in decided if line.opposition is not None]
-        won = [(rating, line) for rating, outcome, line in met if outcome == 1]
-        lost = [(rating, line) for rating, outcome, line in met if outcome == -1]
-        outcomes = [outcome for outcome, _ in decided]
+        outcomes: list[int] = []
+        won: list[tuple[float, Line]] = []
+        lost: list[tuple[float, Line]] = []
+        for line in lines:
+            outcome = None if line.score is None else line.score.outcome
+            if outcome is not None:
+                outcomes.append(outcome)
+                if outcome and line.opposition is not None:
+                    (won if outcome > 0 else lost).append((line.opposition, line))
+        letters = "".join(["DWL"[outcome] for outcome in outcomes])
         return cls(
             tuple(outcomes[-FORM:]),
-            max(won, key=lambda one: one[0])[1] if won else None,
-            min(lost, key=lambda one: one[0])[1] if lost else None,
-            _longest(outcome == 1 for outcome in outcomes), _longest(outcome >= 0 for outcome in outcomes),
+            max(won, key=itemgetter(0))[1] if won else None,
+            min(lost, key=itemgetter(0))[1] if lost else None,
+            _longest(letters.replace("D", "L")), _longest(letters),
         )  # fmt: skip
 
 
-def _longest(holds: Iterable[bool]) -> int:
-    return max((sum(1 for _ in run) for held, run in groupby(holds) if held), default=0)
+def _longest(letters: str) -> int:
+    """Number of letters of the longest run without an L."""
+    return max(map(len, letters.split("L")))
 
 
 @frozen
