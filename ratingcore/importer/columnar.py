@@ -2,7 +2,7 @@
 
 The first rows go the ordinary way and give the log its names of pool and source; all others become rows of the log in
 the same transaction. Uids, ids of names, lists and reports are those that the ordinary way gives; a table with a row
-that takes a closer look is left to it. Games of a large table with ids are sealed in segments, where a store has them.
+that takes a closer look is left to it. Games of a large table are sealed in segments, where a store has them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -155,11 +155,11 @@ def with_games(parts: Iterable[SomeRows], report: ImportReport) -> Iterator[Some
             yield part
 
 
-def _segment(part: SomeRows, first: int, pool: int, a: Ints, b: Ints) -> Segment | None:
-    """The segment of rows; None if it cannot hold them: few games, without ids, with further facts or an order."""
-    if part.uids is None or part.facts is not None or part.order is not None or not LEAST <= len(a) <= MOST:
+def _segment(part: SomeRows, first: int, pool: int, a: Ints, b: Ints, uids: Sequence[str]) -> Segment | None:
+    """The segment of rows; None if it cannot hold them: few games, or some with further facts or an order."""
+    if part.facts is not None or part.order is not None or not LEAST <= len(a) <= MOST:
         return None
-    uid, sides = sealable(part.uids), (a.astype(np.int32), b.astype(np.int32))
+    uid, sides = sealable(uids), (a.astype(np.int32), b.astype(np.int32))
     return None if uid is None else Segment(first, pool, part.played.astype(np.int64), *sides, part.score, uid)
 
 
@@ -240,12 +240,12 @@ class _Writing:
         ids, names = self._numbered(part.names)
         a, b = ids[part.a], ids[part.b]
         recorded = max(log.now(), last.recorded)
-        segment = _segment(part, first, self._pool, a, b) if self._seals else None
+        uids = part.uids or self._named(part.played, np.minimum(a, b), np.maximum(a, b))
+        segment = _segment(part, first, self._pool, a, b, uids) if self._seals else None
         if segment is not None and isinstance(log, Seals):
             self._seal(log, segment, last.digest, recorded, names)
             self._written(part, a, b)
             return
-        uids = part.uids or self._named(part.played, np.minimum(a, b), np.maximum(a, b))
         head = (last.digest, first, stop, recorded, self._source, names)
         cells = [column.tolist() for column in (a, b, part.score)]
         columns = [uids, part.played.tolist(), part.order or [0] * len(uids), *cells, part.texts()]

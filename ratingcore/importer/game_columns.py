@@ -281,7 +281,7 @@ def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str], size: int = 0)
     unused : list of str
         Columns not read for any field of a result.
     size : int
-        Number of rows at a time after the first ones, if they have ids; 0 for the usual one.
+        Number of rows at a time after the first ones; 0 for the usual one.
     """
     if sheet.typed is None or fields.date is not None or fields.pool is not None or fields.nobody is not None:
         return None
@@ -300,7 +300,7 @@ def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str], size: int = 0)
         return None
     if names_winner(columns["a"], columns["score"]):
         return None
-    return sheet.typed.games(columns, BATCH, size if size and "uid" in columns else ROWS)
+    return sheet.typed.games(columns, BATCH, size or ROWS)
 
 
 def parts_of_types(

@@ -10,6 +10,7 @@ import numpy as np
 from ratingcore.errors import Conflict
 from ratingcore.events import Event, Row
 from ratingcore.events.rows import GameColumns
+from ratingcore.log.abilities import any_between
 from ratingcore.log.chain import Batch, without_mark
 from ratingcore.log.contract import Log
 from ratingcore.log.derived_uids import PREFIXES, Identity, is_given
@@ -55,7 +56,7 @@ def batches_from(log: Log, source: str) -> Iterator[Batch]:
 def has_derived(log: Log) -> bool:
     """True if the log has results whose file gave them no id."""
     starts = (PREFIXES["game"], PREFIXES["session"])
-    return any(True for start in starts for _ in log.rows_between(start, start[:-1] + "."))
+    return any(any_between(log, start, start[:-1] + ".") for start in starts)
 
 
 class GamesByTime:

@@ -35,6 +35,7 @@ class Seals(Protocol):
     def write_segment(self, batch: Batch, names: Sequence[Name], segment: Segment) -> None: ...
     def sealed(self, batch: Batch) -> Segment | None: ...
     def index_faults(self) -> Iterable[str]: ...
+    def any_between(self, first: str, last: str) -> bool: ...
 
 
 @runtime_checkable
@@ -95,6 +96,11 @@ class Kept(Protocol):
 def likely(log: Log, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
     """Rows whose uid or data may match one of the patterns, in order: all rows if the store cannot search."""
     return log.likely(patterns, after, to) if isinstance(log, Searched) else log.rows(after, to)
+
+
+def any_between(log: Log, first: str, last: str) -> bool:
+    """True if the log has a row whose uid is not before one text but before another."""
+    return log.any_between(first, last) if isinstance(log, Seals) else any(True for _ in log.rows_between(first, last))
 
 
 def faults_of(log: Log) -> Iterable[str]:

@@ -1,6 +1,6 @@
 """Sealed segments: many games of one pool as columns, whose digests cover what they hold and not how it is packed.
 
-A segment holds games that follow one another in a log, with ids that their file gave. Each column is packed by itself:
+A segment holds games that follow one another in a log, with their ids. Each column is packed by itself:
 differences of whole numbers, byte by byte, under raw deflate with run lengths, which is as small as any codec makes
 such columns. Digests are of the unpacked columns, so a segment that is packed anew keeps them, and the digest of its
 first games needs their cells only.
@@ -117,7 +117,8 @@ class Segment:
     @property
     def letters(self) -> str:
         """The different characters of its ids, in order."""
-        return "".join(map(chr, np.flatnonzero(np.bincount(self.uid.view(np.uint8), minlength=128)[1:]) + 1))
+        cells = self.uid.tobytes()
+        return "".join(map(chr, filter(cells.__contains__, range(1, 256))))
 
     # rows
 
@@ -208,7 +209,9 @@ def sealable(uids: Sequence[str]) -> NDArray[np.bytes_] | None:
 def are_ids(uids: NDArray[np.bytes_]) -> NDArray[np.bool_]:
     """Which cells of a column are such ids."""
     letters = uids.view(np.uint8).reshape(len(uids), -1)
-    printable = (letters > ord(" ")) & (letters < 0x7F)
+    printable = letters - np.uint8(ord(" ") + 1) < 0x7F - ord(" ") - 1  # less than 0 is more than 127
+    if printable.all():
+        return printable[:, 0]
     ended = ~printable[:, :-1] & (letters[:, 1:] != 0)  # a cell has nothing after its last letter
     right: NDArray[np.bool_] = printable[:, 0] & ((letters == 0) | printable).all(1) & ~ended.any(1)
     return right
@@ -224,8 +227,39 @@ HASH_BITS = 43
 _FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 
 
+DERIVED = b"table-"
+"""Beginning of the ids that a log derives for games without one: digests of time and of pair follow, of one length."""
+TIME_END = len(DERIVED) + 16 + 1
+"""Length of such an id up to the digest of the pair."""
+TIME_BITS = 24
+"""Bits of the hash of such an id that depend on nothing but its beginning: games of one time are found together."""
+
+
 def hashes(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
     """Hashes of ids below `2**HASH_BITS`, by the key of a log, so that nobody else can make ids of one hash."""
+    if uids.itemsize < TIME_END:
+        return _mixed(uids, key)
+    letters = np.ascontiguousarray(uids).view(np.uint8).reshape(len(uids), -1)
+    derived = (letters[:, : len(DERIVED)] == np.frombuffer(DERIVED, np.uint8)).all(1)
+    derived &= letters[:, TIME_END - 1] == ord("-")
+    made = _mixed(uids, key)
+    if derived.any():
+        begin = _mixed(np.ascontiguousarray(letters[derived, :TIME_END]).view(f"S{TIME_END}").reshape(-1), key)
+        rest = (1 << HASH_BITS - TIME_BITS) - 1
+        made[derived] = begin & ~rest | made[derived] & rest
+    return made
+
+
+def hashes_at(start: str, key: str) -> tuple[int, int] | None:
+    """The hashes of ids that begin like those of the games of one time, as a half-open span; None for other texts."""
+    begin = start.encode("utf-8", "surrogatepass")
+    if len(begin) != TIME_END or not begin.startswith(DERIVED) or not begin.endswith(b"-"):
+        return None
+    first = int(hashes(np.array([begin]), key)[0]) >> HASH_BITS - TIME_BITS
+    return first << HASH_BITS - TIME_BITS, first + 1 << HASH_BITS - TIME_BITS
+
+
+def _mixed(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
     words = -(-uids.itemsize // 8)
     cells = np.ascontiguousarray(uids.astype(f"S{8 * words}")).view("<u8").reshape(-1, words)
     seeds = np.frombuffer(hashlib.blake2b(key.encode(), digest_size=16).digest(), "<u8")

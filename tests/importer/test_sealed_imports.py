@@ -121,7 +121,6 @@ def test_a_file_that_comes_again_is_counted_and_a_corrected_one_corrects(pair: P
 
 def test_games_that_a_segment_cannot_hold_become_rows(tmp_path: Path) -> None:
     tables = {
-        "without ids": table().drop("id"),
         "ids with blanks": table().with_columns(id=pl.col("id") + " x"),
         "rounds": table().with_columns(round=pl.lit("3")),
         "too few": table(games=LEAST - 1),
@@ -131,6 +130,54 @@ def test_games_that_a_segment_cannot_hold_become_rows(tmp_path: Path) -> None:
             assert engine.import_file(games, POOL, name=name).accepted == len(games)
             assert segments(engine) == 0, name
             assert engine.verify()
+
+
+NAMELESS: dict[str, Callable[[rc.Engine, Any], object]] = {
+    "nothing": CHANGES["nothing"],
+    "a void": lambda engine, report: engine.void(engine.log.rows_at([3000]).__next__().uid, why="not played"),
+    "the file again": lambda engine, report: engine.import_file(nameless(), POOL, name="archive"),
+    "a part of it under another name": lambda engine, report: engine.import_file(nameless()[3000:], POOL, name="x"),
+    "a corrected file": lambda engine, report: engine.import_file(
+        nameless().with_columns(score=pl.when(pl.int_range(pl.len()) == 6000).then(0.25).otherwise("score"))[:-3],
+        POOL, name="archive", reissue="archive",
+    ),
+    "a game of it once more": lambda engine, report: engine.record(
+        rc.GamePlayed(pool=POOL, played=nameless()["played"][7000], a="pl-01", b="pl-59", score=1.0)
+    ),
+    "a file with ids": lambda engine, report: engine.import_file(table(2, 900, 10**5), POOL, name="more"),
+    "erasure, and the file again": lambda engine, report: (
+        engine.erase("pl-09"), engine.import_file(nameless()[:30], POOL, name="archive"),
+    ),
+}  # fmt: skip
+
+
+def nameless() -> pl.DataFrame:
+    """Games without ids, of which some pairs met twice at one time, within a segment and across two."""
+    games = table().drop("id")
+    return pl.concat([games[:5000], games[4990:6000], games[5999:6000], games[6000:]])
+
+
+@pytest.mark.parametrize("change", NAMELESS)
+def test_games_without_ids_are_sealed_and_mean_the_same(tmp_path: Path, change: str) -> None:
+    answers = list[object]()
+    for name, as_rows in (("sealed", False), ("rows", True)):
+        with rc.open(tmp_path / f"{name}.db") as engine:
+            report = engine.import_file(nameless(), POOL, name="archive", as_rows=as_rows)
+            assert (segments(engine) > 0) != as_rows
+            before = engine.log.head.position
+            NAMELESS[change](engine, report)
+            assert engine.verify()
+            lists = [
+                repr(list(engine.rating_list(POOL, method, known_at=at))) for method in METHODS for at in (None, before)
+            ]
+            ids = [row.uid for row in engine.log.rows()]
+            assert len({*ids}) == len(ids)
+            assert {*engine.log.find(ids[::300])} == {*ids[::300]}
+            for uid in ids[4000:4003]:
+                at_once = [row.uid for row in engine.log.rows() if row.uid.startswith(uid[:23])]
+                assert [row.uid for row in engine.log.rows_between(uid[:23], f"{uid[:22]}.")] == sorted(at_once)
+            answers.append((report.notes, report.accepted, lists, [row._replace(uid="") for row in engine.log.rows()]))
+    assert answers[0] == answers[1]
 
 
 def test_an_id_that_comes_twice_in_a_table_leaves_it_to_the_rows(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from ratingcore.events import Row
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import UidTwice
 from ratingcore.log.chain import Batch, digest_of, sealed_digest
-from ratingcore.log.segments import COLUMNS, LEAST, BadSegment, Segment, hashes, texts_of
+from ratingcore.log.segments import COLUMNS, LEAST, BadSegment, Segment, hashes, hashes_at, texts_of
 from ratingcore.log.sqlite import uid_runs
 from ratingcore.log.sqlite.connection import Connection, explained
 from ratingcore.log.sqlite.schema import SCHEMA, SEGMENT_TABLES
@@ -176,15 +176,36 @@ class SealedRows(StoredRows):
         return super().find(uids) | self._find_sealed(uids)
 
     def rows_between(self, first: str, last: str) -> Iterator[Row]:
-        there, sealed = super().rows_between(first, last), list[Row]()
+        there = super().rows_between(first, last)
+        sealed = [row for part, some in self._sealed_between(first, last) for row in part.rows(some)]
+        return merge(there, sorted(sealed, key=attrgetter("uid")), key=attrgetter("uid")) if sealed else there
+
+    def any_between(self, first: str, last: str) -> bool:
+        """True if a uid is not before one text but before another."""
+        rows = any(True for _ in super().rows_between(first, last))
+        return rows or any(len(some) for _, some in self._sealed_between(first, last))
+
+    def _sealed_between(self, first: str, last: str) -> Iterator[tuple[Segment, NDArray[np.intp]]]:
+        """Segments with uids of a range, and the places of these."""
         # texts of a range that ends one letter further begin with all its letters: few ranges concern a segment
         begin = first if first and last == first[:-1] + chr(ord(first[-1]) + 1) else ""
-        for place in self._places(0, 2**62):
-            if set(begin) <= set(place.letters):
-                uid = self._segment(place).uid
-                low, high = (np.array(text.encode("utf-8", "surrogatepass")) for text in (first, last))
-                sealed += self._segment(place).rows(np.flatnonzero((uid >= low) & (uid < high)))
-        return merge(there, sorted(sealed, key=attrgetter("uid")), key=attrgetter("uid")) if sealed else there
+        places, span = self._places(0, 2**62), hashes_at(begin, self.key)
+        numbers = self._numbers(*span) if places and span else None
+        low, high = (np.array(text.encode("utf-8", "surrogatepass")) for text in (first, last))
+        for place in places:
+            if set(begin) <= set(place.letters) and (numbers is None or place.number in numbers):
+                segment = self._segment(place)
+                yield segment, np.flatnonzero((segment.uid >= low) & (segment.uid < high))
+
+    def _numbers(self, first: int, stop: int) -> set[int]:
+        """The numbers of segments with hashes in a half-open span."""
+        inside = self._inside
+        fresh = [] if inside is None else inside.sealed
+        low, end = first << uid_runs.NUMBER_BITS, stop << uid_runs.NUMBER_BITS
+        some = [keys[np.searchsorted(keys, low) : np.searchsorted(keys, end)] for keys in fresh]
+        with explained(self._place), self._connections.using() as db:
+            keys = np.concatenate([*some, uid_runs.between(db, first, stop)])
+        return {*(keys & (1 << uid_runs.NUMBER_BITS) - 1).tolist()}
 
     def _sealed_games(self, pool: int, after: int, to: int) -> list[GameColumns]:
         """Games of a pool in segments, as columns; `UnsoundLog` if a segment was taken away."""

@@ -66,6 +66,17 @@ def found(db: Connection, hashes: Keys) -> Keys:
     return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
 
+def between(db: Connection, first: int, stop: int) -> Keys:
+    """The keys of all runs whose hash is in a half-open span."""
+    low, end = first << NUMBER_BITS, stop << NUMBER_BITS
+    sql = """SELECT keys FROM uid_run WHERE run = ?1 AND low < ?3
+        AND low >= (SELECT coalesce(max(low), 0) FROM uid_run WHERE run = ?1 AND low <= ?2)"""
+    runs = db.execute("SELECT DISTINCT run FROM uid_run").fetchall()
+    bodies = [body for (run,) in runs for (body,) in db.execute(sql, (run, low, end))]
+    keys = np.frombuffer(b"".join(bodies), _KIND)
+    return keys[(keys >= low) & (keys < end)]
+
+
 def _chunks(db: Connection, run: int, hashes: Keys) -> Iterator[tuple[Keys, Keys]]:
     """The chunks of a run that may have some hashes, each with those hashes."""
     for low in _few(db, run, hashes) if len(hashes) <= _FEW else _many(db, run, hashes):
