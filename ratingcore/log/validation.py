@@ -213,8 +213,9 @@ class Validation:
 
     def _are_players(self, numbers: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Which numbers are ids of players."""
-        different = np.unique(numbers).tolist()
-        strangers = set(different) - self._ids["player"]
+        ordered = np.sort(numbers)
+        different = ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))] if len(ordered) else ordered
+        strangers = set(different.tolist()) - self._ids["player"]
         return ~np.isin(numbers, list(strangers)) if strangers else np.ones(len(numbers), np.bool_)
 
     def faults(self, batch: Batch, names: Iterable[Name], rows: Sequence[Row]) -> Iterator[str]:
