@@ -6,6 +6,7 @@ from ratingcore_service.front import Front
 
 import ratingcore as rc
 from ratingcore.plugin.analysis import as_read, iso
+from tests.service.asking import Bearer, ask
 from tests.service.desk import Desk
 
 MESSY = """Chess friends, rapid 2024;;;;
@@ -137,3 +138,13 @@ def test_a_misspelt_name_is_read_as_the_one_that_is_meant(desk: Desk, club: str)
         (played,) = (event for _, event in engine.events(before))
         assert isinstance(played, rc.GamePlayed)
         assert played.a == "Katharina Muster"
+
+
+def test_a_file_that_was_read_slowly_is_mapped_by_its_headings_when_it_is_looked_at(desk: Desk, bearer: Bearer) -> None:
+    """A fixed fault: where reading took longer than the answer, its columns had to be chosen on the page."""
+    url = "/api/v1/uploads?pool=rapid&name=april.csv"
+    made = ask(desk.app, "POST", url, bearer(), content=MESSY.encode()).json()  # which maps nothing by itself
+    assert made["state"] == "unmapped"
+    address = f"/desk/files/{made['id']}"
+    assert ask(desk.app, "GET", address, desk.headers).status_code == 303
+    assert "<dt>Rows</dt><dd>5</dd>" in desk.get(address)

@@ -111,13 +111,20 @@ async def bring(asked: Asked) -> Reply:
         number = await asked.service.uploads.take(read(), said)
     finally:
         await file.close()
+    await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
+    return await _read_by_headings(asked, number) or onward(asked, f"desk/files/{number}")
+
+
+async def _read_by_headings(asked: Asked, number: str) -> Reply | None:
+    """Reads a file again by the columns of the last time, or the only ones that its headings can mean."""
     uploads = asked.service.uploads
-    await uploads.settled(number, asked.service.settings.seconds / 2)
     report = uploads.report(number)
+    if report.state != "unmapped" or uploads.said(number).mapping:
+        return None
     chosen = await _chosen_before(asked, report.columns) or (report.guess if report.sure else {})
-    if report.state == "unmapped" and chosen and chosen.keys() <= {*MAPPED}:
-        return await _read(asked, number, **{f"map_{name}": column for name, column in chosen.items()})
-    return onward(asked, f"desk/files/{number}")
+    if not chosen or not chosen.keys() <= {*MAPPED}:
+        return None
+    return await _read(asked, number, **{f"map_{name}": column for name, column in chosen.items()})
 
 
 async def _chosen_before(asked: Asked, columns: Sequence[str]) -> dict[str, str]:
@@ -138,7 +145,8 @@ async def _read(asked: Asked, number: str, **changed: Any) -> Reply:
 
 async def look(asked: Asked) -> Reply:
     """What a file holds, line by line, who would move, and what is to be decided."""
-    return await _shown(asked, own(asked))
+    number = own(asked)
+    return await _read_by_headings(asked, number) or await _shown(asked, number)
 
 
 async def remap(asked: Asked) -> Reply:
