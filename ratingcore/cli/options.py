@@ -197,7 +197,11 @@ def _a_page(context: click.Context, option: click.Parameter, file: str | None) -
 
 
 language = click.option(
-    "--language", default="en", show_default=True, metavar="CODE", help="Of the page: en, cs, de, es or ru."
+    "--language",
+    default="en",
+    show_default=True,
+    metavar="CODE",
+    help="Of the page: en, cs, de, es, fr, it, pl, pt or ru.",
 )
 
 

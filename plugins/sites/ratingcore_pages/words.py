@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from ratingcore.errors import RatingCoreError
 
-LANGUAGES = ("en", "cs", "de", "es", "ru")
+LANGUAGES = ("en", "cs", "de", "es", "fr", "it", "pl", "pt", "ru")
 """Languages of pages; English is the language of the templates, and each of the others has a complete catalogue."""
 
 RESULTS = {1: "won", 0: "drew", -1: "lost", None: "%(place)s of %(sides)s"}
@@ -92,7 +92,7 @@ def signed(number: float | int | None, places: int = 1) -> str:
     return f"{'+' if number > 0 else MINUS}{text}"
 
 
-_ORDINALS = {"cs": ".", "de": ".", "es": ".º", "ru": "-е"}  # noqa: RUF001  # Cyrillic, as it is written
+_ORDINALS = {"cs": ".", "de": ".", "es": ".º", "fr": "e", "it": "º", "pl": ".", "pt": ".º", "ru": "-е"}  # noqa: RUF001  # Cyrillic, as it is written
 
 
 def ordinal(n: int, language: str = "en") -> str:
@@ -100,15 +100,21 @@ def ordinal(n: int, language: str = "en") -> str:
 
     Examples
     --------
+    >>> ordinal(1, "fr"), ordinal(2, "fr"), ordinal(2, "it")
+    ('1er', '2e', '2º')
     >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)], ordinal(3, "de")
     (['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '102nd', '111th'], '3.')
     """
     english = "th" if n // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return f"{n}{_ORDINALS.get(language, english)}"
+    return "1er" if (n, language) == (1, "fr") else f"{n}{_ORDINALS.get(language, english)}"
 
 
 _DAY = re.compile(r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T(?=[0-9])|(?![0-9]))")
-_DAYS = {"cs": "{2}. {1}. {0}", "de": "{2}.{1}.{0}", "es": "{2}/{1}/{0}", "ru": "{2}.{1}.{0}"}
+_POINTS, _SLASHES = "{2}.{1}.{0}", "{2}/{1}/{0}"
+_DAYS = {
+    "cs": "{2}. {1}. {0}", "de": _POINTS, "es": _SLASHES, "fr": _SLASHES, "it": _SLASHES, "pl": _POINTS,
+    "pt": _SLASHES, "ru": _POINTS,
+}  # fmt: skip
 
 
 def day(text: str | None, language: str = "en") -> str:
