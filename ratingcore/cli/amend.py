@@ -78,7 +78,11 @@ def _amend_all(log: str, file: str, correction: CorrectionOptions) -> None:
         changed = []
         for line, uid, typed in given:
             if uid not in rows:
-                raise BadFile(file, f"line {line}: {UnknownUid(uid)}", "nothing was recorded: it is all rows or none")
+                raise BadFile(
+                    file,
+                    f"line {line}: {UnknownUid(uid)}",
+                    "nothing was recorded: correct the line and try again",
+                )
             row = rows[uid]
             try:
                 fields = changes(row.kind, typed, _values(row, reading.read(row)))

@@ -38,7 +38,7 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
         raise Mistake(f"no writer of tournaments is named {name}", "ratingcore readers --writers lists them")
     if name == "trf" and out.lower().endswith((".xlsx", ".csv", ".jsonl", ".parquet")):
         raise Mistake(
-            f"a TRF report is no table: {out}", "let the name end in .trf; a log writes tables: export --to results"
+            f"a TRF report is not a table: {out}", "let the name end in .trf; a log writes tables: export --to results"
         )
     named, options = named_options(reader)
     files = choose([file], InstalledReaders(registry), reader=named, options=options).files

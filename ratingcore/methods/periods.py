@@ -112,7 +112,7 @@ class Period:
     def numbers(self, at: Ints) -> Ints:
         """Numbers of the periods that hold these instants; see `number`."""
         if self.unit == "event":
-            raise ValueError("tournaments have no numbers that follow from time")
+            raise ValueError("tournaments cannot be numbered by their time")
         if self.unit == "months":
             return at.astype("M8[us]").astype("M8[M]").astype(np.int64) // self.count
         if self.unit == "days":
@@ -129,7 +129,7 @@ class Period:
         ['2024-04-01']
         """
         if self.unit == "event":
-            raise ValueError("tournaments have no numbers that follow from time")
+            raise ValueError("tournaments cannot be numbered by their time")
         if self.unit == "months":
             return ((numbers + 1) * self.count).astype("M8[M]").astype("M8[us]").astype(np.int64)
         if self.unit == "days":

@@ -72,4 +72,4 @@ def test_games_in_a_stream_and_names_of_tables_are_refused_with_the_way_out(run:
     assert "--event NAME" in err
     code, _, err = run("convert", FORMATS / "chess_results" / "swiss.xml", "out.XLSX")
     assert (code, Path("out.XLSX").exists()) == (2, False)
-    assert "a TRF report is no table: out.XLSX" in err
+    assert "a TRF report is not a table: out.XLSX" in err

@@ -159,7 +159,7 @@ def test_without_an_event_id_name_and_day_are_the_key() -> None:
 
 def test_a_pairing_number_that_stands_twice_or_is_none_is_refused() -> None:
     twice = said(report(*TWO, player(2, "L   1B")))
-    assert (refusals(twice), counts(twice)["game"]) == (["the pairing number is there twice: '2'"], 1)
+    assert (refusals(twice), counts(twice)["game"]) == (["another player has the pairing number: '2'"], 1)
     assert refusals(said(report(*TWO, player(0, "B")))) == ["has no pairing number"]
 
 

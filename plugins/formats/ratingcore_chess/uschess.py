@@ -267,7 +267,7 @@ class _Section:
             rounds = _cells(record)
             player = players.get(pair)
             if not pair or (player is not None and set(rounds) & set(player.rounds)):
-                why = Reason("the pairing number is there twice", pair) if pair else Reason("has no pairing number")
+                why = Reason("another player has the pairing number", pair) if pair else Reason("has no pairing number")
                 yield Refused(number, why, " ".join(record.values())[:200])
                 continue
             if player is None:

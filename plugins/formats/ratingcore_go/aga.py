@@ -163,7 +163,7 @@ def _items(source: Source, report: AgaReport, options: DatedOptions) -> Iterator
         number, player = _player(row)
         if player is None:
             if not _CAPTION.match(row.text):
-                yield Refused(row.number, "is no player: number, name and rank", row.text)
+                yield Refused(row.number, "is not a player: a row is a number, a name and a rank", row.text)
         elif number in players:
             players[number] = None
             yield Refused(row.number, Reason("the number is that of two players", number), row.text)

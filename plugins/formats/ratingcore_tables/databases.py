@@ -111,9 +111,9 @@ def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]
             raise BadFile(name, why, "ask for the columns of games only") from None
         if "prohibited" in said or "authoriz" in said:
             raise BadFile(name, f"the query may only read: {query[:80]}") from None
-        raise BadFile(name, f"the database cannot be asked: {said}") from None
+        raise BadFile(name, f"the database refused the query: {said}") from None
     except sqlite3.Warning as error:  # more than one statement
-        raise BadFile(name, f"the database cannot be asked: {error}") from None
+        raise BadFile(name, f"the database refused the query: {error}") from None
 
 
 def _unused(place: Path) -> str:

@@ -13,9 +13,9 @@ STEPS = 200
 STILL = 1e-10
 """Step, in natural logarithms, after which the next one would be below rounding."""
 SHOWN = 1e-7
-"""The same, above which lists would show other numbers: a climb that ends with one has stopped short."""
+"""Largest last step that changes no number of a list; a climb that ends with a larger one has stopped short."""
 EDGE, LOW, HIGH = 20.0, -30.0, 15.0
-"""Bounds of the advantage at home and of the draw parameter: results that know no bound end there."""
+"""Bounds of the advantage at home and of the draw parameter: results without a finite solution end there."""
 
 
 class Fit(NamedTuple):

@@ -14,7 +14,7 @@ from ratingcore_bradley_terry.fit import Fit
 from ratingcore_bradley_terry.models import rows_at
 
 OWN = 8.0
-"""Results at which what those of a pair say of their scatter counts as much as what all results say."""
+"""Number of results of a pair at which their own scatter weighs as much as that of all results."""
 
 MOST = 1000.0
 """Times by which results may scatter more than expected, at most: between anchors far apart nothing is expected."""

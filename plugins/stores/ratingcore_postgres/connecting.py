@@ -101,7 +101,7 @@ def connect(address: Location, seconds: float) -> Connection:
     try:
         given = conninfo_to_dict(address.conninfo)
     except (psycopg.Error, UnicodeError):  # the error may show the address with the password
-        raise LogUnavailable(str(address), "it is no address of PostgreSQL", _ADDRESS) from None
+        raise LogUnavailable(str(address), "it is not an address of PostgreSQL", _ADDRESS) from None
     given.setdefault("fallback_application_name", "ratingcore")
     given.setdefault("connect_timeout", _CONNECT_SECONDS)
     given["client_encoding"] = "UTF8"

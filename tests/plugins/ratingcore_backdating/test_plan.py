@@ -57,7 +57,7 @@ def test_the_plan_of_a_report_reads_back_as_the_same_plan() -> None:
         ('through = "soon"', "line 4: through is not an ISO date"),
         ('policy = "min_games"', "line 4: policy is not spelt"),
         ("policy = 3", "line 4: policy is no text"),
-        ("known_at = true", "line 4: known_at is no position"),
+        ("known_at = true", "line 4: known_at is neither a position"),
         ('players = ["ann", 3]', "line 4: players is no name"),
         ("start = [", "is no TOML"),
     ],
