@@ -215,6 +215,17 @@ def test_too_many_requests_are_answered_by_when_to_come_again(applied: Applied) 
     assert (answer.status_code, answer.headers["retry-after"]) == (429, "2")
 
 
+def test_who_asks_too_much_from_an_address_keeps_no_officer_there_out(applied: Applied, bearer: Bearer) -> None:
+    """A fixed bug: both took from one bucket of the address, so that nobody behind it could sign in."""
+    app = applied(rate=1e-6, burst=40.0)
+    token, signing = bearer()["authorization"].partition(" ")[2], {"origin": "http://club.example"}
+    while get(app, "/api/v1/methods").status_code == 200:
+        pass
+    assert {get(app, "/desk").status_code for _ in range(10)} == {200}
+    assert ask(app, "POST", "/desk/session", signing, data={"token": token}).status_code == 303
+    assert ask(app, "POST", "/desk/session", signing, data={"token": token}).status_code == 429
+
+
 def test_guessing_tokens_takes_from_the_rate_too(applied: Applied) -> None:
     app = applied(rate=0.1, burst=3.0)
     wrong = {"authorization": "Bearer rc_0000_guess"}

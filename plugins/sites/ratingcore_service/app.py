@@ -191,7 +191,8 @@ async def _caller(service: Service, route: Route, request: Request, headers: Map
         service.rates.take(address, route.units)
         raise
     caller = evolve(caller, pays=caller.account or address)
-    service.rates.take(caller.pays, route.units)
+    entry = route.scope is Scope.NONE and route.path.startswith("/desk")
+    (service.entries if entry else service.rates).take(caller.pays, route.units)
     return caller
 
 

@@ -61,8 +61,8 @@ class Service:
         self.queue = Queue(self.desk, settings)
         self.writer = Writer(self.desk, settings, self.bell.wrote)
         self.webhooks = Webhooks(self.desk)
-        self.rates, self.again = (Rates(settings.rate, settings.burst) for _ in range(2))
-        """What callers may ask, and what they may be given again, of which those who ask too much take nothing."""
+        self.rates, self.again, self.entries = (Rates(settings.rate, settings.burst) for _ in range(3))
+        """What callers may ask, be given again, and try to sign in: who asks too much takes nothing of the others."""
         self._tokens: Tokens | None = None
         self._warming: asyncio.Future[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
