@@ -88,7 +88,7 @@ class Look:
         made.filters |= {"number": self.number, "link": link, "pair": pair, "word": word}
         made.filters["change"] = lambda amount, places=1: change(amount, places, self.written)
         made.filters["day"] = lambda text: day(text, self.language)
-        made.filters["written"] = lambda value: self.written(value) if isinstance(value, str) else value
+        made.filters["written"] = lambda value: self.written(value) if type(value) is str else value  # no picture
         results = {ahead: word(text) for ahead, text in RESULTS.items()}
 
         def result(score: Score | None) -> str:

@@ -1,6 +1,7 @@
 """Catalogues are complete: every text of every template has words in every language."""
 
 import pytest
+from markupsafe import Markup
 from ratingcore_pages.explanation import CORRECTED
 from ratingcore_pages.look import Look
 from ratingcore_pages.rules import PERIODS, POINTS
@@ -36,3 +37,9 @@ def test_numbers_of_things_have_their_own_forms() -> None:
 def test_a_language_without_a_catalogue_is_named() -> None:
     with pytest.raises(UnknownLanguage, match="eo"):
         Look(language="eo")
+
+
+def test_a_number_is_written_as_the_language_does_and_a_picture_stays_one() -> None:
+    """A fixed fault: where decimals have a comma, the small curves of a list were shown as their source."""
+    written = Look(language="de").environment.from_string("{{ one|written }} {{ other|written }}")
+    assert written.render(one="1512.5", other=Markup("<svg/>")) == "1512,5 <svg/>"
