@@ -364,6 +364,20 @@ class Repeated(Note):
 
 
 @frozen
+class IdsRepeated(Note):
+    """Rows with the id and the content of an earlier row of the file, taken once: their number, and the first lines."""
+
+    rows: int
+    lines: tuple[int, ...]
+
+    def __str__(self) -> str:
+        rows, taken = "1 row has the id of an earlier row of the file and says", "it is"
+        if self.rows > 1:
+            rows, taken = f"{self.rows} rows have the ids of earlier rows of the file and say", "they are"
+        return f"{rows} the same, so {taken} no further results: {named(self.lines)}"
+
+
+@frozen
 class Mirrored(Note):
     """Games on two rows that mirror each other, from either side, and count twice.
 

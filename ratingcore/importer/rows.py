@@ -17,7 +17,7 @@ from ratingcore.importer.contradictions import Contradiction, Contradictions, Mi
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.mirrored import taken_once, twice_in_log
-from ratingcore.importer.notes import first_lines
+from ratingcore.importer.notes import IdsRepeated, first_lines
 from ratingcore.importer.reasons import NotOfPool
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.recorded_notes import ImportedBefore, MostlyKnown, Retimed
@@ -214,6 +214,8 @@ class Rows:
         """True if a row has no id of its own."""
         self._new_lines: tuple[int, ...] = ()
         """The first new lines, one more than are named."""
+        self._same_ids = list[int]()
+        """Lines with the id and the content of an earlier one."""
         self.new = list[int]()
         """The new lines of the last batch."""
         self.matching = Matching(
@@ -268,6 +270,7 @@ class Rows:
         settled = self._report.settled
         settled.add("taken", [lines[place] for place in found.again])
         settled.add("known", [lines[place] for place in found.known], positions=[*found.known.values()])
+        self._same_ids += [lines[place] for place, at in found.known.items() if at > self._file.before]
         settled.add("voided", [lines[place] for place in found.voided], positions=[*found.voided.values()])
         self._report.revived += len(found.again)
         return self._contradictions.sort(numbered, found.conflicts)
@@ -302,6 +305,8 @@ class Rows:
                 report.notes.append(MostlyKnown(report.source, known, report.accepted, self._new_lines))
         if report.duplicates > len(self._file.twins) > 0:  # otherwise nothing of the file was in the log
             report.notes += twice_in_log(self._file.twins, matching)
+        if self._same_ids:
+            report.notes.append(IdsRepeated(len(self._same_ids), first_lines(sorted(self._same_ids))))
         if matching.retimed:
             report.notes.append(Retimed(matching.retimed))
         if matching.returning:

@@ -16,6 +16,7 @@ from ratingcore.errors import BadFile, ColumnNotFound, RowsRefused, UnsoundLog
 from ratingcore.events import GamePlayed
 from ratingcore.importer import game_columns
 from ratingcore.importer import rows as importing
+from ratingcore.importer.notes import IdsRepeated
 from ratingcore.importer.recorded_notes import Differing, Voided
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
@@ -498,3 +499,15 @@ def test_an_import_that_was_killed_goes_on(tmp_path: Path) -> None:
         }  # fmt: skip
         assert engine.core.view("rapid").n_games == 6001
         engine.verify()
+
+
+def test_rows_that_repeat_an_id_are_named(tmp_path: Path) -> None:
+    """The second game of a match, under the id of the match, was a duplicate of the first without a word."""
+    file = tmp_path / "match.csv"
+    file.write_text("id,played,a,b,score\n7,2024-03-02,ann,bo,1\n7,2024-03-02,ann,bo,1\n8,2024-03-02,ann,cy,1\n")
+    with open_engine(":memory:") as engine:
+        report = engine.import_file(file, pool="club")
+        assert (report.accepted, report.duplicates) == (2, 1)
+        assert [note for note in report.notes if isinstance(note, IdsRepeated)] == [IdsRepeated(1, (3,))]
+        again = engine.import_file(file, pool="club")
+        assert not [note for note in again.notes if isinstance(note, IdsRepeated)]
