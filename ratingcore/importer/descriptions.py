@@ -13,6 +13,7 @@ from ratingcore.errors import HeadMoved, RatingCoreError
 from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.importer.event_maker import EventMaker
+from ratingcore.importer.identities import Identities
 from ratingcore.importer.issue_matching import CorrectionsRead
 from ratingcore.importer.notes import ColumnsUnused
 from ratingcore.importer.report import ImportReport
@@ -46,11 +47,14 @@ class NewDescriptions:
         self._described: dict[str, _OfPool] = {}
         self._heard: dict[int, dict[str, Any]] = {}
         self._met: dict[str, _Met] = {}
+        self.identities = Identities()
+        """Ids and names of players of the file."""
 
     def next_file(self) -> None:
         """Reads the log again, since news may not have been recorded, or others recorded something."""
         self._told.clear()
         self._heard.clear()
+        self.identities = Identities()
         for described in self._described.values():
             described.read_on()
         for met in self._met.values():
@@ -94,6 +98,8 @@ class NewDescriptions:
     def _facts(self, item: Facts, maker: EventMaker, report: ImportReport, pools: Sequence[str]) -> Iterator[Event]:
         for pool in pools or [maker.pool({})]:
             event = maker.described(item, pool)
+            if event.called:
+                self.identities.add(item.line, event.player, event.called)
             told = self._told_of(pool, event.player)
             place = bisect_right(told, event.played, key=lambda one: one[0])
             known: dict[str, Any] = {}

@@ -336,6 +336,7 @@ class _Files:
             report.notes.append(ReadAs(source.decoded_as))
         if maker.by_name:
             report.notes.append(KnownByName(len(maker.by_name)))
+        report.notes += self._people.identities.notes(maker.by_name)
         report.head = self._log.head
         if report.head.position > file.before and report.changes:
             self._note_written(file, report, pools)

@@ -75,6 +75,37 @@ class NearNames(Note):
 
 
 @frozen
+class NamesOfOneId(Note):
+    """Ids that a file gives with names of different people, and that count as one player each."""
+
+    count: int
+    cases: tuple[tuple[str, str, int, str, int], ...]
+    """Id, and two names with their lines, of the first."""
+
+    def __str__(self) -> str:
+        which = "1 id has names" if self.count == 1 else f"{self.count} ids have names"
+        words = [f"{key} is {one} on line {at}, {other} on line {line}" for key, one, at, other, line in self.cases]
+        return f"{which} of several people, and counts as one player: {_cases(self.count, words)}"
+
+
+@frozen
+class IdsOfOneName(Note):
+    """Names that a file gives with several ids, or with one and without, and that count as several players each."""
+
+    count: int
+    cases: tuple[tuple[str, str, int, str, int], ...]
+    """Name, and two ids with their lines, of the first; the second id is empty for a player without."""
+
+    def __str__(self) -> str:
+        which = "1 name counts" if self.count == 1 else f"{self.count} names count"
+        words = [
+            f"{name} is {one} on line {at}, {f'{other} on line {line}' if other else 'and has no id elsewhere'}"
+            for name, one, at, other, line in self.cases
+        ]
+        return f"{which} as several players: {_cases(self.count, words)}"
+
+
+@frozen
 class KnownByName(Note):
     """Number of players of the file without an id."""
 
