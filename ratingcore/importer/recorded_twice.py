@@ -109,7 +109,9 @@ def _spans(positions: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
 
 class _Match(NamedTuple):
-    """A game like a new one: its position, whether it is of the same round, and whether under another name."""
+    """A game like a new one: its position, whether it is of the same round, or its time of the same day in some zone,
+    and whether it is under another name.
+    """
 
     position: int
     one_round: bool
@@ -237,7 +239,7 @@ class _Comparison:
             for game in at.get(met, ()):
                 match = alike(game[0], position) if _may_be_one_time(game[1], played) else None
                 if match is not None:
-                    found[position] = match
+                    found[position] = match._replace(one_round=match.one_round or _is_local_day(game[1], played))
                     at[met].remove(game)
                     break
         taken |= found.keys() | {one.position for one in found.values()}
@@ -278,6 +280,14 @@ def _may_be_one_time(one: int, other: int) -> bool:
     if one == other or not one % DAY or not other % DAY:
         return True
     return abs(one - other) <= _ZONES and (one - other) % _STEP == 0
+
+
+def _is_local_day(one: int, other: int) -> bool:
+    """True if one is a day, and the other a time of the day before or after that is of this day in some zone."""
+    day, time = (one, other) if other % DAY else (other, one)
+    return (
+        not day % DAY and time % DAY != 0 and day - _ZONES <= time <= day + DAY + _ZONES and time // DAY != day // DAY
+    )
 
 
 def _exchanged_days(days: Ints) -> Ints:

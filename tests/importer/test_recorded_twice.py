@@ -111,6 +111,10 @@ def test_other_points_and_other_events_are_other_games(engine: Engine, row: str,
             ["2024-03-02T19:00:00Z,ann,bo,1"], ["2024-03-02,ann,bo,1"], [(1, 1, "day")], id="with a time and without",
         ),
         pytest.param(
+            ["2024-03-02T00:00:00+02:00,ann,bo,1"], ["2024-03-02,ann,bo,1"], [(1, 1, "next day")],
+            id="at midnight of a zone, and without a time",
+        ),
+        pytest.param(
             ["2024-03-02T19:00:00Z,ann,bo,1"], ["2024-03-02T19:00:00+02:00,ann,bo,1"], [(1, 1, "day")],
             id="at another offset",
         ),
