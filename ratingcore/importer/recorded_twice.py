@@ -304,6 +304,8 @@ def _exchanged_day(day: int) -> int:
         return day
 
 
+_NAMED = 500
+"""Number of players whose games are asked for by themselves: a database bounds the values of a query."""
 _EPOCH = date(1970, 1, 1).toordinal()
 
 
@@ -337,6 +339,9 @@ def _earlier(log: Log, pool: int, before: int, new: GameColumns, reading: Correc
     if looked < before <= max(_READ, _READ_EACH * len(new.position)):
         return log.games(pool, 0, before)
     after = max(before - max(_READ // _READ_EACH, looked), 0)
+    if len(players) > _NAMED:
+        games = log.games(pool, after, before)
+        return games.take(np.isin(games.a, [*players]) & np.isin(games.b, [*players]))
     rows = log.rows(after, before, ("game",), pool, sorted(players))
     cells = [(row.position, row.played, row.order, row.a, row.b, row.score) for row in rows if row.b in players]
     return GameColumns._make(map(np.array, zip(*cells, strict=True))) if cells else log.games(pool, 0, 0)

@@ -1,16 +1,18 @@
 """Games that come in again under another name, zone or tournament are pointed out, and ordinary ones are not."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine
+from ratingcore.events import Row
 from ratingcore.importer import recorded_twice
 from ratingcore.importer.recorded_notes import RecordedTwice
 from ratingcore.importer.report import ImportReport
+from ratingcore.log import SqliteLog
 
 SEASON = [f"2024-03-{day:02} 23:30,p{day % 5},q{day % 7},{day % 2}" for day in range(1, 29)]
 
@@ -175,3 +177,19 @@ def test_a_few_games_beside_many(engine: Engine, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(recorded_twice, "_LOOKED", looked)
     report = take(engine, ["2024-05-01,bo,ann,0,r"], "b.csv", "played,a,b,score,id")
     assert [note.first for note in report.notes if isinstance(note, RecordedTwice)] == [(42, 41)]
+
+
+def test_a_first_file_of_more_players_than_a_query_has_values(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The import of a first table of more than 250,000 players was refused by SQLite after all rows were read."""
+    asked, rows = list[int](), SqliteLog.rows
+
+    def noted(self: SqliteLog, *cut: Any, **named: Any) -> Iterator[Row]:
+        players = named.get("players", cut[4] if len(cut) > 4 else None)
+        asked.append(len(players or ()))
+        return rows(self, *cut, **named)
+
+    monkeypatch.setattr(SqliteLog, "rows", noted)
+    season = [f"2024-03-02 {at % 24:02}:30,a{at},b{at},1" for at in range(700)]
+    assert twice(take(engine, season, "a.csv", zone="Europe/Berlin")) == []
+    assert twice(take(engine, [*season[:3], "2024-03-02 23:31,a1,b9,1"], "b.csv", zone="America/New_York"))
+    assert max(asked) <= 500
