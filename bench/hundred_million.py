@@ -1,6 +1,7 @@
 """A log of very many games, imported by columns and folded: `python -m bench.hundred_million [--games N]`, by request.
 
-A tenth as many players as games. Figures are held against a log of a million games, made and folded in the same run.
+A tenth as many players as games, a few of whom play most of them; every game has an id, unless `--without-ids` is
+given. Figures are held against a log of a million games, made and folded in the same run.
 """
 
 import argparse
@@ -27,24 +28,29 @@ SMALL = 1_000_000
 
 
 class Figures(NamedTuple):
-    """Seconds of a fold, of a list after a late game; bytes a game; seconds of the import."""
+    """Seconds of a fold, of a list after a late game; bytes a game; CPU seconds of the import, of `verify`."""
 
     fold: float
     late: float
     memory: float
     load: float = 0.0
+    check: float = 0.0
 
 
-def made(folder: Path, games: int) -> Path:
-    """Writes games of players who are drawn at random, one a minute."""
+def made(folder: Path, games: int, ids: bool) -> Path:
+    """Writes games, one a minute, of players who are drawn by their rank: the n-th plays `n ** -0.8` as often."""
     random, players, path = np.random.default_rng(1), games // 10, folder / "games.parquet"
-    schema = pa.schema({"played": pa.timestamp("us", "UTC"), "a": pa.string(), "b": pa.string(), "score": pa.float64()})
+    text, activity = pa.string(), np.cumsum(np.arange(1, players + 1) ** -0.8)
+    schema = pa.schema({"played": pa.timestamp("us", "UTC"), "a": text, "b": text, "score": pa.float64()})
+    schema = schema.insert(0, pa.field("id", text)) if ids else schema
     with parquet.ParquetWriter(path, schema) as file:
         for start in range(0, games, AT_ONCE):
             count = min(AT_ONCE, games - start)
-            a = random.integers(0, players, count)
-            b = (a + random.integers(1, players, count)) % players
+            a, b = (np.searchsorted(activity, random.random(count) * activity[-1]) for _ in range(2))
+            b = np.where(a == b, (b + 1) % players, b)
+            number = np.arange(start, start + count) * 2_654_435_761 % 2**40  # an odd factor: no number comes twice
             columns = (
+                *((pa.array([f"{one:010x}" for one in number.tolist()]),) if ids else ()),
                 pa.array(START + MINUTE * np.arange(start, start + count), pa.timestamp("us", "UTC")),
                 pa.array(a).cast(pa.string()), pa.array(b).cast(pa.string()),
                 pa.array(random.integers(0, 2, count).astype(np.float64)),
@@ -53,22 +59,23 @@ def made(folder: Path, games: int) -> Path:
     return path
 
 
-def measured(games: int) -> Figures:
+def measured(games: int, ids: bool) -> Figures:
     """Builds a log, folds it, and folds it again with one more game at nine tenths of its time."""
     folder = Path(tempfile.mkdtemp(prefix="ratingcore-bench-"))
     try:
-        path = made(folder, games)
+        path = made(folder, games, ids)
         with rc.open(folder / "world.db") as engine:
-            began = time.perf_counter()
+            began = time.process_time()
             engine.import_file(path, "world")
-            load = time.perf_counter() - began
+            load = time.process_time() - began
             path.unlink()
+            engine.verify()
+            check = time.process_time() - began - load
         disk = sum(file.stat().st_size for file in folder.iterdir() if file.is_file())
-        print(
-            f"{games:,} games: {games / load:,.0f} a second into the log, {disk / games:.0f} bytes a game", flush=True
-        )
+        rates = f"{games / load:,.0f} a CPU second into the log, {games / check:,.0f} verified"
+        print(f"{games:,} games: {rates}, {disk / games:.0f} bytes a game", flush=True)
         with ProcessPoolExecutor(1, get_context("spawn")) as alone:  # whose memory nothing else has used
-            return alone.submit(folded, folder / "world.db", games).result()._replace(load=load)
+            return alone.submit(folded, folder / "world.db", games).result()._replace(load=load, check=check)
     finally:
         shutil.rmtree(folder)
 
@@ -103,11 +110,14 @@ def main() -> int:
     """Print the figures; exit code 1 if a bound was missed."""
     parser = argparse.ArgumentParser(prog="python -m bench.hundred_million", description=__doc__)
     parser.add_argument("--games", type=int, default=100_000_000)
-    games = parser.parse_args().games
-    results = Results()
-    small, large = measured(SMALL), measured(games)
+    parser.add_argument("--without-ids", action="store_true")
+    given = parser.parse_args()
+    games, ids, results = given.games, not given.without_ids, Results()
+    small, large = measured(SMALL, ids), measured(games, ids)
     load = (large.load / games) / (small.load / SMALL)
     results.row(f"import of {games:,} games, a game", load, "x 1 M", 1.5)
+    check = (large.check / games) / (small.check / SMALL)
+    results.row(f"verify of {games:,} games, a game", check, "x 1 M", 1.5)
     cost = (large.fold / games) / (small.fold / SMALL)
     results.row(f"fold of {games:,} games, a game", cost, "x 1 M", 1.1)
     results.row("  memory beyond mapped files", large.memory, "bytes/game", 40)
