@@ -1,9 +1,9 @@
 """Sealed segments: many games of one pool as columns, whose digests cover what they hold and not how it is packed.
 
-A segment holds games that follow one another in a log, with their ids. Each column is packed by itself:
-differences of whole numbers, byte by byte, under raw deflate with run lengths, which is as small as any codec makes
-such columns. Digests are of the unpacked columns, so a segment that is packed anew keeps them, and the digest of its
-first games needs their cells only.
+A segment holds games that follow one another in a log, with their ids. Each column is packed by itself, byte by byte,
+times as differences, in the raw deflate format: with run lengths where these make a byte of numbers much shorter, else
+in stored blocks, since lists are made of these columns again and again. Digests are of the unpacked columns, so a
+segment that is packed anew keeps them, and the digest of its first games needs their cells only.
 """
 
 import hashlib
@@ -26,6 +26,10 @@ COLUMNS: Mapping[str, str] = {"played": "<i8", "a": "<i4", "b": "<i4", "score": 
 
 _NUMBERS = {name: kind for name, kind in COLUMNS.items() if kind != "S"}
 _LONGEST = 255
+_PLAIN = 0x80
+"""Set in the byte of the width of whole numbers that are no differences, as ids of players are not."""
+_WORTH = 8
+"""Numbers are stored as they are unless run lengths make them so many times shorter."""
 _CHECKSUM = 4
 """Bytes before a packed column: a checksum of its place and of its cells."""
 
@@ -140,12 +144,16 @@ class Segment:
 
     def _pack(self, name: str, column: NDArray[Any]) -> bytes:
         column = np.ascontiguousarray(column, None if COLUMNS[name] == "S" else COLUMNS[name])
-        steps = column if column.dtype.kind != "i" else np.diff(column, prepend=column.dtype.type(0))
-        packer = zlib.compressobj(1, zlib.DEFLATED, -15, 9, zlib.Z_RLE)
+        steps = np.diff(column, prepend=column.dtype.type(0)) if name == "played" else column
         planes = np.ascontiguousarray(steps.view(np.uint8).reshape(len(column), -1).T)
-        parts = [packer.compress(plane.data) + packer.flush(zlib.Z_SYNC_FLUSH) for plane in planes]
-        cells = b"".join((*parts, packer.flush()))
-        return _checksum(self.first, len(self), self.pool, name, column) + bytes([column.itemsize]) + cells
+        worth = 1 if COLUMNS[name] == "S" else _WORTH
+        parts = (_deflated(plane, 1) for plane in planes)
+        parts = (
+            part if worth * len(part) < len(plane) else _deflated(plane, 0)
+            for part, plane in zip(parts, planes, strict=True)
+        )
+        width = column.itemsize | (_PLAIN if column.dtype.kind == "i" and name != "played" else 0)
+        return _checksum(self.first, len(self), self.pool, name, column) + bytes([width]) + b"".join(parts) + _END
 
     @classmethod
     def unpacked(cls, first: int, last: int, pool: int, bodies: Mapping[str, bytes]) -> Self:
@@ -174,10 +182,21 @@ def _checksum(first: int, games: int, pool: int, name: str, column: NDArray[Any]
     return zlib.crc32(column.tobytes(), zlib.crc32(place)).to_bytes(_CHECKSUM, "little")
 
 
+def _deflated(plane: NDArray[np.uint8], level: int) -> bytes:
+    """One byte of every cell in blocks that others may follow; stored as they are at level 0."""
+    packer = zlib.compressobj(level, zlib.DEFLATED, -15, 9, zlib.Z_RLE)
+    return packer.compress(plane.data) + packer.flush(zlib.Z_SYNC_FLUSH)
+
+
+_END = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
+"""The last block, an empty one."""
+
+
 def _unpack(name: str, body: object, games: int) -> NDArray[Any]:
     if not isinstance(body, bytes) or len(body) <= _CHECKSUM:
         raise BadSegment(f"column {name} is missing")
-    width = body[_CHECKSUM]
+    plain, width = body[_CHECKSUM] & _PLAIN, body[_CHECKSUM]
+    width -= plain if COLUMNS[name] == "<i4" else 0
     kind = np.dtype(f"S{width}" if COLUMNS[name] == "S" else COLUMNS[name])
     if not width or width != kind.itemsize:
         raise BadSegment(f"column {name} has cells of {width} bytes")
@@ -188,9 +207,11 @@ def _unpack(name: str, body: object, games: int) -> NDArray[Any]:
         raise BadSegment(f"column {name}: {error}") from None
     if len(cells) != games * width or not unpacker.eof or unpacker.unused_data:
         raise BadSegment(f"column {name} does not hold {games} cells of {width} bytes")
-    planes = np.frombuffer(cells, np.uint8).reshape(width, games)
-    column: NDArray[Any] = np.ascontiguousarray(planes.T).reshape(-1).view(kind)
-    return column if kind.kind != "i" else np.cumsum(column, dtype=kind)
+    octets = np.empty((games, width), np.uint8)
+    for place, plane in enumerate(np.frombuffer(cells, np.uint8).reshape(width, games)):
+        octets[:, place] = plane  # several times as fast as a transposed copy
+    column: NDArray[Any] = octets.reshape(-1).view(kind)
+    return column if kind.kind != "i" or plain else np.cumsum(column, dtype=kind)
 
 
 # ids

@@ -34,6 +34,27 @@ def test_a_segment_comes_back_to_the_bit(seed: int, games: int, width: int) -> N
     assert Segment.of(list(one.rows())) is not None
 
 
+def test_columns_that_were_packed_as_differences_open() -> None:
+    """Packed so by the first writers of segments: players as differences, every byte with run lengths."""
+    one = segment()
+    bodies, older = one.packed(), {}
+    for name in ("a", "b"):
+        planes = np.ascontiguousarray(np.diff(getattr(one, name), prepend=np.int32(0)).view(np.uint8).reshape(-1, 4).T)
+        packer = zlib.compressobj(1, zlib.DEFLATED, -15, 9, zlib.Z_RLE)
+        older[name] = bodies[name][:4] + bytes([4]) + packer.compress(planes.tobytes()) + packer.flush()
+    again = Segment.unpacked(one.first, one.last, one.pool, {**bodies, **older})
+    assert again.digests() == one.digests()
+
+
+def test_numbers_are_stored_where_run_lengths_gain_little() -> None:
+    one = segment(games=2**12)
+    sizes = {name: len(body) / len(one) for name, body in one.packed().items()}
+    assert sizes["a"] < 4.02
+    assert sizes["played"] < 8.02
+    same = evolve(one, score=np.full(len(one), 0.5))
+    assert len(same.packed()["score"]) < len(one) / 4
+
+
 def test_rows_that_a_segment_cannot_hold_make_none() -> None:
     one = segment()
     rows = list(one.rows())
