@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ratingcore.columns.fields import FieldBook
-from ratingcore.columns.game_table import GameTable, Spliced
+from ratingcore.columns.game_table import GameTable, Spliced, joined
 from ratingcore.columns.games import Ints
 from ratingcore.columns.history import LogHistory, Point
 from ratingcore.columns.player_fields import PlayerBook
@@ -28,7 +28,8 @@ from ratingcore.columns.sealed_file import (
     remove,
     write_sealed,
 )
-from ratingcore.columns.time_travel import Latest, difference, known_at
+from ratingcore.columns.streamed import Stream, StreamedParts, rows_of
+from ratingcore.columns.time_travel import Latest, difference, known_at, with_sealed
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline, empty
 from ratingcore.events import CORRECTIONS, Instant
 from ratingcore.events.corrections import Corrections
@@ -41,7 +42,7 @@ except ImportError:  # pragma: no cover  # Windows has no flock: there two write
 
 Table = TypeVar("Table", GameTable, SessionTable, Players)
 
-FORMAT = 5
+FORMAT = 6
 """Version of the files; another one is rebuilt."""
 
 NEWS = 1000
@@ -218,10 +219,11 @@ class TimelineCache:
             self._held = held
             return held
         start = held if held is not None and held.known_at <= head.position else empty(self._pool, log.digest_at(0))
-        news = difference(start, log, head.position)
         compared = self._latest is not None and self._latest.timeline is start
-        self._since = self._latest.grown(news.since) if self._latest and compared else {}
-        self._held = timeline = known_at(start, log, head.position, news)
+        begun, since = with_sealed(start, log, head.position)
+        news = difference(begun, log, head.position)
+        self._since = self._latest.grown(min(since, news.since)) if self._latest and compared else {}
+        self._held = timeline = known_at(begun, log, head.position, news)
         if self._path is not None and self._worth_writing(timeline):
             self._save(log, timeline)
             saved = self._open(log)
@@ -233,9 +235,9 @@ class TimelineCache:
         """True if enough is new: a long tail, which is rewritten each time, waits for more."""
         if self._saved is None:
             return timeline.known_at >= NEWS
-        saved = self._saved.timeline
-        tail = len(timeline.table) - len(timeline.table.body.a)
-        return timeline.known_at - saved.known_at >= max(NEWS, min(tail, len(saved.table)) // 16)
+        saved, kept = self._saved.timeline, timeline.table.kept
+        tail = len(kept) - kept.body.size
+        return timeline.known_at - saved.known_at >= max(NEWS, min(tail, len(saved.table.kept)) // 16)
 
     def drop(self, log: LogHistory) -> None:
         """Deletes the files, so that they are made again from the log."""
@@ -286,7 +288,7 @@ class TimelineCache:
 
     def _write(self, folder: ColumnFolder, timeline: Timeline) -> None:
         """Writes the rest alone if it continues the body in the files, else both."""
-        table, saved = timeline.table, self._saved
+        table, saved = timeline.table.kept, self._saved
         try:
             rest = folder.rest()
         except Damaged as damage:
@@ -298,10 +300,10 @@ class TimelineCache:
             and saved.body is not None
             and rest.facts.get("games") == [saved.name, saved.check]
             and saved.timeline.table.origin is table.origin
-            and len(table) - len(table.body.a) <= max(LONG, len(table.body.a) // 8)
+            and len(table) - table.body.size <= max(LONG, table.body.size // 8)
         )
         if continues and saved is not None:
-            body, check, games, tail = saved.name, saved.check, len(table.body.a), table.tail
+            body, check, games, tail = saved.name, saved.check, table.body.size, joined(table.pieces[1:])
         elif sum(column.nbytes for column in table.whole) > SMALL:
             body, check = folder.write_games(table.whole)
             games, tail = len(table), GameTable.of(())
@@ -366,13 +368,15 @@ def _checked(facts: Mapping[str, Any], pool: int) -> Mapping[str, Any]:
 
 def _columns_of(timeline: Timeline) -> dict[str, Array]:
     """Every column of a timeline, by the name under which the cache keeps it."""
-    games = _prefixed("game", timeline.table.whole._asdict().items())
+    games = _prefixed("game", timeline.table.kept.whole._asdict().items())
     return games | _prefixed("tail", GameTable.of(())._asdict().items()) | _others(timeline)
 
 
-def _others(timeline: Timeline) -> dict[str, Array]:
-    """The columns of a timeline that are not of games."""
+def _others(timeline: Timeline, *, parts: bool = True) -> dict[str, Array]:
+    """The columns of a timeline that are not of games; with the parts of streamed games on request."""
     others: dict[str, Array] = {"results": timeline.result_counts()}
+    if parts:
+        others |= _prefixed("streamed", StreamedParts.of(timeline.table)._asdict().items())
     others |= _prefixed("session", timeline.sessions._asdict().items())
     others |= _prefixed("seed", zip(SeedTable._fields, timeline.seeds[:4], strict=False))
     others |= {_SEEDED + name: column for name, column in timeline.seeds.values.items()}
@@ -394,12 +398,29 @@ def _timeline_of(columns: Mapping[str, Array], facts: Mapping[str, Any], log: Lo
         raise Damaged("a column of its seeds is of another kind")
     at, played, order, player = (columns[f"seed.{field}"] for field in SeedTable._fields[:4])
     seeds = SeedTable(at, played, order, player, values)
+    corrections = Corrections.of(log.rows(0, position, CORRECTIONS))
     return Timeline(
-        pool, position, digest, Corrections.of(log.rows(0, position, CORRECTIONS)),
-        Spliced((_table(GameTable, "game", columns), _table(GameTable, "tail", columns))),
+        pool, position, digest, corrections,
+        _spliced(columns, pool, position, log, corrections),
         _table(SessionTable, "session", columns), seeds, _table(Players, "player", columns),
         frozenset(facts["alone"]), columns["results"],
     )  # fmt: skip
+
+
+def _spliced(
+    columns: Mapping[str, Array], pool: int, position: int, log: LogHistory, corrections: Corrections
+) -> Spliced:  # fmt: skip
+    """The table of games: those in files, and streamed ones between them."""
+    kept = Spliced((_table(GameTable, "game", columns), _table(GameTable, "tail", columns)))
+    parts = StreamedParts(*(columns[f"streamed.{name}"] for name in StreamedParts._fields))
+    if not len(parts.at):
+        return kept
+    players, names = _table(Players, "player", columns), log.look().names
+    _check(_below(players.id - 1, names) and parts.are_sound(position), "parts of games")
+    rows = rows_of(players.rows(names + 1), corrections)
+    table = parts.among(kept, Stream(log, pool, parts.marks, rows, len(players.id)))
+    _check(table is not None, "parts of games")
+    return table or kept
 
 
 def _table(kind: type[Table], name: str, columns: Mapping[str, Array]) -> Table:
@@ -424,14 +445,20 @@ def check_columns(folder: ColumnFolder, pool: int, log: LogHistory) -> bool:
         return False
     timeline = saved.timeline
     true = known_at(empty(pool, log.digest_at(0)), log, timeline.known_at)
-    given, made = _columns_of(timeline), _columns_of(true)
+    _compare(_others(timeline, parts=False), _others(true, parts=False))
+    for start in range(0, max(len(timeline.table), len(true.table)), LONG):  # which of them are streamed may differ
+        given, made = (some.table.part(start, start + LONG)._asdict().items() for some in (timeline, true))
+        _compare(_prefixed("game", given), _prefixed("game", made))
+    if timeline.alone != true.alone:
+        raise Damaged("the games it leaves out are not those of the log")
+    return True
+
+
+def _compare(given: Mapping[str, Array], made: Mapping[str, Array]) -> None:
     for name in sorted(given.keys() | made.keys()):
         same = name in given and name in made and given[name].dtype == made[name].dtype
         if not same or not np.array_equal(given[name], made[name], equal_nan=given[name].dtype.kind == "f"):
             raise Damaged(f"its column {name} is not what the rows of the log give")
-    if timeline.alone != true.alone:
-        raise Damaged("the games it leaves out are not those of the log")
-    return True
 
 
 # soundness: no index in columns from files leads outside another column
@@ -454,7 +481,7 @@ def check_sound(timeline: Timeline, names: int, *, in_order: bool = False) -> No
     """
     players, sessions, seeds = timeline.players, timeline.sessions, timeline.seeds
     n = len(players.id)
-    for piece in timeline.table.pieces:
+    for piece in timeline.table.kept.tables():  # players of streamed games are checked when these are read
         _check(_equally_long(piece._asdict()), "games")
         _check(_below(piece.a, n) and _below(piece.b, n), "players of games")
         _check(_timely(piece.played[[0, -1]]) if in_order and len(piece.a) else _in_order(piece.played), "games")

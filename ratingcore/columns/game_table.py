@@ -1,9 +1,10 @@
 """Games in order of play, stored in pieces: a late game goes between two of them, and no column is copied."""
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from attrs import field, frozen
@@ -11,6 +12,25 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.events import Instant, Row
+
+
+class Piece(Protocol):
+    """Some games in order of play, in memory or to be read: a piece of a table."""
+
+    @property
+    def size(self) -> int: ...
+    @property
+    def key(self) -> tuple[int, int, int]: ...
+    @property
+    def last_key(self) -> tuple[int, int, int]: ...
+    def near(self, index: int) -> Instant: ...
+    def take(self, which: slice) -> Self: ...
+    def tables(self) -> "Iterator[GameTable]": ...
+    def before(self, at: Instant) -> int: ...
+    def place(self, played: int, order: int, position: int) -> int: ...
+    def known(self, position: int) -> Self: ...
+    def later_than(self, position: int) -> Instant | None: ...
+    def begins(self, other: object) -> bool: ...
 
 
 class GameTable(NamedTuple):
@@ -33,6 +53,58 @@ class GameTable(NamedTuple):
         """Some of the games: an index, a mask or a slice."""
         return GameTable(*(column[which] for column in self))
 
+    @property
+    def size(self) -> int:
+        """Number of games."""
+        return len(self.a)
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """Time, order and position of the first game."""
+        return self._key(0)
+
+    @property
+    def last_key(self) -> tuple[int, int, int]:
+        """Time, order and position of the last game."""
+        return self._key(-1)
+
+    def _key(self, index: int) -> tuple[int, int, int]:
+        return int(self.played[index]), int(self.order[index]), int(self.position[index])
+
+    def near(self, index: int) -> Instant:
+        """The time of a game."""
+        return int(self.played[index])
+
+    def tables(self) -> "Iterator[GameTable]":
+        """The games as columns: these."""
+        return iter((self,))
+
+    def before(self, at: Instant) -> int:
+        """Number of games played before an instant."""
+        return int(np.searchsorted(self.played, at))
+
+    def known(self, position: int) -> "GameTable":
+        """The games that the log knew at a position."""
+        which = np.flatnonzero(self.position <= position)
+        return self if len(which) == len(self.a) else self.take(which)
+
+    def later_than(self, position: int) -> Instant | None:
+        """The time of the first game that the log learnt after a position."""
+        later = self.position > position
+        first = int(later.argmax()) if len(later) else 0
+        return int(self.played[first]) if len(later) and later[first] else None
+
+    def begins(self, other: object) -> bool:
+        """True if another table begins with these games, in the same memory."""
+        return (
+            isinstance(other, GameTable)
+            and len(self.a) <= len(other.a)
+            and all(
+                x.__array_interface__["data"][0] == y.__array_interface__["data"][0]
+                for x, y in zip(other, self, strict=True)
+            )
+        )
+
     def then(self, other: "GameTable") -> "GameTable":
         """These games and the others after them."""
         if not len(self.a) or not len(other.a):
@@ -48,7 +120,8 @@ class GameTable(NamedTuple):
         return low
 
 
-_GAME = np.dtype([("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "i4"), ("b", "i4"), ("score", "f8")])
+_KINDS = ("i8", "i8", "i4", "i4", "i4", "f8")
+_GAME = np.dtype(list(zip(GameTable._fields, _KINDS, strict=True)))
 
 
 class PlayedBefore:
@@ -61,7 +134,7 @@ class PlayedBefore:
     def __init__(self) -> None:
         self._kept: dict[int, NDArray[np.int32]] = {0: np.empty(0, dtype=np.int32)}
 
-    def counts(self, games: GameTable, place: int, players: int) -> NDArray[np.int64]:
+    def counts(self, games: Piece, place: int, players: int) -> NDArray[np.int64]:
         """Number of games before a place in which each player, by row, takes part."""
         step = _BLOCK
         while step < 4 * players:
@@ -71,8 +144,7 @@ class PlayedBefore:
         counts = np.zeros(max(players, len(known)), dtype=np.int64)
         counts[: len(known)] = known
         for stop in (*range(start - start % step + step, place, step), place):
-            for rows in (games.a[start:stop], games.b[start:stop]):
-                counts += np.bincount(rows, minlength=len(counts))
+            count(counts, games.take(slice(start, stop)))
             if stop % step == 0:
                 self._kept[stop] = counts.astype(np.int32)
             start = stop
@@ -83,6 +155,16 @@ _BLOCK = 65_536
 """Number of games between two places with cached counts, at least."""
 
 
+def count(counts: NDArray[np.int64], games: Piece) -> None:
+    """Adds the number of games of each player, by row."""
+    for table in games.tables():
+        for rows in (table.a, table.b):
+            if len(rows) < len(counts):  # a count of all players takes longer than one of these games
+                np.add.at(counts, rows, 1)
+            else:
+                counts += np.bincount(rows, minlength=len(counts))
+
+
 @frozen(eq=False)
 class Spliced:
     """Games in order of play, in consecutive pieces.
@@ -91,139 +173,165 @@ class Spliced:
     of the games before it is not rewritten.
     """
 
-    pieces: tuple[GameTable, ...] = ()
+    pieces: tuple[Piece, ...] = ()
     origin: PlayedBefore = field(factory=PlayedBefore)
     """Tables with the same origin have the same games as far as the first pieces of both reach."""
 
     @cached_property
     def _starts(self) -> list[int]:
         """Index at which each piece starts, and the number of all games."""
-        return list(accumulate((len(piece.a) for piece in self.pieces), initial=0))
+        return list(accumulate((piece.size for piece in self.pieces), initial=0))
 
     def __len__(self) -> int:
         return self._starts[-1]
 
-    @cached_property
+    @property
     def whole(self) -> GameTable:
-        """All games as columns of one piece, made on first use."""
-        return _joined(self.pieces)
+        """All games as columns of one piece, made on first use; streamed games are read each time, and never kept."""
+        return joined(self.pieces) if self.streamed else self._whole
+
+    @cached_property
+    def _whole(self) -> GameTable:
+        return joined(self.pieces)
+
+    @cached_property
+    def streamed(self) -> bool:
+        """True if some games are not in memory."""
+        return any(not isinstance(piece, GameTable) for piece in self.pieces)
 
     @property
-    def body(self) -> GameTable:
+    def body(self) -> Piece:
         """The first piece."""
         return self.pieces[0] if self.pieces else GameTable.of(())
 
-    @property
-    def tail(self) -> GameTable:
-        """All pieces but the first, as one."""
-        return _joined(self.pieces[1:])
+    @cached_property
+    def kept(self) -> "Spliced":
+        """The games in memory alone."""
+        return Spliced(tuple(p for p in self.pieces if isinstance(p, GameTable))) if self.streamed else self
+
+    def tables(self) -> Iterator[GameTable]:
+        """All games as columns, part by part."""
+        return (table for piece in self.pieces for table in piece.tables())
 
     def part(self, start: int, stop: int) -> GameTable:
         """The games from `start` to before `stop`."""
-        return _joined(self._between(start, stop))
+        return joined(self.between(start, stop))
 
     def known(self, start: int, position: int) -> GameTable:
         """The games from `start` on that the log knew at a position; later games are not copied first."""
-        pieces = self._between(start, len(self))
-        known = [np.flatnonzero(piece.position <= position) for piece in pieces]
-        return _joined(
-            piece if len(which) == len(piece.a) else piece.take(which)
-            for piece, which in zip(pieces, known, strict=True)
-        )
+        return joined([piece.known(position) for piece in self.between(start, len(self))])
 
-    def _between(self, start: int, stop: int) -> list[GameTable]:
+    def near(self, index: int) -> Instant:
+        """The time of a game, or of one soon after it if that is known without reading any."""
+        piece = bisect_right(self._starts, index) - 1
+        return self.pieces[piece].near(index - self._starts[piece])
+
+    def between(self, start: int, stop: int) -> list[Piece]:
+        """The pieces of the games from `start` to before `stop`."""
         parts = []
-        for piece, at in zip(self.pieces, self._starts, strict=False):
-            low, high = max(start - at, 0), min(stop - at, len(piece.a))
+        first = max(bisect_right(self._starts, start) - 1, 0)
+        for piece, at in zip(self.pieces[first:], self._starts[first:], strict=False):
+            if at >= stop:
+                break
+            low, high = max(start - at, 0), min(stop - at, piece.size)
             if low < high:
-                parts.append(piece if high - low == len(piece.a) else piece.take(slice(low, high)))
+                parts.append(piece if high - low == piece.size else piece.take(slice(low, high)))
         return parts
 
     def before(self, at: Instant) -> int:
         """Number of games played before an instant."""
         for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
-            if len(piece.a) and piece.played[0] < at:
-                return start + int(np.searchsorted(piece.played, at))
+            if piece.size and piece.key[0] < at:
+                return start + piece.before(at)
         return 0
 
     def place(self, played: int, order: int, position: int) -> int:
         """Returns the index of the game with this time, order and position, or the index at which to insert it."""
         for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
-            if len(piece.a) and (piece.played[0], piece.order[0], piece.position[0]) <= (played, order, position):
+            if piece.size and piece.key <= (played, order, position):
                 return start + piece.place(played, order, position)
         return 0
 
     def counts(self, start: int, stop: int, players: int) -> NDArray[np.int64]:
         """Number of games from `start` to before `stop` in which each player, by row, takes part."""
-        counts, body = np.zeros(players, dtype=np.int64), len(self.body.a)
-        if min(stop, body) - start > 2 * _BLOCK:
+        counts, body = np.zeros(players, dtype=np.int64), self.body.size
+        if min(stop, body) - start > 2 * _BLOCK and not self.streamed:
             counts += self.origin.counts(self.body, min(stop, body), players)
             counts -= self.origin.counts(self.body, start, players)
             start = body
-        for piece in self._between(start, stop):
-            for rows in (piece.a, piece.b):
-                counts += np.bincount(rows, minlength=players)
+        for piece in self.between(start, stop):
+            count(counts, piece)
         return counts
 
     def first_later_than(self, position: int) -> Instant | None:
         """The time of the first game that the log learnt after a position."""
-        for piece in self.pieces:
-            later = piece.position > position
-            first = int(later.argmax()) if len(later) else 0
-            if len(later) and later[first]:
-                return int(piece.played[first])
-        return None
+        times = (piece.later_than(position) for piece in self.pieces)
+        return next((at for at in times if at is not None), None)
 
-    def replaced(self, start: int, tail: GameTable) -> "Spliced":
+    def replaced(self, start: int, tail: Piece) -> "Spliced":
         """The games before `start`, followed by others."""
-        return self._of(self._between(0, start), [tail])
+        return self._of(self.between(0, start), [tail])
 
     def edited(self, gone: Iterable[int], fresh: GameTable) -> "Spliced":
         """The games without those at some indices, and with others where they belong in order of play."""
         keys = zip(fresh.played.tolist(), fresh.order.tolist(), fresh.position.tolist(), strict=True)
         # (index, whether it removes, which): at one index a game is inserted before another is removed
         edits = [(at, 1, at) for at in gone] + [(self.place(*key), 0, n) for n, key in enumerate(keys)]
-        pieces: list[GameTable] = []
+        pieces: list[Piece] = []
         done = 0
         for at, removes, number in sorted(edits):
-            pieces += self._between(done, at)
+            pieces += self.between(done, at)
             done = max(done, at) + removes
             if not removes:
                 pieces.append(fresh.take(slice(number, number + 1)))
-        return self._of(pieces, self._between(done, len(self)))
+        return self._of(pieces, self.between(done, len(self)))
 
-    def _of(self, before: list[GameTable], after: list[GameTable]) -> "Spliced":
+    def _of(self, before: list[Piece], after: Sequence[Piece]) -> "Spliced":
         """Makes a table of pieces, which are joined where they have become many.
 
         The origin is kept only if the first piece shares memory with the one before. Then the cache
         may leave the file of the body unchanged and write the tail alone. Equal games in other memory would be
         as good, but finding out means comparing millions of them.
         """
-        pieces = [piece for piece in (*before, *after) if len(piece.a)]
-        if not pieces or not self.pieces or not _begins(self.pieces[0], pieces[0]):
+        pieces = [piece for piece in (*before, *after) if piece.size]
+        if not pieces or not self.pieces or not pieces[0].begins(self.pieces[0]):
             return Spliced(_fewer(pieces))
         return Spliced(_fewer(pieces), self.origin)
 
 
 _MANY = 64
 """Number of pieces up to which nothing is joined."""
+_MOST = 2048
+"""Number of pieces with streamed ones among them up to which these are not read into memory."""
 
 
-def _joined(pieces: Iterable[GameTable]) -> GameTable:
-    tables = [piece for piece in pieces if len(piece.a)]
-    if len(tables) < 2:
-        return tables[0] if tables else GameTable.of(())
-    return GameTable(*(np.concatenate(columns) for columns in zip(*tables, strict=True)))
+def joined(pieces: Iterable[Piece]) -> GameTable:
+    """Pieces as columns of one piece, which are those of the piece if there is only one."""
+    some = [piece for piece in pieces if piece.size]
+    if not some:
+        return GameTable.of(())
+    if len(some) == 1 and (first := next(some[0].tables())).size == some[0].size:
+        return first
+    columns: list[Any] = [np.empty(sum(piece.size for piece in some), kind) for kind in _KINDS]
+    whole = GameTable(*columns)
+    at = 0
+    for piece in some:
+        for table in piece.tables():  # parts of a streamed piece are in memory one at a time
+            for column, part in zip(whole, table, strict=True):
+                column[at : at + len(part)] = part
+            at += len(table.a)
+    return whole
 
 
-def _fewer(pieces: list[GameTable]) -> tuple[GameTable, ...]:
+def _fewer(pieces: list[Piece]) -> tuple[Piece, ...]:
     """Joins short neighbours among the pieces behind the first; all of these once they are many."""
-    if len(pieces) > _MANY:
-        return pieces[0], _joined(pieces[1:])
+    if len(pieces) > (_MANY if all(isinstance(piece, GameTable) for piece in pieces) else _MOST):
+        return pieces[0], joined(pieces[1:])
     fewer = pieces[:2]  # the first piece is never joined to another: it would no longer be the body in the file
     for piece in pieces[2:]:
-        if len(fewer[-1].a) + len(piece.a) <= _SMALL:
-            fewer[-1] = fewer[-1].then(piece)
+        last = fewer[-1]
+        if isinstance(last, GameTable) and isinstance(piece, GameTable) and last.size + piece.size <= _SMALL:
+            fewer[-1] = last.then(piece)
         else:
             fewer.append(piece)
     return tuple(fewer)
@@ -231,13 +339,6 @@ def _fewer(pieces: list[GameTable]) -> tuple[GameTable, ...]:
 
 _SMALL = 4096
 """Number of games below which a piece is joined rather than kept."""
-
-
-def _begins(known: GameTable, piece: GameTable) -> bool:
-    """True if a piece is the beginning of another one in the same memory."""
-    return len(piece.a) <= len(known.a) and all(
-        x.__array_interface__["data"][0] == y.__array_interface__["data"][0] for x, y in zip(known, piece, strict=True)
-    )
 
 
 _FEW = 0.02

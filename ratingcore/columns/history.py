@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from attrs import frozen
@@ -68,6 +68,18 @@ class LogHistory(Protocol):
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]: ...
     def games(self, pool: int, after: int, to: int) -> GameColumns: ...
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]: ...
+
+
+@runtime_checkable
+class Sealing(Protocol):
+    """A log that keeps many games of one pool by columns."""
+
+    def sealed_parts(self, pool: int, after: int, to: int) -> list[tuple[int, int]]: ...
+
+
+def sealed_parts(log: LogHistory, pool: int, after: int, to: int) -> list[tuple[int, int]]:
+    """First and last positions of the games of a pool that a log keeps by columns, part by part, in order."""
+    return log.sealed_parts(pool, after, to) if isinstance(log, Sealing) else []
 
 
 _CENTURIES = 200
@@ -168,6 +180,10 @@ class OnClock:
         """Games with their times on the clock."""
         games = self._log.games(pool, after, to)
         return games._replace(played=faces(self._clock, games.played))
+
+    def sealed_parts(self, pool: int, after: int, to: int) -> list[tuple[int, int]]:
+        """Positions of sealed games."""
+        return sealed_parts(self._log, pool, after, to)
 
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
         """A field of results."""

@@ -9,8 +9,9 @@ from attrs import evolve
 from ratingcore.columns.fields import FieldBook
 from ratingcore.columns.game_table import GameTable, in_play_order, merged
 from ratingcore.columns.games import Ints
-from ratingcore.columns.history import FactBook, LogHistory
+from ratingcore.columns.history import FactBook, LogHistory, sealed_parts
 from ratingcore.columns.player_fields import PlayerBook, PlayerFields
+from ratingcore.columns.streamed import Growing
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline
 from ratingcore.events import CORRECTIONS, Instant, Row
 from ratingcore.events.corrections import Corrections, rooted
@@ -136,6 +137,8 @@ def known_at(timeline: Timeline, log: LogHistory, position: int, news: Differenc
     news : Difference or None
         The difference, if the caller has computed it already.
     """
+    if news is None:
+        timeline, _ = with_sealed(timeline, log, position)
     if position == timeline.known_at:
         return timeline
     news = difference(timeline, log, position) if news is None else news
@@ -145,6 +148,26 @@ def known_at(timeline: Timeline, log: LogHistory, position: int, news: Differenc
         digest = log.digest_at(position)
         return evolve(timeline, known_at=position, digest=digest, corrections=news.corrections, alone=alone)
     return _Rebuilding(timeline, log, position, news).timeline()
+
+
+def with_sealed(timeline: Timeline, log: LogHistory, position: int) -> tuple[Timeline, Instant]:
+    """Takes in the sealed games up to a position as long as they come in order of play, and what is before each.
+
+    Returns the timeline of the reader reached so, and the earliest played time affected.
+    """
+    since, growing = SAME, None
+    for first, last in sealed_parts(log, timeline.pool, timeline.known_at, position):
+        if growing is not None and growing.position < first - 1:
+            timeline, growing = growing.timeline(), None
+        if growing is None:
+            if timeline.known_at < first - 1:
+                news = difference(timeline, log, first - 1)
+                timeline, since = known_at(timeline, log, first - 1, news), min(since, news.since)
+            growing = Growing(timeline, log)
+        if not growing.take_in(log.games(timeline.pool, first - 1, last)):
+            break
+        since = min(since, growing.since)
+    return (timeline if growing is None else growing.timeline()), since
 
 
 # a few games inserted and removed

@@ -195,9 +195,10 @@ class View:
         return None if at is None else self._last_of(*self.started(at - 1))
 
     def instants(self, places: list[int]) -> list[Instant]:
-        """Times of the results at these places in order of play."""
+        """Times of the results at these places in order of play, or of results soon after them."""
         if not self.n_sessions:
-            return [int(self.timeline.table.part(at, at + 1).played[0]) for at in places]
+            last = self.last_played or 0
+            return [min(self.timeline.table.near(at), last) for at in places]
         return [int(at) for at in self.known()[0][places]]
 
     @cached_property
@@ -239,7 +240,7 @@ class View:
         sat = [np.unique(of_seat[sessions.player == row]) for row in rows]
         both = sat[0] if len(sat) == 1 else reduce(np.intersect1d, sat)
         found = [sessions.played[both]]
-        for games in self.timeline.table.pieces:
+        for games in self.timeline.table.tables():
             found.append(games.played[np.logical_and.reduce([(games.a == row) | (games.b == row) for row in rows])])
         played = np.sort(np.concatenate(found))
         return played[: int(np.searchsorted(played, self.through, "right"))]

@@ -179,7 +179,7 @@ class Segment:
 
 def _checksum(first: int, games: int, pool: int, name: str, column: NDArray[Any]) -> bytes:
     place = f"{first} {games} {pool} {name}".encode()
-    return zlib.crc32(column.tobytes(), zlib.crc32(place)).to_bytes(_CHECKSUM, "little")
+    return zlib.crc32(column.view(np.uint8).data, zlib.crc32(place)).to_bytes(_CHECKSUM, "little")
 
 
 def _deflated(plane: NDArray[np.uint8], level: int) -> bytes:

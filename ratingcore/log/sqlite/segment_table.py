@@ -207,6 +207,11 @@ class SealedRows(StoredRows):
             keys = np.concatenate([*some, uid_runs.between(db, first, stop)])
         return {*(keys & (1 << uid_runs.NUMBER_BITS) - 1).tolist()}
 
+    def sealed_parts(self, pool: int, after: int, to: int) -> list[tuple[int, int]]:
+        """First and last positions of the sealed games of a pool, segment by segment, in order."""
+        places = (place for place in self._places(after, to) if place.pool == pool)
+        return [(max(place.first, after + 1), min(place.last, to)) for place in places]
+
     def _sealed_games(self, pool: int, after: int, to: int) -> list[GameColumns]:
         """Games of a pool in segments, as columns; `UnsoundLog` if a segment was taken away."""
         parts = []

@@ -1,0 +1,355 @@
+"""Sealed games in order of play, which no column holds: they are read from the log when they are asked for."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple, Self
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+
+from ratingcore.columns.game_table import GameTable, Piece, Spliced, in_order
+from ratingcore.columns.games import Ints, interleaved
+from ratingcore.columns.history import LogHistory
+from ratingcore.columns.timeline import NEVER, Players, Timeline
+from ratingcore.errors import UnsoundLog
+from ratingcore.events import Instant
+from ratingcore.events.corrections import Corrections, rooted
+from ratingcore.events.rows import GameColumns
+
+_KEPT = 3
+"""Parts that stay unpacked: a fold reads them one after the other, and some readers the last of them again."""
+
+
+class Marks(NamedTuple):
+    """The parts of sealed games: positions and played times of the first and the last game of each."""
+
+    first: Ints
+    last: Ints
+    begin: Ints
+    end: Ints
+
+
+class Stream:
+    """Sealed games of a pool in order of play, part by part.
+
+    Parameters
+    ----------
+    log : LogHistory
+    pool : int
+    marks : Marks
+    rows : (ids,) int32
+        Row of the player behind each id; -1 where there is none.
+    players : int
+        Number of rows.
+    """
+
+    def __init__(self, log: LogHistory, pool: int, marks: Marks, rows: NDArray[np.int32], players: int) -> None:
+        self.marks = marks
+        self.log = log
+        self._pool = pool
+        self._rows = rows
+        self._players = players
+        self.starts = np.concatenate([[0], np.cumsum(marks.last - marks.first + 1)])
+        """Index of the first game of each part, and the number of all games."""
+        self._kept: dict[int, GameTable] = {}
+
+    def table(self, part: int) -> GameTable:
+        """The games of a part, with rows of players.
+
+        Raises
+        ------
+        UnsoundLog
+            If the log no longer has the games that were there.
+        """
+        table = self._kept.get(part)
+        if table is None:
+            table = self._read(part)
+            kept = dict(list(self._kept.items())[1 - _KEPT :])
+            self._kept = {**kept, part: table}  # another thread may replace it meanwhile, and only time is lost
+        return table
+
+    def _read(self, part: int) -> GameTable:
+        first, last, begin, end = (int(column[part]) for column in self.marks)
+        games = self.log.games(self._pool, first - 1, last)
+        same = len(games.played) == last - first + 1 and (games.played[0], games.played[-1]) == (begin, end)
+        same = same and _most(games.a, games.b) < len(self._rows)
+        a, b = (self._rows.take(ids, mode="clip") for ids in (games.a, games.b))  # without a check of each
+        if not same or _most(a, b) >= self._players:
+            raise UnsoundLog((f"the games at positions {first} to {last} are not those that were there",))
+        return GameTable(games.position, games.played, games.order, a, b, games.score)
+
+    def index(self, position: int) -> int:
+        """Number of games at earlier positions."""
+        part = int(np.searchsorted(self.marks.last, position))
+        within = 0 if part == len(self.marks.last) else max(position - int(self.marks.first[part]), 0)
+        return int(self.starts[part]) + within
+
+    def before(self, at: Instant) -> int:
+        """Number of games played before an instant."""
+        part = int(np.searchsorted(self.marks.begin, at)) - 1
+        if part < 0:
+            return 0
+        if self.marks.end[part] < at:
+            return int(self.starts[part + 1])
+        return int(self.starts[part]) + int(np.searchsorted(self.table(part).played, at))
+
+
+def _most(*columns: Ints) -> int:
+    """The largest number of columns, one below zero being larger than all others."""
+    return max(int(column.view(np.uint32).max(initial=0)) for column in columns)
+
+
+@frozen(eq=False)
+class Streamed:
+    """Some of the games of a stream, from `start` to before `stop`: a piece of a table like games in memory."""
+
+    stream: Stream
+    start: int
+    stop: int
+
+    @property
+    def size(self) -> int:
+        """Number of games."""
+        return self.stop - self.start
+
+    @cached_property
+    def key(self) -> tuple[int, int, int]:
+        """Time, order and position of the first game."""
+        return self._key(self.start)
+
+    @property
+    def last_key(self) -> tuple[int, int, int]:
+        """Time, order and position of the last game."""
+        return self._key(self.stop - 1)
+
+    def _key(self, index: int) -> tuple[int, int, int]:
+        marks, part = self.stream.marks, int(np.searchsorted(self.stream.starts, index, "right")) - 1
+        within = index - int(self.stream.starts[part])
+        position = int(marks.first[part]) + within
+        if position in (marks.first[part], marks.last[part]):
+            return int((marks.begin if within == 0 else marks.end)[part]), 0, position
+        return int(self.stream.table(part).played[within]), 0, position
+
+    def near(self, index: int) -> Instant:
+        """The time of the last game in the part of a game: its own would have to be read."""
+        part = int(np.searchsorted(self.stream.starts, self.start + index, "right")) - 1
+        return int(self.stream.marks.end[part])
+
+    def take(self, which: slice) -> "Streamed":
+        """The games of a slice."""
+        start, stop, _ = which.indices(self.size)
+        return Streamed(self.stream, self.start + start, self.start + max(stop, start))
+
+    def tables(self) -> Iterator[GameTable]:
+        """The games as columns, part by part."""
+        starts, at = self.stream.starts, self.start
+        while at < self.stop:
+            part = int(np.searchsorted(starts, at, "right")) - 1
+            begin, end = int(starts[part]), min(int(starts[part + 1]), self.stop)
+            table = self.stream.table(part)
+            yield table if end - at == len(table.a) else table.take(slice(at - begin, end - begin))
+            at = end
+
+    def before(self, at: Instant) -> int:
+        """Number of games played before an instant."""
+        return min(max(self.stream.before(at), self.start), self.stop) - self.start
+
+    def place(self, played: int, order: int, position: int) -> int:
+        """Returns the index of the game with this time, order and position, or the index at which to insert it."""
+        low, high = self.before(played), self.before(played + 1)
+        if order:
+            return low if order < 0 else high
+        return min(max(self.stream.index(position) - self.start, low), high)
+
+    def known(self, position: int) -> "Streamed":
+        """The games that the log knew at a position."""
+        return evolve(self, stop=min(max(self.stream.index(position + 1), self.start), self.stop))
+
+    def later_than(self, position: int) -> Instant | None:
+        """The time of the first game that the log learnt after a position."""
+        at = max(self.stream.index(position + 1), self.start)
+        return self._key(at)[0] if at < self.stop else None
+
+    def begins(self, other: object) -> bool:
+        """True if another piece begins with these games."""
+        return (
+            isinstance(other, Streamed)
+            and other.stream is self.stream
+            and other.start == self.start
+            and other.stop >= self.stop
+        )
+
+    @property
+    def parts(self) -> Marks:
+        """The marks of its parts, the first and last of which may be cut."""
+        starts, marks = self.stream.starts, self.stream.marks
+        low, high = int(np.searchsorted(starts, self.start, "right")) - 1, int(np.searchsorted(starts, self.stop))
+        some = Marks(*(column[low:high].copy() for column in marks))
+        some.begin[0], _, some.first[0] = self.key
+        some.end[-1], _, some.last[-1] = self.last_key
+        return some
+
+
+class StreamedParts(NamedTuple):
+    """The parts of all streamed games of a table, with the index in the table of the piece that each belongs to."""
+
+    at: Ints
+    first: Ints
+    last: Ints
+    begin: Ints
+    end: Ints
+
+    @classmethod
+    def of(cls, table: Spliced) -> Self:
+        """The parts of the streamed games of a table."""
+        columns: list[list[Ints]] = [[np.empty(0, dtype=np.int64)] for _ in cls._fields]
+        at = 0
+        for piece in table.pieces:
+            if isinstance(piece, Streamed):
+                parts = piece.parts
+                for column, more in zip(columns, (np.full(len(parts.first), at), *parts), strict=True):
+                    column.append(more)
+            at += piece.size
+        return cls(*map(np.concatenate, columns))
+
+    @property
+    def marks(self) -> Marks:
+        """Their marks."""
+        return Marks(*self[1:])
+
+    def are_sound(self, position: int) -> bool:
+        """True if they can be games up to a position, in order of play."""
+        if len({len(column) for column in self}) > 1:
+            return False
+        at, first, last, begin, end = self
+        ranges = int(first[0]) > 0 and int(last[-1]) <= position and int(at[0]) >= 0
+        orders = (
+            (last, first, 0),
+            (first[1:], last[:-1], 1),
+            (end, begin, 0),
+            (begin[1:], end[:-1], 0),
+            (at[1:], at[:-1], 0),
+        )
+        return ranges and all(bool((later - earlier >= least).all()) for later, earlier, least in orders)
+
+    def among(self, kept: Spliced, stream: Stream) -> Spliced | None:
+        """The table of games in memory and these; None if their places are beyond it."""
+        places, starts = np.unique(self.at, return_index=True)
+        pieces, done, placed = list[Piece](), 0, 0
+        for at, start, stop in zip(places.tolist(), starts.tolist(), [*starts[1:].tolist(), len(self.at)], strict=True):
+            if not done <= at - placed <= len(kept):
+                return None
+            pieces += kept.between(done, at - placed)
+            done = at - placed
+            pieces.append(Streamed(stream, int(stream.starts[start]), int(stream.starts[stop])))
+            placed += pieces[-1].size
+        return Spliced((*pieces, *kept.between(done, len(kept))), kept.origin)
+
+
+# growth
+
+
+class Growing:
+    """A timeline that takes in sealed games that come after everything in it, one part after the other.
+
+    Parameters
+    ----------
+    timeline : Timeline
+    log : LogHistory
+    """
+
+    def __init__(self, timeline: Timeline, log: LogHistory) -> None:
+        self._was, self._log = timeline, log
+        names = max(log.look().names, int(timeline.players.id.max(initial=0))) + 1
+        self._row = timeline.players.rows(names)
+        self._debut = np.full(names, NEVER)
+        self._debut[timeline.players.id] = timeline.players.debut
+        self._results = np.zeros(names, dtype=np.int64)
+        self._results[timeline.players.id] = timeline.result_counts()
+        self._players = len(timeline.players.id)
+        self._new: list[tuple[Ints, Ints]] = []
+        self._marks: list[tuple[int, int, int, int]] = []
+        self._last = _last_of(timeline)
+        self._seeded = bool((timeline.players.debut == NEVER).any())
+
+    @property
+    def since(self) -> Instant:
+        """The time of the first game taken in."""
+        return self._marks[0][2]
+
+    def take_in(self, games: GameColumns) -> bool:
+        """Takes in games of consecutive positions; False if they do not come after everything, each after the other."""
+        table = GameTable(games.position, games.played, games.order, *self._rooted(games), games.score)
+        key = int(table.played[0]), 0, int(table.position[0])
+        plain = key > self._last and not games.order.any() and in_order(table) and not (table.a == table.b).any()
+        if not plain or _most(table.a, table.b) >= len(self._row):
+            return False
+        self._meet(table)
+        for ids in (table.a, table.b):
+            np.add.at(self._results, ids, 1)
+        self._last = int(table.played[-1]), 0, int(table.position[-1])
+        self._marks.append((key[2], self._last[2], key[0], self._last[0]))
+        return True
+
+    def _rooted(self, games: GameColumns) -> tuple[Ints, Ints]:
+        roots = self._was.corrections.roots
+        return rooted(games.a, roots), rooted(games.b, roots)
+
+    def _meet(self, table: GameTable) -> None:
+        """Numbers the players who appear for the first time."""
+        a, b = (self._row.take(ids, mode="clip") for ids in (table.a, table.b))
+        mask = (a | b) < 0
+        if self._seeded:
+            mask |= (self._debut[table.a] == NEVER) | (self._debut[table.b] == NEVER)
+        some = np.flatnonzero(mask)
+        if not len(some):
+            return
+        seats, played = interleaved(table.a[some], table.b[some]), np.repeat(table.played[some], 2)
+        ids, first = np.unique(seats, return_index=True)
+        first = np.sort(first[self._debut[ids] == NEVER])
+        self._debut[seats[first]] = played[first]
+        first = first[self._row[seats[first]] < 0]
+        new = seats[first]
+        self._row[new] = np.arange(self._players, self._players + len(new), dtype=np.int32)
+        self._players += len(new)
+        self._new.append((new.astype(np.int32), played[first]))
+
+    @property
+    def position(self) -> int:
+        """Position of the last game taken in, or else of the timeline."""
+        return self._marks[-1][1] if self._marks else self._was.known_at
+
+    def timeline(self) -> Timeline:
+        """The timeline with the games taken in."""
+        if not self._marks:
+            return self._was
+        was = self._was
+        ids = np.concatenate([was.players.id, *(ids for ids, _ in self._new)])
+        first = np.concatenate([was.players.first, *(first for _, first in self._new)])
+        marks = Marks(*(np.array(column, dtype=np.int64) for column in zip(*self._marks, strict=True)))
+        stream = Stream(self._log, was.pool, marks, rows_of(self._row, was.corrections), self._players)
+        return evolve(
+            was,
+            known_at=self.position,
+            digest=self._log.digest_at(self.position),
+            table=was.table.replaced(len(was.table), Streamed(stream, 0, int(stream.starts[-1]))),
+            players=Players(ids, first, self._debut[ids]),
+            results=self._results[ids],
+        )
+
+
+def rows_of(rows: NDArray[np.int32], corrections: Corrections) -> NDArray[np.int32]:
+    """The row behind each id, also of players who count as someone else."""
+    for player, root in corrections.roots.items():
+        rows[player] = rows[root]
+    return rows
+
+
+def _last_of(timeline: Timeline) -> tuple[int, int, int]:
+    """Time, order and position after which games come after everything in a timeline."""
+    players, sessions = timeline.players, timeline.sessions
+    last = [(int(players.first[-1]), -(2**31), 0)] if len(players.first) else []
+    last += [(int(sessions.played[-1]), 2**31, 0)] if len(sessions.played) else []
+    last += [timeline.table.pieces[-1].last_key] if timeline.table.pieces else []
+    return max(last, default=(-(2**63), 0, 0))

@@ -1,0 +1,216 @@
+"""Games in sealed segments are streamed from the log: every answer is that of games in rows, to the last bit."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ratingcore.columns import cache, game_table
+from ratingcore.columns.cache import ColumnFolder, check_columns
+from ratingcore.columns.sealed_file import CacheKey
+from ratingcore.columns.streamed import Streamed
+from ratingcore.engine import Engine
+from ratingcore.errors import UnsoundLog
+from ratingcore.events import DAY, Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
+from ratingcore.log import SqliteLog, segments
+from ratingcore.log.sqlite import segment_table
+from ratingcore.replay import Checkpoints, foretold, stand
+from ratingcore.replay.caches import beside
+from tests.columns.making import POOL, columns, game, scratch, seed, session
+from tests.log.sealing import seal
+
+PLAYERS = [f"p{number}" for number in range(12)]
+METHODS = ("elo", "elo:k=24,entry=trial(3)", "glicko", "glicko2", "trueskill", "weng-lin", "berkin")
+
+Pair = tuple[Engine, Engine]
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Segments, pieces and files of a few games."""
+    for module in (segments, segment_table):
+        monkeypatch.setattr(module, "LEAST", 4)
+    monkeypatch.setattr(game_table, "_SMALL", 2)
+    monkeypatch.setattr(cache, "NEWS", 5)
+    monkeypatch.setattr(cache, "SMALL", 200)
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[Pair]:
+    """An engine whose games may be sealed, and one that has the same games in rows."""
+    made = tuple(Engine(SqliteLog(tmp_path / name), rc_registry()) for name in ("sealed.db", "rows.db"))
+    yield made  # type: ignore[misc]  # two of them
+    for one in made:
+        one.close()
+
+
+def rc_registry() -> Any:
+    """A registry with the bundled methods."""
+    import ratingcore as rc
+
+    with rc.open(":memory:") as engine:
+        return engine.registry
+
+
+def some_games(random: Random, first: int, count: int, day: float, *, late: bool = False) -> list[GamePlayed]:
+    """Games with ids, in order of time or not."""
+    days = [day + random.randrange(count) / 4 for _ in range(count)]
+    made = []
+    for number, at in enumerate(days if late else sorted(days), first):
+        a, b = random.sample(PLAYERS[: 4 + first // 20], 2)
+        made.append(game(at, a, b, random.choice((0.0, 0.5, 1.0)), uid=f"g{number}"))
+    return made
+
+
+class History:
+    """Random events, recorded in both logs of a pair."""
+
+    def __init__(self, pair: Pair, seed_: int) -> None:
+        self.random, self.pair = Random(seed_), pair
+        self.day, self.count = 10_000.0, 0
+        self.uids: list[str] = []
+        self.merges: list[str] = []
+        self.record(game(self.day, "p0", "p1", uid="first"))
+
+    def record(self, *events: Event) -> None:
+        """Records events in both logs."""
+        for one in self.pair:
+            one.record(*events)
+
+    def seal(self, count: int, *, late: bool = False) -> None:
+        """Seals games in one log, and appends them to the other as rows."""
+        day = self.day - 30 * late
+        games = some_games(self.random, self.count, count, day, late=late)
+        self.count += count
+        self.day = max(self.day, max(one.played for one in games) / DAY)
+        self.uids += [one.uid for one in games]
+        seal(self.pair[0].log, games)  # type: ignore[arg-type]  # of a file
+        self.pair[1].log.append(games)
+
+    def step(self) -> None:
+        """One or a few random events."""
+        random, uid = self.random, f"e{self.count}"
+        self.count += 1
+        a, b = random.sample(PLAYERS, 2)
+        at = self.day if random.random() < 0.5 else self.day - random.randrange(20)
+        kind = random.randrange(14)
+        if kind < 5:
+            self.seal(random.randrange(4, 30), late=kind == 4)
+        elif kind < 8:
+            order, step = random.choice((-1, 0, 1)), random.choice((4, 9))
+            self.record(*(game(at + n / step, a, b, uid=f"{uid}-{n}", order=order) for n in range(random.randrange(8))))
+        elif kind == 8 and self.uids:
+            self.record(ResultVoided(uid=uid, of=self.uids.pop(random.randrange(len(self.uids)))))
+        elif kind == 9 and self.uids:
+            changes = random.choice([{"score": 0.25}, {"played": int((at - 5) * DAY)}, {"a": a, "b": b}])
+            self.record(ResultAmended(uid=uid, of=random.choice(self.uids), changes=changes))
+        elif kind == 10:
+            self.record(seed(at, a, uid=uid))
+        elif kind == 11 and random.random() < 0.3:
+            self.record(session(at, ("xy", 1.0), ("zw", 0.0), uid=uid))
+        elif kind == 12 and len(self.merges) < 2:
+            self.record(PlayersMerged(uid=uid, keep=a, other=b))
+            self.merges.append(uid)
+        elif kind == 13 and self.merges:
+            self.record(MergeUndone(uid=uid, of=self.merges.pop()))
+
+
+def without_digest(timeline: Any) -> dict[str, list[Any]]:
+    """A timeline taken apart; digests of sealed games are others than those of rows."""
+    apart = columns(timeline)
+    del apart["cut"][2]
+    return apart
+
+
+@pytest.mark.parametrize("number", range(25))
+def test_timelines_are_those_of_rows(number: int, pair: Pair, tmp_path: Path) -> None:
+    history, streamed = History(pair, number), 0
+    for _ in range(12):
+        history.step()
+        one, other = (engine.core.view(POOL).timeline for engine in pair)
+        assert without_digest(one) == without_digest(other)
+        assert one.result_counts().tolist() == other.result_counts().tolist()
+        streamed += one.table.streamed
+        at = history.random.randrange(1, one.known_at + 1)
+        earlier = [engine.core.view(POOL, known_at=at) for engine in pair]
+        assert without_digest(earlier[0].timeline) == without_digest(earlier[1].timeline)
+        since = [engine.core.view(POOL).same_before(at) for engine in pair]
+        assert since[0] <= since[1]  # it may be found in several steps, the first of which a later one takes back
+        assert earlier[0].played_counts().tolist() == earlier[1].played_counts().tolist()
+        assert without_digest(scratch(pair[0].log, at)) == without_digest(earlier[1].timeline)
+        cut = int((history.day - history.random.randrange(20)) * DAY)
+        views = [engine.core.view(POOL, cut) for engine in pair]
+        assert views[0].played_counts().tolist() == views[1].played_counts().tolist()
+        assert views[0].n_games == views[1].n_games
+        assert views[0].played_by(0, 1).tolist() == views[1].played_by(0, 1).tolist()
+        with Engine(SqliteLog(tmp_path / "sealed.db"), pair[0].registry) as again:
+            view = again.core.view(POOL)
+            assert without_digest(view.timeline) == without_digest(other)
+        folder = ColumnFolder(beside(tmp_path / "sealed.db") / str(one.pool), CacheKey(pair[0].log.key))
+        if folder.path.exists():
+            assert check_columns(folder, one.pool, pair[0].log)
+    assert streamed or number % 5
+
+
+@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("text", METHODS)
+def test_lists_and_forecasts_are_those_of_rows(text: str, number: int, pair: Pair) -> None:
+    history, stores = History(pair, 100 + number), [Checkpoints(None, engine.log.digest_at) for engine in pair]
+    for _ in range(8):
+        history.step()
+        if pair[0].core.view(POOL).n_sessions:
+            return
+        at = history.random.choice([None, history.random.randrange(1, pair[0].log.head.position + 1)])
+        stood = []
+        for engine, checkpoints in zip(pair, stores, strict=True):
+            view, method = engine.core.view(POOL, known_at=at), engine.registry.method(text)
+            standing, kept = stand(method, view, checkpoints), foretold(method, view)
+            state = {name: standing.state[name].tobytes() for name in standing.state.names}
+            moves = None if kept.moves is None else kept.moves.expected.tobytes()
+            stood.append((state, standing.games.tolist(), moves, kept.rating_before.tobytes()))
+        assert stood[0] == stood[1]
+
+
+def test_sealed_games_in_order_of_play_have_no_columns(pair: Pair, tmp_path: Path) -> None:
+    history = History(pair, 1)
+    for _ in range(9):
+        history.seal(40)
+    pair[0].core.view(POOL)
+    history.record(ResultVoided(uid="v", of="g77"), game(history.day - 50, "p0", "p1", uid="late"))
+    with Engine(SqliteLog(tmp_path / "sealed.db"), pair[0].registry) as again:
+        table = again.core.view(POOL).timeline.table
+        assert sum(piece.size for piece in table.pieces if isinstance(piece, Streamed)) == 359
+        assert len(table.kept) == 2
+
+
+def test_a_reader_of_many_parts_has_a_few_of_them_in_memory(pair: Pair) -> None:
+    history = History(pair, 2)
+    for _ in range(9):
+        history.seal(40)
+    table = pair[0].core.view(POOL).timeline.table
+    (piece,) = (piece for piece in table.pieces if isinstance(piece, Streamed))
+    for part in range(9):
+        piece.stream.table(part)
+        assert len(piece.stream._kept) <= 3
+
+
+@pytest.mark.parametrize("change", [{"a": 99}, {"b": 2**30}, {"played": 0}])
+def test_games_that_are_not_those_that_were_there_are_refused(
+    change: dict[str, int], pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = History(pair, 3)
+    history.seal(40)
+    log, view = pair[0].log, pair[0].core.view(POOL)
+    games: Callable[..., Any] = log.games
+
+    def forged(pool: int, after: int, to: int) -> Any:
+        return games(pool, after, to)._replace(**{k: np.full(to - after, v, np.int32) for k, v in change.items()})
+
+    monkeypatch.setattr(log, "games", forged)
+    (piece,) = (piece for piece in view.timeline.table.pieces if isinstance(piece, Streamed))
+    piece.stream._kept.clear()
+    with pytest.raises(UnsoundLog, match="not those that were there"):
+        view.timeline.table.part(0, 40)
