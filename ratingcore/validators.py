@@ -1,6 +1,6 @@
 """Validators for the parameters of methods; an error names the method, the parameter and the value.
 
-Every number is bounded: no rating is larger, and squares and exponentials of larger ones would be infinite.
+Every number is bounded: no rating is that large, and formulas with powers of larger numbers could overflow.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def _check_size(instance: object, attribute: "Attribute[Any]", value: Any) -> No
 
 
 def finite(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Allows any finite number up to 1e9 above zero or below."""
+    """Allows any finite number from -1e9 to 1e9."""
     if not _is_number(value):
         _refuse(instance, attribute, value, "must be a finite number")
     _check_size(instance, attribute, value)
@@ -78,7 +78,7 @@ def one_of(*words: str) -> Validator:
 
 
 def optional(rule: Validator) -> Validator:
-    """Returns a validator that allows None and what the rule allows."""
+    """Returns a validator that allows None and whatever the rule allows."""
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if value is not None:

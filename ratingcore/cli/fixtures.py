@@ -14,11 +14,11 @@ from ratingcore.importer.tables.short_tables import Fixture, read_fixtures
 from ratingcore.registry import Registry
 
 Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Fact]]
-"""The two sides, and further facts of their game."""
+"""The players of both sides, and further facts of their game."""
 
 
 def side_of(engine: Engine, text: str) -> tuple[str, ...]:
-    """The players of a side: one whose name it is, or several with + between them."""
+    """The players of a side: one player with this name, or several separated by +."""
     if "+" not in text or engine.log.book.find("player", text) is not None:
         return (text,)
     players = tuple(player.strip() for player in text.split("+"))
@@ -28,12 +28,12 @@ def side_of(engine: Engine, text: str) -> tuple[str, ...]:
 
 
 def meetings_in(engine: Engine, file: str, fields: FieldMap, facts: dict[str, Fact]) -> list[Meeting]:
-    """The games to come of a table; `facts` are those of all of them.
+    """The games to come of a table; `facts` belong to all of them.
 
     Raises
     ------
     BadFile
-        Also at the first row with a side that names no player.
+        If the table cannot be read, or a side in one of its rows has a + without a player beside it.
     """
     fixtures = read_fixtures(source_at(file, Registry.installed().sheets), fields)
     return [meeting_of(engine, file, one, facts) for one in fixtures]
@@ -47,7 +47,7 @@ def meeting_of(engine: Engine, file: str, one: Fixture, facts: dict[str, Fact]) 
 
 @contextmanager
 def in_line(file: str, line: int) -> Iterator[None]:
-    """Names the file and the line in the errors of a block."""
+    """Adds the file and the line to the errors of a block."""
     try:
         yield
     except Mistake as mistake:

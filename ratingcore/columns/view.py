@@ -32,7 +32,7 @@ from ratingcore.events.corrections import rooted
 from ratingcore.events.times import Timed
 
 FOREVER: Instant = 2**62
-"""The cut in played time of a view without one."""
+"""`through` of a view without a cut in played time."""
 
 
 LATER = 2**62
@@ -87,7 +87,7 @@ class View:
         zone: str = "",
         others: Any = None,
         part: "SliceOrigin | None" = None,
-        told: Instant | None = None,
+        facts_through: Instant | None = None,
     ) -> None:
         self.pool = pool
         self.part = part
@@ -100,12 +100,12 @@ class View:
         self.odd = odd
         self.zone = zone
         self.others = others
-        self._told = through if told is None else told
+        self._facts_through = through if facts_through is None else facts_through
         """The instant through which descriptions of players count."""
         self.clock = clock(zone)
         self._latest = latest or Latest(timeline, log)
         self._player_facts: tuple[tuple[Need, ...], dict[str, Floats]] = (), {}
-        """Fields of players, and the needs they were made for last: checkpoints ask for them again and again."""
+        """Needs and the fields of players made for them, cached since checkpoints ask for the same ones repeatedly."""
         self.n_games = timeline.table.before(through + 1)
         self.n_sessions = int(np.searchsorted(timeline.sessions.played, through, "right"))
         self.n_players = int(np.searchsorted(timeline.players.first, through, "right"))
@@ -117,7 +117,7 @@ class View:
 
     @property
     def asked_of(self) -> str:
-        """The pool or board that was asked for: of a slice, the one that it is a slice of."""
+        """The pool or board that was asked for; for a slice, the pool or board that it is part of."""
         return self.pool if self.part is None else self.pool.partition("[")[0]
 
     def instant(self, when: When) -> Instant:
@@ -131,7 +131,7 @@ class View:
         return self.known_at == self._latest.timeline.known_at
 
     def same_before(self, position: int) -> Instant:
-        """The played time before which a reader of the first `position` events sees the same; else `SAME`."""
+        """Played time before which a reader of the first `position` events sees the same; `SAME` if nothing differs."""
         if position == self.known_at:
             return SAME
         return min(self._latest.same_before(position), self._latest.same_before(self.known_at))
@@ -141,12 +141,12 @@ class View:
         return ResultFields(self._log, self.timeline, self._latest.fields)
 
     def row_of(self, player: int) -> int:
-        """Row of the player as whom an id counts, which may be beyond the cut; -1 if they have not appeared."""
+        """Row of the player with an id, or of the one they were merged into; may be beyond the cut, -1 if absent."""
         rows = np.flatnonzero(self.timeline.players.id == self.timeline.corrections.root(player))
         return int(rows[0]) if len(rows) else -1
 
     def row(self, player: int) -> int:
-        """Row of the player as whom an id counts.
+        """Row of the player with an id, or of the one they were merged into.
 
         Raises
         ------
@@ -222,7 +222,7 @@ class View:
         seat = sessions.side[sessions.result[[first, self.n_sessions, -1]]].tolist()
         if timeline.results is None or self.n_games - start < start + total - self.n_games:
             return timeline.counts(slice(start, self.n_games), slice(seat[0], seat[1]))[: self.n_players]
-        # subtracting those before and after from all is shorter
+        # fewer results are outside than inside: subtract those from all
         earlier = timeline.counts(slice(0, start), slice(0, seat[0]))
         later = timeline.counts(slice(self.n_games, total), slice(seat[1], seat[2]))
         return np.asarray(timeline.results - earlier - later)[: self.n_players]
@@ -234,7 +234,7 @@ class View:
         )
 
     def played_by(self, *rows: int) -> Ints:
-        """When each result was played in which all of these players sat, in order of time."""
+        """Played times, in order, of the results in which all of these players took part."""
         sessions, seats = self.timeline.sessions, len(self.timeline.sessions.player)
         of_seat = np.searchsorted(sessions.side[sessions.result], np.arange(seats), "right") - 1
         sat = [np.unique(of_seat[sessions.player == row]) for row in rows]
@@ -246,15 +246,16 @@ class View:
         return played[: int(np.searchsorted(played, self.through, "right"))]
 
     def met_under(self, roots: Mapping[int, int], but: Collection[int] = ()) -> tuple[int, int] | None:
-        """Two players, by id, who would count as one and took part in one result known to the reader; None if no such
-        pair.
+        """Finds two players, by id, who took part in one result and would be the same player after merges.
+
+        Results after the cut count, too. None if there is no such pair.
 
         Parameters
         ----------
         roots : mapping of int to int
-            Id of the player as whom each would count who would count as another.
+            By id of a player who would be merged, the id of the player they would be merged into.
         but : collection of int
-            Positions of results that are left out.
+            Positions of results to ignore.
         """
         games, sessions, ids = self.timeline.games, self.timeline.sessions, self.timeline.players.id
         root, left_out = rooted(ids, roots), list(but)
@@ -303,7 +304,7 @@ class View:
         return np.array(through, dtype=np.int64)
 
     def left_out(self, needs: tuple[Need, ...]) -> dict[str, Ints]:
-        """Returns the positions of the results that needs leave out, by the value of their field, in order of play."""
+        """Returns the positions of the results left out for the value of a needed field, by value, in order of play."""
         some = [need for need in needs if need.leaves_out]
         if not some:
             return {}
@@ -311,15 +312,18 @@ class View:
         position = position[: int(np.searchsorted(played, self.through, "right"))]
         return {why: at for need in some for why, at in self._fields.unread(need, position).items()}
 
-    def _with(self, timeline: Timeline, through: Instant, odd: OddResults, told: Instant | None = None) -> "View":
-        return self._named(self.pool, timeline, through, odd, self.part, told)
+    def _with(
+        self, timeline: Timeline, through: Instant, odd: OddResults, facts_through: Instant | None = None
+    ) -> "View":
+        return self._named(self.pool, timeline, through, odd, self.part, facts_through)
 
     def _named(
         self, name: str, timeline: Timeline, through: Instant, odd: OddResults, part: SliceOrigin | None,
-        told: Instant | None = None,
+        facts_through: Instant | None = None,
     ) -> "View":  # fmt: skip
         return View(
-            self._log, timeline, name, through, self.book, self._latest, odd, self.zone, self.others, part, told
+            self._log, timeline, name, through, self.book, self._latest, odd, self.zone, self.others, part,
+            facts_through,
         )  # fmt: skip
 
     def sliced(self, some: Slice, name: str, asked: tuple[int, Slice | None], later: int = LATER) -> "View":
@@ -343,11 +347,11 @@ class View:
 
     def earlier(self, through: Instant) -> "View":
         """The same reader's view through an earlier instant, with player descriptions through the cut of this one."""
-        return self._with(self.timeline, through, self.odd, self._told)
+        return self._with(self.timeline, through, self.odd, self._facts_through)
 
     def over(self, timeline: Timeline) -> "View":
         """The same reader's view of a timeline made from this one's."""
-        return self._with(timeline, self.through, self.odd, self._told)
+        return self._with(timeline, self.through, self.odd, self._facts_through)
 
     def fitting(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> "View":
         """The same reader's view without the results that a method cannot read; this view if it reads all of them.
@@ -364,12 +368,12 @@ class View:
         timeline, odd = without_odd(self.timeline, reads, self._fields, self._refused(reads, method, refuses))
         if timeline is self.timeline:
             return self
-        return self._with(timeline, self.through, odd, self._told)
+        return self._with(timeline, self.through, odd, self._facts_through)
 
     def without(self, why: Mapping[int, str]) -> "View":
         """The same reader's view without the results at some positions, each with the reason."""
         timeline, odd = without_these(self.timeline, why)
-        return self if timeline is self.timeline else self._with(timeline, self.through, odd, self._told)
+        return self if timeline is self.timeline else self._with(timeline, self.through, odd, self._facts_through)
 
     def odd_to(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> dict[int, str]:
         """Reasons why a method cannot read results known to the reader, by position; parameters as for `fitting`."""
@@ -404,7 +408,7 @@ class View:
         return plain and not any(self.labels(need.name, nowhere)[1] for need in needs)
 
     def stretch(self, start: int, stop: int, blanks: Blanks, facts: Mapping[str, Floats] = NO_FIELDS) -> Games:
-        """Some of the games of a view without sessions, with fields made of absent needs."""
+        """Some of the games of a view without sessions; `facts` are needed fields that none of them has."""
         table = self.timeline.table.part(start, stop)
         return Games(
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
@@ -425,7 +429,7 @@ class View:
         return self._player_facts[1]
 
     def player_labels(self, name: str) -> tuple[Ints, tuple[str | int | float, ...]]:
-        """A field of players as a code for each, -1 where absent, and the values, of which 0 was given first."""
+        """A field of players as a code for each, -1 where absent, and the values by code, in the order first given."""
         return self._players.labels(name, self._described)
 
     @property
@@ -434,7 +438,7 @@ class View:
         return tuple(sorted(self._players.codes))
 
     def facts_of(self, player: int) -> dict[str, str | int | float]:
-        """The facts of a player, by id, given for the pool by the cut; an empty one was taken back."""
+        """Facts of a player, by id, for the pool and up to the cut; facts whose latest value is empty are left out."""
         fields = self._players
         mine = np.flatnonzero((fields.player == player) & (fields.pool == self.timeline.pool))
         mine = mine[fields.played[mine] <= self.through]
@@ -444,7 +448,7 @@ class View:
 
     @property
     def called(self) -> Mapping[int, int]:
-        """Ids of the names that people see, by the ids of players after merges; the latest counts.
+        """Ids of the names to show, by the ids of players after merges; the latest name counts.
 
         Descriptions of every pool and day count, since people want to see current names.
         """
@@ -458,4 +462,4 @@ class View:
     def _described(self) -> Described:
         players = self.timeline.players
         row_of = players.rows(int(players.id.max(initial=0)) + 1)
-        return Described(self.timeline.pool, self._told, row_of, self.n_players)
+        return Described(self.timeline.pool, self._facts_through, row_of, self.n_players)

@@ -17,7 +17,7 @@ from ratingcore.methods.contract import Bools
 NATS = "nats a game"
 """Unit of a difference of log losses."""
 NATS_A_SESSION = "nats a session"
-"""Unit of a difference for sessions, in which every pair of sides counts the same."""
+"""Unit of a difference for sessions; all pairs of sides in a session have the same weight."""
 
 
 @frozen
@@ -29,9 +29,9 @@ class Paired:
     one, other : str
         The methods.
     estimate : Estimate
-        Loss of the other less loss of the one: positive if the one is better.
+        Loss of `other` minus loss of `one`: positive if `one` is better.
     bootstrap : Interval or None
-        By drawing months with replacement.
+        Interval of the difference by drawing months with replacement.
     unit : str
     """
 
@@ -126,7 +126,7 @@ def paired_sessions(
 
 
 def _drawn(mine: ClusterSums, theirs: ClusterSums, clusters: Clusters, seed: int, rounds: int) -> Interval | None:
-    """The interval of the loss of the other less the loss of the one by drawing months."""
+    """The bootstrap interval of the difference `theirs` minus `mine`, by drawing months."""
     size = clusters.sizes.period
     few = clusters.named and np.count_nonzero(size) < FEWEST
     return bootstrap(theirs.period - mine.period, size, seed, rounds) if rounds and not few else None
@@ -189,7 +189,7 @@ def _level(best: str, rivals: Sequence[str]) -> str:
 
 
 ERROR = 0.05
-"""Chance of calling a method best that is not."""
+"""Accepted chance of calling a method best although it is not."""
 
 
 def answer(best: str, loss: float, against: Sequence[Paired], reference: str, games: str) -> str:
@@ -205,7 +205,7 @@ def answer(best: str, loss: float, against: Sequence[Paired], reference: str, ga
     loss : float, nats a game
         Its log loss.
     against : sequence of Paired
-        It against every other method, in order of their log losses.
+        The comparisons of `best` with every other method, in order of their log losses.
     reference : str
         The method that is named where the best one is better than all.
     games : str

@@ -41,16 +41,16 @@ class Lists(Part):
         Parameters
         ----------
         method : str, Method or None
-            None answers each pool's own question, without workers.
+            None for the method and settings that each pool declares; workers are not used then.
         pools : iterable of str or None
-            All pools of the log for None.
+            None for all pools of the log.
         through, known_at, policy, top
             As for `rating_list`.
         jobs : int or None
             Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. A log in memory and a
             what-if are processed in this process.
         progress : callable
-            Called with the number of lists that are made, each time there are more.
+            Called with the number of lists made so far, whenever it has grown.
 
         Returns
         -------
@@ -111,7 +111,7 @@ class Lists(Part):
         event : str
             The field `event` of its results.
         method : str, Method or None
-            The pool's own for None.
+            None for the pool's own.
         through, known_at
             Cuts, as for a rating list.
         since : str, date, datetime, int or None

@@ -31,7 +31,7 @@ FACTS = ("born", "federation", "title", "club")
 FULL = (
     "won", "drawn", "lost", "share", "opposition", "performance", "change", "last", "peak", "deviation", *FACTS
 )  # fmt: skip
-"""Columns of `full`; those that the method or the pool does not have are left out then."""
+"""Columns that `full` asks for; those that the method or the pool does not have are left out."""
 
 Cells = tuple[Cell, ...]
 Bools = NDArray[np.bool_]
@@ -52,8 +52,8 @@ def names_of(show: str | Iterable[str]) -> tuple[str, ...]:
 class ResultSums(NamedTuple):
     """Sums over the results of a pool, a row per player.
 
-    A side wins if it is ahead of all others, and draws if it is level with others at the top. The share of a
-    game is that of its point; the share of a session is that of the other sides it is ahead of, level ones half.
+    A side wins if it is ahead of all others, and draws if it is level with others at the top. The share of a game is
+    the score; the share of a session is the proportion of the other sides that it beat, a tie counting half.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class ResultSums(NamedTuple):
     share_of_rated : (n,) float64 in [0, 1]
         Mean share of the results against rated opponents.
     last : (n,) datetime64[D]
-        Day of the last result; none (NaT) without any.
+        Day of the last result; NaT without any.
     """
 
     won: Ints
@@ -80,8 +80,8 @@ class ResultSums(NamedTuple):
 def tally(replay: Replay) -> ResultSums:
     """Sums over the results of a replay that kept its moves.
 
-    Opponents have the rating from before the result; with a method that rates the whole pool at once, their
-    rating on the list.
+    The rating of an opponent is the one before the result; if the method rates the whole pool at once, it is the one
+    on the list.
     """
     n = replay.view.n_players
     sides, result, side = _seats(replay)
@@ -136,13 +136,13 @@ def _faced(replay: Replay, sides: Sides, result: Ints, side: Ints) -> tuple[Floa
 
 
 STEPS = 80
-"""Halvings of a bracket, after which it is as narrow as floats are."""
+"""Number of halvings of a bracket, after which floats allow no narrower one."""
 
 
 def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
     """Ratings at which the method expects these shares of the points against one opponent of this rating.
 
-    No such rating exists for a share of 0 or 1, nor where the curve of the method ends before.
+    No such rating exists for a share of 0 or 1, or for one that the method never expects, however large the gap.
 
     Parameters
     ----------
@@ -152,12 +152,12 @@ def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
     Returns
     -------
     (n,) float64
-        NaN where there is none.
+        NaN where there is no such rating.
 
     Raises
     ------
     CannotSay
-        If the method expects nothing of two ratings alone.
+        If the method cannot forecast from two ratings alone.
 
     Examples
     --------
@@ -169,8 +169,8 @@ def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
     column = next(one for one in method.columns() if one.name == "rating")
     certain = {"deviation": 0.0} if any(one.name == "deviation" for one in method.columns()) else {}
     facts = GameFacts(a=certain, b=certain)
-    ratio = column.unit != "points"  # such a scale begins at zero, and has no end
-    floor, steps = (0.0, 40) if ratio else (-np.inf, 12)  # beyond 4,095 points many a formula has no number
+    ratio = column.unit != "points"  # a ratio scale begins at 0 and has no upper end
+    floor, steps = (0.0, 40) if ratio else (-np.inf, 12)  # beyond 4,095 points many formulas give no finite number
     found = np.full(len(share), np.nan)
     known = np.flatnonzero(np.isfinite(opposition) & (share > 0.0) & (share < 1.0))
     faced, wanted = opposition[known], share[known]
@@ -225,14 +225,14 @@ class ListColumns:
         return tally(self._replay)
 
     def added(self, show: str | Iterable[str]) -> Mapping[str, Cells]:
-        """Columns by requested name; of `full` all that exist.
+        """The requested columns by name; for `full`, all of its columns that exist.
 
         Raises
         ------
         CannotSay
             If the method cannot give one.
         BadValue
-            If there is no such column, and no player has such a fact.
+            If a name is neither that of a column nor of a fact that any player has.
         """
         found: dict[str, Cells] = {}
         for name in names_of(show):
@@ -265,7 +265,7 @@ class ListColumns:
         return {name: self.fact(name)}
 
     def cells(self, name: str) -> Cells:
-        """The cells of one column by name, listed or to be added."""
+        """The cells of one column by name, on the list or further."""
         main = {"change": "rating_change"}.get(name, name)
         table = self.listed.as_table()
         return table[main] if main in table.columns else self.column(name)[main]
@@ -322,7 +322,7 @@ class ListColumns:
 
 
 def with_conditions(columns: ListColumns, where: Iterable[str], sort: str | None, ranks: str) -> RatingList:
-    """The list of the players who meet all conditions, sorted by a column, with a sentence about the choice."""
+    """The list of the players who meet all conditions, sorted by a column, with a sentence that describes this."""
     if ranks not in ("all", "listed"):
         raise BadValue("ranks", ranks, "are neither all nor listed")
     listed, conditions = columns.listed, [Condition.parse(text) for text in where]

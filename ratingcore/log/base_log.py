@@ -30,9 +30,9 @@ def wall_clock() -> Instant:
 
 
 _FEW, _HEADS = 16, 1_000
-"""Number of uids up to which their rows are kept for the rest of a transaction, and number of heads kept."""
+"""Largest number of uids whose rows are cached for the rest of a transaction, and number of heads cached."""
 _ASK = 0.02
-"""Seconds between two looks at the head of a log that does not announce new events."""
+"""Seconds between two checks of the head of a log that does not announce new events."""
 
 
 def names_in_memory(salt: Callable[[], str]) -> NameDraft:
@@ -54,7 +54,7 @@ def columns_of(rows: Iterable[Row]) -> GameColumns:
 
 
 def fields_of(rows: Iterable[Row], field: str) -> Iterator[tuple[int, str | int | float]]:
-    """Positions of rows that have a field of `data`, with its values; truth as a number."""
+    """Positions of rows that have a field of `data`, with its values; True and False become 1 and 0."""
     for row in rows:
         value = row.facts.get(field)
         if value is not None:
@@ -79,14 +79,14 @@ class BaseLog:
     def head(self: Store) -> Head:
         return head_after(self.last_batch())
 
-    append = append  # to anything with the members of a `Store`
+    append = append  # the function, whose first argument is a `Store`
 
     now: Callable[[], Instant] = staticmethod(wall_clock)
 
     @property
     def draft(self: Store) -> NameDraft:
-        """The names as a transaction leaves them: the book itself, if the store keeps one in memory."""
-        assert isinstance(self.book, NameDraft), "a store whose book takes no names has a draft of its own"
+        """The names, with those of the open transaction: the book itself, if the store keeps one in memory."""
+        assert isinstance(self.book, NameDraft), "a store whose book is no `NameDraft` must override `draft`"
         return self.book
 
     def look(self: Store) -> Look:
@@ -168,7 +168,7 @@ class BaseLog:
         self.write(batch, names, rows)
 
     def wait(self: Store, after: int, seconds: float) -> Head | None:
-        """The head, as soon as it is beyond a position; None after so many seconds without one."""
+        """Waits for a head beyond a position and returns it; None if there is none after `seconds`."""
         until = time.monotonic() + seconds
         while (last := self.last_batch()) is None or last.last <= after:
             left = until - time.monotonic()
@@ -186,9 +186,9 @@ class StoredLog(StoredRows, BaseLog):
 
     _book: StoredNames
     _held: Seen
-    """The newest state seen: as long as the log is open, it stays a part of the history."""
+    """The newest state seen; while the log is open, its history must continue to contain it."""
     _heads: dict[int, str]
-    """Digests of the states that it was in."""
+    """Digests of the states seen, by position."""
     _tail: Tail
     _mine: threading.local
     _read_only: bool
@@ -197,15 +197,15 @@ class StoredLog(StoredRows, BaseLog):
     @property
     @abstractmethod
     def _where(self) -> str:
-        """The log, as errors name it."""
+        """Name of the log in errors."""
 
     @abstractmethod
     def _transaction(self) -> AbstractContextManager[Inside]:
-        """A transaction for which other writers wait, committed at the end."""
+        """A transaction that blocks other writers and is committed at the end."""
 
     @abstractmethod
     def _savepoint(self, part: Inside) -> AbstractContextManager[Inside]:
-        """A part of the transaction of this thread, undone separately if anything in it fails."""
+        """A part of the transaction of this thread that is rolled back by itself if anything in it fails."""
 
     @property
     @abstractmethod
@@ -220,7 +220,7 @@ class StoredLog(StoredRows, BaseLog):
 
     @property
     def draft(self) -> NameDraft:
-        """The names as the transaction leaves them."""
+        """The names, with those of the open transaction."""
         return self._appending.draft
 
     @property
@@ -239,11 +239,11 @@ class StoredLog(StoredRows, BaseLog):
 
     @property
     def _at_a_moment(self) -> bool:
-        """True if this thread reads as of a moment that may be before the state seen by other threads."""
+        """True if this thread reads a snapshot that may be older than the state seen by other threads."""
         return self._in_transaction
 
     def look(self) -> Look:
-        """The head and the names at one moment, by one statement."""
+        """The head and the names at the same moment, read by one statement."""
         inside = self._inside
         if inside is not None:
             return Look(*inside.seen, inside.draft)
@@ -274,7 +274,7 @@ class StoredLog(StoredRows, BaseLog):
         return self._book
 
     def _continues(self, held: Seen, there: str | None, seen: Seen) -> None:
-        """Checks that the history contains the state held before; then holds the newly seen one.
+        """Checks that the history still contains the last state seen, then remembers the new one.
 
         Raises
         ------
@@ -299,7 +299,7 @@ class StoredLog(StoredRows, BaseLog):
 
     @property
     def book(self) -> Book:
-        """The current names; inside a transaction of this thread, as it leaves them."""
+        """The current names, with those of an open transaction of this thread."""
         inside = self._inside
         return self.look().book if inside is None else inside.draft
 
@@ -344,7 +344,7 @@ class StoredLog(StoredRows, BaseLog):
 
     @abstractmethod
     def arrived(self, numbers: Sequence[int]) -> None:
-        """Notes names that were erased already in the log whose export is being loaded."""
+        """Notes the names, by number, that were already erased in the log whose export is being loaded."""
 
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         self.draft.restore(names)
@@ -355,7 +355,7 @@ class StoredLog(StoredRows, BaseLog):
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Opens a transaction for which other writers wait; nested in another one, a savepoint."""
+        """Opens a transaction that blocks other writers; inside another one, a savepoint."""
         if self._read_only:
             advice = "open it to write, or copy it to a folder you may write to"
             raise LogUnavailable(self._where, "it is read-only", advice)
@@ -368,7 +368,7 @@ class StoredLog(StoredRows, BaseLog):
                     yield
                 finally:
                     self._mine.inside = outer
-            undone.pop_all()  # it is committed, which may fail too: a disk may be full
+            undone.pop_all()  # only after the commit, which may fail too: the disk may be full
         if outer is None:
             self._hold(inside.seen)
             self._tail = inside.tail
@@ -377,5 +377,5 @@ class StoredLog(StoredRows, BaseLog):
             outer.take(inside)
 
     def _undone(self, inside: Inside, count: int) -> None:
-        """Takes in that a transaction was undone, before which there were so many names."""
+        """Drops the names of a transaction that was rolled back; `count` names existed before it."""
         self._book.undone(count, inside.draft.gone)

@@ -1,9 +1,10 @@
-"""Sealed segments: many games of one pool as columns, whose digests cover what they hold and not how it is packed.
+"""Sealed segments: many games of one pool as columns, whose digests cover their content and not how it is packed.
 
-A segment holds games that follow one another in a log, with their ids. Each column is packed by itself, byte by byte,
-times as differences, in the raw deflate format: with run lengths where these make a byte of numbers much shorter, else
-in stored blocks, since lists are made of these columns again and again. Digests are of the unpacked columns, so a
-segment that is packed anew keeps them, and the digest of its first games needs their cells only.
+A segment holds games that follow one another in a log, with their ids. Each column is packed by itself in the raw
+deflate format: the first bytes of all its cells, then the second ones, and so on; times as differences. These bytes are
+run-length encoded where that makes them much shorter, and stored otherwise, since lists read them again and again.
+Digests are of the unpacked columns, so packing a segment anew does not change them, and the digest of its first games
+needs only the cells of these games.
 """
 
 import hashlib
@@ -27,9 +28,9 @@ COLUMNS: Mapping[str, str] = {"played": "<i8", "a": "<i4", "b": "<i4", "score": 
 _NUMBERS = {name: kind for name, kind in COLUMNS.items() if kind != "S"}
 _LONGEST = 255
 _PLAIN = 0x80
-"""Set in the byte of the width of whole numbers that are no differences, as ids of players are not."""
+"""Flag in the byte of the cell width: whole numbers are stored as they are, such as ids, and not as differences."""
 _WORTH = 8
-"""Numbers are stored as they are unless run lengths make them so many times shorter."""
+"""Bytes of numbers are run-length encoded only if that makes them more than this many times shorter."""
 _CHECKSUM = 4
 """Bytes before a packed column: a checksum of its place and of its cells."""
 
@@ -40,7 +41,7 @@ class BadSegment(ValueError):
 
 @frozen(eq=False)
 class Segment:
-    """Games of one pool at consecutive positions, without further facts and without an order on the day.
+    """Games of one pool at consecutive positions, without further facts or an order within the day.
 
     Parameters
     ----------
@@ -157,7 +158,7 @@ class Segment:
 
     @classmethod
     def unpacked(cls, first: int, last: int, pool: int, bodies: Mapping[str, bytes]) -> Self:
-        """The segment that was packed so; a column that is not given is empty.
+        """The segment of these packed columns; a column that is not given is empty.
 
         Raises
         ------
@@ -183,7 +184,7 @@ def _checksum(first: int, games: int, pool: int, name: str, column: NDArray[Any]
 
 
 def _deflated(plane: NDArray[np.uint8], level: int) -> bytes:
-    """One byte of every cell in blocks that others may follow; stored as they are at level 0."""
+    """Packs one byte of every cell so that further blocks may follow; level 0 stores the bytes as they are."""
     packer = zlib.compressobj(level, zlib.DEFLATED, -15, 9, zlib.Z_RLE)
     return packer.compress(plane.data) + packer.flush(zlib.Z_SYNC_FLUSH)
 
@@ -202,7 +203,7 @@ def _unpack(name: str, body: object, games: int) -> NDArray[Any]:
         raise BadSegment(f"column {name} has cells of {width} bytes")
     unpacker = zlib.decompressobj(-15)
     try:
-        cells = unpacker.decompress(body[_CHECKSUM + 1 :], games * width + 1)  # never more, whatever they hold
+        cells = unpacker.decompress(body[_CHECKSUM + 1 :], games * width + 1)  # damaged bytes could unpack to any size
     except zlib.error as error:
         raise BadSegment(f"column {name}: {error}") from None
     if len(cells) != games * width or not unpacker.eof or unpacker.unused_data:
@@ -218,7 +219,7 @@ def _unpack(name: str, body: object, games: int) -> NDArray[Any]:
 
 
 def sealable(uids: Sequence[str]) -> NDArray[np.bytes_] | None:
-    """Ids as a column, if a segment can hold them: in ASCII without blanks; else None."""
+    """Ids as a column if a segment can hold them, that is, if they are ASCII without blanks; else None."""
     together = "\n".join(uids)
     if not together.isascii() or "\0" in together:
         return None
@@ -228,9 +229,9 @@ def sealable(uids: Sequence[str]) -> NDArray[np.bytes_] | None:
 
 
 def are_ids(uids: NDArray[np.bytes_]) -> NDArray[np.bool_]:
-    """Which cells of a column are such ids."""
+    """Mask of the cells of a column that are ids without blanks and control characters."""
     letters = uids.view(np.uint8).reshape(len(uids), -1)
-    printable = letters - np.uint8(ord(" ") + 1) < 0x7F - ord(" ") - 1  # less than 0 is more than 127
+    printable = letters - np.uint8(ord(" ") + 1) < 0x7F - ord(" ") - 1  # below 0 wraps to above 127
     if printable.all():
         return printable[:, 0]
     ended = ~printable[:, :-1] & (letters[:, 1:] != 0)  # a cell has nothing after its last letter
@@ -249,15 +250,15 @@ _FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 
 
 DERIVED = b"table-"
-"""Beginning of the ids that a log derives for games without one: digests of time and of pair follow, of one length."""
+"""Beginning of the ids that a log derives for games without one; digests of time and pair of fixed length follow."""
 TIME_END = len(DERIVED) + 16 + 1
 """Length of such an id up to the digest of the pair."""
 TIME_BITS = 24
-"""Bits of the hash of such an id that depend on nothing but its beginning: games of one time are found together."""
+"""Bits of the hash of such an id that depend only on its beginning, so that games of one time are found together."""
 
 
 def hashes(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
-    """Hashes of ids below `2**HASH_BITS`, by the key of a log, so that nobody else can make ids of one hash."""
+    """Hashes of ids, below `2**HASH_BITS`. They depend on the key of a log, so others cannot construct collisions."""
     if uids.itemsize < TIME_END:
         return _mixed(uids, key)
     letters = np.ascontiguousarray(uids).view(np.uint8).reshape(len(uids), -1)
@@ -272,7 +273,7 @@ def hashes(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
 
 
 def hashes_at(start: str, key: str) -> tuple[int, int] | None:
-    """The hashes of ids that begin like those of the games of one time, as a half-open span; None for other texts."""
+    """Half-open span of the hashes of all ids with this beginning, that of games of one time; None for other texts."""
     begin = start.encode("utf-8", "surrogatepass")
     if len(begin) != TIME_END or not begin.startswith(DERIVED) or not begin.endswith(b"-"):
         return None
@@ -286,7 +287,7 @@ def _mixed(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
     seeds = np.frombuffer(hashlib.blake2b(key.encode(), digest_size=16).digest(), "<u8")
     made = np.full(len(uids), seeds[0])
     for word in range(words):
-        # an id may come in columns of several widths: words without letters add nothing
+        # the hash must not depend on the width of the column: words without letters change nothing
         mixed = (made ^ cells[:, word]) * _FACTOR
         mixed = (mixed ^ (mixed >> _SHIFT) ^ seeds[1]) * _FACTOR
         made = np.where(cells[:, word] != 0, mixed ^ (mixed >> _SHIFT), made) if word else mixed ^ (mixed >> _SHIFT)

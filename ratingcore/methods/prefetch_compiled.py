@@ -8,17 +8,17 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 LINE = 64
-"""Bytes that memory delivers at a time."""
+"""Bytes of a cache line, which memory delivers at a time."""
 BYTE = ir.PointerType(ir.IntType(8))
 
-_intrinsic: Any = intrinsic  # typed as if its functions were called with the first argument, which is numba's own
+_intrinsic: Any = intrinsic  # its types do not show that numba supplies the first argument
 _helpers: Any = cgutils  # untyped
 
 
 def fetching(ahead: int) -> Any:
-    """The compiled `prefetch`: fetches the whole row of the game that comes `AHEAD` games later.
+    """The compiled `prefetch`: fetches the whole row of the game that comes `ahead` games later.
 
-    An intrinsic and not a function, since every call of a function counts references to its arrays.
+    It is an intrinsic, since every call of a compiled function would count references to its arrays.
     """
 
     @_intrinsic  # type: ignore[untyped-decorator]  # numba is untyped

@@ -56,7 +56,7 @@ _ROUND = re.compile(rf"(?:r|{_TURN})?-?([1-9][0-9]?)(?:r|{_TURN})?")
 _OF_ROUND = re.compile(rf"\b{_TURN}\.? *([1-9][0-9]?)\b|\b([1-9][0-9]?)\. *{_TURN}\b", re.IGNORECASE)
 _NAMES = re.compile(rf"\b(?:{'|'.join(_HEADINGS['name'].split())})\b", re.IGNORECASE)
 _TOP = 60
-"""Number of lines at the top in which a header is searched, to recognise a table."""
+"""Number of lines at the top that are searched for a header, to recognise a table."""
 _OTHER_FORMAT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:[{\[<(;]|0[0-9]{2} )")
 """Beginnings of PGN, JSON, XML, SGF, lists of go, and TRF."""
 _SCORES = {"1-0": 1.0, "½-½": 0.5, "0-1": 0.0, "1:0": 1.0, "½:½": 0.5, "0:1": 0.0}
@@ -82,7 +82,7 @@ class CrosstableOptions(Options):
 
 
 class CrosstableColumns(NamedTuple):
-    """CrosstableColumns of rounds or opponents with their numbers, and the columns of each role."""
+    """Columns of rounds or opponents with their numbers, and the columns of each role."""
 
     rounds: list[tuple[int, int]]
     of: dict[str, list[int]]
@@ -108,7 +108,7 @@ def columns_of(headings: Sequence[str]) -> CrosstableColumns | None:
 
 
 def header(headings: Sequence[str]) -> int | None:
-    """The first column of results, if this is a header."""
+    """The first column of results, if these are the headings of a table; else None."""
     columns = columns_of(headings)
     return columns and (columns.rounds[0][0] if columns.rounds else columns.of["result"][0])
 
@@ -116,7 +116,7 @@ def header(headings: Sequence[str]) -> int | None:
 class CrosstableRow(NamedTuple):
     """A row of a cross-table, its second line if it has one, and the meaning of its cells.
 
-    A mark comes with the number of its round or, where columns are opponents, of the game between the two.
+    Each of `marks` has the number of its round or, where columns are opponents, of the game between the two.
     """
 
     row: PrintedRow
@@ -183,8 +183,8 @@ class Crosstable:
     def numbered(self, source: Source) -> tuple[Sequence[str], Found]:
         """The numbering of the players that the cells use, and the pairings under it.
 
-        Of several columns it is the one under which both players of each game agree; without any, it is the order
-        of the rows.
+        If several columns could number the players, it is the one under which the cells of both players agree. If there
+        is no such column, it is the order of the rows.
         """
         sure: dict[Sequence[str], str] = {}
         for at in self.columns.of.get("number", ()):
@@ -326,7 +326,7 @@ def read_tables(source: Source, options: CrosstableOptions) -> Iterator[Item]:
     name, days = "", Days()
     for table in tables:
         columns = columns_of(table.columns)
-        assert columns is not None  # its header was recognised by them
+        assert columns is not None  # `header` recognised them
         name = name_of(table.titles) or name
         days = days_of(table.titles, name) or days
         shown = name or PurePath(source.name).name
@@ -343,7 +343,7 @@ def read_tables(source: Source, options: CrosstableOptions) -> Iterator[Item]:
         above += new
         found.append(Document(_key(name or source.name, days), event_of(shown, days.start), days.start, days.end))
         found += one.items(shown, days, options, source)
-    return iter(found)  # all of them are read before the first is imported
+    return iter(found)  # the whole file is read before the first item is imported
 
 
 def sniff(sample: Sample) -> int:
@@ -361,7 +361,7 @@ def sniff(sample: Sample) -> int:
         return 85 if any(map(_OF_ROUND.search, tables[0].titles)) else 0
     one = Crosstable(tables[0], columns, "games")
     marks = [mark for player in one.players for _, mark in player.marks if mark.opponent]
-    results = [mark for mark in marks if mark.colour or mark.says != "no result yet"]  # others may be any number
+    results = [mark for mark in marks if mark.colour or mark.says != "no result yet"]  # other cells may be any numbers
     return 85 if len(results) > len(one.refused) else 0
 
 

@@ -16,11 +16,14 @@ _ALONE = {
     "½": ("bye", 0.5), "=": ("bye", 0.5), "d": ("bye", 0.5), "h": ("bye", 0.5), "x": ("forfeit", 1.0),
     "f": ("forfeit", 0.0), "k": ("forfeit", None), "*": ("no result yet", None), "?": ("no result yet", None),
 }  # fmt: skip
-"""Words in cells without an opponent: the reason why there is no game, and the points for it if known."""
+"""Cells without an opponent: the reason why there is no game, and the points for it if known."""
 
 
 class CrosstableCell(NamedTuple):
-    """The meaning of a cell: the opponent (0 for none), score or reason without one, colour, points if known."""
+    """The meaning of a cell.
+
+    `opponent` is 0 if there is none; `says` is the score, or the reason why there is none; `points` is None if unknown.
+    """
 
     opponent: int
     says: float | str
@@ -53,7 +56,7 @@ def is_of_grid(cell: str) -> bool:
 
 
 class Style:
-    """Conventions that all cells of a table decide together, since a cell such as `3+` or `-1` is ambiguous.
+    """Conventions of a table, inferred from all its cells, since a single one such as `3+` or `-1` is ambiguous.
 
     Parameters
     ----------
@@ -87,7 +90,7 @@ class Style:
         self._white = "b" if "w" not in colours and colours & set("ncz") else "w"  # blanc and noir, białe and czarne
 
     def marks(self, turn: int, cell: str) -> Iterable[tuple[int, CrosstableCell | str]]:
-        """The marks of a cell: one per game if columns are opponents, else the one of the round."""
+        """The meanings of a cell with their numbers: one per game if columns are opponents, else that of the round."""
         if not self._grid:
             return [(turn, self.mark(cell))]
         if not is_of_grid(cell) and cell:
@@ -95,7 +98,7 @@ class Style:
         return enumerate((self.against(turn, one) for one in re.sub("[^01½+=-]", "", cell)), 1)
 
     def mark(self, cell: str) -> CrosstableCell | str:
-        """The mark of a cell, or the reason why it is unclear."""
+        """The meaning of a cell, or the reason why it is unclear."""
         signed = re.fullmatch("[-+=]([01½])", cell)
         if signed and signed[1] == "1" and self._opponent_first == self._sign_first:
             return "may be a game against player 1 or a bye: write the bye as a word"
@@ -118,12 +121,12 @@ class Style:
         return CrosstableCell(0, _ALONE[key][0], "", _ALONE[key][1]) if key in _ALONE else "is no result"
 
     def has_result(self, cell: str) -> bool:
-        """True if something in a cell can only be a result against an opponent, unlike `2½` and `+12`."""
+        """True if a cell has a part that can only be a result against an opponent, unlike `2½` and `+12`."""
         marks = (self.mark(part) for part in map(plain, (cell, *cell.split())) if re.search("[wbsnczldxf:]", part))
         return any(isinstance(mark, CrosstableCell) and mark.opponent > 0 for mark in marks)
 
     def against(self, opponent: int, result: str, colour: str = "", *, last: bool = False) -> CrosstableCell | str:
-        """The mark of a result against an opponent; `last` if the opponent comes after it."""
+        """The meaning of a result against an opponent; `last` if the number of the opponent comes after the result."""
         colour = colour and ("w" if colour == self._white else "b")
         if result in ("", "*", "?"):
             return CrosstableCell(opponent, "no result yet", colour)

@@ -1,4 +1,4 @@
-"""Tables of dBase III: a header, fields of fixed width, records."""
+"""Reads rating reports to US Chess: three dBase III tables, each a header and records of fields of fixed width."""
 
 import re
 import struct
@@ -139,7 +139,7 @@ def sniff(sample: Sample) -> int:
 
 
 def read_report(source: Source, options: ReportOptions) -> Iterator[Item]:
-    """The sections of a report; all come with the table of players, since the other two tables mean nothing alone."""
+    """Reads the sections of a report. The table of players yields all items; the other two tables yield none."""
     kind = _kind(_table(source, source.content()))
     if not kind:
         source.refuse("this is not a table of a rating report")
@@ -171,7 +171,7 @@ def _table(source: Source, content: bytes) -> TableHeader:
 
 
 def _beside(source: Source, kind: str, other: str) -> Source | None:
-    """The other table: named like this one, except for its two letters."""
+    """The file of another table, named like this one except for two letters, such as TH instead of TD."""
     folder, slash, name = source.name.replace("\\", "/").rpartition("/")
     renamed = re.sub(f"{kind}(?=EXPORT)", other, name, flags=re.IGNORECASE)
     for guess in dict.fromkeys((f"{folder}{slash}{renamed}", renamed, f"{other}EXPORT.DBF")):
@@ -224,7 +224,7 @@ class _Report:
             self._players.setdefault(key, []).append((line, record))
 
     def items(self) -> Iterator[Item]:
-        """Yields a document a section."""
+        """Yields a document and its items for each section."""
         for (event, number), players in self._players.items():
             head = self._events.get(event) or {}
             section = self._sections.get((event, number))
@@ -280,7 +280,7 @@ class _Section:
         self._rounds = max([self._rounds, *(max(player.rounds, default=0) for player in players.values())])
         cells = []
         for pair, player in players.items():
-            for item in self._told(pair, player):
+            for item in self._rounds_of(pair, player):
                 if isinstance(item, Cell):
                     cells.append(item)
                 else:
@@ -299,8 +299,8 @@ class _Section:
             if rating := _RATING.match(player.rating):
                 yield Seed(player.line, player.who, {"rating": float(rating[1])}, day, self._tables[0])
 
-    def _told(self, pair: str, player: _Player) -> Iterator[Cell | Unrated | Refused]:
-        """The rounds of a player up to their last; blank ones in between are absences."""
+    def _rounds_of(self, pair: str, player: _Player) -> Iterator[Cell | Unrated | Refused]:
+        """The rounds of a player up to the last one they played; blank ones before it are absences."""
         for turn in range(1, max(player.rounds, default=0) + 1):
             text = player.rounds.get(turn, "")
             match = _CELL.fullmatch(text)
@@ -327,7 +327,7 @@ class _Section:
         if white.colour:
             data["home"] = "a"
         played = self._days.of_round(self._options.dates, turn, self._rounds)
-        score = white.says if isinstance(white.says, float) else 0.0  # a joined game has scores
+        score = white.says if isinstance(white.says, float) else 0.0  # the cells of a pairing have scores
         a, b = players[white.player].who, players[black.player].who
         for tables in self._tables:
             key = (str(turn), *(tables.values() if len(self._tables) > 1 else ()))

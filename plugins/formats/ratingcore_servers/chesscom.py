@@ -39,7 +39,7 @@ class ChesscomOptions(Options):
     casual : bool
         Whether games that the site did not rate are imported too.
     variants : {"standard", "all"}
-        Whether games of variants are imported; a template of pools, `"{rules}"`, separates them.
+        Whether games of variants are imported; a pool template, `"{rules}"`, gives each variant its own pool.
     """
 
     casual: bool = False
@@ -68,7 +68,7 @@ def _read(source: Source, options: ChesscomOptions) -> Iterator[Item]:
 def _game(line: int, where: str, game: dict[str, Any], options: ChesscomOptions) -> Item:
     sides = [fields(game.get(colour)) for colour in _SIDES]
     names = [text(side.get("username")) for side in sides]
-    address = _ADDRESS.fullmatch(text(game.get("url")))  # the same as for this game in PGN
+    address = _ADDRESS.fullmatch(text(game.get("url")))  # the same key as if imported from PGN
     key = f"chess.com:{address[1]}:{address[2]}" if address else public_id("chesscom", game.get("uuid"))
     rules = description(game.get("rules")) or "chess"
     ends = [text(side.get("result")) for side in sides]
@@ -91,7 +91,7 @@ def _game(line: int, where: str, game: dict[str, Any], options: ChesscomOptions)
 
 
 def _score(white: str, black: str) -> float | None:
-    """The score of White, by the end of the game for each side; None for other ends."""
+    """The score of White, from how the game ended for each side; None if these do not fit together."""
     if white in _DRAWN and black in _DRAWN:
         return 0.5
     ends = [end for end in (white, black) if end not in _DRAWN]

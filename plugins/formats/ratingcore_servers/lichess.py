@@ -26,7 +26,7 @@ from ratingcore.plugin.readers import (
 from ratingcore_servers.values import description, fields, moment_of, public_id, refused, text, whole
 
 _MOST = 100_000
-"""Number of players whose rating is not repeated: memory stays flat, and a repeated seed does no harm."""
+"""Number of players whose seeds are remembered; beyond it, seeds may repeat, which is harmless and saves memory."""
 _BEGINS = re.compile(r"\s*[\[{]")
 _KEYS = tuple(re.compile(rf'"{name}"\s*:') for name in ("id", "players", "createdAt"))
 _OTHER = (
@@ -53,7 +53,7 @@ class LichessOptions(TimedOptions):
     casual : bool
         Whether casual games are rated too.
     variants : {"standard", "all"}
-        Whether games of variants are taken; a template of pools, `"{variant}"`, keeps them apart.
+        Whether games of variants are imported; a pool template, `"{variant}"`, gives each variant its own pool.
     """
 
     casual: bool = False
@@ -92,7 +92,7 @@ def _otherwise(value: Any) -> str:
 def _game(
     line: int, game: dict[str, Any], options: LichessOptions, rated: set[tuple[str, str]], titles: dict[str, str]
 ) -> Iterator[Item]:
-    """The items of a game: the titles and ratings of its players where they are new, and the game."""
+    """The items of a game: titles and ratings of its players that are new, then the game."""
     variant = _variant(game)
     reason = _unrated(game, variant, options)
     if reason:
@@ -140,7 +140,7 @@ def _variant(game: dict[str, Any]) -> str:
 
 
 def _status(game: dict[str, Any]) -> str:
-    """The end of a game; streams have its number with the name beside."""
+    """How a game ended; in streams `status` is a number, and `statusName` has the name."""
     status = game.get("status")
     return text(game.get("statusName")) or text(status.get("name") if isinstance(status, dict) else status)
 

@@ -79,7 +79,7 @@ def _players(item: Game | Session) -> tuple[Who, ...]:
 
 
 def _sets(value: Any) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """The sets in an answer, in its order, each with its event, which may be empty."""
+    """The sets in an answer of the API, in its order, each with its event; the event may be empty."""
     waiting: list[tuple[dict[str, Any], Any]] = [({}, value)]
     while waiting:
         event, one = waiting.pop()
@@ -158,7 +158,7 @@ def _who(participant: Any) -> Who:
 
 
 def _points(one: dict[str, Any], there: list[_Entrant]) -> tuple[int, int] | None:
-    """Games won by the two, from the score beside their names; None without one."""
+    """Games won by the two entrants, from the displayed score or else from their standings; None if unknown."""
     if len(there) != 2:
         return None
     shown = text(one.get("displayScore"))

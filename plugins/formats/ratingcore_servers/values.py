@@ -25,7 +25,7 @@ def elements(value: Any) -> list[Any]:
 
 
 def text(value: Any) -> str:
-    """Returns a text or whole number as text without blanks around, and nothing for other values.
+    """Returns a text or whole number as text without surrounding blanks, and an empty text for other values.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def public_id(site: str, value: Any) -> str:
 
 
 def moment_of(value: Any, per_second: int = 1) -> datetime | None:
-    """Returns the moment of a Unix time, in whole seconds; None for null, nothing or 0.
+    """Returns the moment of a Unix time, in whole seconds; None for null, an empty text or 0.
 
     Raises
     ------
@@ -98,12 +98,12 @@ def moment_of(value: Any, per_second: int = 1) -> datetime | None:
 
 
 def written(value: Any, source: Source) -> tuple[int, date] | None:
-    """Returns the instant and the day of a moment in ISO text; None without a text.
+    """Returns the instant and the day of a time in ISO format; None for an empty text.
 
     Raises
     ------
     BadValue
-        If the text is not a moment, or is too early or too late for a time of play.
+        If the text is not a time, or is too early or too late for a time of play.
     """
     found = text(value)
     if not found:
@@ -126,5 +126,5 @@ def excerpt(value: Any) -> str:
 
 
 def refused(line: int, value: Any, problem: BadValue | str, where: str = "") -> Refused:
-    """Returns the refusal of a value, with its problem and where it is; that of an error keeps the error's facts."""
+    """Returns the refusal of a value: what is wrong, where, and an excerpt. The facts of a `BadValue` are kept."""
     return Refused(line, Reason.of(problem, where), excerpt(value))

@@ -1,4 +1,4 @@
-"""Foreign SQLite databases as tables: the rows of a query that may only read."""
+"""Reads SQLite databases of other programs: a query that may only read gives the rows of a table."""
 
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -10,15 +10,15 @@ from urllib.parse import quote
 from ratingcore.plugin.readers import BadFile, Sample, Sheet, SheetKind, Source, Wanted, check_file, sqlite3
 
 NEXT, TOTAL = 60.0, 600.0
-"""Seconds that a query may take until its next row, and in all."""
+"""Maximum time of a query in seconds: until its next row, and in all."""
 COLUMNS, MOST = 200, 2**26
-"""Columns at most, and bytes of rows that may be held together: a query can ask for any amount of memory."""
+"""Maximum number of columns, and of bytes in all rows beyond `_USUAL` each: a query could use any amount of memory."""
 LONGEST = MOST // COLUMNS
-"""Bytes of a cell, and of a row, at most."""
+"""Maximum size of a cell, and of a row, in bytes."""
 _USUAL = 2**12
-"""Bytes of a row that are always allowed; the excess of all rows adds up to `MOST` at most."""
+"""Bytes of every row that do not count towards `MOST`."""
 _LOG = 0x52434C47
-"""Application id of logs."""
+"""Application id in the header of a log of ratingcore."""
 _STEPS = 100_000
 _READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
@@ -29,7 +29,7 @@ def open_database(source: Source, wanted: Wanted) -> Sheet:
     Raises
     ------
     BadFile
-        If there is no query, it would do more than read, the database cannot be read, or is a log.
+        If there is no query, the query would do more than read, or the database cannot be read or is a log.
     """
     name, query, where = source.name, wanted.asked, source.path
     if not query.strip():
@@ -62,11 +62,11 @@ class _Limits:
         self.begin()
 
     def begin(self) -> None:
-        """Starts the time for a row."""
+        """Starts the clock for the next row."""
         self._began = time.monotonic()
 
     def end(self, row: Sequence[Any]) -> None:
-        """Ends the time for a row; refuses it if it and the rows before are too large."""
+        """Stops the clock for a row; refuses it if the rows so far are too large."""
         self._spent += time.monotonic() - self._began
         size = sum(len(cell) for cell in row if isinstance(cell, str | bytes))
         self._held = max(0, self._held + size - _USUAL)
@@ -88,7 +88,7 @@ class _Limits:
 
 @contextmanager
 def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]:
-    """The answer of a database to a query."""
+    """A cursor over the rows of a query; the database is closed at the end."""
     try:
         db = sqlite3.connect(f"file:{quote(str(place))}?mode=ro{_unused(place)}", uri=True)
         try:
@@ -98,7 +98,7 @@ def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]
                 raise BadFile(name, "it is a log of ratingcore", "export its results and import those")
             db.set_authorizer(_may)
             db.set_progress_handler(limits.over, _STEPS)
-            with closing(db.execute(query)) as cursor:  # a database stays open as long as one of its answers
+            with closing(db.execute(query)) as cursor:  # an open cursor would keep the database open
                 yield cursor
         finally:
             db.close()
@@ -117,20 +117,20 @@ def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]
 
 
 def _unused(place: Path) -> str:
-    """True if nobody else has a database in WAL mode open: it is then read without making files beside it."""
+    """The option to read a database in WAL mode without creating files beside it; empty while others have it open."""
     with place.open("rb") as file:
         in_wal_mode = file.read(20)[18:] == b"\2\2"
     return "&immutable=1" if in_wal_mode and not place.with_name(f"{place.name}-wal").exists() else ""
 
 
 def _may(action: int, first: str | None, second: str | None, *_: str | None) -> int:
-    """True if a statement may do something: only reading, and no function that loads code."""
+    """Authoriser of SQLite: allows reading, but no function that loads code or opens files."""
     loads = action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in {"load_extension", "readfile", "edit"}
     return int(sqlite3.SQLITE_OK if action in _READING and not loads else sqlite3.SQLITE_DENY)
 
 
 def sniff(sample: Sample) -> int:
-    """Recognises the mark of SQLite, with less confidence than readers of programs whose files are databases."""
+    """Recognises SQLite files, with less confidence than the readers of programs that store their data in SQLite."""
     return 40 if sample.head.startswith(b"SQLite format 3\0") else 0
 
 

@@ -35,7 +35,7 @@ FINEST = 10_000
 
 
 def _ratio(method: "AdaptiveK", attribute: "Attribute[float]", value: float) -> None:
-    """Refuses a rate that is not a ratio of small whole numbers: games are counted against it exactly."""
+    """Refuses a rate that is not a ratio of small whole numbers, since rates of games are compared with it exactly."""
     if float(Fraction(value).limit_denominator(FINEST)) != value:
         raise BadParameter(method.name, attribute.name, f"must be a ratio of whole numbers up to {FINEST}: {value!r}")
 
@@ -56,10 +56,11 @@ def _number_or_rule(method: "AdaptiveK", attribute: "Attribute[Any]", value: Any
 class AdaptiveK(Method):
     """Continuous Elo that raises K to `K (1 + S)` for a player on the rise or in decline [1]_.
 
-    S is the overall success rate after a win, the overall failure rate after a loss. A game is boosted if at least
-    `window` games were played; success or failure is at least `threshold`; the last `window` games went better
-    (worse, after a loss) than success and failure overall; and fewer boosts were used on wins than there are losses
-    (on losses, than wins). The game itself counts in all of these. A draw is never boosted.
+    S is the overall success rate after a win, the overall failure rate after a loss. A win is boosted if at least
+    `window` games were played; the overall success or failure rate is at least `threshold`; the success rate in the
+    last `window` games is higher than both; and the player has more losses than earlier boosted wins. A loss is boosted
+    by the same rule with success and failure, and wins and losses, exchanged. The game itself counts in all of these. A
+    draw is never boosted.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ class AdaptiveK(Method):
         `czech`, `by-date`, `rapid-by-date`. Rules read the player's field `born`, if there is one, for the K of
         juniors.
     window : int from 1 to 23
-        How many games are the last games.
+        Number of games that count as the last ones.
     threshold : float from 0 to 1
         Least rate of success, or of failure, for a boost; a ratio of whole numbers.
     floor : float or None, rating points
@@ -82,7 +83,7 @@ class AdaptiveK(Method):
 
     Examples
     --------
-    Eight wins and two losses, then a run of wins: a game counts for more, once for each loss.
+    Eight wins and two losses, then a run of wins: two wins have a raised K, one for each loss.
 
     >>> adaptive = AdaptiveK(k=20.0)
     >>> order = np.arange(15)

@@ -1,11 +1,11 @@
 """Decides which games get a boost; this depends on results alone, so no rating is needed.
 
 All rates are compared in whole numbers. With n games, w wins and l losses the half points are n + w - l, so that
-success is (n + w - l) / 2n and failure (n - w + l) / 2n; with r wins less losses in the last m games, success in
-these exceeds both exactly if r n > |w - l| m. Whole numbers are exact in float64.
+success is (n + w - l) / 2n and failure (n - w + l) / 2n; with r wins less losses in the last m games, the
+rate of success in these exceeds both exactly if r n > |w - l| m. Whole numbers are exact in float64.
 
-That m games were played needs no test of its own: with m games or fewer the last games are all games, r = w - l, and
-r n > |w - l| m cannot hold.
+It need not be tested that m games were played: with m games or fewer, the last m games are all games, so r = w - l,
+and r n > |w - l| m cannot hold.
 """
 
 from ratingcore.plugin import Floats, Ints, kernel
@@ -27,7 +27,7 @@ def due(n: float, ahead: float, streak: float, unused: float, window: float, ove
     unused : float
         Losses of the winner, or wins of the loser, that have not been used up by earlier boosts.
     over, under : float
-        Numerator and denominator of the least lead a game, which is twice the threshold, less one.
+        Numerator and denominator of the least lead per game: twice the threshold, minus one.
     """
     lead = abs(ahead)
     clear = lead * under >= over * n
@@ -48,7 +48,7 @@ def boosts(
     size = float(window)
     other = 0.0
     for g in range(len(a)):
-        i, j = a[g] & 0x7FFFFFFF, b[g] & 0x7FFFFFFF  # rows are never negative: the mask lets the compiler use it
+        i, j = a[g] & 0x7FFFFFFF, b[g] & 0x7FFFFFFF  # rows are never negative: the mask shows it to the compiler
         z = score[g]
         if z == 0.5:
             games[i] += 1.0

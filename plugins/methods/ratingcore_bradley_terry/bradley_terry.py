@@ -62,11 +62,11 @@ class BradleyTerry(Method):
     home : float or None, rating points
         Added to the gap for the side named by the result field `home`; None estimates it.
     prior_games : float >= 0, games
-        Wins, and as many losses, of everybody against an imaginary player at the mean.
+        Wins, and as many losses, that every player is given against an imaginary player at the mean.
     prior_draws : float >= 0, games
-        Draws of everybody, in the mean, shared among those whom they met.
+        Draws that players are given on average, shared among the opponents they met.
     gauge : {"mean", "seeds"}
-        What fixes the level: the mean rating, or the seeds, whose ratings stay as they are; else seeds rate nobody.
+        What fixes the level: the mean rating, or the seeds, who keep their ratings. With `mean`, seeds are ignored.
     mean : float, rating points
         Mean rating of the pool, or of each part of it.
     parts : bool
@@ -76,11 +76,11 @@ class BradleyTerry(Method):
     scale : float > 0, rating points
         Width of the logistic curve.
     clusters : str or None
-        Field of results: those with one value of it, a voter or an opening, may be wrong together, and deviations allow
-        for it. `day` is the day of a result. Results without the field are each for themselves.
+        Field of results, such as a voter or an opening: results with the same value may err together, and deviations
+        allow for that. `day` is the day of a result. A result without the field is independent of all others.
     weights : str or None
-        Field of results with the weight of each, a millionth to a million, and 1 without the field. Deviations take a
-        result of weight 2 for one that counts twice, not for two. Results of another weight, such as 0, are left out.
+        Field of results with the weight of each, a millionth to a million, and 1 without the field. For deviations, a
+        result of weight 2 is one result that counts twice, not two. Results of another weight, such as 0, are left out.
     with_ : Covariates
         Fields of results in which sides differ, such as the lengths of two answers: `with=style_length+first`. Ratings
         are those of equal sides. Spelt `with` in a method text.
@@ -107,7 +107,7 @@ class BradleyTerry(Method):
     """
 
     name = "bradley-terry"
-    formula = 3  # deviations know that a draw varies less than a win or a loss
+    formula = 3  # deviations allow for draws, which vary less than wins and losses
     cadence = Cadence.RETROSPECTIVE
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
     ties: Literal["half", "davidson", "rao_kupper"] = field(
@@ -187,14 +187,14 @@ class BradleyTerry(Method):
         )  # fmt: skip
 
     def _scatter(self, fit: Fit) -> tuple[Root | None, float]:
-        """The root of what results scatter, None if the curvature says it; degrees of freedom of the deviations."""
+        """The root of the scatter of results, None if it is the curvature; degrees of freedom of the deviations."""
         if self.clusters is not None and len(fit.curvature.field.i):
             root, clusters = of_clusters(MODELS[self.ties], fit)
             return root, clusters - 1.0
         return (of_half_points if self.ties == "half" else of_weights)(fit), inf
 
     def _clusters(self, games: Games) -> Ints:
-        """The number of the cluster of each game; one for all, 0, where no clusters are asked for."""
+        """The number of the cluster of each game; 0 for all of them without clusters."""
         if self.clusters is None:
             return np.zeros(len(games), dtype=np.int64)
         code = games.played // DAY if self.clusters == DAYS else games[self.clusters].astype(np.int64)
@@ -217,7 +217,7 @@ class BradleyTerry(Method):
             raise BadParameter(self.name, parameter, f"is a field that no result has: {name!r}")
 
     def _begun(self, state: State) -> State:
-        """The state without what seeds said, which is of another scale unless they fix the level of this one."""
+        """The state without the ratings of seeds, which are on another scale, unless seeds fix the level."""
         none = np.full(len(state["rating"]), nan)
         given = [name for name in ("rating", "deviation") if name in state]
         return state if self.gauge == "seeds" else state.replace(**dict.fromkeys(given, none))
@@ -259,9 +259,9 @@ class BradleyTerry(Method):
 
 @frozen
 class SecondBradleyTerry(BradleyTerry):
-    """Formula 2: deviations took draws for as uncertain as wins and losses.
+    """Formula 2: deviations treated draws as just as uncertain as wins and losses.
 
-    The parameters are those of the present formula.
+    The parameters are those of the current formula.
     """
 
     formula = 2
@@ -273,9 +273,9 @@ class SecondBradleyTerry(BradleyTerry):
 
 @frozen
 class EarlierBradleyTerry(SecondBradleyTerry):
-    """Formula 1: players without results had the rating of their seed, whatever scale it was of.
+    """Formula 1: players without results had the rating of their seed, whatever its scale.
 
-    The parameters are those of the present formula.
+    The parameters are those of the current formula.
     """
 
     formula = 1
@@ -286,7 +286,7 @@ class EarlierBradleyTerry(SecondBradleyTerry):
 
 @frozen(eq=False)
 class _Pool:
-    """The players of one call: their results, what is given of them, and the parts that can be compared."""
+    """The players of one call: their results, the ratings that seeds fix, and the parts that can be compared."""
 
     method: BradleyTerry
     field: Field
@@ -340,7 +340,7 @@ class _Pool:
         return made
 
     def ratings(self, solution: Fit) -> Floats:
-        """Ratings in points; the mean of each part whose level is no fact of the results is `mean`."""
+        """Ratings in points; a part whose level neither seeds nor results fix has the mean rating `mean`."""
         n = len(self.status)
         curvature = solution.curvature
         theta = curvature.centred(np.append(solution.theta, np.zeros(len(curvature.free) - n - 1)))[:n]
@@ -358,7 +358,7 @@ class _Pool:
 
 @define(eq=False, slots=False)
 class _Joint:
-    """Covariances of ratings by rows of the state, computed when they are asked for."""
+    """Covariances of ratings by rows of the state, computed on request."""
 
     rows: Ints
     status: Floats
@@ -392,7 +392,7 @@ class _Joint:
         if len(part) <= DENSE:
             return float(self._whole[a, b]) / self.slope**2
         solved = self._solved
-        if solved[0] != a:  # pairs are mostly asked for player by player
+        if solved[0] != a:  # callers usually ask for all pairs of one player in turn
             solved = self._solved = a, self.curvature.covariances_of(a, self.root)
         return float(solved[1][b]) / self.slope**2
 
@@ -403,7 +403,7 @@ def superiority(solved: Solved, i: int, j: int) -> float:
     Parameters
     ----------
     solved : Solved
-        What the method returned.
+        The result of the method for a whole pool.
     i, j : int
         Rows of the players in the state.
     """

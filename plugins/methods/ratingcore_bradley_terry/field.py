@@ -76,8 +76,8 @@ def gathered(games: Games, row: Ints, terms: Floats, draws: bool, cluster: Ints,
 def with_prior(field: Field, players: int, wins: float, draws: float, half: bool) -> Field:
     """The rows with those of a prior behind them.
 
-    `wins` wins and as many losses of everybody against an imaginary player in row `players`; and `draws` draws of
-    everybody, in the mean, shared among those whom they met as their games are.
+    Every player gets `wins` wins and as many losses against an imaginary player in row `players`, and on average
+    `draws` draws against the opponents they met, in proportion to their games.
     """
     if draws > 0.0:
         games = field.won + field.drawn + field.lost

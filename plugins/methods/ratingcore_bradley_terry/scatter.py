@@ -1,7 +1,7 @@
-"""How much results scatter about what is expected of them, where it is not what the likelihood takes it for.
+"""How much results scatter around their expectations, where it differs from what the likelihood assumes.
 
-A draw that is half a win and half a loss varies less than a win or a loss, and results of one voter or one opening vary
-together. With B the scatter and H the curvature, ratings have the covariances inv(H) B inv(H).
+A draw that counts as half a win and half a loss varies less than a win or a loss, and results of one voter or one
+opening vary together. With the scatter B and the curvature H, ratings have the covariances inv(H) B inv(H).
 """
 
 import numpy as np
@@ -14,18 +14,18 @@ from ratingcore_bradley_terry.fit import Fit
 from ratingcore_bradley_terry.models import rows_at
 
 OWN = 8.0
-"""Number of results of a pair at which their own scatter weighs as much as that of all results."""
+"""Number of results of the player with fewer at which a pair's own scatter weighs as much as the usual one."""
 
 MOST = 1000.0
-"""Times by which results may scatter more than expected, at most: between anchors far apart nothing is expected."""
+"""Upper bound of observed over expected scatter: between anchors far apart, hardly any scatter is expected."""
 
 
 def of_half_points(fit: Fit) -> Root | None:
-    """The root of B where draws are half points, or None where no result has one and all weigh 1: then B is H.
+    """The root of B if draws are half points; None if there are none and all results weigh 1, since B is then H.
 
-    A row has what its own results scatter, and the more of what is usual in its part, the fewer results its players
-    have: two draws scatter by nothing at all. A part without half points, or with too few results to tell, has what
-    the likelihood expects, which is H but for weights.
+    Each row mixes the scatter of its own results with the usual scatter of its part. The usual one weighs more, the
+    fewer results the players have: two draws alone would not scatter at all. A part without half points, or with too
+    few results to estimate its scatter, has the scatter that the likelihood expects, which is H apart from weights.
     """
     curvature, field = fit.curvature, fit.curvature.field
     own = field.cluster >= 0
@@ -46,19 +46,19 @@ def of_half_points(fit: Fit) -> Root | None:
     results, whole = by_part(field.results), by_part(bend * own)
     freedom = results - (numbers - level)
     total = by_part(np.maximum(squares, 0.0))
-    told = (by_part(field.shared * own) > 0.0) & (freedom > 0.0) & (total > 1e-9 * whole) & (whole > 0.0)
-    more = np.divide(results, freedom, out=np.zeros(parts), where=told)
-    usual = np.minimum(np.divide(total * more, whole, out=np.ones(parts), where=told), MOST)
+    estimable = (by_part(field.shared * own) > 0.0) & (freedom > 0.0) & (total > 1e-9 * whole) & (whole > 0.0)
+    more = np.divide(results, freedom, out=np.zeros(parts), where=estimable)
+    usual = np.minimum(np.divide(total * more, whole, out=np.ones(parts), where=estimable), MOST)
     mixed = (1.0 - few) * squares * more[part] + few * usual[part] * bend
-    scatter = np.where(own & told[part], np.clip(mixed, 0.0, MOST * bend), bend)
+    scatter = np.where(own & estimable[part], np.clip(mixed, 0.0, MOST * bend), bend)
     row = np.arange(len(field.i))
     return _matrix(curvature, field, row, np.sqrt(scatter), np.zeros(len(row)), len(row))
 
 
 def of_clusters(model: int, fit: Fit) -> tuple[Root, int]:
-    """The root of B where the results of a cluster vary together, and the number of clusters.
+    """The root of B if the results of a cluster vary together, and the number of clusters.
 
-    Here, too, what is usual in the pool counts the more, the fewer results the players of a row have.
+    As in `of_half_points`, the usual scatter weighs more, the fewer results the players of a row have.
     """
     curvature, field = fit.curvature, fit.curvature.field
     own, few, rows = field.cluster >= 0, _few(curvature), len(field.i)
@@ -86,7 +86,7 @@ def of_clusters(model: int, fit: Fit) -> tuple[Root, int]:
 
 
 def of_weights(fit: Fit) -> Root | None:
-    """The root of B where every result scatters as expected, or None where all weigh 1: then B is H."""
+    """The root of B if every result scatters as expected; None if all results weigh 1, since B is then H."""
     curvature, field, rows = fit.curvature, fit.curvature.field, len(fit.curvature.field.i)
     if (field.weight == 1.0).all():
         return None
@@ -96,7 +96,7 @@ def of_weights(fit: Fit) -> Root | None:
 
 
 def _few(curvature: Curvature) -> Floats:
-    """What counts for each row of what is usual: less, the more results the player with fewer has."""
+    """Weight of the usual scatter for each row: less, the more results the player with fewer has."""
     field, players = curvature.field, len(curvature.part)
     games = field.results
     met = np.bincount(field.i, games, players) + np.bincount(field.j, games, players)
@@ -104,7 +104,7 @@ def _few(curvature: Curvature) -> Floats:
 
 
 def _matrix(curvature: Curvature, field: Field, row: Ints, by_gap: Floats, by_draw: Floats, rows: int) -> Root:
-    """A row a source: `by_gap` of the rows of the field on both players and the terms, `by_draw` on draws."""
+    """A matrix with a row per source of scatter: `by_gap` acts on both players and the terms, `by_draw` on draws."""
     from scipy.sparse import csr_matrix  # type: ignore[import-untyped]  # scipy has no types  # slow to import
 
     n, size = len(curvature.part), len(curvature.free)

@@ -18,14 +18,14 @@ STEP = 0.35
 """Longest step of the trapezoid rule over the logarithm of a variance: its error is below 1e-12."""
 
 FLOOR = 460.0
-"""Nodes whose weight is below e^-460 of the largest are left out."""
+"""Nodes are left out if their weight is below e^-460 times the largest."""
 
 WIDEST = 18.4
 """The largest variance of a node is e^18.4 times the typical one: enough for surprises of ten thousand deviations."""
 
 
 class Nodes(NamedTuple):
-    """Mixture of normals of mean 0 that is a density of variance 1: weight and variance of each."""
+    """A mixture of normals with mean 0 and total variance 1: weight and variance of each normal."""
 
     weight: Floats
     part: Floats
@@ -34,8 +34,8 @@ class Nodes(NamedTuple):
 class Learnt(NamedTuple):
     """Update of an expectation by surprises, one number per surprise.
 
-    `gain` is the move of the expectation per unit of surprise and of prior variance; `curb` is the loss of prior
-    variance, per its square; `likelihood` is the logarithm of the predictive density.
+    The expectation moves by `gain` times the prior variance times the surprise. The prior variance shrinks by `curb`
+    times its square. `likelihood` is the logarithm of the predictive density.
     """
 
     gain: Floats
@@ -48,11 +48,12 @@ class Density:
     """Density of a result around its expectation when strengths are known; its deviation is always `sigma1`.
 
     Texts: `normal`; `student(n)`, Student's t with n > 2 degrees of freedom; `laplace`; `mixture(share,times)`, where
-    that share of the results scatters `times` as widely as the rest, and further pairs of numbers further shares.
+    that share of the results scatters `times` as widely as the rest; further pairs of numbers add further shares.
 
-    Each is a mixture of normals of one mean: Student's t over a variance that is one over a gamma variable [1]_,
-    Laplace's over one that is exponential. So the posterior of a result is a mixture of closed forms, and the only
-    integral is over one variance: by the trapezoid rule, over an axis on which it converges exponentially [2]_.
+    Each is a mixture of normals with the same mean and a random variance: the inverse of a gamma variable for Student's
+    t [1]_, an exponential variable for Laplace's density. So the posterior after a result is a mixture of closed forms,
+    and the only integral is over that variance. It is computed by the trapezoid rule, on an axis on which the rule
+    converges exponentially [2]_.
 
     References
     ----------
@@ -109,7 +110,8 @@ class Density:
 
         Examples
         --------
-        A surprise of three deviations moves less than thrice as far as one of one deviation, if tails are heavy.
+        If tails are heavy, a surprise of three deviations moves the expectation less than three times as far as a
+        surprise of one.
 
         >>> one, three = (Density.parse("student(5)").learn(*np.array([[s], [1.0], [9.0]])) for s in (3.0, 9.0))
         >>> round(float(three.gain[0] * 9.0 / (one.gain[0] * 3.0)), 2)
@@ -158,9 +160,10 @@ def _nodes(density: Density) -> Nodes:
 
 
 def _laplace() -> Nodes:
-    """An exponential variance, over s where its root is ln(1 + e^s).
+    """An exponential variance, integrated over s, where the root of the variance is ln(1 + e^s).
 
-    The posterior of the root has one width whatever the surprise, and that of the logarithm shrinks.
+    The posterior of the root is equally wide for every surprise; that of its logarithm narrows as surprises grow, so
+    equal steps of the logarithm would become too coarse.
     """
     at = np.arange(-16.0, 20.0, 0.25)
     root = np.log1p(np.exp(at))
@@ -168,7 +171,7 @@ def _laplace() -> Nodes:
 
 
 def _student(n: float) -> Nodes:
-    """Variance (n - 2) / chi-squared, over its logarithm."""
+    """A variance (n - 2) / chi-squared, integrated over its logarithm."""
     typical = np.log((n - 2.0) / n)
     step = min(STEP, 0.75 * sqrt(2.0 / n))
     at = np.arange(typical - 8.0, typical + WIDEST, step)
@@ -177,7 +180,7 @@ def _student(n: float) -> Nodes:
 
 
 def _trapezoid(part: Floats, logarithm: Floats) -> Nodes:
-    """Nodes at these variances, in equal steps; `logarithm` is that of their density, up to a constant."""
+    """Nodes at these variances, equally spaced on the axis; `logarithm` is that of their density, up to a constant."""
     enough = logarithm > logarithm.max() - FLOOR
     weight = np.exp(logarithm[enough] - logarithm.max())
     return Nodes(weight / weight.sum(), part[enough])

@@ -11,7 +11,7 @@ from ratingcore.plugin import BadResult, Cadence, Column, Floats, Games, Ints, M
 OK, NO_RESULTS, APART = range(3)
 STATUS = ("ok", "no results", "not connected")
 CLOSE, SHOWN = 1e-14, 1e-8
-"""Part of the equations that may be left over when a fit ends, and how much of it lists mention."""
+"""Relative residual of the equations at which a fit ends, and residual above which lists mention it."""
 
 POINTS = (Need("points_a", least=0.0), Need("points_b", least=0.0))
 
@@ -62,7 +62,10 @@ class Pool:
         return (np.bincount(self.part, column) / np.bincount(self.part))[self.part]
 
     def filled(self, state: State, rating: Floats, parts: bool) -> State:
-        """The state with these ratings; unrated without results and, unless `parts`, in a pool that falls apart."""
+        """The state with these ratings; players without results are unrated.
+
+        So are all players of a pool that is not connected, unless `parts`.
+        """
         start, whole = unrated(state), parts or not self.part.any()
         new = {name: start.copy(name) for name in start.names}
         new["rating"][self.rows] = rating if whole else np.nan
@@ -73,7 +76,7 @@ class Pool:
 
 
 def unrated(state: State) -> State:
-    """The state without ratings, since those of seeds are on another scale."""
+    """The state without ratings, since seeds are on another scale."""
     players = len(state["rating"])
     blank = {"rating": np.nan, "status": float(NO_RESULTS), "part": 0.0}
     return state.replace(**{name: np.full(players, value) for name, value in blank.items() if name in state})
@@ -86,16 +89,18 @@ def _sparse(values: Floats, i: Ints, j: Ints, n: int) -> Any:
 
 
 def least_squares(pool: Pool, ahead: Floats, prior: float) -> tuple[Floats, float]:
-    """The ratings whose gaps are `ahead`, what `a` is ahead of `b` in each result, by conjugate gradients.
+    """The ratings whose gaps come closest to those in the results, in least squares, by conjugate gradients.
 
     Parameters
     ----------
+    ahead : (n,) float64
+        How far `a` came ahead of `b` in each result.
     prior : float >= 0
-        Drawn results that each player is given against a rating of 0.
+        Number of draws against a rating of 0 that are added for each player.
 
     Returns
     -------
-    (n,) float64 and float
+    (players,) float64 and float
         Ratings, and the residual of the equations.
     """
     ones = np.ones(len(ahead))
@@ -120,7 +125,7 @@ def least_squares(pool: Pool, ahead: Floats, prior: float) -> tuple[Floats, floa
 
 
 def short_of(left: float, unit: str) -> str:
-    """The note on lists about a fit that stopped before it converged; empty for one that did."""
+    """The note on lists about a fit that stopped before it converged; empty if it converged."""
     return "" if left <= SHOWN else f"with {left:.1g} {unit} left over"
 
 
@@ -149,4 +154,4 @@ class OfPool(Method):
 
     @abstractmethod
     def solved(self, state: State, games: Games, pool: Pool) -> tuple[State, str]:
-        """The state with the ratings of a pool of one result or more, and what lists say of an unfinished fit."""
+        """The state with the ratings of a pool of one result or more, and the note of `short_of` on the fit."""

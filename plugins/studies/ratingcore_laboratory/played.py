@@ -10,7 +10,7 @@ from ratingcore.plugin.analysis import Instant, frozen_array
 from ratingcore_laboratory.results import POINTS
 
 PERCENT = {"unit": "percent"}
-"""Fields of a session of sides."""
+"""Fields of a simulated session."""
 
 
 @frozen(eq=False)
@@ -25,7 +25,7 @@ class Played:
         Score of `a`: share of the point in a game, a percentage if sides have several players.
     at : (n,) int64, microseconds since 1970
     margin : (n,) float64 or None, points
-        By how many points `a` won, below zero where `b` did; None where games have no points.
+        By how many points `a` won, negative if `b` won; None if games have no points.
     """
 
     a: Ints
@@ -114,7 +114,7 @@ class Played:
 
 
 def default(need: Need, method: str) -> float:
-    """Default of a field, which simulated results and players do not have."""
+    """Default of a field that simulated results and players do not have."""
     if need.default is None:
         raise MissingField(method, need.name, need.of, f"a simulated {need.of}")
     return need.default
@@ -137,7 +137,7 @@ def month(round_: int) -> Span:
 
 
 def opening(round_: int) -> Instant:
-    """Instant of the seeds of players who begin at the end of a round, or before the first."""
+    """Instant at which players who join at the end of a round are seeded; for round 0, the start of the first month."""
     span = month(round_)
     return month(1).start if round_ == 0 else span.start + 9 * ((span.end - span.start) // 10)
 

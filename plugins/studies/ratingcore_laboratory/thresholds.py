@@ -33,7 +33,9 @@ def called(threshold: float) -> str:
 
 @frozen(eq=False)
 class Thresholds:
-    """Runs of one world with contenders that are C but for the least rate of success for a boost.
+    """Runs of one world with contenders that differ from C only in their threshold.
+
+    The threshold is the least rate of success for a boost.
 
     Parameters
     ----------
@@ -41,7 +43,7 @@ class Thresholds:
     k : str
         K of all of them.
     trials : tuple of Trial
-        One for each seed; the contenders stand in the order of the thresholds.
+        One for each seed; the contenders are in the order of the thresholds.
     """
 
     thresholds: tuple[float, ...]
@@ -58,7 +60,7 @@ class Thresholds:
         Parameters
         ----------
         method : callable
-            From a method text to the method, as `Registry.method`.
+            Returns the method of a method text, as `Registry.method` does.
         thresholds : sequence of float in [0, 1]
         seeds, jobs
             As in `trials`.
@@ -108,9 +110,9 @@ class Thresholds:
         )
 
     def columns(self) -> dict[str, Any]:
-        """A row a round and threshold: mean, lowest and highest deviation over the seeds, and the published number.
+        """A row per round and threshold: mean, lowest and highest deviation over the seeds, and the published number.
 
-        Numbers are published of `thesis-1` with a K of 40.
+        Published numbers exist only for `thesis-1` with a K of 40.
         """
         n, bands = self.rounds, [self.band(each) for each in self.thresholds]
         known = PRINTED if preset_of(self.trials[0].world) == "thesis-1" and self.k == K else {}

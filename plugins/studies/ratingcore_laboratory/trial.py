@@ -62,8 +62,8 @@ class Standing:
     kept : tuple of RoundResults
         The results, if the laboratory keeps them.
     extremes : (rounds, 2, 2) float64, rating points
-        True and estimated rating of the best, then of the worst estimated player, by round; `measures` name
-        them. NaN where nobody is rated.
+        True and estimated rating by round of the player with the highest estimated rating, then of the one with the
+        lowest. NaN where nobody is rated.
     """
 
     estimated: Floats
@@ -85,7 +85,7 @@ class Standing:
 
     @cached_property
     def boosts(self) -> dict[str, Ints]:
-        """Games with a raised K by id: all of them, and by column of the method; zero without such a column."""
+        """Games with a raised K by id: all of them, and by column of the method; empty if it has no such columns."""
         counts = {name: column for name, column in self.columns.items() if name.startswith("boosts")}
         each = {name: np.nan_to_num(column).astype(np.int64) for name, column in counts.items()}
         return {"boosts": np.sum([*each.values()], axis=0), **each} if each else {}

@@ -1,6 +1,6 @@
 """Claims, numbers and errata of the source study about its worlds, next to the results here.
 
-`README.md` beside this file describes the study. Every claim is judged by the words of its column `said`.
+`README.md` beside this file describes the study. The column `said` has the criterion by which a claim is judged.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class Claim(NamedTuple):
 
 
 def claims(trials: Sequence[Trial], thresholds: Thresholds | None = None) -> dict[str, Any]:
-    """Columns of the claims of a scenario; no rows for any other world, and none about rounds that were not played."""
+    """Columns of the claims about a scenario, without those about rounds not played; no rows for any other world."""
     name = scenario(trials)
     rows = list(_claims(name, trials, thresholds)) if name else []
     return {field: tuple(getattr(claim, field) for claim in rows) for field in Claim._fields}
@@ -253,10 +253,10 @@ def has_published_k(trials: Sequence[Trial]) -> bool:
 
 
 def figures(trials: Sequence[Trial]) -> dict[str, Any]:
-    """Columns of the table of the independent program next to these; no rows for other worlds or another K.
+    """Columns that compare the numbers of the independent program with these; no rows for other worlds or another K.
 
-    `spread` is the standard deviation of one of its runs; `allowed` the distance of four standard errors of a mean over
-    as many seeds as there are here; `within` whether the difference is no larger.
+    `spread` is the standard deviation of one of its runs; `allowed` is four standard errors of a mean over as many
+    seeds as there are here; `within` is True if the difference is no larger.
     """
     name, rows = scenario(trials), []
     if name and has_published_k(trials):
@@ -285,7 +285,7 @@ ERRATA = (
     ("screenshot", "normality 0.60 to 0.67", "no PPCC of such ratings, which is near 1"),
     ("4", "K of the simulation is not printed", "here 40 for everybody, unless said: most claims come out with it"),
 )  # fmt: skip
-"""Its section, as printed, right."""
+"""Section of the study, what is printed there, and what is correct."""
 
 
 def errata(trials: Sequence[Trial]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Published numbers of the three worlds: the table of an independent program, with the spread of a single run.
+"""Published numbers of the three worlds: results of an independent program, with the spread of its single runs.
 
 `README.md` beside this file describes the independent program.
 """
@@ -11,7 +11,7 @@ ROUNDS = (1, 5, 10, 20, 30, 50)
 """Rounds for which the independent program has mean deviations."""
 
 K = "40"
-"""K of everybody in its runs: the source study does not print one, and with this one most of its claims come out."""
+"""K of all players in its runs. The source study does not print its own K; with this one most of its claims hold."""
 
 
 class Printed(NamedTuple):
@@ -21,7 +21,7 @@ class Printed(NamedTuple):
     spread: float
 
     def allowed(self, seeds: int) -> float:
-        """The largest distance at which the mean of so many seeds agrees: four standard errors.
+        """The largest difference at which a mean over this many seeds still agrees: four standard errors.
 
         Examples
         --------
@@ -52,18 +52,18 @@ DEVIATION: Mapping[str, Mapping[str, Mapping[int, Printed]]] = {
         "C": _curve((234.8, 196.9, 73.9, 74.6, 86.9, 105.7), (3, 4, 2, 1, 2, 2)),
     },
 }
-"""Mean deviation of each contender by world and round: 40 seeds of `thesis-1` and `thesis-2`, 20 of `thesis-3`."""
+"""Mean deviation by world, contender and round, over 40 seeds of `thesis-1` and `thesis-2` and 20 of `thesis-3`."""
 
 THRESHOLDS: Mapping[float, Mapping[int, float]] = {
     0.55: {5: 106.0, 10: 61.0, 20: 67.0, 30: 70.0, 50: 68.0},
     0.60: {5: 109.0, 10: 65.0, 20: 55.0, 30: 56.0, 50: 57.0},
     0.65: {5: 116.0, 10: 76.0, 20: 58.0, 30: 55.0, 50: 55.0},
 }
-"""Mean deviation of C in `thesis-1` by the least rate of success for a boost, and round; no spread is known."""
+"""Mean deviation of C in `thesis-1` by threshold (the least rate of success for a boost) and round; spread unknown."""
 
 SCREEN: Mapping[str, Mapping[str, float]] = {
     "mean": {"A": 104.0, "B": 90.0, "C": 80.0},
     "kendall": {"A": 0.832, "B": 0.847, "C": 0.851},
     "cosine": {"A": 0.9932, "B": 0.9950, "C": 0.9962},
 }
-"""Measures on a screen of the source study's program (its figure A.2), after about five rounds."""
+"""Measures on a screenshot of the source study's program (its figure A.2), taken after about five rounds."""
