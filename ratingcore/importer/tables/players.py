@@ -1,7 +1,8 @@
 """Tables of players: ratings given from outside, and facts such as birth years."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
 from ratingcore.errors import BadMapping, BadValue, NotANumber
 from ratingcore.events import NO_ID, Event, Fact, PlayerDescribed, RatingSeeded, When, instant
@@ -12,6 +13,7 @@ from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.headings import OF_PLAYERS, OF_SEEDS
 from ratingcore.importer.tables.rows import Binding, Making, Parser, row_outcomes
 from ratingcore.importer.tables.sheets import open_table
+from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers import Outcome
 from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Sheet
@@ -120,7 +122,7 @@ def _values(bound: Binding) -> dict[str, Parser[int | float | None]]:
     for name in sorted({*STATE_COLUMNS, *bound.mapped} - _OF_SEED):
         own = (name,) if name in STATE_COLUMNS else ()
         read = numeric_parser(name, bound.decimal)
-        reader = bound.optional(name, _of_rating(read, bound) if name == "rating" else read, *own)
+        reader = bound.optional(name, _unless_zero(_of_rating(read, bound), bound) if name == "rating" else read, *own)
         if reader is not None:
             readers[name] = reader
     return readers
@@ -149,6 +151,33 @@ def _of_rating(read: Number, bound: Binding) -> Number:
 
 _DIGITS = 4
 """Digits of a rating with three decimals that may be one without any."""
+
+
+def _unless_zero(read: Number, bound: Binding) -> Number:
+    """A parser of ratings that refuses 0 beside ratings of hundreds, none of them negative: that player has none."""
+    numbers = {0.0}
+
+    def rating(text: str) -> int | float | None:
+        found = read(text)
+        if found == 0 and min(numbers) == 0 and max(numbers) >= _HUNDREDS:
+            raise BadValue("rating", text, "is 0 beside ratings of hundreds: if the player has none, leave the row out")
+        return found
+
+    column = bound.optional("rating", read, "rating")
+    if column is not None:
+        place = column.index
+
+        def meet(rows: Iterable[Row]) -> None:
+            for text in {row[1][place] for row in rows if type(row) is tuple}:
+                with suppress(BadValue, NotANumber):
+                    numbers.add(float(read(text) or 0.0))
+
+        bound.learning.add(Learner(frozenset({place}), meet, str, str))
+    return rating
+
+
+_HUNDREDS = 100
+"""A rating from which on a scale has no 0."""
 
 
 def _time(bound: Binding, fields: FieldMap, start: int | None) -> Callable[[list[str]], int]:

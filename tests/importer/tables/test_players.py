@@ -55,6 +55,21 @@ def test_an_impossible_seed_is_refused(write: Write, row: str, reason: str) -> N
     assert seeds(write(f"player,at,rating\n{row}\n")) == [Refused(2, reason, row)]
 
 
+def test_a_rating_of_zero_beside_ratings_of_hundreds_is_that_of_nobody(write: Write) -> None:
+    """Lists of clubs write 0 for players without a rating, who began at 0 without a word."""
+    ann, bo, cy = seeds(write("player,at,rating\nann,2024-01-01,0\nbo,2024-01-01,1650\ncy,2024-01-01,0.0\n"))
+    assert bo.event.values["rating"] == 1650.0
+    why = "rating is 0 beside ratings of hundreds: if the player has none, leave the row out: '0'"
+    assert ann == Refused(2, why, "ann,2024-01-01,0")
+    assert isinstance(cy, Refused)
+
+
+@pytest.mark.parametrize(("low", "high"), [("-120", "400"), ("25.3", "40")])
+def test_zero_is_a_rating_of_a_scale_that_has_it(write: Write, low: str, high: str) -> None:
+    ann = seeds(write(f"player,at,rating\nann,2024-01-01,0\nbo,2024-01-01,{low}\ncy,2024-01-01,{high}\n"))[0]
+    assert ann.event.values["rating"] == 0.0
+
+
 def test_a_truth_value_is_no_name_of_a_player(write: Write) -> None:
     """A player called true came into being."""
     rows = '{"player": "true", "rating": 1600}\n{"player": true, "rating": 1500}\n'
