@@ -22,7 +22,7 @@ SESSIONS = (
     "method", "sessions", "sides", "log_loss", "95 %", "better_by", "± 95 %", "brier", "rps", "winner", "unrated",
 )  # fmt: skip
 ODD = ("left out by ", "home of ")
-"""Beginnings of the facts of a comparison about what results lack for a method."""
+"""Beginnings of the facts of a comparison about results that lack something a method reads."""
 COHORTS = ("gap", "strength", "experience", "year")
 
 
@@ -45,29 +45,29 @@ COHORTS = ("gap", "strength", "experience", "year")
     help="Leave games unscored while ratings settle: each(N) if a player has played fewer than N games before, "
     "games(N) the first N of the pool, days(N) those of the first N days.",
 )  # fmt: skip
-@click.option("--refit", metavar="PERIOD", help="How often retrospective methods are refitted; month unless said.")
+@click.option("--refit", metavar="PERIOD", help="How often retrospective methods are refitted; default: month.")
 @click.option(
     "--cohort", "-c", "cohorts", metavar="KIND", multiple=True,
     help="Score by gap, strength, experience, year, event, or a field of results or players; may be repeated; "
-    f"{', '.join(COHORTS)} unless said.",
+    f"default: {', '.join(COHORTS)}.",
 )  # fmt: skip
 @click.option(
     "--player", "players", metavar="NAME", multiple=True, shell_complete=completion.players,
-    help="Follow the rating of a player; may be repeated; the five with most games unless said.",
+    help="Follow the rating of a player; may be repeated; default: the five with most games.",
 )  # fmt: skip
 @click.option(
     "--against", "--reference", "-r", "reference", metavar="METHOD", shell_complete=completion.methods,
-    help="Hold the others against this one; the first unless said.",
+    help="Compare the other methods with this one; default: the first.",
 )  # fmt: skip
 @options.min_games
 @options.active
 @click.option(
     "--clusters", metavar="FIELD", help="Intervals by results that may be wrong together: those of a judge, a day, ..."
 )
-@click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Of the bootstrap.")
-@click.option("--html", metavar="FILE", help="Write a report with charts to a new file that needs no other.")
+@click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Seed of the bootstrap.")
+@click.option("--html", metavar="FILE", help="Write a report with charts to a single new file.")
 @click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
-@click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
+@click.option("--csv", "folder", metavar="FOLDER", help="Write each table to a CSV file in this folder.")
 @options.form
 def compare(
     engine: Engine,
@@ -91,14 +91,15 @@ def compare(
     """Score the forecasts of several methods on the same results.
 
     Every forecast is made strictly before its result; retrospective methods are refitted at the beginning of every
-    period of --refit. Games and sessions are scored each in their kind, those that every method can forecast. Tables
+    period of --refit. Games and sessions are scored separately, and only those that every method can forecast. Tables
     are ranked by log loss. Columns: 95 %, the interval of the log loss; better_by, how many nats a game, or a session,
     a method is better than the reference; ± 95 %, half the width of that interval; unrated, how many games or sessions
     the method could not forecast.
 
     Of sessions, each of which counts as one: log_loss and brier of "one side comes in ahead of another", averaged over
     all pairs of sides, a tie being one half; rps, the ranked probability score of the places (Epstein 1969); winner,
-    the log loss of who comes in first. Other formats have all columns, unrounded: of games, where there are any.
+    the log loss of who comes in first. Other formats have all columns, unrounded: of games or, without any, of
+    sessions.
     """
     check_free(as_json, folder=folder, html=html)
     with counting("forecasts", f"of {len(methods)} methods") as progress:
@@ -198,8 +199,8 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 @asking("pool", "known_at")
 @click.option(
     "--method", "-m", metavar="METHOD",
-    help="The method to tune, and the setting to beat; parameters it names and the grid does not stay as they are. The "
-    "pool's own if left out.",
+    help="The method to tune, and the setting to beat; its parameters keep their values unless the grid has them. "
+    "Default: the method of the pool.",
 )  # fmt: skip
 @click.option(
     "--grid", "-g", callback=_grid, multiple=True, required=True, metavar="PARAMETER=VALUES",
@@ -216,9 +217,9 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 )  # fmt: skip
 @click.option("--train", callback=_span, metavar="DAY:DAY", help="Choose by the games of these days, both included.")
 @click.option("--test", callback=_span, metavar="DAY:DAY", help="Test the choice on the games of these days.")
-@click.option("-n", "n", type=options.Count(1), metavar="N", help="Settings tried by random and optimise; 60.")
-@click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Of what is drawn at random.")
-@click.option("--jobs", "-j", type=int, metavar="N", help="Workers, each a process; -1 for one a core.")
+@click.option("-n", "n", type=options.Count(1), metavar="N", help="Settings tried by random and optimise; default: 60.")
+@click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Seed of what is drawn at random.")
+@click.option("--jobs", "-j", type=int, metavar="N", help="Number of processes; -1 for one per core.")
 @click.option("--refit", metavar="PERIOD", help="How often a retrospective method is fitted anew: month, year, ...")
 @click.option(
     "--clusters", metavar="FIELD", help="Intervals by results that may be wrong together: those of a judge, a day, ..."
@@ -243,11 +244,11 @@ def tune(
     """Find the parameters with which a method forecasts best.
 
     Every forecast is made strictly before its game. Settings are chosen by the games of one span and tested on those
-    of another; without --train and --test the first three quarters of the games are trained on. Columns: a column a
+    of another; without --train and --test, the first three quarters of the games are for training. Columns: one per
     parameter, train and test score, games scored, and the method text of the setting.
     """
     if jobs == 0:
-        raise Mistake("--jobs must not be 0", "write 2, or -1 for one a core")
+        raise Mistake("--jobs must not be 0", "write 2, or -1 for one per core")
     with counting("scored", "settings") as progress:
         tuned = engine.tune(
             asked.pool, method, grid, how, objective, train, test, n, seed, jobs,
@@ -283,12 +284,12 @@ COLUMNS = ("parameter", "value", "error", "low", "high")
 @asking("pool", "through", "known_at")
 @click.option(
     "--method", "-m", metavar="METHOD",
-    help="The method to fit; parameters that are not estimated stay as they are here. If left out, the only installed "
+    help="The method to fit; parameters that are not estimated keep the values given here. Default: the only installed "
     "method that can be fitted and reads what the pool holds, games or sessions.",
 )  # fmt: skip
 @click.option(
     "--what", "-w", metavar="PARAMETER,...",
-    help="Parameters to estimate, such as sigma1,deviation; those that the method finds right if left out.",
+    help="Parameters to estimate, such as sigma1,deviation; default: those that the method suggests.",
 )  # fmt: skip
 @options.form
 def fit(engine: Engine, asked: ResolvedQuestion, method: str | None, what: str | None, form: str) -> None:
@@ -296,7 +297,7 @@ def fit(engine: Engine, asked: ResolvedQuestion, method: str | None, what: str |
 
     Only methods whose formula says how likely a result is can be fitted; tune searches for the parameters of others.
     Every result is predicted before it is used. Columns: parameter, value, error (standard error), low and high (95 %
-    interval). A parameter of which the results tell nothing has no error. The method text with the estimates follows.
+    interval). A parameter about which the results say nothing has no error. The method text with the estimates follows.
     """
     names = [name.strip() for name in what.split(",")] if what else []
     made = engine.fit(asked.pool, method, names, asked.through, known_at=asked.known_at)

@@ -112,7 +112,7 @@ def keep(
     html, as_json : str or None
         Files of the report and of every number.
     folder : str or None
-        Where a CSV file a table goes.
+        Folder that receives a CSV file per table.
     """
     if html is not None:
         write_new(html, page())

@@ -38,7 +38,7 @@ SHORT = (
 @click.argument("plan", metavar="PLAN")
 @click.option("--html", metavar="FILE", help="Write a report with charts to a new file that needs no other.")
 @click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
-@click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
+@click.option("--csv", "folder", metavar="FOLDER", help="Write each table to a CSV file in this folder.")
 @options.form
 def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder: str | None, form: str) -> None:
     """Compare the days from which a new rule could hold; nothing is recorded.

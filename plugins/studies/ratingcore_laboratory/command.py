@@ -80,7 +80,7 @@ START = 1100.0
 )
 @click.option("--html", metavar="FILE", help="Write a report with charts to a new file that needs no other.")
 @click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
-@click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
+@click.option("--csv", "folder", metavar="FOLDER", help="Write each table to a CSV file in this folder.")
 @options.form
 def simulate(
     scenario: str,
