@@ -120,7 +120,8 @@ def _scores(text: str, sides: int) -> tuple[float, ...]:
     except ValueError:
         scores = ()
     if len(scores) != sides:
-        raise Mistake(f"--result has not one score for each of {sides} sides: {text}", "such as 60-40")
+        example = "-".join(map(str, range(sides, 0, -1)))
+        raise Mistake(f"--result needs one score for each of {sides} sides: {text}", f"write it as {example}")
     return scores
 
 

@@ -186,7 +186,7 @@ def show(
 def _way(file: str) -> str:
     ending = Path(file).suffix.lower()
     if ending not in _ENDINGS:
-        raise Mistake(f"the name of the file does not say how to write it: {file}", "say it with --format")
+        raise Mistake(f"the file has none of the endings {', '.join(_ENDINGS)}: {file}", "use one, or give --format")
     return _ENDINGS[ending]
 
 

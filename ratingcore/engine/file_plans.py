@@ -81,7 +81,8 @@ class ImportRequest:
         """The request with these arguments; `BadValue` if something can be read only once."""
         once = next(filter(_is_read_once, _each(what)), None)
         if once is not None:
-            raise BadValue("what", once, "can be read only once, and a plan is read again when it is applied")
+            why = "is a source that can be read only once, and applying a plan reads it again: give a file or a list"
+            raise BadValue("what", once, why)
         starts = tuple(one.tell() for one in _each(what) if isinstance(one, io.IOBase))
         return cls(way, what, pool, mapping_of(fields), options, starts)
 

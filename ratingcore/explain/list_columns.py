@@ -298,7 +298,7 @@ class ListColumns:
             return {}
         changed = self.changed()
         if changed is None:
-            why = "is the difference to an earlier list: publish one of an earlier day by this method, or give the day"
+            why = "needs an earlier list, and there is none: publish one by this method, or give a day to compare with"
             raise BadValue("show", "change", why)
         table = changed.as_table()
         return {name: table[name] for name in ("rank_before", "rank_change", "rating_change")}
@@ -309,7 +309,7 @@ class ListColumns:
             known = [*dict.fromkeys([*FULL, *self.view.player_fields])]
             near = spelt_like(name, known, 1, likeness=0.75)
             meant = f"did you mean {near[0]}? " if near else ""
-            why = f"is neither of the list nor a fact of a player ({meant}there are {', '.join(known)})"
+            why = f"is neither in the list nor a fact of a player ({meant}there are {', '.join(known)})"
             raise BadValue("column", name, why)
         codes, labels = self.view.player_labels(name)
         texts: Sequence[Cell] = [*(None if label == "" else label for label in labels), None]
@@ -324,7 +324,7 @@ class ListColumns:
 def with_conditions(columns: ListColumns, where: Iterable[str], sort: str | None, ranks: str) -> RatingList:
     """The list of the players who meet all conditions, sorted by a column, with a sentence that describes this."""
     if ranks not in ("all", "listed"):
-        raise BadValue("ranks", ranks, "are neither all nor listed")
+        raise BadValue("ranks", ranks, "must be all or listed")
     listed, conditions = columns.listed, [Condition.parse(text) for text in where]
     fits = np.ones(len(listed), dtype=np.bool_)
     for condition in conditions:

@@ -69,7 +69,7 @@ class Anchor:
             If it is neither.
         """
         if not isinstance(text, str):
-            raise BadCut("anchor", text, "is no text")
+            raise BadCut("anchor", text, "must be a text, POSITION:DIGEST")
         said = re.fullmatch(_FACT, text.rstrip())
         try:
             return cls(Head.parse(said[1] if said else text.partition("#")[0].strip()), place=place)

@@ -114,7 +114,7 @@ class Book(Wrapped):
             raise BadValue(
                 "method",
                 self.method.name,
-                "makes all ratings from all results and can begin with none: it can be the first rule, or the only one",
+                "makes all ratings from all results and cannot start from those of a rule before it: make it the first",
             )
         self.method.taking_over(old, State.start(old.columns(), players=0))
         if self.by != "day":

@@ -74,9 +74,9 @@ def member_weights(sides: Sides, method: str, part: str = "the part of the time 
         side = int(np.searchsorted(sides.side, member, "right")) - 1
         position = sides.position[int(np.searchsorted(sides.result, side, "right")) - 1]
         raise BadField(method, "weights", float(weight[member]), f"position {position}", f"must be from 0 to 1, {part}")
-    for reason, which in unattended(sides).items():
+    for which in unattended(sides).values():
         for r in np.flatnonzero(which)[:1]:
-            raise BadField(method, "weights", 0.0, f"position {sides.position[r]}", f"makes {reason}")
+            raise BadField(method, "weights", 0.0, f"position {sides.position[r]}", "must not be 0 for a whole side")
     return weight
 
 

@@ -117,7 +117,7 @@ def test_a_list_is_written_to_a_new_file_in_the_way_its_name_says(run: Run, club
     code, out, err = run("show", "club.db", "2024-03", "--to", "a.csv")
     assert (code, err.splitlines()[0]) == (2, "error: there is something already: a.csv")
     code, out, err = run("show", "club.db", "2024-03", "--to", "a.txt")
-    assert (code, err.splitlines()[0]) == (2, "error: the name of the file does not say how to write it: a.txt")
+    assert (code, err.splitlines()[0]) == (2, "error: the file has none of the endings .csv, .json, .md: a.txt")
     assert run("show", "club.db", "2024-03", "--to", "a.txt", "--format", "csv").code == 0
     assert json.loads(Path("a.json").read_text())["list"] == "2024-03"
 

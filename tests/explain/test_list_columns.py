@@ -175,7 +175,7 @@ def test_a_change_is_the_one_since_the_newest_list_of_an_earlier_day_by_the_same
     assert list(engine.with_columns(listed, "change")) == list(listed.since(engine.published_list("z")))
     half = engine.rating_list("p", "elo", "2023-12-31")
     assert list(engine.with_columns(half, "change")) == list(half.since(engine.published_list("y")))
-    with pytest.raises(BadValue, match="is the difference to an earlier list: publish one of an earlier day"):
+    with pytest.raises(BadValue, match="needs an earlier list, and there is none: publish one by this method"):
         engine.with_columns(engine.rating_list("p", "elo:k=10"), "change")
 
 
@@ -219,7 +219,7 @@ def test_rows_are_sorted_by_columns_and_by_facts() -> None:
 def test_what_is_no_column_is_named_with_those_there_are(name: str, near: str) -> None:
     listed = SEASON.rating_list("p", "elo")
     for asked in ({"show": name}, {"where": f"{name}=1"}, {"sort": name}):
-        with pytest.raises(BadValue, match=rf"column is neither of the list nor a fact .*\({near} are .*club, sex\)"):
+        with pytest.raises(BadValue, match=rf"column is neither in the list nor a fact .*\({near} are .*club, sex\)"):
             SEASON.with_columns(listed, **asked)  # type: ignore[arg-type]  # one of three texts
 
 

@@ -43,7 +43,7 @@ def test_what_is_no_part_is_refused_with_the_place_of_its_result(weight: float, 
 def test_a_side_of_which_nobody_took_part_is_refused(member: int, position: int) -> None:
     weights = [1.0, 0.5, 0.5, 1.0, 1.0]
     weights[member] = 0.0
-    with pytest.raises(BadField, match="makes a side of which nobody took part") as refused:
+    with pytest.raises(BadField, match="weights must not be 0 for a whole side at position") as refused:
         member_weights(results(*weights), "bridge")
     assert refused.value.where == f"position {position}"
 

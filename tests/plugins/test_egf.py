@@ -165,7 +165,7 @@ def test_a_number_or_none_overrides_what_stones_are_worth() -> None:
 
 @pytest.mark.parametrize("stones", [-1.0, 2.5])
 def test_a_handicap_that_is_no_number_of_stones_is_refused(stones: float) -> None:
-    with pytest.raises(BadField, match="handicap is not a number of stones at position 1"):
+    with pytest.raises(BadField, match="handicap must be a non-negative whole number at position 1"):
         one(OLD, 1800.0, 2000.0, 1.0, stones)
 
 

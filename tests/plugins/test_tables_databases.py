@@ -1,4 +1,4 @@
-"""Databases: what a query gives is a table, and a query may do nothing else."""
+"""Databases: the rows of a query are a table, and a query may do nothing but read."""
 
 from itertools import islice
 from pathlib import Path
@@ -102,9 +102,9 @@ def test_a_log_is_no_database_to_import_from(tmp_path: Path) -> None:
         read_results(tmp_path / "club.db", pool="p", fields=FieldMap(query="SELECT * FROM event"))
 
 
-def test_a_database_is_read_where_it_lies(database: Path) -> None:
+def test_a_database_is_read_from_a_file_on_disk(database: Path) -> None:
     source = Source.of_bytes("league.sqlite", database.read_bytes())
-    with pytest.raises(BadFile, match="is read where it lies"):
+    with pytest.raises(BadFile, match="must be a file of its own on disk"):
         read_results(source, pool="p", fields=FieldMap(query=QUERY))
 
 

@@ -89,7 +89,7 @@ def records(content: bytes, table: TableHeader) -> Iterator[tuple[int, dict[str,
     """
     end = table.start + table.length * table.width
     if end > len(content) or content[end:].strip(b"\x1a\0\r\n "):
-        raise ValueError(f"its header says {table.length} records, its size says otherwise")
+        raise ValueError(f"its header says {table.length} records, but its size does not fit that number")
     for index in range(table.length):
         start = table.start + index * table.width
         record = content[start : start + table.width]

@@ -64,8 +64,8 @@ def _read(source: Source, options: TimedOptions) -> Iterator[Item]:
                 if by_tag and not warned:
                     warned = True
                     yield Warning(
-                        line, "players without a number of their own are known by tag: the numbers of entrants and "
-                        "participants differ from event to event",
+                        line, "players without a permanent number are identified by tag: the numbers of entrants and "
+                        "participants change with every event; ask for player { id } in the query",
                     )  # fmt: skip
                 yield item
         if not found:

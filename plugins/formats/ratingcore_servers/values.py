@@ -111,7 +111,7 @@ def written(value: Any, source: Source) -> tuple[int, date] | None:
     try:
         moment = datetime.fromisoformat(found)
     except ValueError:
-        raise BadValue("played", found, "is no moment") from None
+        raise BadValue("played", found, "is not a time") from None
     seen(moment.date(), found)
     return at_moment(moment, source.zone), moment.date()
 

@@ -35,7 +35,7 @@ def open_database(source: Source, wanted: Wanted) -> Sheet:
     if not query.strip():
         raise BadFile(name, "it is a database", "give a query that reads rows of it: SELECT ...", "query")
     if where is None:
-        raise BadFile(name, "a database is read where it lies", "unpack it, or write it to a file")
+        raise BadFile(name, "a database must be a file of its own on disk", "unpack it, or write it to a file")
     check_file(where)
     place = Path(where).absolute()
     with _asked(name, place, query, _Limits(name)) as cursor:
@@ -135,6 +135,6 @@ def sniff(sample: Sample) -> int:
 
 
 SQL = SheetKind(
-    "sql", "what a query gives of a SQLite database", "SQLite database", sniff, open_database, asks="query",
+    "sql", "the rows that a query reads from a SQLite database", "SQLite database", sniff, open_database, asks="query",
     suffixes=(".sqlite", ".sqlite3", ".db"),
 )  # fmt: skip

@@ -84,9 +84,7 @@ class Density:
         except ValueError:
             numbers = (float("nan"),)
         if kind not in kinds or (rest and not rest.endswith(")")) or not kinds[kind](numbers):
-            shares = "mixture(share,times) with shares that leave a rest"
-            why = f"must be one of normal, student(n) with n > 2, laplace, {shares}"
-            raise BadValue("density", text, why)
+            raise BadValue("density", text, f"must be one of {KINDS}")
         return cls(kind, numbers)  # type: ignore[arg-type]  # one of the kinds
 
     def __str__(self) -> str:

@@ -147,7 +147,8 @@ class Egf(Method):
         """Points that the stones of each game are worth."""
         stones = games["handicap"]
         for g in np.flatnonzero((stones < 0) | (stones != np.floor(stones)))[:1]:
-            raise BadField(self.name, "handicap", float(stones[g]), _where(games, g), "is not a number of stones")
+            why = "must be a non-negative whole number"
+            raise BadField(self.name, "handicap", float(stones[g]), _where(games, g), why)
         if self.variant == "gor" or isinstance(self.handicap_points, ByStones):
             return ByStones.worth(stones)
         for g in np.flatnonzero(stones > 0)[:1] if self.handicap_points is None else ():

@@ -186,7 +186,7 @@ class Plan:
         lines = lines or {}
         for key in given:
             if key not in KEYS:
-                raise BadValue(_where(source, lines, key), key, f"is no key of a plan; there are {', '.join(KEYS)}")
+                raise BadValue(f"{_where(source, lines, key)}: key", key, f"must be one of {', '.join(KEYS)}")
         for key in ("old", "new", "start"):
             if key not in given:
                 raise BadValue(source, key, "is not a whole plan, for want of the key")

@@ -75,7 +75,7 @@ class Thresholds:
         (('C 55 %', 'C 65 %'), 24)
         """
         if not thresholds or len(set(thresholds)) < len(thresholds):
-            raise BadValue("thresholds", list(thresholds), "must be different ones, at least one")
+            raise BadValue("thresholds", list(thresholds), "must be one or more different numbers")
         contenders = [
             Contender(called(each), method(f"adaptive-k:k={k},threshold={each},initial={START},floor=0"), "trial")
             for each in thresholds

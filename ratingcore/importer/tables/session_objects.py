@@ -75,7 +75,7 @@ class Objects:
         if read and all(score is None for score in scores):
             return NO_RESULT
         if len({places for _, _, places in read}) > 1:
-            raise BadValue("sides", "", "are given a score and a place: one of them for all")
+            raise BadValue("sides", "score and place", "must all have a score, or all have a place")
         if any(places for _, _, places in read):
             said.setdefault("unit", PLACES)
         return made(said, [Side(players, _known(players, score)) for players, score, _ in read], name)

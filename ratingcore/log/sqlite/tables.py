@@ -67,8 +67,8 @@ class SqliteTables(Tables):
         with explained(self.path), self._alone() as db:
             db.execute("VACUUM")
             if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-                why = "others read what was there before, so its write-ahead log still holds an erased name"
-                raise LogUnavailable(str(self.path), why, "it is emptied when the last of them closes the file")
+                why = "an erased name is still in its write-ahead log, because others are reading the old content"
+                raise LogUnavailable(str(self.path), why, "it disappears when the last of them closes the file")
 
     def columns(self, table: str) -> list[str]:
         return [row[1] for row in self.all(f"PRAGMA table_info({table})")]

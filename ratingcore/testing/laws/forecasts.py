@@ -178,7 +178,7 @@ def _chances(given: Strengths, i: Ints, j: Ints, rated: Any) -> Floats:
     for k in np.flatnonzero(rated & ~((one >= 0.0) & (one <= 1.0)))[:1]:
         raise Violation(f"the chance of a side to be ahead is {float(one[k])!r}, not in [0, 1]")
     for k in np.flatnonzero(rated & ~(np.abs(one + other - 1.0) <= SLACK))[:1]:
-        raise Violation(f"two sides are ahead with chances {float(one[k])!r} and {float(other[k])!r}")
+        raise Violation(f"chances of two sides do not add up to 1: {float(one[k])!r} and {float(other[k])!r}")
     for k in np.flatnonzero(rated & ~((tie >= 0.0) & (0.5 * tie <= np.minimum(one, other) + SLACK)))[:1]:
         raise Violation(f"the chance of a tie is {float(tie[k])!r}, too much for {float(one[k])!r} to be ahead")
     return one

@@ -146,7 +146,7 @@ def test_sides_of_several_players_meet_without_the_combinations(run: Run) -> Non
         ((WORLD, "--k", "many"), "k"),
         ((f"{WORLD},k=15",), "belongs to who rates, not to the world"),
         ((WORLD, "--thresholds", "high"), "no rates"),
-        ((WORLD, "--thresholds", "0.6,0.6"), "must be different ones"),
+        ((WORLD, "--thresholds", "0.6,0.6"), "must be one or more different numbers"),
         ((WORLD, "--thresholds", "0.6", "--players"), "two different tables"),
         ((f"{WORLD},seats=2", "-m", "bridge-bayes", "--thresholds", "0.6"), "cannot take part with seats"),
         ((WORLD, "--start", "high"), "neither a rating nor own"),

@@ -61,7 +61,7 @@ def test_thresholds_share_the_people_of_the_study() -> None:
 
 def test_thresholds_that_say_nothing_are_refused() -> None:
     for given in ([], [0.6, 0.6]):
-        with pytest.raises(BadValue, match="must be different ones"):
+        with pytest.raises(BadValue, match="must be one or more different numbers"):
             Thresholds.play(SMALL, method, given)
     with pytest.raises(BadParameter, match="threshold"):
         Thresholds.play(SMALL, method, [1.5])

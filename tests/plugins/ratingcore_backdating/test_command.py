@@ -98,7 +98,7 @@ def test_the_plan_in_the_report_makes_the_same_numbers_after_more_was_recorded(
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        (PLAN + "treshold = 3\n", "plan.toml, line 5 is no key of a plan"),
+        (PLAN + "treshold = 3\n", "plan.toml, line 5: key must be one of old, new, start"),
         (PLAN + 'pool = "blitz"\n', "blitz"),
         (PLAN.replace("elo:k=40", "eloo"), "no method named eloo"),
         (PLAN.replace("elo:k=40", "elo:q=40"), "parameter q is unknown"),

@@ -49,7 +49,7 @@ def test_the_plan_of_a_report_reads_back_as_the_same_plan() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('methd = "elo"', "plan.toml, line 4 is no key of a plan"),
+        ('methd = "elo"', "plan.toml, line 4: key must be one of old, new, start"),
         ("[start]", "TOML"),
         ('pool = ""', "line 4: pool is no name"),
         ("thresholds = ['high']", "line 4: thresholds is no rating"),

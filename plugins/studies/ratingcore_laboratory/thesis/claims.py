@@ -283,7 +283,7 @@ ERRATA = (
     ("4", "method C: the periodic method is replaced by the modified one", "the continuous method is replaced"),
     ("4", "method C assigns Elo statically", "method A does"),
     ("screenshot", "normality 0.60 to 0.67", "no PPCC of such ratings, which is near 1"),
-    ("4", "K of the simulation is not printed", "here 40 for everybody, unless said: most claims come out with it"),
+    ("4", "K of the simulation is not printed", "here 40 for everybody by default: most claims hold with it"),
 )  # fmt: skip
 """Section of the study, what is printed there, and what is correct."""
 
