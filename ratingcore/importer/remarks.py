@@ -65,17 +65,16 @@ class ResultRemarks:
         folded = "\n".join(uids).casefold().split("\n")
         players = "\n".join(names).casefold().split("\n")
         short = np.fromiter(map(len, players), np.int64, len(players)) <= max(map(len, folded))  # most names are longer
-        rows = set[int]()
+        found = list[tuple[int, str]]()
         for side in sides:
             some = np.flatnonzero(short[side])
             texts = folded if len(some) == len(side) else map(folded.__getitem__, some.tolist())
             there = map(contains, texts, map(players.__getitem__, side[some].tolist()))
-            rows.update(compress(some.tolist(), there))
-        for row in sorted(rows):
-            mentioned = any(Mentions([names[int(side[row])]]).within(uids[row]) for side in sides)
-            if mentioned and not is_nameless(uids[row]):
-                self._speaking += 1
-                self._id = self._id or uids[row]
+            found += [(row, names[side[row]]) for row in compress(some.tolist(), there)]
+        of = {name: Mentions([name]) for _, name in found}
+        mentioned = {row for row, name in found if of[name].within(uids[row]) and not is_nameless(uids[row])}
+        self._speaking += len(mentioned)
+        self._id = self._id or (uids[min(mentioned)] if mentioned else "")
         return self._speaking > 0
 
     def _take_games(self) -> None:
