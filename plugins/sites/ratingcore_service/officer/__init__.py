@@ -1,1 +1,1 @@
-"""The officer's desk: pages that write, each in steps, so that what will happen is seen before it does."""
+"""The officer's desk: pages that write to the log, each after a preview."""

@@ -1,4 +1,4 @@
-"""A result to be corrected at the desk: its current fields as texts, and an officer's changes."""
+"""Converts a result to the fields of the correction form, and the submitted form to an amendment."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,13 +29,13 @@ USUAL = ("pool", "played", "a", "b", "score", "player")
 
 
 def event_as_read(engine: Engine, uid: str) -> AnyEvent:
-    """An event as it reads now.
+    """Returns an event with all its corrections applied.
 
     Raises
     ------
     UnknownUid
     TakenBack
-        If it counts as never recorded.
+        If it was voided.
     """
     row = row_of(engine.log, uid)
     for by in taken_back(engine, [row.position]).values():
@@ -47,7 +47,7 @@ def event_as_read(engine: Engine, uid: str) -> AnyEvent:
 
 
 def texts(event: AnyEvent) -> dict[str, str]:
-    """The changeable fields of an event, as texts by name.
+    """Returns the changeable fields of an event, as texts by name.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def texts(event: AnyEvent) -> dict[str, str]:
 
 
 def changes(event: AnyEvent, fields: Mapping[str, str]) -> dict[str, Any]:
-    """The changes of a form to an event, in the form of an amendment; an emptied field is removed.
+    """Returns the changes that a form makes to an event, in the form of an amendment; an emptied field is removed.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def changes(event: AnyEvent, fields: Mapping[str, str]) -> dict[str, Any]:
 
 
 def changed_since_opened(fields: Mapping[str, str]) -> dict[str, str]:
-    """The fields of a result in a form that differ from what it showed when it was opened.
+    """Returns the fields of a form that were edited since it was opened.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def changed_since_opened(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def _values(event: AnyEvent) -> dict[str, Any]:
-    """The fields of an event by their names in a form: first those that all have, then its facts."""
+    """Returns the fields of an event by their names in the form: the common ones first, then its facts."""
     fields = fields_of(event)
     scores = {_score_of(side): side.score for side in event.sides} if isinstance(event, SessionPlayed) else {}
     usual = {name: fields[name] for name in USUAL if name in fields}
@@ -113,12 +113,12 @@ def _score_of(side: Side) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value in a form; a number without decimals has no point."""
+    """Returns a value as the form shows it; a whole number has no decimal point."""
     return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def _typed(name: str, text: str, was: Any) -> Any:
-    """The value of a field, days and results as a file may have them: a number if it was one; None if it is empty."""
+    """Parses the text of a field: a number if it was one, days and scores as in files, None if it is empty."""
     if name == "played" and text:
         try:
             return analysis.typed_day(text)

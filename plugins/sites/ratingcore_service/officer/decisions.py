@@ -1,4 +1,4 @@
-"""Decisions at the desk, each previewed first: a correction, an erasure, a list; and a complaint answered."""
+"""Desk pages that preview and then record a correction, an erasure or a published list, and that explain a rating."""
 
 import re
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ SHOWN = 40
 
 
 class CorrectQuery(Query, kw_only=True):
-    """Which fields of a correction a link has filled in."""
+    """Query of the correction form: the fields that a link fills in."""
 
     uid: str = ""
     positions: str = ""
@@ -70,7 +70,7 @@ class CorrectQuery(Query, kw_only=True):
 
 
 class ComplaintQuery(Query, kw_only=True):
-    """Whose rating is to be explained."""
+    """Query of the explanation page: the player whose rating to explain, and the cuts."""
 
     pool: str = ""
     player: str = ""
@@ -80,13 +80,13 @@ class ComplaintQuery(Query, kw_only=True):
 
 
 class DeskQuery(Query, kw_only=True):
-    """Where in the log is what was recorded last."""
+    """Query of the desk: the positions of the events recorded last, such as `7` or `7-9`."""
 
     recorded: Annotated[str, Meta(pattern=r"^([0-9]{1,15}(-[0-9]{1,15})?)?\Z")] = ""
 
 
 async def desk(asked: Asked) -> Reply:
-    """What can be done at the desk; where one signs in."""
+    """Shows the tasks of the desk to officers, and the sign-in form to everybody else."""
     if asked.caller.scope < Scope.OFFICER:
         return sheet(asked, "desk_sign_in", wrong=NO_OFFICER if asked.caller.name else "")
     return sheet(
@@ -95,7 +95,7 @@ async def desk(asked: Asked) -> Reply:
 
 
 async def correct(asked: Asked) -> Reply:
-    """What a correction would do, and once that was seen, the correction."""
+    """Previews a correction; records it when the officer confirms."""
     what, fields = str(asked.path["what"]), await form_of(asked)
     if what not in FORMS:
         raise BadQuery(f"there is no correction {what[:40]}: choose one at the desk")
@@ -186,7 +186,7 @@ async def correct(asked: Asked) -> Reply:
 
 
 def _doubts(engine: Engine, plan: Plan) -> dict[str, Any]:
-    """What may be a slip in amendments: names and pools that are new, and a day that is to come."""
+    """Returns possible slips in amendments: unknown players, unknown pools, and days in the future."""
     changed: list[Mapping[str, Any]] = [event.changes for event in plan if isinstance(event, ResultAmended)]
     names = [name for one in changed for key in ("a", "b", "player") if (name := one.get(key))]
     ahead = datetime.now(UTC) + timedelta(days=1)
@@ -198,7 +198,7 @@ def _doubts(engine: Engine, plan: Plan) -> dict[str, Any]:
 
 
 def _uid(engine: Engine, text: str) -> str:
-    """The uid of an event given by it, or by its position in the log; uids may be digits, too.
+    """Returns the uid of an event named by its uid or its position; digits within the log's length are a position.
 
     Raises
     ------
@@ -214,7 +214,7 @@ def _uid(engine: Engine, text: str) -> str:
 
 
 async def erase(asked: Asked) -> Reply:
-    """What an erasure would take, and once the name is typed again, the erasure."""
+    """Previews an erasure; carries it out once the name has been typed again."""
     check_whole_log(asked.caller)
     fields, status = await form_of(asked), 200
     player, again = fields.get("player", "").strip(), fields.get("again", "").strip()
@@ -234,7 +234,7 @@ async def erase(asked: Asked) -> Reply:
 
 
 async def publish(asked: Asked) -> Reply:
-    """A list and what changed since the last one, and once that was seen, its publication."""
+    """Previews a list and the changes since the last one; publishes it when the officer confirms."""
     fields = await form_of(asked)
     filled = given(fields, "pool", "name", "through")
     pool = filled.get("pool", "")
@@ -265,7 +265,7 @@ async def publish(asked: Asked) -> Reply:
 
 
 async def explain(asked: Asked) -> Reply:
-    """A rating in full, line by line, as a page that can be mailed."""
+    """Explains a rating line by line, on a page that can be mailed."""
     query: ComplaintQuery = asked.query
     shown: dict[str, Any] = {"pools": await pools(asked), "players": await players(asked), "query": query}
     if not query.player:

@@ -1,4 +1,4 @@
-"""A file at the desk: uploaded, its headings mapped, checked line by line, and accepted."""
+"""Desk pages for a file: upload it, map its headings, check it line by line, and accept it."""
 
 import re
 from collections.abc import AsyncIterator, Sequence
@@ -41,7 +41,7 @@ DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y
 
 
 class Import(NamedTuple):
-    """Consecutive events from one file or sender: their positions, their source, and how many still count."""
+    """Consecutive events from one file or sender: their positions, their source, and how many are not voided."""
 
     positions: str
     source: str
@@ -49,7 +49,7 @@ class Import(NamedTuple):
 
 
 def latest_imports(engine: Engine) -> list[Import]:
-    """The latest imports with an event that counts, newest first; none that began before the searched events."""
+    """Returns the latest imports, newest first, among the last `SOUGHT` events; wholly voided ones are left out."""
     log, spans = engine.log, list[tuple[int, int, int]]()
     after = max(log.head.position - SOUGHT, 0)
     others = {row.position for row in log.rows(after, None, OTHERS)}
@@ -71,12 +71,12 @@ def latest_imports(engine: Engine) -> list[Import]:
 
 
 def in_words(spans: Sequence[tuple[int, int]]) -> str:
-    """Spans of positions as a text: `3-5,9`."""
+    """Returns spans of positions as a text: `3-5,9`."""
     return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
 
 
 def spans_of(text: str) -> list[tuple[int, int]]:
-    """The positions of a form.
+    """Parses the spans of positions that an officer typed: `3-5,9`.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def spans_of(text: str) -> list[tuple[int, int]]:
 
 
 async def bring(asked: Asked) -> Reply:
-    """Where a file is brought, which leads on to what it holds."""
+    """Shows the upload form; after an upload, redirects to the page of the file."""
     if asked.route.method == "GET":
         return sheet(asked, "desk_file", pools=await pools(asked))
     fields, file = await _sent(asked)
@@ -116,7 +116,7 @@ async def bring(asked: Asked) -> Reply:
 
 
 async def _read_by_headings(asked: Asked, number: str) -> Reply | None:
-    """Reads a file again by the columns of the last time, or the only ones that its headings can mean."""
+    """Reads a file again by the columns chosen last time, or by a sure guess from its headings, if there is one."""
     uploads = asked.service.uploads
     report = uploads.report(number)
     if report.state != "unmapped" or uploads.said(number).mapping:
@@ -128,13 +128,13 @@ async def _read_by_headings(asked: Asked, number: str) -> Reply | None:
 
 
 async def _chosen_before(asked: Asked, columns: Sequence[str]) -> dict[str, str]:
-    """The columns that were chosen for these headings the last time, unless that import was taken back."""
+    """Returns the columns that were chosen for these headings last time, unless that import was voided."""
     void = await asked.service.desk.ask(lambda engine: corrections_of(engine.log).void)
     return asked.service.uploads.chosen_before(columns, void)
 
 
 async def _read(asked: Asked, number: str, **changed: Any) -> Reply:
-    """Reads a file again with changed settings, and redirects to what it holds now."""
+    """Reads a file again with changed settings, and redirects to its page."""
     uploads = asked.service.uploads
     said = msgspec.structs.replace(uploads.said(number), **changed)
     check_said(asked, said)
@@ -144,13 +144,13 @@ async def _read(asked: Asked, number: str, **changed: Any) -> Reply:
 
 
 async def look(asked: Asked) -> Reply:
-    """What a file holds, line by line, who would move, and what is to be decided."""
+    """Shows the content of a file line by line, whose ratings would change, and the open decisions."""
     number = own(asked)
     return await _read_by_headings(asked, number) or await _shown(asked, number)
 
 
 async def remap(asked: Asked) -> Reply:
-    """Reads a file again, by the columns and settings of the form."""
+    """Reads a file again with the columns and settings of the form."""
     number, fields = own(asked), await form_of(asked)
     chosen = {f"map_{name}": fields.get(f"map.{name}", "") for name in MAPPED}
     texts = {name: fields.get(name, "").strip() for name in ("encoding", "date", "zone", *SEVERAL)}
@@ -159,7 +159,7 @@ async def remap(asked: Asked) -> Reply:
 
 
 async def mend(asked: Asked) -> Reply:
-    """Reads a file again with one setting changed, by a button under a note or a refusal."""
+    """Reads a file again with the one setting that the button under a note or refusal changes."""
     number, fields = own(asked), await form_of(asked)
     changed: dict[str, Any] = {name: True for name in FLAGS if name in fields} | given(fields, "date", "pool")
     for name, between in SEVERAL.items():
@@ -169,7 +169,7 @@ async def mend(asked: Asked) -> Reply:
 
 
 async def accept(asked: Asked) -> Reply:
-    """Records a file, if its rows still become what the officer saw."""
+    """Records a file if its rows still have the outcome that the officer saw."""
     number, fields = own(asked), await form_of(asked)
     headings = asked.service.uploads.report(number).columns
     try:
@@ -185,7 +185,7 @@ async def accept(asked: Asked) -> Reply:
 
 
 async def drop(asked: Asked) -> Reply:
-    """Throws a file away."""
+    """Discards a file."""
     await form_of(asked)
     await asked.service.uploads.drop(own(asked))
     return onward(asked, "desk/file")
@@ -218,12 +218,12 @@ def date_like(form: str) -> str:
 
 
 def _pool(fields: dict[str, str]) -> str:
-    """The pool that was named, or chosen of those that exist."""
+    """Returns the new pool that was typed, or else the existing pool that was chosen."""
     return next(iter(given(fields, "new_pool", "pool").values()), "")
 
 
 async def _sent(asked: Asked) -> tuple[dict[str, str], UploadFile]:
-    """The fields of a form, and its uploaded file, which is in a temporary file."""
+    """Returns the fields of a form, and its uploaded file, which is stored in a temporary file."""
     settings = asked.service.settings
     body = asked.parts(settings.upload_bytes + MORE * settings.query_fields, "file")
     try:

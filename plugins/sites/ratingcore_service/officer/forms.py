@@ -1,4 +1,4 @@
-"""Forms of the desk: their pages and hidden fields, signing in, and decisions in two steps."""
+"""Code shared by the desk's forms: their pages, hidden fields, errors, and decisions in two steps."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
@@ -27,7 +27,7 @@ OFFERED = 2000
 
 
 def sheet(asked: Asked, template: str, status: int = 200, **values: Any) -> Reply:
-    """A page of the desk, with what its forms carry."""
+    """Renders a page of the desk, with the hidden fields of its forms."""
     return Reply(page_of(asked.service.look, asked.root, asked.caller, template, values), status, HTML, NO_STORE)
 
 
@@ -46,7 +46,7 @@ def onward(asked: Asked, path: str, **headers: str) -> Reply:
 
 
 async def players(asked: Asked) -> list[str]:
-    """The players whom forms suggest; none if there are too many, or if the caller is limited to some pools."""
+    """Returns the players that forms suggest; empty if there are too many, or the caller is limited to some pools."""
     if asked.caller.pools:
         return []
 
@@ -58,23 +58,23 @@ async def players(asked: Asked) -> list[str]:
 
 
 async def pools(asked: Asked) -> list[str]:
-    """The pools that the caller may write to."""
+    """Returns the pools that the caller may write to."""
     every = await asked.service.desk.ask(lambda engine: engine.pools())
     return [pool for pool in every if not asked.caller.pools or pool in asked.caller.pools]
 
 
 def given(fields: Mapping[str, str], *names: str) -> dict[str, str]:
-    """Some fields of a form, without the empty ones."""
+    """Returns the named fields of a form that are not empty."""
     return {name: fields[name].strip() for name in names if fields.get(name, "").strip()}
 
 
 def wrong(asked: Asked, error: Exception, filled: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
-    """An error and its advice, in the language of the desk, the position of the event that it names, and what mends it.
+    """Returns an error as values for a template: text and advice in the desk's language, the event, and remedies.
 
     Parameters
     ----------
     filled : mapping of str to str
-        What was filled in; of a name that nobody has, `instead` is what the form would be with each name that is near.
+        The fields as submitted. For an unknown name, `instead` has the form with each similar name in its place.
     """
     word = asked.service.look.environment.filters["word"]
     said, hint = in_words(error, word)
@@ -87,18 +87,18 @@ def wrong(asked: Asked, error: Exception, filled: Mapping[str, str] = MappingPro
 
 
 def replaced(filled: Mapping[str, str], name: str, near: str) -> dict[str, str]:
-    """The fields of a form with another name in place of one."""
+    """Returns the fields of a form with one name replaced."""
     return {field: near if text == name else text for field, text in filled.items() if field not in ("form", "seen")}
 
 
 def told_at(asked: Asked, engine: Engine, position: int) -> str:
-    """The event at a position, as a sentence."""
+    """Returns a sentence that describes the event at a position."""
     ((_, event),) = engine.events(position - 1, to=position)
     return sentence(event, partial(event_of, engine.log), asked.service.look.telling(engine.log))
 
 
 async def outdated(asked: Asked, changed: PlanOutdated) -> dict[str, Any]:
-    """The decision that came in between, as a sentence, and its position."""
+    """Returns the error for a template, with the intervening decision as a sentence, and its position."""
 
     if not changed.position or changed.kind == "file":
         return wrong(asked, changed)
@@ -111,17 +111,17 @@ async def decided(
     asked: Asked, template: str, fields: Mapping[str, str], look: Callable[[Engine], Mapping[str, Any]],
     act: Callable[[Asked], Awaitable[str]], **shown: Any,
 ) -> Reply:  # fmt: skip
-    """Shows what a form would do, and does it when it is sent again; shows it anew if the log has changed meanwhile.
+    """Previews a form, and carries it out when it is sent again; previews it anew if the log has changed meanwhile.
 
     Parameters
     ----------
     template : str
     fields : mapping of str to str
-        What was filled in; `seen` is the head at which the outcome was shown. Empty when the form is opened.
+        The fields as submitted; `seen` is the head of the preview. Empty when the form is opened.
     look : callable
-        Returns the outcome as values for the template.
+        Returns the preview as values for the template.
     act : callable
-        Does what the form asks on the head of `If-Match`, and returns the path of the page to show next.
+        Records the decision on the head of `If-Match`, and returns the path of the next page.
     **shown
         Values for the template in every case.
     """
@@ -146,7 +146,7 @@ async def decided(
 
 
 async def form_of(asked: Asked) -> dict[str, str]:
-    """The fields of a form that a browser sent; checks the secret of its session. Empty when the form is opened.
+    """Returns the fields of a submitted form, after a check of its session's secret; empty when the form is opened.
 
     Raises
     ------
@@ -169,7 +169,7 @@ def form(
     path: str, handler: Callable[[Asked], Awaitable[Reply]], units: float, filled: type[Query] = Query, *,
     own_pools: bool = True, scope: Scope = Scope.OFFICER,
 ) -> list[Route]:  # fmt: skip
-    """The routes to open a form and to send it, at one address; a link may fill in the fields of `filled`."""
+    """Returns the routes that open and submit a form, at one address; a link may fill in the fields of `filled`."""
     both = (("GET", filled, PAGE), ("POST", Query, units))
     return [
         Route(method, path, handler, HTML, query, scope=scope, units=cost, own_pools=own_pools)

@@ -1,4 +1,4 @@
-"""Players at the desk: first ratings and members as a table that is pasted, and names that may be of one person."""
+"""Desk pages for players: paste a table of members or first ratings, and find names that may be the same person."""
 
 from typing import Any
 
@@ -23,14 +23,14 @@ SHOWN = 200
 
 
 class MembersQuery(Query, kw_only=True):
-    """Whether first ratings are pasted, and where they are in the log that were recorded last."""
+    """Query of the members form: whether the table has first ratings, and the positions of the events recorded last."""
 
     ratings: bool = False
     recorded: str = ""
 
 
 async def members(asked: Asked) -> Reply:
-    """What a table of members or of first ratings would do, and once that was seen, its record."""
+    """Previews a table of members or first ratings; records it when the officer confirms."""
     fields = await form_of(asked)
     filled = given(fields, "pool", "table", "at", "ratings")
     if getattr(asked.query, "ratings", False):
@@ -74,7 +74,7 @@ async def members(asked: Asked) -> Reply:
 
 
 async def similar(asked: Asked) -> Reply:
-    """Pairs of names that may be of one person, each with a link that joins them."""
+    """Lists pairs of names that may be the same person, each with a link that merges them."""
     check_whole_log(asked.caller)
     pairs = await asked.service.desk.ask(lambda engine: similar_names(engine.log, engine.core.view))
     return sheet(asked, "desk_similar", pairs=pairs[:SHOWN], n=len(pairs))

@@ -1,4 +1,4 @@
-"""Messages to programs at the desk: each webhook, and the dead letters, which are sent again or dropped."""
+"""Desk page for webhooks and their dead letters, which an officer sends again or drops."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ PATH = "desk/webhooks"
 
 
 async def messages(asked: Asked) -> Reply:
-    """Which messages to programs nobody took; sends one again, or drops it."""
+    """Lists the messages that could not be delivered; sends one again, or drops it."""
     fields, ask = await form_of(asked), asked.service.desk.ask
     if fields:
         await ask(lambda engine: _done(engine, asked.service.hooks(engine), fields))
@@ -31,7 +31,7 @@ def _done(engine: Engine, hooks: Hooks, fields: Mapping[str, str]) -> None:
 
 
 def _shown(hooks: Hooks) -> list[dict[str, Any]]:
-    """Each webhook; its address without the query string, which may have a secret in it."""
+    """Returns the webhooks for the page; their addresses lack the query string, which may contain a secret."""
     return [
         {
             "id": hook.id, "url": hook.url.partition("?")[0], "tries": hook.tries, "error": hook.error,

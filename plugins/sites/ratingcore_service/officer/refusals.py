@@ -1,4 +1,4 @@
-"""What is refused at the desk, in its words: a sentence and what mends it by class, filled in with the facts."""
+"""The desk's error messages: for each class of error a sentence and a remedy, filled in with its facts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -17,7 +17,7 @@ Word = Callable[[str], str]
 
 
 class TakenBack(AtDesk):
-    """An event counts as never recorded already."""
+    """An event is voided already."""
 
     event: int
     by: str
@@ -34,19 +34,19 @@ class NotCorrectable(AtDesk):
 
 
 class NothingChanged(AtDesk):
-    """A form that changes fields has them all as they are."""
+    """A form that changes fields leaves them all as they are."""
 
     sentence = "nothing was changed: change a field first"
 
 
 class ScoreUnread(AtDesk):
-    """The score of a side is no number."""
+    """The score of a side is not a number."""
 
     sentence = "a score is no number"
 
 
 class NotRated(AtDesk):
-    """What is typed as the result of a game is why it has none: a forfeit, a bye."""
+    """The text typed as a result is a reason for having none, such as a forfeit or a bye."""
 
     reason: str
     advice = "take the result back if the game was not played"
@@ -54,7 +54,7 @@ class NotRated(AtDesk):
 
 
 class DayUnread(AtDesk):
-    """A text is no day, or may be several."""
+    """A text is not a day, or is ambiguous."""
 
     day: str
     advice = "write it with the year first, such as 2024-03-31"
@@ -62,7 +62,7 @@ class DayUnread(AtDesk):
 
 
 class CountsAlready(AtDesk):
-    """An event that is to count again was not taken back."""
+    """An event to be revived was not voided."""
 
     what: str
     event: int
@@ -71,7 +71,7 @@ class CountsAlready(AtDesk):
 
 
 class NotRemovable(AtDesk):
-    """An event of a kind that is taken back in another way, or never."""
+    """An event is of a kind that is taken back in another way, or never."""
 
     kind: str
     event: int
@@ -79,7 +79,7 @@ class NotRemovable(AtDesk):
 
 
 class NoPositions(AtDesk):
-    """A text names no positions of the log."""
+    """A text is not a list of positions in the log."""
 
     text: str
     advice = "such as 41-80, or 7, or 3-5,9"
@@ -99,14 +99,14 @@ class NothingDue(AtDesk):
 
 
 class ResultKnown(AtDesk):
-    """Results that are typed are all in the log."""
+    """All typed results are in the log already."""
 
     advice = "if they met twice, give each game its own round"
     sentence = "the log has it already"
 
 
 class DivisionUnsaid(AtDesk):
-    """Neither a day nor results divide a record, or both do."""
+    """A record is to be divided by neither a day nor results, or by both."""
 
     sentence = "say either from which day on, or tick results"
 
@@ -245,9 +245,9 @@ _LONGEST, _FIELDS = 60, 4
 
 
 def in_words(error: Exception, word: Word) -> tuple[str, str]:
-    """What is wrong and what to do, in the language of `word`; in English what officers seldom meet.
+    """Returns the text of an error and its advice in the language of `word`; rare errors stay in English.
 
-    An officer may be shown names that are like the one they gave.
+    The advice for an unknown name may suggest similar names.
 
     Examples
     --------
@@ -263,7 +263,7 @@ def in_words(error: Exception, word: Word) -> tuple[str, str]:
 
 
 def ways(error: Exception) -> list[tuple[str, str]]:
-    """The pages where an officer mends what is wrong: their paths, and what is done there.
+    """Returns the pages where an officer can fix an error: their paths and link texts.
 
     Examples
     --------
@@ -281,12 +281,12 @@ def ways(error: Exception) -> list[tuple[str, str]]:
 
 
 def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: str = "") -> tuple[str, str]:
-    """What is wrong and what to do, by the class of an error or a reason and its facts.
+    """Returns the text and advice for an error or a refusal, by the name of its class and its facts.
 
     Parameters
     ----------
     text, advice : str
-        In English, where the desk has no words for it.
+        The English fallbacks, for classes without words at the desk.
 
     Examples
     --------
@@ -320,12 +320,12 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
 
 
 def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
-    """A fact as a sentence has it."""
+    """Returns a fact in the form that fits into a sentence."""
     if name in ("what", "wanted_for"):
         return word(WINDOW if value in ("active", "window") else FIELDS.get(value, value))
     if name == "why":
         return _why(str(value), facts, word)
-    if name == "form":  # people know a format by how a day looks in it
+    if name == "form":  # a format is shown by an example day
         return datetime(2026, 12, 31, 18, 30).strftime(value)
     if name == "fields":
         return _differing(value, word)
@@ -334,13 +334,13 @@ def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
 
 
 def _why(why: str, facts: Mapping[str, Any], word: Word) -> str:
-    """What is wrong with a value; of a parameter, the value comes after it."""
+    """Returns the reason why a value is wrong; for a parameter, the value follows."""
     words = {"words": ", ".join(facts.get("words", ()))}
     said = next((word(form) % words for form in ONE_OF if form % words == why), word(why) if why in WHYS else why)
     return f"{said}: {facts['value']}" if "parameter" in facts and facts.get("value") else said
 
 
 def _differing(fields: Iterable[tuple[str, str, str]], word: Word) -> str:
-    """Fields that differ, each with what is recorded and what is given: `Day 2024-03-02 / 2024-03-09`."""
+    """Returns the fields that differ, each with the recorded and the given value: `Day 2024-03-02 / 2024-03-09`."""
     shown = [f"{word(FIELDS.get(name, name))} {was or '-'} / {now or '-'}" for name, was, now in fields]
     return "; ".join(shown[:_FIELDS] + ["..."] * (len(shown) > _FIELDS))

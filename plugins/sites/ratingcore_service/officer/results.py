@@ -1,4 +1,4 @@
-"""Results that an officer types: one, or a score sheet of a round; checked as those of a file, seen, and recorded."""
+"""Desk page where an officer types a result or a round's score sheet, which is checked like a file and previewed."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -28,7 +28,7 @@ COMMON = ("pool", "played", "event", "round")
 
 
 class ResultQuery(Query, kw_only=True):
-    """What the last results had in common, where they are in the log, and how many rows there are to fill in."""
+    """Query of the results form: shared fields and positions of the last results, and whether it is a score sheet."""
 
     pool: str = ""
     played: str = ""
@@ -39,7 +39,7 @@ class ResultQuery(Query, kw_only=True):
 
 
 async def enter(asked: Asked) -> Reply:
-    """What results would do that were typed, and once that was seen, their record."""
+    """Previews typed results; records them when the officer confirms."""
     fields = await form_of(asked)
     common = given(fields or msgspec.structs.asdict(asked.query) | {"sheet": ""}, *COMMON)
     numbered = [f"{name}.{n}" for n in range(SHEET) for name in CELLS]

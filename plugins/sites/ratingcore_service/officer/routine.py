@@ -1,4 +1,4 @@
-"""What an officer does at the desk from time to time: publishing the lists that are due, a backup, an anchor."""
+"""Desk pages for recurring tasks: publish the lists that are due, and download a backup with its anchor."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ NAME = "%Y-%m"
 
 
 async def calendar(asked: Asked) -> Reply:
-    """The lists of a calendar that are due, and once they were seen, their publication."""
+    """Previews the lists of a calendar that are due; publishes them when the officer confirms."""
     fields = await form_of(asked)
     filled = given(fields, "pool", "calendar", "since", "name")
     pool, pattern = filled.get("pool", ""), filled.setdefault("name", NAME)
@@ -46,7 +46,7 @@ async def calendar(asked: Asked) -> Reply:
 
 
 def _at(head: Head | None, act: Callable[[Engine], Any]) -> Callable[[Engine], Any]:
-    """An act that is refused once the log has gone on from a head."""
+    """Wraps an act so that it is refused if the log is no longer at a head."""
 
     def checked(engine: Engine) -> Any:
         if head is not None and engine.log.head != head:
@@ -57,7 +57,7 @@ def _at(head: Head | None, act: Callable[[Engine], Any]) -> Callable[[Engine], A
 
 
 async def backup(asked: Asked) -> Reply:
-    """A copy of the log to take away, and its anchor."""
+    """Shows links to download a copy of the log, and its anchor."""
     anchor, in_file = await asked.service.desk.ask(
         lambda engine: (str(Anchor.of(engine.log)), file_of(engine.log) is not None)
     )

@@ -1,4 +1,4 @@
-"""The rule of a pool at the desk: its method with parameters, digits, who is listed, and from which day on."""
+"""Desk page for the rule of a pool: its method and parameters, decimals, who is listed, and the day it begins."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -34,9 +34,9 @@ BOOK = "book:"
 
 
 class RuleQuery(Query, kw_only=True):
-    """Which pool and which method a form is for; the method that the pool has if none is named.
+    """Query of the rule form: the pool and the method; by default, the pool's present method.
 
-    A new pool may be a board: of another pool, those of its results that some conditions choose.
+    A new pool may be a board: the results of another pool (`of`) that meet some conditions (`results`).
     """
 
     pool: str = ""
@@ -48,7 +48,7 @@ class RuleQuery(Query, kw_only=True):
 
 
 async def rule(asked: Asked) -> Reply:
-    """What another rule would do, and once that was seen, its declaration; or its study beside the present rule."""
+    """Previews another rule, and declares it when the officer confirms; or begins a study that compares both rules."""
     fields = await form_of(asked)
     filled = given(fields or msgspec.structs.asdict(asked.query), *FIELDS)
     filled = {**filled, **given(fields, *POLICY), **{name: one for name, one in fields.items() if name.startswith(SET)}}
@@ -110,12 +110,12 @@ async def rule(asked: Asked) -> Reply:
 
 
 def _present(engine: Engine, pool: str) -> str:
-    """The method by which a pool is rated now."""
+    """Returns the text of the method by which a pool is rated now."""
     return engine.core.official(engine.core.view(pool)).text
 
 
 def _offered(engine: Engine) -> list[tuple[str, str]]:
-    """Bundled books, methods that need no more than they have by default, and their presets, each with a sentence."""
+    """Returns the bundled books, the methods that need no parameters, and their presets, each with a summary if any."""
     found = [(BOOK + name, "") for name in bundled_books()]
     for name, kind in sorted(engine.registry.methods.items()):
         if "@" in name or any(one.default is attrs.NOTHING for one in attrs.fields(kind)):  # type: ignore[arg-type]  # an attrs class
@@ -125,7 +125,7 @@ def _offered(engine: Engine) -> list[tuple[str, str]]:
 
 
 def _asked(method: Method) -> list[dict[str, Any]]:
-    """How each parameter of a method is asked for: its value, the words that it may be, and what it is at least."""
+    """Returns the form control of each parameter of a method: its value, allowed words, and lower bound."""
     inner = method.method if isinstance(method, Entering) else method
     kinds = {one.name.removesuffix("_"): one for one in attrs.fields(type(inner))}  # type: ignore[arg-type]  # as above
     found: list[dict[str, Any]] = []
@@ -148,14 +148,14 @@ def _asked(method: Method) -> list[dict[str, Any]]:
 
 
 def _parameters(method: Method) -> dict[str, str]:
-    """Parameters as one types them: a whole number has no point. Methods of games have an entry, if only the usual."""
+    """Returns parameters as a user types them: whole numbers without a point; `entry` is added for game methods."""
     found = {name: text.removesuffix(".0") for name, text in parameters(method).items()}
     enters = method.reads is Games and method.cadence is not Cadence.RETROSPECTIVE
     return found | {ENTRY: "at_start"} if enters and ENTRY not in found else found
 
 
 def _text(engine: Engine, filled: Mapping[str, str]) -> str:
-    """The method of a form as one types it: its name, or a preset of it, with the parameters that differ."""
+    """Returns the text of a form's method: its name or preset, with the parameters that differ from it."""
     whole = filled["method"]
     if whole.startswith(BOOK):
         return whole

@@ -1,4 +1,4 @@
-"""Signing in and out: with a token, or by the provider of OpenID Connect that an officer named."""
+"""Desk pages for signing in and out, with a token or through an OpenID Connect provider."""
 
 import re
 from typing import Annotated
@@ -33,14 +33,14 @@ _ERROR = re.compile(r"[a-z_]{1,60}")
 
 
 class SignInQuery(Query, kw_only=True):
-    """Where somebody signs in."""
+    """Query of the sign-in page."""
 
     onward: Annotated[str, Meta(max_length=200, pattern=_PAGE.pattern)] = ""
     """Path and query of the page of the desk that is shown next."""
 
 
 class BackQuery(Query, kw_only=True, forbid_unknown_fields=False):
-    """What a provider sends back; some send more than the standard has."""
+    """Query with which a provider sends a person back; fields beyond the standard's are ignored."""
 
     code: Annotated[str, Meta(max_length=4000)] = ""
     state: Annotated[str, Meta(max_length=200)] = ""
@@ -48,14 +48,14 @@ class BackQuery(Query, kw_only=True, forbid_unknown_fields=False):
 
 
 def sign_in_page(look: Look, root: str, asked: str, error: Exception) -> Response:
-    """The page of somebody whom nobody knows: where they sign in, to go on where they were.
+    """Renders the sign-in page for an unidentified visitor, who returns to the requested page afterwards.
 
     Parameters
     ----------
     asked : str
-        Path and query of what was asked for; of a sign-in that failed, the query names where it was to lead.
+        Path and query that were requested; after a failed sign-in, its query names the page to return to.
     error : Exception
-        Why they are not known.
+        Why the visitor is not identified.
     """
     path, _, query = asked.partition("?")
     signing = path.startswith((SESSION, OPENID))
@@ -68,7 +68,7 @@ def sign_in_page(look: Look, root: str, asked: str, error: Exception) -> Respons
 
 
 async def sign_in(asked: Asked) -> Reply:
-    """Begins a session of whoever has a token."""
+    """Begins a session for the owner of a token."""
     check_same_origin(asked.headers)
     tokens = await asked.service.tokens()
     caller = tokens.caller((await form_of(asked)).get("token", "").strip())
@@ -86,7 +86,7 @@ async def sign_out(asked: Asked) -> Reply:
 
 
 async def leave(asked: Asked) -> Reply:
-    """Leads to the provider, who is asked who somebody is."""
+    """Redirects to the provider, where the person signs in."""
     client = _client(asked)
     address, left = await client.leave(_back(asked, client), asked.query.onward)
     browser = (await asked.service.tokens()).departures.add(left)
@@ -95,9 +95,9 @@ async def leave(asked: Asked) -> Reply:
 
 
 async def arrive(asked: Asked) -> Reply:
-    """Begins a session of somebody whom the provider has sent back.
+    """Begins a session for a person whom the provider has sent back.
 
-    The page leads on by itself: a browser does not send the cookie of a session where another site leads to.
+    The page refreshes to the next one: after a redirect from another site, a browser would not send the session cookie.
     """
     client, back, tokens = _client(asked), asked.query, await asked.service.tokens()
     left = tokens.departures.take(cookie(asked.headers, AWAY_COOKIE), back.state)
@@ -113,7 +113,7 @@ async def arrive(asked: Asked) -> Reply:
 
 
 def _client(asked: Asked) -> Client:
-    """What asks the provider.
+    """Returns the client of the provider.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def _client(asked: Asked) -> Client:
 
 
 def _back(asked: Asked, client: Client) -> str:
-    """The address to which the provider sends people back: never by the host that a request names."""
+    """Returns the address to which the provider sends people back; never based on the host that a request names."""
     return client.provider.site.rstrip("/") + quote(asked.link(BACK))
 
 
@@ -135,7 +135,7 @@ def _at_the_desk(asked: Asked, session: str, seconds: int, path: str = "") -> Re
 
 
 def _held(session: str, seconds: int) -> str:
-    """The cookie of a session."""
+    """Returns the session cookie as a header value."""
     return f"{COOKIE}={session}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={seconds}"
 
 

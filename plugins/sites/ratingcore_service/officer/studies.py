@@ -1,4 +1,4 @@
-"""Studies at the desk: jobs as forms, their progress, the command to copy, their results, a world round by round."""
+"""Desk pages for studies: forms that begin jobs, their progress and results, and a simulated world round by round."""
 
 import json
 import tomllib
@@ -25,18 +25,18 @@ MEASURES = ("deviation", "shift", "kendall")
 
 
 class RoundQuery(Query, kw_only=True):
-    """Up to which round a simulated world is watched; 0 for the first with somebody to rate."""
+    """Query of a study: the last round of a simulated world to show; 0 for the first with an active player."""
 
     round: int = 0
 
 
 async def studies(asked: Asked) -> Reply:
-    """The studies that can be begun, and those that are kept."""
+    """Lists the studies that can be started, and those kept from earlier."""
     return sheet(asked, "desk_jobs", jobs=await asked.service.desk.ask(every), kept=asked.service.jobs.all())
 
 
 async def study(asked: Asked) -> Reply:
-    """The form of a study, which begins once it is filled in."""
+    """Shows the form of a study; starts the study when the form is submitted."""
     name, fields, wrong = asked.path["job"], await form_of(asked), ""
     job, methods = await asked.service.desk.ask(lambda engine: (job_of(engine, name), sorted(engine.registry.methods)))
     kinds = fields_of(job.body)
@@ -55,7 +55,7 @@ async def study(asked: Asked) -> Reply:
 
 
 async def look(asked: Asked) -> Reply:
-    """How far a study is, and what it found."""
+    """Shows the progress of a study, and its results."""
     number = asked.path["id"]
     await asked.service.jobs.settled(number, asked.service.settings.job_wait)
     job = answered(asked, number)
@@ -72,7 +72,7 @@ async def look(asked: Asked) -> Reply:
 
 
 def _change(jobs: Jobs, number: str, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """What a new rule would change, and its declaration as a form that is filled in; None for a study without one."""
+    """Returns what a new rule would change, and the query of the form that declares it; None without a new rule."""
     plan = tomllib.loads(jobs.result(number, "plan.toml").decode())
     made = json.loads(jobs.result(number, CHOICES.removeprefix("@")))
     *_, row = made["tables"]["summary"]["rows"]
@@ -97,9 +97,9 @@ async def cancel(asked: Asked) -> Reply:
 
 
 def fields_of(body: type[Struct]) -> dict[str, dict[str, Any]]:
-    """How each field of a study is asked for, by its name: the words and the control are those of its schema.
+    """Returns the form control of each field of a study, by name; its title and kind come from the field's schema.
 
-    A field of a plugin's study that has none is a text by its name.
+    Fields without these, as plugins may have, become text fields titled by name.
     """
     schema = next(iter(msgspec.json.schema(body)["$defs"].values()))
     found = {}
@@ -114,7 +114,7 @@ def fields_of(body: type[Struct]) -> dict[str, dict[str, Any]]:
 
 
 def _watched(rows: list[dict[str, Any]], shown: int) -> dict[str, Any]:
-    """A world up to a round: its table, and a picture of each measure that grows with it."""
+    """Returns a simulated world up to a round: its table, and a curve of each measure."""
     last = max(row["round"] for row in rows)
     first = next((row["round"] for row in rows if row["active"]), 1)
     shown = min(max(shown or first, 1), last)
