@@ -1,4 +1,4 @@
-"""Attributes a whole-pool rating to a player's results: the pool is refitted before and with each of them."""
+"""Attributes a whole-pool rating to a player's results by refitting the pool just before and just after each."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
@@ -21,31 +21,31 @@ from ratingcore.replay.run import pairs_in
 from ratingcore.replay.seeds import Planter
 
 MOST = 200
-"""Number of refits of a pool in an attribution, at most, by default."""
+"""Default limit on the number of refits in one attribution."""
 
 WORDS = ("", "day", "month", "year", "all")
-"""Ways to take own results together, from each alone to all at once."""
+"""Spans by which a player's results are grouped, from each result alone to all at once."""
 
 
 @frozen(eq=False)
 class Share:
-    """Own results taken together, or an own seed, with the rating in the fit before and in the fit with them.
+    """A group of a player's results, or one seed, with the player's rating in the fits before and after it.
 
     Parameters
     ----------
     played : int
-        When the last of them was played.
+        Instant of the last of these results, or of the seed.
     results : tuple of int
-        Indices of own results; empty for a seed.
+        Indices of the results; empty for a seed.
     seed : int or None
         Number of the seed in the table of the view.
     before, after : float, NaN where the fit does not rate the player
     opposition : float
-        Mean rating of the others in the results, in the fit before; NaN if one of them is unrated.
+        Mean rating of the opponents in the fit before; NaN if one of them is unrated.
     expected : (results,) float64
-        Forecasts of the fit before, from the player's side.
+        Scores that the fit before expects of the player.
     columns : mapping of name to cell
-        Further listed columns of the player in the fit after, on the day of the last of them.
+        Further listed columns of the player in the fit after, at the instant `played`.
     """
 
     played: Instant
@@ -66,7 +66,7 @@ class Attribution:
     ----------
     shares : tuple of Share
     word : str
-        The way results are taken together: one of `WORDS`.
+        Span by which results are grouped: one of `WORDS`.
     refits : int
         Number of fits of the pool.
     """
@@ -77,19 +77,19 @@ class Attribution:
 
 
 def attribute(replay: Replay, row: int, since: Instant = FIRST, most: int = MOST) -> Attribution:
-    """Refits a pool before and with each result of a player, in order of play.
+    """Attributes a player's rating to their results, by refits before and after each of them in order of play.
 
-    Results at one instant are taken one after the other. Where that needs more than `most` fits, results are taken
-    together by day, then by month, by year, or all at once.
+    Results at one instant are taken one after the other. If that needs more than `most` fits, the player's results
+    are grouped by day, else by month, by year, or all at once.
 
     Parameters
     ----------
     replay : Replay
-        Of a retrospective method.
+        A replay of a retrospective method.
     row : int
         The player's row of the state.
     since : int
-        Results and seeds played before it get no share.
+        Results and seeds before this instant get no share.
     """
     fits = Fits(replay, row)
     own, seeds = fits.own(since)
@@ -103,7 +103,7 @@ def attribute(replay: Replay, row: int, since: Instant = FIRST, most: int = MOST
 
 @frozen
 class _Point:
-    """A fit: of the leading results, further ones, and the leading seeds."""
+    """The input of a fit: the number of leading results, the number of leading seeds, and further results."""
 
     results: int
     seeds: int
@@ -119,7 +119,7 @@ class _Part:
 
 
 def _parts(fits: "Fits", own: Ints, seeds: Ints, word: str) -> Iterator[_Part]:
-    """Own results and seeds in order of play, seeds before results of the same time."""
+    """Groups the player's results and seeds in order of play, seeds before results of the same time."""
     played, planted = fits.results.played, fits.seeds.played
     events = [(int(planted[s]), 0, s) for s in seeds.tolist()] + [(int(played[r]), 1, r) for r in own.tolist()]
     together = _KEYS[word]
@@ -132,7 +132,7 @@ def _parts(fits: "Fits", own: Ints, seeds: Ints, word: str) -> Iterator[_Part]:
             continue
         given = int(np.searchsorted(planted, played[some[0]], "right"))
         first = some[0]
-        # consecutive results form a longer beginning, so one fit may serve two parts
+        # consecutive results extend the leading ones, so that one fit may serve two parts
         plain = some == [*range(first, first + len(some))]
         after = _Point(first + len(some), given) if plain else _Point(first, given, tuple(some))
         yield _Part(tuple(some), None, _Point(first, given), after)
@@ -148,7 +148,7 @@ _KEYS: dict[str, Callable[[Instant], int] | None] = {
 
 
 class Fits:
-    """Fits of a pool as known after some of its results; each is made once."""
+    """Fits a pool to some of its results, and keeps fits that may be needed again."""
 
     def __init__(self, replay: Replay, row: int) -> None:
         self.method: Any = replay.method
@@ -163,13 +163,13 @@ class Fits:
         self._made: dict[_Point, tuple[float, State]] = {}
 
     def own(self, since: Instant) -> tuple[Ints, Ints]:
-        """Indices of the player's results and seeds played from an instant on."""
+        """Returns the indices of the player's results and seeds from an instant on."""
         results = np.searchsorted(self._member_start, np.flatnonzero(self._member == self.row), "right") - 1
         seeds = np.flatnonzero(self.seeds.player == self.row)
         return results[self.results.played[results] >= since], seeds[self.seeds.played[seeds] >= since]
 
     def share(self, part: _Part) -> Share:
-        """The contribution of a part."""
+        """Returns the share of a part."""
         before, state = self._fit(part.before)
         after, solved = self._fit(part.after)
         if part.seed is not None:
@@ -177,7 +177,7 @@ class Fits:
             beside = cells_of(self.method, solved, self.row, played)
             return Share(played, (), part.seed, before, after, nan, np.empty(0), beside)
         opposition, expected = self._foreseen(state, part.results)
-        self._made = {part.before: (before, state), part.after: self._made[part.after]}  # needed again, perhaps
+        self._made = {part.before: (before, state), part.after: self._made[part.after]}  # perhaps needed again
         played = int(self.results.played[part.results[-1]])
         beside = cells_of(self.method, solved, self.row, played)
         return Share(played, part.results, None, before, after, opposition, expected, beside)
@@ -190,7 +190,7 @@ class Fits:
         return self._made[point]
 
     def _solved(self, point: _Point) -> State:
-        """The state of a fit, with rows for all players who had appeared by then."""
+        """Returns the state of a fit, with rows for all players who had appeared by then."""
         whole = self.results
         n = point.results + len(point.further)
         chosen = whole
@@ -207,7 +207,7 @@ class Fits:
         return solved
 
     def _foreseen(self, state: State, results: tuple[int, ...]) -> tuple[float, Floats]:
-        """Mean rating of the others in some results, and the expected score of the player in each."""
+        """Returns the mean rating of the opponents in some results, and the player's expected score in each."""
         part = self.results.take(np.array(results))
         members = part.player if isinstance(part, Sides) else np.stack([part.a, part.b], axis=1).ravel()
         players = max(int(members.max()) + 1, len(state["rating"]))
@@ -223,7 +223,7 @@ class Fits:
 
 
 def _rows(state: State, columns: Any) -> int:
-    """Number of pairs for which a state has rows."""
+    """Returns the number of pairs for which a state has rows."""
     return max((len(state[column.name]) for column in columns if column.per == "pair"), default=0)
 
 

@@ -1,4 +1,4 @@
-"""Lines of an explanation, made from a replay: the contribution of each result, seed and label to one rating."""
+"""Makes the lines of an explanation from a replay: what each result, seed and labelled line adds to one rating."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan, nan
@@ -20,14 +20,14 @@ from ratingcore.replay.replay import Replay
 
 
 class _Seats(NamedTuple):
-    """Members of a result, by their place among the members of all results, from the view of one of them."""
+    """Partners and opponents of one member of a result, as places among the members of all results."""
 
     partners: Sequence[int]
     opponents: Sequence[int]
 
 
 def seats(replay: Replay, member: int) -> _Seats:
-    """Partners and opponents of a member."""
+    """Returns the partners and opponents of a member."""
     results = replay.results
     if not isinstance(results, Sides):
         return _Seats((), (member ^ 1,))
@@ -39,12 +39,12 @@ def seats(replay: Replay, member: int) -> _Seats:
 
 
 def opposition(replay: Replay, ledger: Ledger, members: Sequence[int]) -> list[float]:
-    """Mean rating, just before the result, of the opponents of each of these members; NaN if one is unrated.
+    """Returns the mean rating of each member's opponents just before the result; NaN if one of them is unrated.
 
     Parameters
     ----------
     ledger : Ledger
-        With every line of the opponents.
+        Must contain every line of the opponents, unless the replay noted the ratings before each result.
     members : sequence of int
         Places among the members of all results.
     """
@@ -61,20 +61,20 @@ def opposition(replay: Replay, ledger: Ledger, members: Sequence[int]) -> list[f
 
 
 SHOWN = "shown by the list alone"
-"""Label of the difference between the rating that results left and the rating that a list shows."""
+"""Label of the difference between the rating that the results led to and the rating that a list shows."""
 
 OTHERS = "results of others"
-"""Label of what moved a whole-pool rating between own results."""
+"""Label of the change of a whole-pool rating between the player's own results."""
 
 FOUND, LOST = "rated from here", "unrated from here"
-"""Labels of a rating that a refit gives or takes away: no difference of two numbers, so on a line of its own."""
+"""Labels of the lines at which a refit first rates the player, or no longer does."""
 
 TINY = 1e-9
-"""Largest sum of floating-point errors."""
+"""Largest difference that is taken for a floating-point error."""
 
 
 def contributions(replay: Replay, row: int) -> list[ExplainedLine]:
-    """Lines of a replay that kept its moves, for the player in a row of the state."""
+    """Returns the lines of the player in a row of the state; the replay must have kept its moves."""
     assert replay.moves is not None, "the replay was not asked to keep moves"
     members = np.flatnonzero(replay.member == row).tolist()
     # the ratings of opponents appear only in their own lines, unless the replay noted them
@@ -108,11 +108,11 @@ def _explained(replay: Replay, lines: Lines, faced: Mapping[int, float]) -> Iter
 
 
 def _contribution(own: Ledger) -> Floats:
-    """What each line adds, with no rating counting as 0: a first rating in full, minus the old one for a loss."""
+    """Returns what each line adds: a first rating in full, minus the old rating if it is lost; NaN if not rated."""
     unrated, result = np.isnan(own.before), own.kind == RESULT
     added = np.where((own.kind == SEED) & unrated, own.rating, own.change)
     lost = np.isnan(own.rating) & ~result & (own.kind != BEFORE)
-    nothing = result & unrated & (own.change == 0.0)  # not rated, unlike a result that moved nothing
+    nothing = result & unrated & (own.change == 0.0)  # was not rated; a rated result that moved nothing stays 0
     return np.where(lost, -own.before, np.where(nothing, nan, added))
 
 
@@ -121,7 +121,7 @@ def _partners(replay: Replay, member: int) -> tuple[str, ...]:
 
 
 def _notes(replay: Replay, member: int) -> dict[str, float | None]:
-    """Notes on a member's result; of notes on both sides of a game, the member's own."""
+    """Returns the notes on a member's result; where both sides of a game have a note, the member's own."""
     assert replay.moves is not None
     games, result = isinstance(replay.results, Games), int(replay.result_of(np.array(member)))
     mine, theirs = ("_a", "_b") if member % 2 == 0 else ("_b", "_a")
@@ -137,7 +137,7 @@ def _notes(replay: Replay, member: int) -> dict[str, float | None]:
 
 
 def shares(replay: Replay, row: int, attribution: Attribution, opening: float, closing: float) -> list[ExplainedLine]:
-    """Lines of an attribution, with lines between them for what the results of others moved."""
+    """Returns the lines of an attribution, with lines between them for the changes by results of others."""
     lines: list[ExplainedLine] = []
     rating = opening
     for share in attribution.shares:
@@ -153,7 +153,7 @@ def _labelled(kind: Kind, played: Instant, label: str) -> ExplainedLine:
 
 
 def _moved(line: ExplainedLine, before: float, after: float) -> list[ExplainedLine]:
-    """A line from one rating to another; the begin or end of a rating is a line of its own."""
+    """Returns the line from one rating to another; a rating that begins or ends gets a line of its own."""
     if isnan(before) and isnan(after):
         return []
     if not isnan(before) and not isnan(after):
@@ -165,7 +165,7 @@ def _moved(line: ExplainedLine, before: float, after: float) -> list[ExplainedLi
 
 
 def _shared(replay: Replay, row: int, share: Share) -> ExplainedLine:
-    """The line of own results taken together, or of a seed, without its contribution."""
+    """Returns the line of a group of the player's results, or of a seed, without its contribution."""
     if share.seed is not None:
         position = int(replay.sown.seeds.position[share.seed])
         return ExplainedLine("seed", share.played, None, position, "seed", columns=share.columns)
@@ -200,7 +200,7 @@ def _members(replay: Replay, result: int) -> Ints:
 def listed(
     lines: list[ExplainedLine], opening: float, closing: float, start: float, at: tuple[Instant, Instant]
 ) -> None:
-    """Adds a line at either end if the list shows another rating than the results left.
+    """Adds a line at either end where the list shows a rating other than the results led to.
 
     Parameters
     ----------

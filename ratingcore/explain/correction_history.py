@@ -1,4 +1,4 @@
-"""The corrections of events: the event that each of them ends at, and its changes between two positions."""
+"""Traces corrections back to the events they concern, and finds the changes of events between two log positions."""
 
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ from ratingcore.read_only import read_only
 
 
 class MergeChange(NamedTuple):
-    """A correction of a merge after which a player counts as someone else: as whom before, and as whom after."""
+    """A merge, or a correction of one, that makes players count under another id: `was` before it, `now` after it."""
 
     row: Row
     was: int
@@ -23,7 +23,7 @@ class MergeChange(NamedTuple):
 
 
 class CorrectionHistory:
-    """Corrections by the event that they lead back to, through every chain.
+    """Groups corrections by the event they concern, directly or through a chain of corrections.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class CorrectionHistory:
                 self.about.setdefault(end.ref, []).append(row)
 
     def verb(self, row: Row) -> str:
-        """The effect of a correction on an amendment or a merge: an odd number of steps takes it back."""
+        """Names the effect of a correction on an amendment or a merge: an odd number of steps takes it back."""
         done = {"amend": "amended", "merge": "merged"}
         if row.kind in done:
             return done[row.kind]
@@ -59,7 +59,7 @@ class CorrectionHistory:
 
     @cached_property
     def _together(self) -> dict[int, int]:
-        """A representative of each group of players that merges connect, even merges taken back."""
+        """Representative of each player's group; groups are connected by merges, even by those taken back."""
         groups = Groups()
         for row in self.merges:
             if row.kind == "merge" and row.a is not None and row.b is not None:
@@ -68,7 +68,7 @@ class CorrectionHistory:
 
     @cached_property
     def _by_group(self) -> dict[int, list[Row]]:
-        """Corrections of merges, by the representative that `_together` gives."""
+        """Merges and their corrections, by the representative of their group in `_together`."""
         groups: dict[int, list[Row]] = {}
         for row in self.merges:
             keep = self._ends[row.position][0].a
@@ -77,20 +77,20 @@ class CorrectionHistory:
         return groups
 
     def group(self, player: int) -> list[Row]:
-        """Corrections of merges that may concern a player."""
+        """Returns the merges that may concern a player, and their corrections."""
         return self._by_group.get(self._together.get(player, player), [])
 
     def root(self, position: int, player: int) -> int:
-        """The player as whom someone counts, by the log up to a position."""
+        """Returns the id under which a player counts, by the log up to a position."""
         if position not in self._at:
             self._at[position] = Corrections.of(row for row in self.merges if row.position <= position)
         return self._at[position].root(player)
 
     def turns(self, players: Iterable[int]) -> Iterator[MergeChange]:
-        """The turns of players, of each player in order.
+        """Yields every change of the id under which these players count, in order for each player.
 
-        The work grows with the number of corrections of merges and of turns; if a merge is taken back, all merges of
-        the same people that are in force are processed again.
+        The work grows with the number of merges, of their corrections and of the changes. If a merge is taken back,
+        all merges in force among the same people are processed again.
         """
         together: dict[int, list[int]] = {}
         for player in players:
@@ -100,11 +100,11 @@ class CorrectionHistory:
 
 
 def _turns(rows: list[Row], players: list[int]) -> Iterator[MergeChange]:
-    """The turns of players, in order, by the corrections of merges of one group."""
+    """Yields the changes of id of some players of one group, in order, from the group's merges and corrections."""
     succession, merges = Succession(rows), {row.position: row for row in rows if row.kind == "merge"}
     groups, standing = Groups(), list[int]()
     under = {player: [player] for player in players}
-    """Players, by the one as whom they count."""
+    """Players by the id under which they count."""
     for row in rows:
         for position, stands in succession.take(row):
             merge = merges.get(position)
@@ -138,7 +138,7 @@ def _turns(rows: list[Row], players: list[int]) -> Iterator[MergeChange]:
 
 
 Change = tuple[object, object]
-"""What a field read before, and after; None for nothing."""
+"""Value of a field before and after; None if it had none."""
 
 _TYPED = ("pool", "played", "order", "a", "b", "score")
 _NAMED = {"pool", "a", "b", "player"}
@@ -147,7 +147,7 @@ _LONG = 60
 
 @frozen
 class Correction:
-    """A correction of an event, or the event itself if the log learnt it late.
+    """A correction of an event, or the event itself if it was recorded late.
 
     Parameters
     ----------
@@ -155,13 +155,13 @@ class Correction:
         The outcome for the event: voided, revived, amended, amendment taken back, amended again, merged,
         merge taken back, merged again, recorded late.
     uid : str
-        Of the correction; of the event itself if it was recorded late.
+        Uid of the correction, or of the event itself if it was recorded late.
     position : int
     recorded : int
-        When the log learnt it.
+        When it was recorded.
     fields : mapping of name to (before, after)
-        Changes: fields of the event, or the player as whom someone counts. The score of a game is seen from
-        the requested player, if there is one.
+        Changed fields of the event; for a merge, `player` names the player before and after. The score of a game is
+        given from the side of the requested player, if there is one.
     by, why : str
         Actor and reason.
     """
@@ -186,7 +186,7 @@ class Causes:
     ----------
     log : Log
     name : callable
-        The name behind an id.
+        Returns the name behind an id.
     """
 
     def __init__(self, log: Log, name: Callable[[int], str]) -> None:
@@ -196,14 +196,14 @@ class Causes:
     def between(
         self, low: int, high: int, positions: Collection[int], player: int | None = None, *, others: bool = True
     ) -> dict[int, tuple[Correction, ...]]:
-        """Corrections after position `low` and up to `high`, by the position of the event they refer to.
+        """Returns the corrections after position `low` and up to `high`, by the position of the event they concern.
 
         Parameters
         ----------
         positions : collection of int
-            Of the requested events.
+            Positions of the requested events.
         player : int or None
-            Id of the requested player, under any name.
+            Id of the requested player; ids merged with it count, too.
         others : bool
             Whether merges of the other players of an event are included.
         """
@@ -231,20 +231,20 @@ class Causes:
         return by_event
 
     def late(self, position: int, uid: str) -> Correction:
-        """The event itself, as one that the log learnt late."""
+        """Returns the event itself as a correction, because it was recorded late."""
         return Correction("recorded late", uid, position, self._recorded(position))
 
     def _of_event(
         self, event: Row, history: CorrectionHistory, low: int, high: int, player: int | None
     ) -> Iterator[Correction]:
-        """Corrections of an event, in order."""
+        """Yields the corrections of an event, in order."""
 
         def sits(number: int | None) -> bool:
             both = () if number is None or player is None else (low, high)
             return any(history.root(end, number or 0) == history.root(end, player or 0) for end in both)
 
         def seen(row: Row, other: Row) -> Row:
-            """The row with the score of the side on which the player sits, in this row or else in the other."""
+            """Returns the row with its score from the player's side, which this row or else the other one gives."""
             seat = next((one for one in (row, other) if sits(one.a) or sits(one.b)), row)
             theirs = row.score is not None and sits(seat.b) and not sits(seat.a)
             return row._replace(score=1.0 - (row.score or 0.0)) if theirs else row
@@ -266,7 +266,7 @@ class Causes:
     def _turned(
         self, players: set[int], history: CorrectionHistory, low: int, high: int
     ) -> dict[int, list[Correction]]:
-        """Merges, and undone merges, by which players count as someone else, by player."""
+        """Returns, by player, the merges and undone merges that changed the id under which they count."""
         turned: dict[int, list[Correction]] = {}
         for turn in history.turns(players):
             if low < turn.row.position <= high:
@@ -288,10 +288,10 @@ class Causes:
         before, after = _fields(was), _fields(now)
         names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
         pairs = {name: (self._shown(name, before.get(name)), self._shown(name, after.get(name))) for name in names}
-        return {name: (one, other) for name, (one, other) in pairs.items() if one != other}  # facts that were restated
+        return {name: (one, other) for name, (one, other) in pairs.items() if one != other}  # a fact stated again
 
     def _shown(self, name: str, value: Any) -> object:
-        """A value in readable form: names for ids, days for instants."""
+        """Returns a value in readable form: names for ids, days for instants."""
         if value is None:
             return None
         if name in _NAMED:
@@ -311,7 +311,7 @@ class Causes:
 
 
 def _players(event: Row, history: CorrectionHistory, low: int, high: int) -> set[int]:
-    """Ids of the players of an event, as it reads at either position."""
+    """Returns the ids of the players of an event, as corrected up to either position."""
     ids: set[int] = set()
     rows = history.about.get(event.position, [])
     for end in (low, high):

@@ -38,9 +38,9 @@ def explain(
     Parameters
     ----------
     checkpoints : Checkpoints
-        Of the pool.
+        Checkpoints of the pool.
     log : Log
-        Where uids and corrections are read.
+        Log from which uids and corrections are read.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def _forward(blank: Explanation, replay: Replay, earlier: Standing | None, row: 
     if earlier is not None and replay.since is None:  # a method that cannot resume from a state
         steps = isinstance(replay.method, Book)  # only a replay that keeps moves has the results of all of them
         known = fold(replay.method, earlier.view, keep=steps)
-        if not steps or known.moves is not None:  # else every step before rated the whole pool
+        if not steps or known.moves is not None:  # otherwise every earlier step rated the whole pool
             whole = replay.beyond(known)
     lines = contributions(whole, row)
     return _closed(blank, lines, whole, earlier, row)
@@ -90,7 +90,7 @@ def _retrospective(blank: Explanation, replay: Replay, earlier: Standing | None,
 def _closed(
     blank: Explanation, lines: list[ExplainedLine], replay: Replay, earlier: Standing | None, row: int
 ) -> Explanation:
-    """The explanation between the ratings as the lists show them."""
+    """Adds the lines and the opening and closing ratings, as the lists show them, to an explanation."""
     method, start = replay.method, float(replay.start[row])
     opening = start if earlier is None else _listed(earlier, row, start)
     closing = _listed(replay, row, nan)
@@ -103,7 +103,7 @@ def _closed(
 
 
 def _at_first(replay: Replay, opening: float) -> Mapping[str, Cell]:
-    """A list's further columns for a player who has not played; empty if they begin unrated, or are fitted."""
+    """Returns the listed columns of a player who has not played; empty if they begin unrated or the pool is fitted."""
     method = replay.method
     if opening != opening or method.cadence is Cadence.RETROSPECTIVE:
         return {}
@@ -111,7 +111,7 @@ def _at_first(replay: Replay, opening: float) -> Mapping[str, Cell]:
 
 
 def _listed(replay: Replay | Standing, row: int, unseen: float) -> float:
-    """The rating that a list shows, unrounded."""
+    """Returns the rating that a list shows, unrounded."""
     rating = shown_by(replay.method, replay.state, replay.at)["rating"]
     return float(rating[row]) if row < len(rating) else unseen
 

@@ -1,4 +1,4 @@
-"""Explanations of a rating, from the opening rating to the closing one, and the comparison of two of them."""
+"""The explanation of a rating, from the opening rating to the closing rating, and the comparison of two of them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
@@ -31,12 +31,12 @@ REFITTED = (
     "what the pool moved in between stands as results of others"
 )
 FACTS = (OF_PLAYER, SINCE, NOT_THERE, REFITTED, SHOWN, OTHERS, FOUND, LOST)
-"""Phrases about an explanation, and labels of its lines, for translators; others are those of a list."""
+"""Phrases and line labels of explanations that are translated, besides those of lists."""
 
 
 @frozen(repr=False)
 class Explanation(AsTable):
-    """A rating explained: opening, lines, closing; in the sum no rating counts as 0.
+    """The explanation of a rating: opening, lines, closing; a missing rating counts as 0 in sums.
 
     `str` gives a table, `len` counts lines, and iterating gives rows as dictionaries, the opening first and the
     closing last.
@@ -47,30 +47,30 @@ class Explanation(AsTable):
     method : str
         Identity of the method.
     known_at : int
-        Number of events of the log that the reader knew.
+        Number of events of the log that were known.
     digest : str
         Digest of those events.
     since : int or None
-        First instant whose results are lines; None for all.
+        Results from this instant on have lines; None for all results.
     through : int
         Last instant that counts, or `FOREVER`.
     opening, closing : float or None, rating points
-        Listed ratings, unrounded: through the instant before `since`, and through `through`.
+        Listed ratings, unrounded: just before `since`, and at `through`.
     lines : tuple of ExplainedLine
     opening_columns, closing_columns : mapping of name to cell
         Further columns of those lists, such as a deviation; unrounded.
     attributed : bool
         Whether contributions were found by refitting a whole pool, in order of play.
     together : str
-        Span by which results were taken together to bound the work: day, month, year, all; else empty.
+        Span by which results were grouped to limit the work: day, month, year, all; empty if they were not.
     refits : int
         Number of refits of the pool.
     called : mapping of str to str
-        The names that people see, by the keys of those who have one.
+        Displayed names by key, of the players who have one.
     left_out : tuple of str
         Sentences about the results of the pool that the method cannot read: `left out: 1 result (no points)`.
     zone : str
-        Zone on whose clock all times are; empty for UTC.
+        Time zone of all times; empty for UTC.
     """
 
     player: str
@@ -101,22 +101,22 @@ class Explanation(AsTable):
 
     @property
     def clock(self) -> Clock:
-        """The clock of its times."""
+        """The clock in which its times are given."""
         return clock(self.zone)
 
     @property
     def total(self) -> float:
-        """Sum of all lines."""
+        """Sum of the contributions of all lines."""
         return fsum(line.amount for line in self.lines)
 
     @property
     def residual(self) -> float:
-        """Closing less opening and total: 0 but for rounding of the last bits."""
+        """Closing rating minus opening rating and total: 0 except for rounding errors."""
         return fsum([self.closing or 0.0, -(self.opening or 0.0), *(-line.amount for line in self.lines)])
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """Names of the notes on any line."""
+        """Names of all notes on the lines."""
         return tuple(dict.fromkeys(name for line in self.lines for name in line.notes))
 
     @property
@@ -134,7 +134,7 @@ class Explanation(AsTable):
         return tuple(dict.fromkeys(name for columns in each for name in columns))
 
     def _listed(self, columns: Mapping[str, Cell]) -> Row:
-        """Further listed columns as cells, under their names in rows."""
+        """Returns further listed columns as cells, under their names in rows."""
         return {heading(name, (*_FIXED, *self.notes), "after"): cell for name, cell in columns.items()}
 
     def __iter__(self) -> Iterator[Row]:
@@ -148,11 +148,11 @@ class Explanation(AsTable):
         yield blank | {"line": "closing", "played": closed, "rating": self.closing} | self._listed(self.closing_columns)
 
     def as_table(self) -> Table:
-        """A row a line, as a table."""
+        """Returns a table with the opening, one row per line, and the closing."""
         return Table("explanation", f"Why {person(self.player, self.called)} is rated so", columns_of(list(self)))
 
     def diff(self, other: "Explanation") -> "ExplanationDiff":
-        """Differences of another explanation of the same player, with the corrections behind them.
+        """Returns how another explanation of the same player differs, with the corrections behind each difference.
 
         The corrections are read from the log, which must still be open.
         """
@@ -164,7 +164,7 @@ class Explanation(AsTable):
     __repr__ = __str__
 
     def brief(self, digits: int = 4) -> tuple[tuple[str, ...], list[Row]]:
-        """Opening, lines and closing for people: without uids and empty columns, numbers rounded."""
+        """Returns the columns and rows to show to people: without uids and empty columns, numbers rounded."""
         rows = [_shown(row, digits) for row in self]
         rows[-1]["contribution"] = round(self.total, digits) + 0.0
         always = ("played", "opponent", "score", "expected", "contribution", "rating")
@@ -172,7 +172,7 @@ class Explanation(AsTable):
         return tuple(name for name in names if name in always or any(row[name] is not None for row in rows)), rows
 
     def facts(self, word: Callable[[str], str] = str) -> list[str]:
-        """The question and the way it was answered, one fact per line; `word` translates one of `FACTS`."""
+        """Returns what was asked and how it was answered, one fact per line; `word` translates a phrase."""
 
         def put(form: str, **facts: object) -> str:
             return word(form) % facts
@@ -195,7 +195,7 @@ class Explanation(AsTable):
         return lines
 
     def named(self, uids: Mapping[int, str], corrections: Mapping[int, tuple[Correction, ...]]) -> "Explanation":
-        """The explanation with uids and corrections of its events."""
+        """Returns the explanation with the uids and corrections of its events, by position."""
         return evolve(self, lines=tuple(line.named(uids, corrections) for line in self.lines))
 
 
@@ -204,7 +204,7 @@ class ExplanationDiff(AsTable):
     """The differences between two explanations of a player.
 
     `str` gives a table, `len` counts lines that differ, and iterating gives rows as dictionaries, with the opening
-    and the closing rating. The differences of the opening and of the lines add up to that of the closing.
+    and the closing rating. The changes of the opening and of the lines add up to the change of the closing.
     """
 
     old: Explanation
@@ -214,11 +214,11 @@ class ExplanationDiff(AsTable):
 
     @classmethod
     def between(cls, old: Explanation, new: Explanation) -> "ExplanationDiff":
-        """The differences from one explanation to another."""
+        """Compares one explanation with another."""
         changed, same = changed_lines(old.lines, new.lines)
         low, high = sorted((old.known_at, new.known_at))
         positions = [line.line.position for line in changed if line.line.position is not None]
-        causes = max((old, new), key=lambda explanation: explanation.known_at).causes  # its log holds all of it
+        causes = max((old, new), key=lambda explanation: explanation.known_at).causes  # its log contains both
         if causes is not None and low != high and positions:
             corrections = causes.between(low, high, positions, new.subject)
             changed = [line.caused(corrections, causes, low) for line in changed]
@@ -232,17 +232,17 @@ class ExplanationDiff(AsTable):
 
     @property
     def opening(self) -> float:
-        """New opening less old; no rating counts as 0."""
+        """New opening rating minus the old one; a missing rating counts as 0."""
         return (self.new.opening or 0.0) - (self.old.opening or 0.0)
 
     @property
     def closing(self) -> float:
-        """New closing less old; no rating counts as 0."""
+        """New closing rating minus the old one; a missing rating counts as 0."""
         return (self.new.closing or 0.0) - (self.old.closing or 0.0)
 
     @property
     def residual(self) -> float:
-        """Difference of the closings less those of the opening and the lines: 0 but for rounding of the last bits."""
+        """Change of the closing minus the changes of the opening and the lines: 0 except for rounding errors."""
         return fsum([self.closing, -self.opening, *(-line.difference for line in self.lines)])
 
     def __iter__(self) -> Iterator[Row]:
@@ -261,7 +261,7 @@ class ExplanationDiff(AsTable):
         }  # fmt: skip
 
     def as_table(self) -> Table:
-        """A row a line that differs, as a table."""
+        """Returns a table with the opening, one row per line that differs, and the closing."""
         return Table("explanations", f"How two explanations of {self.new.player} differ", columns_of(list(self)))
 
     def __str__(self) -> str:
@@ -270,11 +270,11 @@ class ExplanationDiff(AsTable):
     __repr__ = __str__
 
     def brief(self, digits: int = 4) -> tuple[tuple[str, ...], list[Row]]:
-        """Lines that differ, between the openings and the closings, for people."""
+        """Returns the columns and rows to show to people, numbers rounded."""
         return COLUMNS[:-3], [_rounded(row, digits) for row in self]
 
     def facts(self) -> list[str]:
-        """The two explanations, and every correction that made a line differ, one fact per line."""
+        """Describes the two explanations and every correction that made a line differ, one fact per line."""
         each = {cause.position: cause for line in self.lines for cause in line.causes}
         old, new = self.old, self.new
         same = counted(self.same, "line is the same", "lines are the same")
@@ -288,14 +288,14 @@ class ExplanationDiff(AsTable):
 
 
 def _span(explanation: Explanation, word: Callable[[str], str] = str) -> str:
-    """The days in question, in words."""
+    """Describes the days of an explanation in words."""
     clock, since, through = explanation.clock, explanation.since, explanation.through
     what = word(EVERYTHING) if through == FOREVER else word(THROUGH) % {"day": clock.exact(through)}
     return what if since is None else word(SINCE) % {"day": clock.day(since), "what": what}
 
 
 def _shown(row: Row, digits: int) -> Row:
-    """A row for people: rounded, and the opening and closing named in the place of the opponent."""
+    """Rounds a row for people, and names the opening and the closing in the column of the opponent."""
     rounded = _rounded(row, digits)
     return rounded | {"opponent": row["line"]} if row["line"] in ("opening", "closing") else rounded
 
@@ -305,7 +305,7 @@ def _rounded(row: Row, digits: int) -> Row:
 
 
 def _sentence(cause: Correction) -> str:
-    """A correction with its position, reason and actor."""
+    """Describes a correction with its position, reason and actor."""
     notes = [f"{name}: {text}" for name, text in (("why", cause.why), ("by", cause.by)) if text]
     where = f"{cause.says}: {cause.uid}, at position {cause.position}, recorded {exact(cause.recorded)}"
     return visible("; ".join([where, *notes]))

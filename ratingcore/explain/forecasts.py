@@ -18,7 +18,7 @@ from ratingcore.report.table import Table
 
 
 class ForecastRow(TypedDict):
-    """A row of forecasts: for a game the sides a and b, for a session a player of a side."""
+    """A row of forecasts: one game between a and b, or one player in a session."""
 
     uid: str
     played: str
@@ -42,21 +42,21 @@ class ForecastRow(TypedDict):
 class ForecastTable(Table):
     """Forecasts of every game, as a table with typed rows.
 
-    For results of two players against each other, `met` has them from the first one's view.
+    In the table that `meetings` makes, `met` holds the results from the first player's view.
     """
 
     met: tuple[Encounter, ...] = ()
 
     @property
     def record(self) -> Record:
-        """Number of `met` that the first player won, drew and lost: finished ahead of the other, level or behind."""
+        """How many results in `met` the first player won, drew and lost: finished ahead, level or behind."""
         return Record.of(one.ahead for one in self.met)
 
     def __reduce__(self) -> tuple[type[Table], tuple[object, ...]]:
         kind, given = super().__reduce__()
         return kind, (*given, self.met)
 
-    def __iter__(self) -> Iterator[ForecastRow]:  # type: ignore[override]  # the same rows, of which more is known
+    def __iter__(self) -> Iterator[ForecastRow]:  # type: ignore[override]  # same rows, narrower type
         return cast(Iterator[ForecastRow], super().__iter__())
 
 
@@ -65,15 +65,15 @@ Uids = Callable[[Sequence[int]], list[str]]
 
 
 def forecasts(replay: Replay, uids: Uids) -> ForecastTable:
-    """A row per game, or per player if sessions are rated, in order of play; ratings are those before, unrounded.
+    """Makes a table with one row per game, or one per player of each result if sessions are rated, in order of play.
 
-    Further listed columns follow the ratings, as they were before the game: `deviation_a`,
-    `deviation_b`, or `deviation`.
+    Ratings and further listed columns, such as `deviation_a` and `deviation_b`, or `deviation`, are unrounded values
+    from before the result.
 
     Parameters
     ----------
     replay : Replay
-        With its moves kept.
+        A replay that kept its moves.
     uids : callable
     """
     results = replay.results
@@ -82,12 +82,12 @@ def forecasts(replay: Replay, uids: Uids) -> ForecastTable:
 
 
 def meetings(replay: Replay, uids: Uids, one: int, other: int) -> ForecastTable:
-    """The rows of `forecasts` in which two players were on different sides; for sessions, their own rows.
+    """Returns the rows of `forecasts` in which two players were on different sides; for sessions, their own rows.
 
     Parameters
     ----------
     one, other : int
-        Rows of the two in the state.
+        Rows of the two players in the state.
     """
     found, results = between(replay, one, other), replay.results
     rows = np.sort(found[:2].ravel()) if isinstance(results, Sides) else found[0] // 2
@@ -125,7 +125,7 @@ def _of_sides(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
     sides, moves = replay.results, replay.moves
     assert moves is not None
     assert isinstance(sides, Sides)
-    side = np.repeat(np.arange(len(sides.side) - 1), np.diff(sides.side))[rows]  # of every member
+    side = np.repeat(np.arange(len(sides.side) - 1), np.diff(sides.side))[rows]  # the side of each member
     result = np.repeat(np.arange(len(sides)), np.diff(sides.result))[side]
     rated = {
         "uid": tuple(uids(sides.position[result].tolist())),
@@ -146,14 +146,14 @@ def _of_sides(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
 
 
 def _names(view: View, players: Ints) -> tuple[str, ...]:
-    """Names of players in rows of the state; each is looked up once."""
+    """Returns the names of players by their rows in the state; each name is looked up once."""
     rows, which = np.unique(players, return_inverse=True)
     names = view.book.keys(view.timeline.players.id[rows].tolist())
     return tuple(names[at] for at in which.tolist())
 
 
 def _listed(replay: Replay, members: Ints) -> dict[str, tuple[Cell, ...]]:
-    """Further listed columns of some members just before the result, by name."""
+    """Returns further listed columns of some members just before the result, by name."""
     every = {} if replay.moves is None else replay.moves.beside_before
     rows = cells_beside(replay.method, {name: column[members] for name, column in every.items()}, len(members))
     return {name: tuple(row[name] for row in rows) for name in every}

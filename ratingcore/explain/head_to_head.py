@@ -51,9 +51,10 @@ class Encounter(NamedTuple):
 
 
 def opponents(replay: Replay, seats: Ints) -> Ints:
-    """(3, n) int: seats, seats of the opponents in their results, and who finished ahead.
+    """Returns (3, n) int, a column per pair of opponents: the seat, the opponent's seat, and who finished ahead.
 
-    Seats are indices of members of the results; ahead is 1 for the first, -1 for the other, and 0 if they were level.
+    Seats are indices of members of the results. The third row is 1 if the first finished ahead, -1 if the opponent
+    did, and 0 if they were level.
     """
     results = replay.results
     if not isinstance(results, Sides):
@@ -69,7 +70,7 @@ def opponents(replay: Replay, seats: Ints) -> Ints:
 
 
 def between(replay: Replay, one: int, other: int) -> Ints:
-    """The `opponents` in the results of two players against each other, by their rows in the state."""
+    """Returns the columns of `opponents` for two players against each other, given by their rows in the state."""
     found = opponents(replay, np.flatnonzero(replay.member == one))
     return found[:, replay.member[found[1]] == other]
 

@@ -26,10 +26,10 @@ from ratingcore.report.table import Several, Table
 
 
 def beside_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:
-    """Further listed columns of each line's player, after the line; NaN where unknown.
+    """Returns further listed columns of each line's player after the line; NaN where unknown.
 
-    Requires a replay with a `Watch`, or the track of a whole-pool method. A result of a periodic method has the value
-    at the end of its period, because a single result of it makes no deviation.
+    Requires a replay with a `Watch`, or the track of a whole-pool method. With a periodic method a result has the
+    value at the end of its period, because a single result does not change it.
     """
     moves, sown, track, source = replay.moves, replay.sown, replay.track, ledger.source
     tracked = {} if track is None else {name: column for name, column in track.columns.items() if name != "rating"}
@@ -51,14 +51,14 @@ def beside_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:
 
 
 def cells_beside(method: Method, columns: Mapping[str, Floats], lines: int) -> list[dict[str, Cell]]:
-    """Columns as a row of cells per line: codes as words, None for unknown values."""
+    """Converts columns to one row of cells per line, with words for codes and None for unknown values."""
     labels = {column.name: column.labels for column in method.columns() if column.labels}
     worded = {name: _worded(column, labels.get(name, ())) for name, column in columns.items()}
     return [{name: column[line] for name, column in worded.items()} for line in range(lines)]
 
 
 def cells_of(method: Method, state: State, row: int, at: Instant) -> Mapping[str, Cell]:
-    """Further columns of one player on a list of an instant; empty if they have not appeared."""
+    """Returns the further columns of one player on the list at an instant; empty if they have not appeared."""
     if row >= len(state["rating"]):
         return {}
     (cells,) = cells_beside(method, listed_beside(method, state, np.array([row]), at), 1)
@@ -72,7 +72,7 @@ def _worded(column: Floats, labels: Sequence[str]) -> list[Cell]:
 
 
 def heading(name: str, taken: Collection[str], otherwise: str) -> str:
-    """The name of a column in rows that may have a column of that name already.
+    """Returns the name of a column, with a suffix if the rows already have a column of that name.
 
     Examples
     --------
@@ -95,11 +95,11 @@ class LineCells(NamedTuple):
 
 
 class Line(LineCells):
-    """One line of a history: a tuple of seven cells, which has the uid of its event and further columns besides.
+    """One line of a history: a tuple of seven cells, with the uid of its event and further columns as attributes.
 
     `position` and `uid` are None where no event moved the rating; then `opponent` is the label of the line, and there
     is neither score nor expectation. A `score` is a number with its meaning: the `GameShare` of a point, or the
-    `SessionPoints` of a side, with its place. The `change` of lines adds up to the difference of any two ratings.
+    `SessionPoints` of a side, with its place. The changes of the lines between two ratings add up to their difference.
     `columns` holds further listed columns after the line, by name: `line.columns["deviation"]`; for a
     periodic method after the period of the line.
     """
@@ -110,7 +110,7 @@ class Line(LineCells):
 
     @classmethod
     def of(cls, moved: LineCells, uid: str | None, columns: Mapping[str, Cell], clock: Clock = UTC) -> Self:
-        """The line with these cells, whose time is on a clock."""
+        """Makes a line with these cells; `clock` gives its time zone."""
         line = cls(*moved)
         line.uid, line.columns, line.clock = uid, columns, clock
         return line
@@ -126,7 +126,7 @@ class PlayerHistory(Several[Line]):
     """The lines of a player's history, in order of play, with further listed columns."""
 
     def as_table(self) -> Table:
-        """A row a line, as a table."""
+        """Returns a table with one row per line."""
         names = dict.fromkeys(name for line in self for name in line.columns)
         columns: dict[str, object] = {
             "played": tuple(line.time for line in self), "uid": tuple(line.uid for line in self),
@@ -137,7 +137,7 @@ class PlayerHistory(Several[Line]):
 
 
 class Words:
-    """Texts by their codes below 0: labels of lines, and sides of several players.
+    """Texts with codes below 0: labels of lines, and sides of several players.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ class Words:
         return list(self._codes)
 
     def read(self, replay: Replay, column: Ints) -> list[str]:
-        """A column of codes and of rows of the state, as texts and names of players."""
+        """Translates a column: codes become texts, and rows of the state become names of players."""
         texts, name = self.texts, replay.view.name
         return [texts[-1 - code] if code < 0 else name(code) for code in column.tolist()]
 
@@ -176,9 +176,9 @@ class Lines:
     opponent : (n,) int
         Row of the opponent; below 0 the code of a label, or of a side of several players.
     score : Scores
-        Of the player's side; missing for lines other than results.
+        Scores of the player's side; missing for lines other than results.
     expected : (n,) float64
-        From the player's side; NaN for lines other than results.
+        Expected scores of the player's side; NaN for lines other than results.
     words : Words
     beside : mapping of name to (n,) float64
         Further listed columns after each line.
@@ -212,19 +212,19 @@ class Lines:
 def history(
     replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]] | None = None, last: int | None = None
 ) -> PlayerHistory:
-    """Lines of the player in a row of the state, with the rating after each.
+    """Returns the lines of the player in a row of the state, with the rating after each line.
 
-    A retrospective method does not move ratings result by result: its track, if it has one, is shown.
+    A retrospective method does not move ratings result by result: its lines are those of its track, if it has one.
 
     Parameters
     ----------
     replay : Replay
-        With its moves kept; lines have further columns if it has a `Watch` of this player.
+        A replay that kept its moves; lines have further columns if it has a `Watch` of this player.
     row : int
     uids : callable or None
         Returns the uids of the events at positions; without it, lines have no uids.
     last : int or None
-        Only so many lines, the last ones.
+        Number of lines to return, counted from the end; None for all.
     """
     ledger = replay.ledger(np.array([row]))
     lines = described_lines(replay, ledger if last is None else ledger.take(slice(max(0, len(ledger) - last), None)))
@@ -244,7 +244,7 @@ def history(
 
 
 def described_lines(replay: Replay, ledger: Ledger) -> Lines:
-    """The lines of a replay's ledger, or some of them, with their events looked up."""
+    """Looks up the events of some lines of a replay's ledger."""
     moves, n, words = replay.moves, len(ledger), Words(ledger.labels)
     played, position = moments(replay, ledger)
     opponent, expected = -1 - ledger.label.astype(np.int64), np.full(n, np.nan)
@@ -258,7 +258,7 @@ def described_lines(replay: Replay, ledger: Ledger) -> Lines:
 
 
 def moments(replay: Replay, ledger: Ledger) -> tuple[Ints, Ints]:
-    """The time of each line of a ledger, and the position of its event; 0 where no event moved the rating."""
+    """Returns the time of each line of a ledger, and the position of its event; 0 where no event moved the rating."""
     results, moves, seeds, track = replay.results, replay.moves, replay.sown.seeds, replay.track
     played, position = np.empty(len(ledger), dtype=np.int64), np.zeros(len(ledger), dtype=np.int64)
 
@@ -283,7 +283,7 @@ def moments(replay: Replay, ledger: Ledger) -> tuple[Ints, Ints]:
 
 
 def expected_by(replay: Replay, side: Ints) -> Floats:
-    """Expected scores of some sides; the sides of game `g` are `2 g` and `2 g + 1`."""
+    """Returns the expected scores of some sides; the sides of game `g` are `2 g` and `2 g + 1`."""
     assert replay.moves is not None
     if isinstance(replay.results, Sides):
         return replay.moves.expected[side]
@@ -292,9 +292,9 @@ def expected_by(replay: Replay, side: Ints) -> Floats:
 
 
 def met(replay: Replay, members: Ints, words: Words) -> tuple[Ints, Scores, Ints]:
-    """Opponents, scores and sides of members in their results; the sides of game `g` are `2 g` and `2 g + 1`.
+    """Returns opponents, scores and sides of members in their results; the sides of game `g` are `2 g` and `2 g + 1`.
 
-    The opponent is a row of the state, or a word: several players on the other side, or the number of other sides.
+    An opponent is a row of the state, or the code of a text that names several players or the number of other sides.
     """
     results = replay.results
     if not isinstance(results, Sides):
@@ -332,14 +332,14 @@ class Peak(NamedTuple):
 def peaks(replay: Replay, players: Ints | None = None) -> Mapping[int, Peak]:
     """Finds the peak of every player who ever had a rating, by row of the state.
 
-    The candidates are: the rating after each result of a method that rates game by game, at the end of each period
-    of a periodic one, every seed and first rating, and the rating of the list itself. The start of a newcomer does not
-    count until something moved it, nor does a value between a line just before a result and the result.
+    The candidates are the ratings after each result (with a periodic method, at the end of each period), every seed and
+    first rating, and the rating on the list. A newcomer's start does not count until something moves it; nor does a
+    value that a labelled line sets just before a result.
 
     Parameters
     ----------
     replay : Replay
-        From the first result on, with its moves kept.
+        A replay from the first result on that kept its moves.
     players : (n,) int or None
         Rows of the state, ascending; None for all.
 
@@ -355,7 +355,7 @@ def peaks(replay: Replay, players: Ints | None = None) -> Mapping[int, Peak]:
     lasting, at = _lasting(replay, ledger)
     lasting &= np.isfinite(ledger.rating)
     rows, rating, at = ledger.player[lasting].astype(np.int64), ledger.rating[lasting], at[lasting]
-    # stable: the earliest of equal ratings comes first; the last bits of a sum of lines decide nothing
+    # stable, so that the earliest of equal ratings comes first; rounded, so that errors of summation decide nothing
     order = np.lexsort((-np.round(rating, 9), rows))
     highest, first = np.unique(rows[order], return_index=True)
     top = order[first]
@@ -368,7 +368,7 @@ def peaks(replay: Replay, players: Ints | None = None) -> Mapping[int, Peak]:
 
 
 def _lasting(replay: Replay, ledger: Ledger) -> tuple[NDArray[np.bool_], Ints]:
-    """Mask of the lines whose rating lasted, and the instants from which it did."""
+    """Returns a mask of the lines whose rating came into effect, and the instants at which it did."""
     at, _ = moments(replay, ledger)
     lasting = ledger.kind != BEFORE
     if replay.method.cadence is not Cadence.PERIODIC or not replay.calls or replay.moves is None:
@@ -387,7 +387,7 @@ def _lasting(replay: Replay, ledger: Ledger) -> tuple[NDArray[np.bool_], Ints]:
 
 
 def _calls(replay: Replay, ledger: Ledger) -> Ints:
-    """The period in which each line of a periodic method was rated."""
+    """Returns the period in which each line of a periodic method was rated."""
     assert replay.moves is not None, "the replay was not asked to keep moves"
     call = np.zeros(len(ledger), dtype=np.int64)
     of_result = np.isin(ledger.kind, (RESULT, BEFORE))

@@ -1,4 +1,4 @@
-"""The impact of events: the players whose rating differs between a log with and without them, and by how much."""
+"""The impact of events: whose ratings differ between a log with and without them, and by how much."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
@@ -28,7 +28,7 @@ from ratingcore.report.text import aligned
 from ratingcore.spelling import counted
 
 COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with", "change")
-"""Cells of a row: both ratings as they are listed, and their difference unrounded."""
+"""Cells of a row: both ratings as listed, and their unrounded difference."""
 
 
 class _Ratings(NamedTuple):
@@ -41,7 +41,7 @@ class _Ratings(NamedTuple):
 
     @classmethod
     def of(cls, standing: Replay | Standing | None, at: Instant) -> "_Ratings":
-        """Ratings on a day; empty for None."""
+        """Returns the ratings on a list of an instant; empty for None."""
         if standing is None:
             nothing = np.empty(0)
             return cls(np.empty(0, dtype=np.int32), nothing, nothing, np.empty(0, dtype=np.int64))
@@ -55,25 +55,25 @@ class _Ratings(NamedTuple):
         return cls(standing.view.timeline.players.id[: len(exact)], exact, listed, rank)
 
     def among(self, players: Ints) -> "_Ratings":
-        """The ratings of these players; missing players are unrated."""
+        """Returns the ratings of these players; missing players are unrated."""
         row = np.full(int(max(self.player.max(initial=0), players.max(initial=0))) + 1, -1)
         row[self.player] = np.arange(len(self.player))
         where = row[players]
         columns = zip(self[1:], (np.nan, np.nan, 0), strict=True)
-        exact, listed, rank = (np.append(column, nothing)[where] for column, nothing in columns)  # the last is empty
+        exact, listed, rank = (np.append(column, nothing)[where] for column, nothing in columns)  # row -1 is empty
         return _Ratings(players, exact, listed, rank)
 
     def take(self, which: Ints) -> "_Ratings":
-        """Some of them."""
+        """Returns some of the ratings."""
         return _Ratings(self.player[which], self.exact[which], self.listed[which], self.rank[which])
 
 
 @frozen(eq=False, repr=False)
 class Impact(AsTable):
-    """The players whom one event moved, the largest change first; one changed bit of a rating counts.
+    """The players whose rating an event changed, largest change first; the smallest change counts.
 
-    Iterating gives rows as dictionaries: both ratings as listed, `change` unrounded (with the event minus without
-    it), None where a player has a rating on one side only; those come first.
+    Iterating gives rows as dictionaries, with both ratings as listed. `change` is unrounded: the rating with the event
+    minus the one without it. It is None for players who are rated only with or only without the event; they come first.
 
     Parameters
     ----------
@@ -83,21 +83,21 @@ class Impact(AsTable):
     method : str
         Identity of the method.
     at : int or None
-        Instant of both ratings: the later of the two lists' own. None if nothing was rated.
+        Instant of both ratings: that of the later list. None if nothing was rated.
     player : tuple of str
-        Players who moved.
+        Players whose rating changed.
     rank_without, rank_with : (n,) int
         0 for those without a rating.
     rating_without, rating_with : (n,) float64
-        As listed, NaN where there is none.
+        As listed; NaN without a rating.
     change : (n,) float64
         Unrounded.
     same : int
-        Players whom the event did not move.
+        Number of players whose rating did not change.
     why : str
         Reason why the event can move nobody; empty if it can.
     zone : str
-        Zone on whose clock `at` is; empty for UTC.
+        Time zone of `at`; empty for UTC.
     """
 
     what: str
@@ -123,12 +123,12 @@ class Impact(AsTable):
         with_it: Replay | Standing | None,
         names: Callable[[Ints], Sequence[str]],
     ) -> "Impact":
-        """Compares ratings under two states of knowledge; None is a pool that is not there yet.
+        """Compares the ratings without and with an event; None stands for a pool that does not exist yet.
 
         Parameters
         ----------
         names : callable
-            Names of players by id.
+            Returns the names of players by id.
         """
         both = [standing for standing in (without, with_it) if standing is not None]
         at = max(standing.at for standing in both)
@@ -148,7 +148,7 @@ class Impact(AsTable):
 
     @classmethod
     def none(cls, what: str, pool: str, method: str, why: str) -> "Impact":
-        """The impact of an event that cannot move anybody, with the reason."""
+        """Returns the impact of an event that cannot change any rating, with the reason."""
         nobody, nothing = np.empty(0, dtype=np.int64), np.empty(0)
         return cls(what, pool, method, None, (), nobody, nobody, nothing, nothing, nothing, 0, why)
 
@@ -186,7 +186,7 @@ class Impact(AsTable):
 
     @property
     def mean_size(self) -> float:
-        """Mean of the changes without their signs."""
+        """Mean of the absolute changes; 0 without any."""
         return fsum(np.abs(self.change[~np.isnan(self.change)])) / self._rated if self._rated else 0.0
 
     @property
@@ -241,7 +241,7 @@ class Knowledge:
         return corrections_of(self.log, self.known_at)
 
     def standing(self, pool: str, method: Method, through: Instant) -> Standing | None:
-        """The state of a pool after its replay; None if the log does not know the pool."""
+        """Returns the state of a pool after its replay; None if the log does not know the pool."""
         try:
             number, part = pool_of(self.log.book, pool)
         except UnknownName:
@@ -250,7 +250,7 @@ class Knowledge:
         return stand(method, view, self.columns.checkpoints_of(view))
 
     def pools_of(self, row: Row) -> set[int]:
-        """Pools in which a row counts, by id: for a merge, those where the merged record has results of its own."""
+        """Returns the ids of the pools in which a row counts: for a merge, those where the merged player has played."""
         if row.kind != "merge":
             read = self.corrections.read(row) if row.position <= self.known_at else None
             return set() if read is None or read.pool is None else {read.pool}
@@ -266,20 +266,20 @@ class Knowledge:
 
 @frozen
 class Effect:
-    """The question of what some events do to ratings by a method.
+    """The question of how some events change the ratings of a method.
 
     Parameters
     ----------
     what : str
         Name of the events in sentences.
     pool : str or None
-        The pool in question; None for the one that the events concern.
+        The pool in question; None for the only pool that the events concern.
     method : callable
         Returns the method of a pool; an empty name stands for no pool.
     through : int
         Last instant of played time that counts.
     then : callable or None
-        The method of a pool once the events are known, where they may declare another.
+        Returns the method of a pool with the events, if these may declare another one.
     """
 
     what: str
@@ -289,13 +289,13 @@ class Effect:
     then: Callable[[str], Method] | None = None
 
     def none(self, log: Log, why: str) -> Impact:
-        """The impact of events that move nobody, with the reason; `UnknownName` if the log does not know the pool."""
+        """Returns the impact of events that change no rating; raises `UnknownName` for a pool not in the log."""
         if self.pool is not None:
             pool_of(log.book, self.pool)
         return Impact.none(self.what, self.pool or "", identity(self.method(self.pool or "")), why)
 
     def between(self, rows: Iterable[Row], without: Knowledge, with_it: Knowledge) -> Impact:
-        """Compares ratings with and without knowledge of the rows.
+        """Compares the ratings without and with the rows.
 
         Raises
         ------
@@ -320,13 +320,13 @@ class Effect:
 
 
 def concerned(rows: Iterable[Row], without: Knowledge, with_it: Knowledge) -> list[str]:
-    """The pools in which some events, or what they correct, count without them or with them."""
+    """Returns the pools in which some events, or the events they correct, count in either of two logs."""
     log, readers = with_it.log, (without, with_it)
     touched = [some for reader in readers for some in (reader.corrections.void, reader.corrections.changes)]
     pools, others = set[int](), list[Row]()
     for row in rows:
         if row.kind == "game" and row.pool is not None and not any(row.position in some for some in touched):
-            pools.add(row.pool)  # as nearly all of a file
+            pools.add(row.pool)  # true of nearly all rows of a file
         else:
             others.append(row)
     about = {row.position: row for row in bases_of(log, others).values()}.values()

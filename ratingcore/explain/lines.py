@@ -15,13 +15,13 @@ from ratingcore.read_only import read_only
 from ratingcore.replay.ledger import OTHER_POOL
 
 Row = dict[str, object]
-"""Cells by name; notes of a method are under names of their own."""
+"""Cells by name; each note of a method is a cell of its own."""
 
 Kind = Literal["result", "results", "seed", "line", "others"]
-"""One result; several taken together; a rating from outside; a labelled line; what results of others moved."""
+"""One result; several results; a rating from outside; a line with a label; a change by results of others."""
 
 Notes = Mapping[str, float | None]
-"""A method's notes on a result, by name; None where it has no note on this one."""
+"""A method's notes on a result, by name; None where a note is missing."""
 
 
 Columns = Mapping[str, Cell]
@@ -39,21 +39,21 @@ class ExplainedLine:
     uid, position : str and int, or None
         The event, if the line is about a single one.
     opponent : str
-        The other side, or how many other sides there were; the label of anything but a result.
+        The other side, or the number of other sides; the label of a line that is not about results.
     partners : tuple of str
         The others on the player's own side.
     opposition : float or None, rating points
-        Rating of the opponent before the result, the mean of several; None if one of them was unrated.
+        Mean rating of the opponents before the result; None if one of them was unrated.
     score : GameShare, SessionPoints or None
-        Of the player's side; a number either way.
+        Score of the player's side; both types are numbers.
     expected : float or None
-        Of the player's side.
+        Expected score of the player's side.
     notes : mapping of name to float or None
-        The method's notes on the result, such as the k used; of notes on both sides the player's own.
+        The method's notes on the result, such as the k used; where both sides have a note, the player's own.
     contribution : float or None, rating points
-        Its contribution to the rating; None for a result of an unrated player that added to none.
+        What the line added to the rating; None for a result that left the player unrated.
     rating : float or None, rating points
-        After the line; None while unrated.
+        Rating after the line; None while unrated.
     columns : mapping of name to cell
         Further listed columns after the line, such as a deviation.
     corrections : tuple of Correction
@@ -81,17 +81,17 @@ class ExplainedLine:
         return self.contribution or 0.0
 
     def corrected(self) -> str:
-        """The corrections in short."""
+        """Describes the corrections briefly."""
         return "; ".join(map(str, self.corrections))
 
     def named(self, uids: Mapping[int, str], corrections: Mapping[int, tuple[Correction, ...]]) -> "ExplainedLine":
-        """The line with the uid and the corrections of its event, by position."""
+        """Returns the line with the uid and the corrections of its event, both looked up by position."""
         if self.position is None:
             return self
         return evolve(self, uid=uids[self.position], corrections=corrections.get(self.position, ()))
 
     def row(self, clock: Clock = UTC) -> Row:
-        """The cells of the line, whose time is on a clock."""
+        """Returns the cells of the line, with its time on the given clock."""
         by, why = notes_of(self.corrections)
         return {
             "line": self.kind, "played": clock.day(self.played), "uid": self.uid, "opponent": self.opponent,
@@ -103,7 +103,7 @@ class ExplainedLine:
 
 
 def notes_of(corrections: Sequence[Correction]) -> tuple[str | None, str | None]:
-    """Actors and reasons of corrections, each once; None if missing."""
+    """Returns the actors and the reasons of corrections, each once; None if there are none."""
     by = "; ".join(dict.fromkeys(c.by for c in corrections if c.by)) or None
     why = "; ".join(dict.fromkeys(c.why for c in corrections if c.why)) or None
     return by, why
@@ -115,13 +115,13 @@ COLUMNS = (
 )  # fmt: skip
 
 FOLLOWS = "follows"
-"""Reason for a line to differ, besides its corrections: ratings or facts about a player changed before it."""
+"""Reason why a line differs, besides its corrections: ratings or facts about a player changed before it."""
 
 ELSEWHERE = "another pool"
-"""The same for a first rating by another pool: something was corrected there."""
+"""The same reason for a first rating from another pool: something was corrected there."""
 
 ASKED = "asked otherwise"
-"""The same where the two explanations are of different methods or days."""
+"""The same reason where the two explanations are of different methods or days."""
 
 _TINY = 1e-9
 
@@ -134,7 +134,7 @@ class ChangedLine:
     ----------
     old, new : ExplainedLine or None
     causes : tuple of Correction
-        What the log learnt about its event between the two; empty if it differs only because earlier ratings do.
+        Corrections of its event recorded between the two; empty if it differs only because earlier ratings do.
     """
 
     old: ExplainedLine | None
@@ -143,7 +143,7 @@ class ChangedLine:
 
     @property
     def line(self) -> ExplainedLine:
-        """The current line, or the former one if it is gone."""
+        """The new line, or the old one if it is gone."""
         line = self.new or self.old
         assert line is not None
         return line
@@ -174,14 +174,14 @@ class ChangedLine:
         return (self.new.amount if self.new else 0.0) - (self.old.amount if self.old else 0.0)
 
     def row(self, otherwise: str, clock: Clock = UTC) -> Row:
-        """The cells of the line.
+        """Returns the cells of the line.
 
         Parameters
         ----------
         otherwise : str
             Reason why it differs, besides its causes.
         clock : Clock
-            On which its time is.
+            Clock in which its time is given.
         """
         line, old, new = self.line, self.old, self.new
         by, why = notes_of(self.causes)
@@ -197,7 +197,7 @@ class ChangedLine:
         }  # fmt: skip
 
     def caused(self, corrections: Mapping[int, tuple[Correction, ...]], causes: Causes, low: int) -> "ChangedLine":
-        """The line with the corrections of its event, and the event itself if it was recorded after `low`."""
+        """Returns the line with the corrections of its event, and with the event itself if recorded after `low`."""
         at, uid = self.line.position, self.line.uid
         if at is None:
             return self
@@ -206,10 +206,10 @@ class ChangedLine:
 
 
 def changed_lines(old: Sequence[ExplainedLine], new: Sequence[ExplainedLine]) -> tuple[list[ChangedLine], int]:
-    """Lines that differ, and the number of those that do not."""
+    """Returns the lines that differ, and the number of lines that do not."""
     before, after = _keyed(old), _keyed(new)
     keys = {**before, **after}
-    tiny = _TINY / (1 + len(before) + len(after))  # differences below _TINY are ignored, also added up
+    tiny = _TINY / (1 + len(before) + len(after))  # ignored differences add up to less than _TINY
     changed = [
         ChangedLine(before.get(key), after.get(key)) for key in keys if _differ(before.get(key), after.get(key), tiny)
     ]
@@ -217,7 +217,7 @@ def changed_lines(old: Sequence[ExplainedLine], new: Sequence[ExplainedLine]) ->
 
 
 def _keyed(explained: Sequence[ExplainedLine]) -> dict[Hashable, ExplainedLine]:
-    """Lines by their subject: the event, or else label, time and number."""
+    """Returns lines by the position of their event, or else by label and time, with a running number."""
     seen: Counter[Hashable] = Counter()
     lines: dict[Hashable, ExplainedLine] = {}
     for line in explained:

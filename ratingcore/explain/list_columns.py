@@ -38,7 +38,7 @@ Bools = NDArray[np.bool_]
 
 
 def names_of(show: str | Iterable[str]) -> tuple[str, ...]:
-    """Reads names of columns from callers: `"won,lost"` or `("won", "lost")`; each once.
+    """Returns the column names in `"won,lost"` or `("won", "lost")`, each name once.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def names_of(show: str | Iterable[str]) -> tuple[str, ...]:
 
 
 class ResultSums(NamedTuple):
-    """Sums over the results of a pool, a row per player.
+    """Sums over the results of a pool, one row per player.
 
     A side wins if it is ahead of all others, and draws if it is level with others at the top. The share of a game is
     the score; the share of a session is the proportion of the other sides that it beat, a tie counting half.
@@ -59,13 +59,13 @@ class ResultSums(NamedTuple):
     ----------
     won, drawn, lost : (n,) int64
     share : (n,) float64 in [0, 1]
-        Mean share of all results; NaN without any.
+        Mean share of all results; NaN for a player without results.
     opposition : (n,) float64, rating points
-        Mean rating of the player's opponents; NaN without a rated one.
+        Mean rating of the player's rated opponents; NaN if there are none.
     share_of_rated : (n,) float64 in [0, 1]
         Mean share of the results against rated opponents.
     last : (n,) datetime64[D]
-        Day of the last result; NaT without any.
+        Day of the last result; NaT for a player without results.
     """
 
     won: Ints
@@ -78,10 +78,10 @@ class ResultSums(NamedTuple):
 
 
 def tally(replay: Replay) -> ResultSums:
-    """Sums over the results of a replay that kept its moves.
+    """Adds up the results of each player in a replay that kept its moves.
 
-    The rating of an opponent is the one before the result; if the method rates the whole pool at once, it is the one
-    on the list.
+    An opponent counts with their rating before the result, or with their listed rating if the method rates the whole
+    pool at once.
     """
     n = replay.view.n_players
     sides, result, side = _seats(replay)
@@ -102,13 +102,13 @@ def tally(replay: Replay) -> ResultSums:
 
 
 def records(replay: Replay) -> tuple[Ints, Ints, Ints]:
-    """Results won, drawn and lost, one number per player, counted as in `tally`."""
+    """Counts the results won, drawn and lost by each player, as `tally` does."""
     sides, _, side = _seats(replay)
     return _records(placings(sides), sides, side, replay.view.n_players)
 
 
 def _seats(replay: Replay) -> tuple[Sides, Ints, Ints]:
-    """The results as sides, the result of each side, and the side of each member."""
+    """Returns the results as sides, the result of each side, and the side of each member."""
     results = replay.results
     sides = results if isinstance(results, Sides) else Sides.of(results)
     result = np.repeat(np.arange(len(sides)), np.diff(sides.result))
@@ -116,7 +116,7 @@ def _seats(replay: Replay) -> tuple[Sides, Ints, Ints]:
 
 
 def _records(placing: Ints, sides: Sides, side: Ints, players: int) -> tuple[Ints, Ints, Ints]:
-    """Number of times each player was alone at the top, level with others there, and behind."""
+    """Counts how often each player finished alone at the top, level with others at the top, and behind."""
     top = placing[:, 0] == 1
     alone = top & (placing[:, 1] == 1)
     won, first, every = (np.bincount(sides.player[of], minlength=players) for of in (alone[side], top[side], ...))
@@ -124,7 +124,7 @@ def _records(placing: Ints, sides: Sides, side: Ints, players: int) -> tuple[Int
 
 
 def _faced(replay: Replay, sides: Sides, result: Ints, side: Ints) -> tuple[Floats, Bools]:
-    """Mean rating of the rated members of the other sides, per side, and whether there is one."""
+    """Returns for each side the mean rating of its rated opponents, and whether it has any."""
     rating = replay.state["rating"][sides.player] if replay.moves is None else replay.rating_before
     rated = np.isfinite(rating)
     points, seats = (
@@ -136,13 +136,13 @@ def _faced(replay: Replay, sides: Sides, result: Ints, side: Ints) -> tuple[Floa
 
 
 STEPS = 80
-"""Number of halvings of a bracket, after which floats allow no narrower one."""
+"""Number of times a bracket is halved; after that it is as narrow as floats allow."""
 
 
 def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
-    """Ratings at which the method expects these shares of the points against one opponent of this rating.
+    """Returns the ratings at which the method expects these shares of the points against opponents of these ratings.
 
-    No such rating exists for a share of 0 or 1, or for one that the method never expects, however large the gap.
+    No such rating exists for a share of 0 or 1, or for a share that the method does not expect at any gap.
 
     Parameters
     ----------
@@ -196,18 +196,18 @@ def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
 
 @frozen(slots=False)
 class ListColumns:
-    """The further columns of a list by name, each computed on first use.
+    """Computes the further columns of a list by name, each on first use.
 
     Parameters
     ----------
     listed : RatingList
     method : Method
     view : View
-        View of the list.
+        View behind the list.
     replayed : callable
         Returns the replay behind the list, with its moves.
     changed : callable
-        Returns the list with changes since the newest published one of an earlier day; None if there is none.
+        Returns the list with its changes since the newest published list of an earlier day; None without such a list.
     """
 
     listed: RatingList
@@ -225,14 +225,14 @@ class ListColumns:
         return tally(self._replay)
 
     def added(self, show: str | Iterable[str]) -> Mapping[str, Cells]:
-        """The requested columns by name; for `full`, all of its columns that exist.
+        """Returns the requested columns by name; `full` asks for all columns of `FULL` that exist.
 
         Raises
         ------
         CannotSay
-            If the method cannot give one.
+            If the method cannot give a requested column.
         BadValue
-            If a name is neither that of a column nor of a fact that any player has.
+            If a name is neither a column nor a fact of any player.
         """
         found: dict[str, Cells] = {}
         for name in names_of(show):
@@ -240,7 +240,7 @@ class ListColumns:
         return found
 
     def _every(self) -> Mapping[str, Cells]:
-        """The columns of `FULL` that exist."""
+        """Returns the columns of `FULL` that exist."""
         found: dict[str, Cells] = {}
         for name in FULL:
             with suppress(CannotSay, BadValue):
@@ -248,7 +248,7 @@ class ListColumns:
         return found
 
     def column(self, name: str) -> Mapping[str, Cells]:
-        """The columns that one name asks for; empty if the list has it already."""
+        """Returns the columns that one name asks for; empty if the list already has them."""
         if name in self.listed.values or name in ("rank", "player", "games"):
             return {}
         if name in ResultSums._fields or name == "performance":
@@ -265,7 +265,7 @@ class ListColumns:
         return {name: self.fact(name)}
 
     def cells(self, name: str) -> Cells:
-        """The cells of one column by name, on the list or further."""
+        """Returns the cells of a column by name, from the list itself or from the further columns."""
         main = {"change": "rating_change"}.get(name, name)
         table = self.listed.as_table()
         return table[main] if main in table.columns else self.column(name)[main]
@@ -304,7 +304,7 @@ class ListColumns:
         return {name: table[name] for name in ("rank_before", "rank_change", "rating_change")}
 
     def fact(self, name: str) -> Cells:
-        """A fact of the players, such as `born`, as given for the pool by the day of the list."""
+        """Returns a fact of the listed players, such as `born`, as recorded for the pool by the day of the list."""
         if name not in self.view.player_fields:
             known = [*dict.fromkeys([*FULL, *self.view.player_fields])]
             near = spelt_like(name, known, 1, likeness=0.75)
@@ -316,13 +316,13 @@ class ListColumns:
         return tuple(texts[code] for code in codes[self._rows(self.view)].tolist())
 
     def _rows(self, view: View) -> Ints:
-        """Rows of the listed players in the state."""
+        """Returns the rows of the listed players in the state."""
         ids = view.timeline.players.id
         return view.timeline.players.rows(int(ids.max(initial=0)) + 1)[self.listed.id]
 
 
 def with_conditions(columns: ListColumns, where: Iterable[str], sort: str | None, ranks: str) -> RatingList:
-    """The list of the players who meet all conditions, sorted by a column, with a sentence that describes this."""
+    """Returns the list of the players who meet all conditions, sorted by a column, with a sentence that says so."""
     if ranks not in ("all", "listed"):
         raise BadValue("ranks", ranks, "must be all or listed")
     listed, conditions = columns.listed, [Condition.parse(text) for text in where]

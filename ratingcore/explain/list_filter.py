@@ -1,4 +1,4 @@
-"""The order of the players of a list by a column."""
+"""Orders the players of a list by a column."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,13 +10,15 @@ from ratingcore.lists.policy import Cell
 
 
 def order_of(cells: Sequence[Cell], *, backwards: bool = False) -> Ints:
-    """Rows in order of a column: numbers from the highest on, texts by alphabet, empty cells last; equal ones stay.
+    """Returns the rows ordered by a column: highest number first, texts alphabetically, empty cells last.
+
+    Rows with equal cells keep their order.
 
     Parameters
     ----------
     cells : sequence
     backwards : bool
-        The other way round; empty cells come last all the same.
+        Reverses the order; empty cells still come last.
 
     Examples
     --------

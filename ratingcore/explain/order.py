@@ -1,4 +1,4 @@
-"""The order of a list that its results support: places at one level for all pairs, tiers, and critical results."""
+"""Finds how much of a list's order its results support: possible places, tiers, and results that decide it."""
 
 from math import inf, pi, sqrt
 
@@ -21,16 +21,16 @@ from ratingcore.spelling import counted
 Bools = NDArray[np.bool_]
 
 CLUSTERS = 30
-"""Number of clusters of results, at least, besides the number of players: with fewer, false orders are too frequent."""
+"""Fewest clusters of results, which must also be as many as players: with fewer, false orders are too frequent."""
 MOST = 1000
-"""Players at most: every pair is compared."""
+"""Largest number of players, because every pair is compared."""
 TRIED = 3
 """Number of players whose results are left out on trial: those that weigh most for the first place."""
 
 
 @frozen(eq=False)
 class SupportedOrder(AsTable):
-    """The part of a list's order that its results support, at one level for all pairs at once [1]_.
+    """The part of a list's order that its results support, at one level of confidence for all pairs together [1]_.
 
     As a table, a row per player: rank, player, rating, `first` and `last` (the best and the worst place that the
     results leave open), tier, and `ahead`: whether the player is ahead of the next one beyond chance.
@@ -47,17 +47,17 @@ class SupportedOrder(AsTable):
     first, last : (n,) int
         Best and worst place of each player.
     tier : (n,) int
-        1 for the first and all who cannot be distinguished from it, 2 for the first of the others and who cannot be
-        distinguished from that one, and so on.
+        1 for the first player and all who cannot be distinguished from them; 2 for the next player and all remaining
+        ones who cannot be distinguished from them; and so on.
     ahead : (n - 1,) bool
         Whether each player can be distinguished from the next one.
     apart : tuple of str
-        Rated players of the list whom no results connect with these.
+        Rated players of the list whom no results connect with the compared ones.
     parts : int
         Number of unconnected parts of the rated players.
     without : (str, str) or None
-        A player without whose results another would be first, and that other; whole-pool methods look among the three
-        whose results weigh most.
+        A player whose results decide the first place, and who would be first without them. Only whole-pool methods
+        look for them, among the three players whose results weigh most.
     further : (str, str, int) or None
         The first two neighbours who cannot be distinguished, and the number of further results that each would need.
 
@@ -99,7 +99,7 @@ class SupportedOrder(AsTable):
 
     @property
     def sentence(self) -> str:
-        """The order in a sentence that can be printed."""
+        """A printable sentence that sums up the order."""
         top, n = self.tiers[0], len(self.player)
         equal = [name for name, rank in zip(self.player, self.rank.tolist(), strict=True) if rank == 1]
         if len(top) == 1:
@@ -117,7 +117,7 @@ class SupportedOrder(AsTable):
         return f"{begins} (at {self.level:.0%} confidence for all pairs at once)"
 
     def lines(self) -> list[str]:
-        """The sentence, and what would change it."""
+        """Returns the sentence, followed by what would change the order."""
         lines = [self.sentence]
         if self.without is not None:
             lines.append(f"without the results of {self.without[0]}, {self.without[1]} would be first")
@@ -132,7 +132,7 @@ class SupportedOrder(AsTable):
         return lines
 
     def as_table(self) -> Table:
-        """A row a player."""
+        """Returns a table with one row per player."""
         ahead: tuple[bool | None, ...] = (*self.ahead.tolist(), None)
         columns = {
             "rank": self.rank, "player": self.player, "rating": self.rating, "first": self.first,
@@ -144,8 +144,8 @@ class SupportedOrder(AsTable):
 def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> SupportedOrder:
     """Returns the part of a list's order that its results support.
 
-    Two players can be distinguished if their gap exceeds the studentized range of as many equal players at
-    the level, in units of the deviation of the gap. Whole-pool methods have the covariance of two ratings.
+    Two players can be distinguished if their gap, in its own deviations, exceeds the critical value for this number of
+    players (see `critical`). Whole-pool methods also give the covariance of two ratings.
 
     Parameters
     ----------
@@ -157,10 +157,10 @@ def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> 
     Raises
     ------
     CannotSay
-        If the method has no deviations, or deviations by clusters of results are too few: fewer than 30, or than
-        players.
+        If the method has no deviations, or its deviations come from fewer than 30 clusters of results, or from fewer
+        clusters than players.
     BadValue
-        If the level is no share, or the list has fewer than two rated players or more than 1,000.
+        If the level is not between 0 and 1, or the list has fewer than two rated players or more than 1,000.
     """
     if not 0.0 < level < 1.0:
         raise BadValue("level", level, "must lie between 0 and 1")
@@ -196,9 +196,9 @@ def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> 
 
 
 def studentized_range(level: float, players: int) -> float:
-    """The range of so many equal players, in deviations of one, that is not exceeded with chance `level`.
+    """Returns the range that equal players stay within with chance `level`, in deviations of one player.
 
-    By quadrature: scipy has it, too, in a module that takes longer to import than all of this.
+    Computed by quadrature, because scipy has it in a module that is slow to import.
 
     Examples
     --------
@@ -223,19 +223,19 @@ def studentized_range(level: float, players: int) -> float:
 
 
 def critical(level: float, players: int, degrees: float = inf) -> float:
-    """Gap of two of so many players, in its own deviations, above which they can be distinguished.
+    """Returns the gap, in its own deviations, above which two of `players` players can be distinguished.
 
-    Deviations by clusters are known for each pair by itself. So a pair is then judged by Student's t, with the chance
-    that it has under the studentized range; the range for one common deviation would be exceeded too often.
+    Deviations from clusters are estimated for each pair by itself. Such a pair is judged by Student's t, at the chance
+    of error that the studentized range leaves to one pair; the range itself would be exceeded too often.
     """
-    from scipy.special import stdtrit  # type: ignore[import-untyped]  # scipy has no types  # seldom asked for
+    from scipy.special import stdtrit  # type: ignore[import-untyped]  # scipy has no types  # seldom needed
 
     normal = studentized_range(level, players) / sqrt(2.0)
     return normal if degrees == inf else -float(stdtrit(degrees, ndtr(np.array([-normal]))[0]))
 
 
 def _parts(known: Bools) -> Ints:
-    """Number of the part of each player: players with known joint variances are in one part."""
+    """Numbers the part of each player; players whose gap has a known variance are in the same part."""
     part = np.full(len(known), -1)
     for i in range(len(known)):
         if part[i] < 0:
@@ -244,7 +244,7 @@ def _parts(known: Bools) -> Ints:
 
 
 def _tiers(above: Bools) -> Ints:
-    """Tiers in order of rank: the first player not in a tier yet, and all who cannot be distinguished from them."""
+    """Numbers the tiers: each has the first remaining player and all who cannot be distinguished from them."""
     tier = np.zeros(len(above), dtype=np.int64)
     for i in range(len(above)):
         if not tier[i]:
@@ -255,10 +255,10 @@ def _tiers(above: Bools) -> Ints:
 def _turning(
     replay: Replay, rows: Ints, names: tuple[str, ...], covariance: Floats, gap: Floats
 ) -> tuple[str, str] | None:
-    """A player without whose results another would be first, and that other.
+    """Returns a player whose results decide the first place, and who would be first without them.
 
-    The weight of each player's results follows from the surprises against everybody and the covariances; the pool is
-    rated anew without the heaviest.
+    The weight of each player's results follows from their surprises and the covariances. The pool is rated anew
+    without the results of each of the heaviest.
     """
     results, method, n = replay.results, replay.method, len(rows)
     whole = method.cadence is Cadence.RETROSPECTIVE and not isinstance(method, Book) and replay.covariance is not None

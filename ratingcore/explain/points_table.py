@@ -1,7 +1,7 @@
 """The points of a league table: the worth of wins, draws and losses there, such as 3, 1 and 0.
 
-A log keeps shares of the point, and ratings come from these: a draw is half a win. The points of a league are its own
-affair, and is counted here from the same games.
+A log stores shares of the point, from which ratings are computed: a draw is half a win. League points are a separate
+scale, and are counted here from the same games.
 """
 
 from typing import Self
@@ -44,12 +44,12 @@ class Worth:
         return cls(win, draw, loss)
 
     def of(self, score: Floats) -> Floats:
-        """Points for each share of the point: more than a half is a win, less a loss."""
+        """Returns the points for each share: more than one half is a win, less is a loss."""
         return np.where(score > 0.5, self.win, np.where(score < 0.5, self.loss, self.draw))
 
 
 def points_of(view: View, worth: Worth, since: Instant | None = None) -> tuple[Floats, Ints]:
-    """Points and number of games of every player of a view, by row, in the games from an instant on.
+    """Returns the points and the number of games of every player of a view, by row, in games from an instant on.
 
     Raises
     ------
@@ -65,5 +65,5 @@ def points_of(view: View, worth: Worth, since: Instant | None = None) -> tuple[F
 
 
 def table_points(view: View, worth: Worth) -> dict[str, float]:
-    """Points of every player of a pool through a day, by name."""
+    """Returns the points of every player of a view, by name."""
     return dict(zip(view.names(), points_of(view, worth)[0].tolist(), strict=True))

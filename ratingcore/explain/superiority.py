@@ -17,7 +17,7 @@ from ratingcore.replay.replay import Replay
 
 
 def certain_of(method: Method) -> CannotSay:
-    """The error of a method without deviations."""
+    """Returns the error for a method without deviations."""
     others = ("glicko", "bradley-terry", "whr", "trueskill")
     return CannotSay(method.name, "how sure a rating is", "it has no deviations", others=others)
 
@@ -27,7 +27,7 @@ Joint = Callable[[int, int], float]
 
 
 def listed_of(method: Method, state: State, at: Instant, rows: Ints) -> tuple[Floats, Floats]:
-    """Ratings and deviations of some players on the list of a day, unrounded.
+    """Returns the ratings and deviations of some players on the list at an instant, unrounded.
 
     Raises
     ------
@@ -41,9 +41,9 @@ def listed_of(method: Method, state: State, at: Instant, rows: Ints) -> tuple[Fl
 
 
 def covariance_of(method: Method, state: State, at: Instant, rows: Ints, joint: Joint | None) -> Floats:
-    """(n, n) covariances of the ratings of some players; only variances if joint ones are missing.
+    """Returns the (n, n) covariances of some players' ratings; a diagonal matrix if there are no joint ones.
 
-    The growth of a deviation since the last result is the player's own.
+    The growth of a deviation since the player's last result is independent of other players.
     """
     _, deviation = listed_of(method, state, at, rows)
     if joint is None:
@@ -55,7 +55,7 @@ def covariance_of(method: Method, state: State, at: Instant, rows: Ints, joint: 
 
 
 def over_the_next(replay: Replay, rows: Ints) -> Floats:
-    """(n,) likelihood that each player is stronger than the next; NaN for the last one."""
+    """Returns the (n,) likelihood that each player is stronger than the next one; NaN for the last."""
     rating, deviation = listed_of(replay.method, replay.state, replay.at, rows)
     own, shared = deviation**2, np.zeros(max(len(rows) - 1, 0))
     if replay.covariance is not None:
@@ -67,7 +67,7 @@ def over_the_next(replay: Replay, rows: Ints) -> Floats:
 
 
 def stronger(gap: Floats, variance: Floats, degrees: float = inf) -> Floats:
-    """Likelihood that a difference of this mean and variance is above zero, normal or by Student's t."""
+    """Returns the likelihood that a difference is above zero, from its mean and variance, by Student's t or normal."""
     width = np.sqrt(np.maximum(variance, 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(

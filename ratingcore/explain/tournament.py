@@ -18,7 +18,7 @@ from ratingcore.spelling import spelt_like
 
 @frozen(eq=False)
 class Tournament:
-    """A tournament by the result field `event`, with the rating of each player before their first result in it.
+    """A tournament (the results with one `event`), with each player's rating before their first result in it.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ class Tournament:
     player : tuple of str
         In the order in which they first played.
     rating : (n,) float64, rating points
-        Of each player, just before their first result in it; NaN for the unrated.
+        Rating of each player just before their first result in it; NaN for the unrated.
     zone : str
-        Zone on whose clock its times are; empty for UTC.
+        Time zone of its times; empty for UTC.
     """
 
     event: str
@@ -54,20 +54,20 @@ class Tournament:
 
     @property
     def clock(self) -> Clock:
-        """The clock of its times."""
+        """The clock in which its times are given."""
         return clock(self.zone)
 
 
 def tournament(method: Method, view: View, event: str, since: Instant | None = None) -> Tournament:
-    """Makes a tournament of a view under a method.
+    """Finds a tournament in a view, with the ratings of its players by a method.
 
-    Its results are those from an instant on whose field `event` has this value at the cuts of the view. A player
-    whose first result in it is not rated yet, because the period is open, has the rating they have in that period.
+    Its results are those since an instant whose field `event` has this value. A player whose first result in it is not
+    rated yet, because its period is still open, has their current rating.
 
     Raises
     ------
     UnknownName
-        If no result of the view names this event; the error has near names.
+        If no result of the view names this event; the error suggests similar names.
     MethodError
     """
     results = view.sides((), method.name)
@@ -89,7 +89,7 @@ def tournament(method: Method, view: View, event: str, since: Instant | None = N
 
 
 def _entered(results: Sides) -> tuple[Ints, Ints]:
-    """Every player, and the position of their first result, in order of play."""
+    """Returns every player and the position of their first result, in order of play."""
     member_start = results.side[results.result]
     row, first = np.unique(results.player, return_index=True)
     order = np.argsort(first, kind="stable")
@@ -98,7 +98,7 @@ def _entered(results: Sides) -> tuple[Ints, Ints]:
 
 
 def _before(replay: Replay, row: Ints, position: Ints) -> Floats:
-    """Rating of each player just before the result at a position; the current one if it is not rated yet."""
+    """Returns each player's rating just before the result at a position, or their current one if that is not rated."""
     at = replay.results.position
     by = np.argsort(at, kind="stable")
     place = np.searchsorted(at[by], position)
