@@ -9,7 +9,7 @@ from ratingcore_bradley_terry.field import Field
 from ratingcore_bradley_terry.models import conjugate
 
 Root = Any
-"""Square root of the scatter of the results: a sparse matrix with a row per source of it; `root.T @ root` is all."""
+"""Square root of the scatter of the results, a sparse matrix with a row per source; `root.T @ root` is the scatter."""
 DENSE = 1200
 """Largest number of players for which all covariances are computed, as a matrix."""
 SMALL = 150
@@ -68,7 +68,7 @@ class Curvature(NamedTuple):
             matrix = self.dense(which)
             try:
                 found[which] = np.linalg.solve(matrix, right[which])
-            except np.linalg.LinAlgError:  # anchors so far apart that nothing in between has a slope
+            except np.linalg.LinAlgError:  # anchors are so far apart that the likelihood is flat in between
                 found[which] = np.linalg.lstsq(matrix, right[which], rcond=None)[0]
             return found
         return self.centred(self._by_gradients(right, tolerance))
@@ -93,9 +93,9 @@ class Curvature(NamedTuple):
         return np.asarray(matrix[np.ix_(which, which)], dtype=np.float64)
 
     def covariance(self, root: Root | None) -> Floats:
-        """Covariances of all parameters, about the mean in floating parts, NaN if there are none; for small pools only.
+        """Covariances of all parameters, about the mean in floating parts; NaN if singular. For small pools only.
 
-        `root` is that of the scatter of the results, None if that is the curvature itself.
+        `root` is the root of the scatter of the results; None if the scatter equals the curvature.
         """
         which = np.flatnonzero(self.free)
         whole = np.zeros((len(self.free), len(self.free)))
@@ -128,10 +128,10 @@ class Curvature(NamedTuple):
     def variances(self, root: Root | None) -> Floats:
         """Estimates the variances of the players of a large pool.
 
-        The variance of a player has two parts: the variance if all others were known, which is exact, and the one that
-        the others' uncertainty adds, which is estimated from draws with a fixed seed. If the scatter of the results is
-        not the curvature, the ratio of the two is exact for a player's own results; for what the others add, the
-        difference is estimated by drawing both from the same noise.
+        The variance of a player has two parts. The variance with all other strengths known is exact; the part due to
+        the uncertainty of others is estimated from draws with a fixed seed. If the scatter of the results differs from
+        the curvature, their ratio is exact for the first part; for the second, the difference is estimated by drawing
+        both from the same noise.
         """
         if root is not None and root.shape[0] != len(self.by_gap):
             return self._of_clusters(root)
@@ -162,7 +162,7 @@ class Curvature(NamedTuple):
         return np.asarray(known * (1.0 + learnt) * ratio + apart / draws, dtype=np.float64)
 
     def _of_clusters(self, root: Root) -> Floats:
-        """Variances of a large pool by clusters: exact where there are few, from draws where there are many."""
+        """Variances in a large pool if results vary by clusters: exact for few clusters, from draws for many."""
         rng, few = np.random.default_rng(15), root.shape[0] <= DRAWS[1]
         weights = np.eye(root.shape[0]) if few else rng.standard_normal((DRAWS[1], root.shape[0]))
         total = np.zeros(len(self.part))

@@ -1,4 +1,4 @@
-"""Results of a pool as rows: how often one of a pair won, drew and lost, by who was at home and by covariates."""
+"""The results of a pool as rows: wins, draws and losses of a pair, by home side and covariates."""
 
 from typing import NamedTuple
 
@@ -8,12 +8,12 @@ from ratingcore.plugin import Floats, Games, Ints
 
 
 class Field(NamedTuple):
-    """Rows of results between two players, `i` and `j`, and what there is beside their strengths.
+    """Rows of results between two players, `i` and `j`, with everything besides strengths that affects them.
 
-    `terms` are (m, c): the ground, which is 1 if `i` was at home, -1 if `j` was, else 0; then the covariates of `i`.
-    `shared` is the sum of S (1 - S) over the scores of a row, a quarter for each draw that counts half; `cluster`
-    numbers rows whose results may be wrong together, from 0 on, and is -1 in rows of a prior. `weight` is that of each
-    result of a row; `won`, `drawn`, `lost` and `shared` have it in them.
+    `terms` is (m, c): first the ground, which is 1 if `i` was at home, -1 if `j` was, else 0; then the covariates of
+    `i`. `shared` is the sum of S (1 - S) over the scores S of a row: a quarter for each draw that counts as half a win.
+    `cluster` is the number, from 0, of the cluster of results that may err together; it is -1 in rows of a prior.
+    `weight` is the weight of each result of a row; `won`, `drawn`, `lost` and `shared` include it.
     """
 
     i: Ints
@@ -28,26 +28,26 @@ class Field(NamedTuple):
 
     @property
     def results(self) -> Floats:
-        """(m,) float64: the results of each row; those of a prior are none."""
+        """(m,) float64: number of results in each row; 0 in rows of a prior."""
         return (self.won + self.drawn + self.lost) / self.weight * (self.cluster >= 0)
 
     def of(self, which: Ints) -> "Field":
-        """Some of the rows."""
+        """Returns some of the rows."""
         return Field._make(column[which] for column in self)
 
     def shift(self, edges: Floats) -> Floats:
-        """What the terms of each row add to its gap."""
+        """Returns the number that the terms of each row add to its gap."""
         return np.asarray(self.terms @ edges, dtype=np.float64)
 
     def joined(self, other: "Field") -> "Field":
-        """The rows of both."""
+        """Returns the rows of both fields."""
         return Field._make(np.concatenate(columns) for columns in zip(self, other, strict=True))
 
 
 def gathered(games: Games, row: Ints, terms: Floats, draws: bool, cluster: Ints, weight: Floats) -> Field:
-    """The games as rows, those of a pair, a ground, a cluster and a weight in one; `draws` counts half points apart.
+    """Returns the games as rows, one for each pair, ground, cluster and weight; `draws` counts half points as draws.
 
-    With covariates every game is a row.
+    With covariates, every game has a row of its own.
     """
     a, b = row[games.a].astype(np.int64), row[games.b].astype(np.int64)
     low, high = np.minimum(a, b), np.maximum(a, b)
@@ -74,7 +74,7 @@ def gathered(games: Games, row: Ints, terms: Floats, draws: bool, cluster: Ints,
 
 
 def with_prior(field: Field, players: int, wins: float, draws: float, half: bool) -> Field:
-    """The rows with those of a prior behind them.
+    """Returns the rows, followed by those of a prior.
 
     Every player gets `wins` wins and as many losses against an imaginary player in row `players`, and on average
     `draws` draws against the opponents they met, in proportion to their games.
@@ -99,14 +99,14 @@ def with_prior(field: Field, players: int, wins: float, draws: float, half: bool
 
 
 def _of_prior(i: Ints, j: Ints, terms: Floats, won: Floats, drawn: Floats) -> Field:
-    """Rows of a prior, with as many losses as wins."""
+    """Returns rows of a prior, with equal numbers of wins and losses."""
     return Field(i, j, terms, won, drawn, won, np.zeros(len(i)), np.full(len(i), -1), np.ones(len(i)))
 
 
 def parts(field: Field, players: int, held: Ints) -> Ints:
-    """Number of the part of each player: in a part, everybody has scored against everybody, if by way of others.
+    """Returns the number of each player's part: within one, all have scored against all, directly or through others.
 
-    `held` are rows whose ratings are given: they count as one player.
+    `held` lists players whose ratings are given: they count as one player.
     """
     from scipy.sparse import csr_matrix  # type: ignore[import-untyped]  # scipy has no types  # slow to import
     from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]  # as above

@@ -1,4 +1,4 @@
-"""The most likely strengths: Newton's method on all of them, what is beside them and the draw parameter at once."""
+"""The most likely strengths: Newton's method on all strengths, all terms and the draw parameter at once."""
 
 from typing import NamedTuple
 
@@ -11,15 +11,15 @@ from ratingcore_bradley_terry.models import RAO_KUPPER, rows_at
 
 STEPS = 200
 STILL = 1e-10
-"""Step, in natural logarithms, after which the next one would be below rounding."""
+"""Size of a step, in natural logarithms, below which the next one would be lost in rounding."""
 SHOWN = 1e-7
 """Largest last step that changes no number of a list; a climb that ends with a larger one has stopped short."""
 EDGE, LOW, HIGH = 20.0, -30.0, 15.0
-"""Bounds of the advantage at home and of the draw parameter: results without a finite solution end there."""
+"""Bounds of the terms and of the draw parameter: without a finite solution, the climb ends there."""
 
 
 class Fit(NamedTuple):
-    """The most likely strengths, and one of each term, in natural logarithms; `moved` is the last step."""
+    """The most likely strengths, terms and draw parameter, in natural logarithms; `moved` is the last step."""
 
     theta: Floats
     edges: Floats
@@ -29,7 +29,7 @@ class Fit(NamedTuple):
 
 
 def fitted(model: int, field: Field, theta: Floats, edges: Floats, draw: float, free: Floats, part: Ints) -> Fit:
-    """Climbs from the given strengths; what is not `free` stays as given."""
+    """Climbs from given parameters to the most likely ones; those that are not `free` stay as given."""
     n, terms = len(theta), slice(len(theta), len(theta) + len(edges))
     theta, edges, free = theta.copy(), edges.copy(), free.copy()
     held = np.bincount(part, 1.0 - free[:n]) > 0.0

@@ -14,7 +14,7 @@ from ratingcore_bradley_terry.fit import Fit
 from ratingcore_bradley_terry.models import rows_at
 
 OWN = 8.0
-"""Number of results of the player with fewer at which a pair's own scatter weighs as much as the usual one."""
+"""Number of results, of the player who has fewer, at which a pair's own scatter weighs as much as the usual one."""
 
 MOST = 1000.0
 """Upper bound of observed over expected scatter: between anchors far apart, hardly any scatter is expected."""
@@ -96,7 +96,7 @@ def of_weights(fit: Fit) -> Root | None:
 
 
 def _few(curvature: Curvature) -> Floats:
-    """Weight of the usual scatter for each row: less, the more results the player with fewer has."""
+    """Weight of the usual scatter in each row: it falls with the number of results of the player who has fewer."""
     field, players = curvature.field, len(curvature.part)
     games = field.results
     met = np.bincount(field.i, games, players) + np.bincount(field.j, games, players)

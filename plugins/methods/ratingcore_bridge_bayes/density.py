@@ -1,4 +1,4 @@
-"""How a result scatters around its expectation: normal, or with heavier tails as a mixture of normals of one mean."""
+"""How a result scatters around its expectation: normal, or a mixture of normals with heavier tails."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -160,8 +160,8 @@ def _nodes(density: Density) -> Nodes:
 def _laplace() -> Nodes:
     """An exponential variance, integrated over s, where the root of the variance is ln(1 + e^s).
 
-    The posterior of the root is equally wide for every surprise; that of its logarithm narrows as surprises grow, so
-    equal steps of the logarithm would become too coarse.
+    The posterior of the root is equally wide for every surprise. The posterior of its logarithm narrows as surprises
+    grow, so that equal steps of the logarithm would become too coarse.
     """
     at = np.arange(-16.0, 20.0, 0.25)
     root = np.log1p(np.exp(at))
@@ -178,7 +178,7 @@ def _student(n: float) -> Nodes:
 
 
 def _trapezoid(part: Floats, logarithm: Floats) -> Nodes:
-    """Nodes at these variances, equally spaced on the axis; `logarithm` is that of their density, up to a constant."""
+    """Nodes at these variances, equally spaced on the axis; `logarithm` is the log density plus a constant."""
     enough = logarithm > logarithm.max() - FLOOR
     weight = np.exp(logarithm[enough] - logarithm.max())
     return Nodes(weight / weight.sum(), part[enough])

@@ -1,4 +1,4 @@
-"""Fits spreads and drift: the parameters under which every result was best predicted before it was used."""
+"""Fits spreads and drift: finds the parameters that best predict every result before it is used."""
 
 from collections.abc import Sequence
 
@@ -50,18 +50,18 @@ def fit(
 ) -> Fitted:  # fmt: skip
     """Fits deviation of results, prior deviation, worth of a point and drift by predictive likelihood.
 
-    `k` and `deviation` are told apart only by ratings given from outside: scores show their product, so one of them is
-    the choice of the scale. A drift of which the results show nothing comes out as a small number, not as zero, and
-    without an error.
+    Only ratings given from outside can separate `k` from `deviation`: scores show nothing but their product, so one of
+    them merely sets the scale. If the results say nothing about drift, it comes out as a small number without a
+    standard error, not as zero.
 
     Parameters
     ----------
     method : BridgeBayes
-        What is not fitted stays; fitted parameters begin here.
+        The search starts at its parameters; those that are not fitted keep their values.
     results : Sides
     what : sequence of {"sigma1", "deviation", "k", "drift_var"}
     tolerance : float > 0
-        In the logarithms of the parameters, and in the likelihood.
+        In the logarithms of the parameters and of the likelihood.
     start : State or None
         Ratings before the first result; all newcomers if None, with the prior deviation that is tried.
 

@@ -1,9 +1,9 @@
-"""Strengths with all their covariances: the exact posterior, in which results of others move a player too.
+"""Strengths with all their covariances: the exact posterior, in which others' results move a player too.
 
-The columns of a player stay as their own last result, or a seed, left them. What others' results have moved since is
-held in columns of the pool and added before the player's next result, as a line of its own. So the rating of an idle
-player changes only with their own results, as every continuous method promises. For a player without a last day, new or
-just seeded, the columns of the pool say nothing; the deviation of a seed is of the seed's own day.
+The columns of a player stay as they were after their own last result or seed. Changes by others' results are kept in
+columns of the pool, and added before the player's next result, as a separate line. So the rating of a player changes
+only with their own results, as every continuous method promises. For players without a last day, who are new or just
+seeded, the columns of the pool are ignored; the deviation from a seed is that of the day of the seed.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from ratingcore_bridge_bayes.outcome import Outcome
 from ratingcore_bridge_bayes.reading import Reading
 
 OTHERS = "results of others"
-"""Label of the line with what others' results have moved a player since their own last one."""
+"""Label of the line with the change by others' results since a player's own last one."""
 
 
 @frozen(eq=False)
@@ -29,9 +29,9 @@ class Joint:
     given : (n,) float64, days since 1970
         Day of the seed that gave the deviation; NaN where none did.
     shift : (n,) float64, rating points
-        What others' results have moved since.
+        Change by others' results since then.
     covariance : (n, n) float64, rating points squared
-        Of strengths as of each player's last day.
+        Covariances of strengths, as of each player's last day.
     """
 
     rating: Floats
@@ -60,7 +60,7 @@ class Joint:
 
     @property
     def alone(self) -> NDArray[np.bool_]:
-        """Which players are described by their own columns only."""
+        """True for players who are described by their own columns only."""
         return np.asarray(np.isnan(self.last) | (np.diag(self.covariance) == 0.0))
 
     @property
@@ -70,7 +70,7 @@ class Joint:
 
     @property
     def mean(self) -> Floats:
-        """Strengths as estimated now, results of others included."""
+        """Strengths as estimated now, including others' results."""
         return np.where(self.alone, self.rating, self.rating + self.shift)
 
     def covariances(self, drift: float, day: float) -> Floats:
@@ -94,7 +94,7 @@ class Joint:
         return evolve(outcome, before={OTHERS: brought})
 
     def _wake(self, member: Ints, day: float, drift: float) -> Floats:
-        """Brings members up to the day of a result, by drift and results of others; returns what the latter moved."""
+        """Brings members up to the day of a result, by drift and others' results; returns the changes by the latter."""
         for i in member[self.alone[member]].tolist():
             self.shift[i] = self.covariance[i, :] = self.covariance[:, i] = 0.0
             self.covariance[i, i] = self.deviation[i] ** 2
@@ -105,7 +105,7 @@ class Joint:
         return brought
 
     def _learn(self, reading: Reading, result: int, outcome: Outcome) -> Floats:
-        """Learns from a result after `_wake`; returns what it moved its members."""
+        """Learns from a result after `_wake`; returns the changes of its members."""
         member, weights, lead = reading.rows(result)
         noise, was = float(reading.noise[result]), self.rating[member]
         gap, shared = weights @ was, weights @ self.covariance[np.ix_(member, member)]

@@ -15,11 +15,11 @@ from ratingcore_bridge_bayes.posterior import learn
 from ratingcore_bridge_bayes.sharing import BAYES, Sharing
 
 MOST_SIDES = 256
-"""Most sides of a session whose scatter is not normal: what is drawn for it takes memory with their square."""
+"""Most sides of a session if scatter is not normal: the memory for its draws grows with the square of their number."""
 
 
 class Scoring(Protocol):
-    """The parameters of a method that scores are read by."""
+    """The parameters of a method that are needed to read scores."""
 
     @property
     def name(self) -> str: ...
@@ -74,9 +74,9 @@ class Reading:
     line : (n,) float64
         How many sides, from the first, sit in the first line of a field; 0 where it has no lines.
     pairs : bool
-        Whether every side is a pair whose players sat all the time.
+        Whether every side is a pair whose players both played throughout.
     weight : (members,) float64 or None
-        What part of the boards each member played; None if all sat all the time.
+        Part of the boards that each member played; None if all played throughout.
     """
 
     method: Scoring
@@ -91,7 +91,7 @@ class Reading:
 
     @property
     def plain(self) -> bool:
-        """Whether results scatter normally and their changes are what Bayes says."""
+        """Whether results scatter normally and ratings change exactly by Bayes' rule."""
         method = self.method
         return method.density == NORMAL and method.pair_k is None and method.sharing == BAYES
 
@@ -104,14 +104,14 @@ class Reading:
     def learn(
         self, mean: Floats, covariance: Floats, member: Ints, weights: Floats, lead: Floats, noise: float
     ) -> float:
-        """Learn rows of a result in place; the logarithm of their density."""
+        """Learns the rows of a result in place; returns the logarithm of their density."""
         method = self.method
         if method.density == NORMAL:
             return condition(mean, covariance, member, weights, lead, noise).likelihood
         return learn(mean, covariance, member, weights, lead, noise, method.density, method.draws, method.seed)
 
     def learn_apart(self, result: int, mean: Floats, own: Floats, noise: float) -> Learnt:
-        """Learn a session of many sides whose members' strengths are independent beforehand."""
+        """Learns a session of many sides whose members' strengths are independent beforehand."""
         if self.large(result) and self.method.density == NORMAL:
             members = slice(int(self.start[result]), int(self.start[result + 1]))
             low, high = int(self.sides.result[result]), int(self.sides.result[result + 1])
@@ -130,7 +130,7 @@ class Reading:
         return bool(self.sides.result[result + 1] - self.sides.result[result] > LARGE)
 
     def opposing(self, result: int) -> Floats:
-        """Weights of the sides of a result for each of its rows: itself 1, the opposing line -1 in the mean."""
+        """Weights of the sides in each row of a result: 1 for the side itself, -1 shared among the sides it met."""
         n = int(self.sides.result[result + 1] - self.sides.result[result])
         if n == 2:
             return np.array([[1.0, -1.0]])
@@ -139,7 +139,7 @@ class Reading:
         return np.asarray(np.eye(n) - met / met.sum(axis=1, keepdims=True))
 
     def rows(self, result: int) -> Rows:
-        """A result as rows of the model: one of two sides, one a side of a field."""
+        """Returns a result as rows of the model: a single row for two sides, a row per side for a field."""
         sides = self.sides
         sizes = np.diff(sides.side[int(sides.result[result]) : int(sides.result[result + 1]) + 1])
         weights = self.method.k * np.repeat(self.opposing(result), sizes, axis=1)
@@ -152,7 +152,7 @@ class Reading:
         return self.sides.player[self.start[result] : self.start[result + 1]]
 
     def lead(self, result: int) -> Floats:
-        """The scores of a result less what equal sides expect: one number of two sides, else one a side."""
+        """The scores of a result less what equal sides expect: one number for two sides, otherwise one per side."""
         score = self.sides.score[self.sides.result[result] : self.sides.result[result + 1]]
         n = len(score)
         own = np.array([0.5 * (score[0] - score[1])]) if n == 2 else score
@@ -160,10 +160,10 @@ class Reading:
         return lead if n == 2 else lead - self.method.s0
 
     def spreads(self, result: int, own: Floats) -> Floats:
-        """Spreads of the sides of a field, from the variance of each of its members beforehand.
+        """Spreads of the sides of a field, from the variance of each member beforehand.
 
-        The scores of two sides of one line differ by `k n / (n - 1)` times their strengths, or by `k` times in a field
-        of two lines, and by the noise of both: the same opponents are taken off both.
+        Scores of two sides differ by the noise of both, and by the gap of their strengths times `k n / (n - 1)` in a
+        field of n sides without lines, or times `k` within a line: all other opponents are the same.
         """
         sides = self.sides
         low, high = int(sides.result[result]), int(sides.result[result + 1])
@@ -173,7 +173,7 @@ class Reading:
         return np.asarray(self.noise[result] + (self.method.k * reach) ** 2 * known)
 
     def strengths(self, expected: Floats, variance: Floats, spreads: Mapping[int, Floats]) -> Strengths:
-        """Who is expected ahead of whom.
+        """Returns the strengths of the sides, from which the chances to be ahead follow.
 
         Parameters
         ----------
@@ -181,12 +181,12 @@ class Reading:
         variance : (n,) float64
             Predictive variance of results of two sides.
         spreads : mapping of result to (sides,) float64
-            Of fields.
+            Spreads of the sides of each field.
         """
         sides = self.sides
         many = np.diff(sides.result)
         mean = expected if self.boards is None else expected / np.repeat(self.boards, many)
-        spread = np.repeat(2.0 * variance, many)  # half the difference of two scores has the variance
+        spread = np.repeat(2.0 * variance, many)  # `variance` is that of half the difference of two scores
         for result, own in spreads.items():
             spread[int(sides.result[result]) : int(sides.result[result + 1])] = own
         return Strengths(mean, spread, "normal")
@@ -213,7 +213,7 @@ class Reading:
 
 @kernel
 def are_pairs(side: Ints) -> bool:
-    """Whether every side has two members, from where the members of each side begin."""
+    """Whether every side has two members; `side` holds where the members of each begin."""
     others = 0
     for s in range(len(side) - 1):
         if side[s + 1] - side[s] != 2:
@@ -229,7 +229,7 @@ def read(method: Scoring, sides: Sides) -> Reading:
     BadResult
         If a result is a game, or sides of one result have different numbers of players by their weights.
     BadField
-        If `boards` is no number above zero, a weight is no part of the boards, or `first_line` leaves a line empty.
+        If `boards` is not above zero, a weight is not a part of the boards, or `first_line` leaves a line empty.
     """
     for r in np.flatnonzero(sides.games)[:1]:
         why = f"it is a game, and scores of games are shares of a point, not {method.unit}s: record a session instead"
@@ -261,7 +261,7 @@ def read(method: Scoring, sides: Sides) -> Reading:
 
 
 def unfit(method: Scoring, sides: Sides) -> dict[str, Bools]:
-    """Results that do not fit the model for what they hold, by reason: those that `read` would refuse."""
+    """Results that do not fit the model because of their contents, by reason: those that `read` would refuse."""
     how_many, size, weight = np.diff(sides.result), np.diff(sides.side).astype(np.float64), sides["weights"]
     odd: dict[str, Bools] = {"a game, not a session": np.asarray(sides.games)}
     if method.density != NORMAL:
@@ -277,7 +277,7 @@ def unfit(method: Scoring, sides: Sides) -> dict[str, Bools]:
 
 
 def _bad_lines(line: Floats, how_many: Ints) -> Bools:
-    """Which first lines are neither absent nor a whole number that leaves the other line a side."""
+    """True for a first line that is neither 0 nor a whole number that leaves the other line at least one side."""
     return np.asarray((line != 0.0) & ~((line >= 1.0) & (line < how_many) & (line == np.floor(line))))
 
 

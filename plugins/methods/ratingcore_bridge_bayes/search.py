@@ -1,4 +1,4 @@
-"""The search for the parameters under which results were predicted best, and how sure they are."""
+"""The search for the parameters that predict results best, with their standard errors."""
 
 from collections.abc import Callable, Sequence
 from math import exp, log, nan, sqrt
@@ -12,32 +12,32 @@ from ratingcore.plugin import BadParameter, Estimate, Floats, Method
 M = TypeVar("M", bound=Method)
 
 NAMES = ("sigma1", "deviation", "k", "drift_var")
-"""Parameters that results may tell."""
+"""Parameters that can be estimated from results."""
 
 USUAL = ("sigma1", "deviation")
-"""Those that are estimated unless others are named."""
+"""Parameters that are estimated unless others are named."""
 
 FLOOR = 1e-6
-"""Where the search for a drift begins if the method has none, as a share of the prior variance a day."""
+"""Start of the search for a drift if the method has none, as a share of the prior variance per day."""
 
 TOLERANCE = 1e-4
-"""In the logarithms of parameters, and in that of the likelihood, unless another is given."""
+"""Default tolerance, in the logarithms of the parameters and of the likelihood."""
 
 RUNS = 200
-"""Replays a parameter after which the search ends, wherever it is."""
+"""Largest number of replays per parameter; then the search ends wherever it is."""
 
 FLAT = 0.01
-"""Curvature in a logarithm below which results tell nothing of it: its standard error would be a factor e^10."""
+"""Least curvature in the logarithm of a parameter: below it, the standard error would be a factor of e^10."""
 
 
 def best(
     method: M, likelihood: Callable[[M], float], what: Sequence[str], tolerance: float
 ) -> tuple[M, list[Estimate], str]:
-    """The method with the parameters of the largest likelihood, what is known of each, and where the search stopped.
+    """Returns the method with the likeliest parameters, an estimate of each, and a note if the search stopped early.
 
-    A Nelder-Mead search over their logarithms, from those of the method. Standard errors are those of maximum
-    likelihood, by the curvature of the logarithm of the likelihood (the observed information) where it is largest, and
-    intervals are made on the scale of the logarithms, so that they stay above zero.
+    The search is Nelder and Mead's, over the logarithms of the parameters, starting at those of the method. Standard
+    errors follow from the curvature of the log likelihood at its maximum (the observed information). Intervals are
+    computed on the scale of logarithms, so that they stay above zero.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def _curvature(loss: Callable[[Floats], float], at: Floats) -> Floats:
 
 
 def _errors(method: Method, curvature: Floats, what: Sequence[str]) -> Floats:
-    """Standard errors of the logarithms; NaN of those that the results tell nothing of."""
+    """Standard errors of the logarithms; NaN for parameters about which the results say nothing."""
     error = np.full(len(what), nan)
     told = np.flatnonzero(np.diag(curvature) > FLAT)
     some = curvature[np.ix_(told, told)]

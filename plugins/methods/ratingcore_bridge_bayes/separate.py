@@ -1,4 +1,4 @@
-"""Strengths with a variance each: the covariances that a result creates are dropped after it."""
+"""Strengths with one variance each: the covariances that a result creates are dropped after it."""
 
 from math import sqrt
 
@@ -20,7 +20,7 @@ def grown(variance: float, last: float, day: float, drift: float) -> float:
 
 @kernel
 def learnt(y: float, prior: float, noise: float, weight: Floats, part: Floats) -> tuple[float, float]:
-    """Gain and curb of one surprise, as `Density.learn` has them."""
+    """Gain and curb of one surprise, as `Density.learn` computes them."""
     if len(weight) == 1:
         gain = 1.0 / (noise + prior)
         return gain, gain
@@ -48,9 +48,10 @@ def play(
 ) -> None:  # fmt: skip
     """Rates results of two sides in order of play.
 
-    `share` is one over the boards of a total. `last` and `day` are read if there is drift. `seat` is what part of the
-    boards each member played, `weight` and `part` are the nodes of the density, `worth` is what a unit of surprise is
-    worth to a side (0 if Bayes says it), `sharing` and `points` say how members share, `own` is room for variances.
+    `share` is 1 over the number of boards if scores are totals. `last` and `day` are read if there is drift. `seat` is
+    the part of the boards that each member played, `weight` and `part` are the nodes of the density, `worth` is the
+    change of a side per unit of surprise (0 for Bayes' rule), `sharing` and `points` are the rule of sharing, and `own`
+    is scratch space for variances.
     """
     for r in range(len(noise)):
         low, middle, high = side[2 * r], side[2 * r + 1], side[2 * r + 2]
@@ -138,7 +139,7 @@ class Separate:
         Day of the last result; empty if there is no drift.
     drift : float >= 0, rating points squared a day
     learns : bool
-        Whether deviations move.
+        Whether deviations are updated.
     """
 
     rating: Floats
@@ -209,7 +210,7 @@ class Separate:
             self.deviation[member] = np.sqrt(variance)
 
     def _shared(self, reading: Reading, result: int, change: Floats, surprise: Floats, own: Floats) -> Floats:
-        """What a field moves its members, where sides have their own K or share in their own way."""
+        """Changes of the members after a field, if `pair_k` or a rule of sharing replaces Bayes' rule."""
         method, sides, first = reading.method, reading.sides, int(reading.start[result])
         members = slice(first, int(reading.start[result + 1]))
         player, seat = sides.player[members], reading.seats(members)

@@ -1,4 +1,4 @@
-"""How what a result moves a side is shared among its members."""
+"""Rules for sharing the rating change of a side among its members."""
 
 from math import isfinite, sqrt
 from typing import Literal, Self
@@ -19,8 +19,8 @@ class Sharing:
     """How what a result moves a side is shared among its members.
 
     Texts: `variance`, in proportion to prior variances, which is Bayes' rule; `deviation`, to their roots; `equal`;
-    `rating(points)`, in proportion to `e^(rating / points)`: the stronger takes more, and the weaker if the points
-    are negative. Who played a part of the boards takes that part of a share.
+    `rating(points)`, in proportion to `e^(rating / points)`: the stronger player takes more, or the weaker one if the
+    points are negative. A member who played only part of the boards takes that part of a share.
 
     Examples
     --------
@@ -33,7 +33,7 @@ class Sharing:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The sharing of a text; `BadValue` if it is none."""
+        """Reads a rule from text; `BadValue` for any other text."""
         kind, _, rest = text.strip().partition("(")
         try:
             points = float(rest.removesuffix(")")) if rest else 0.0
@@ -61,7 +61,7 @@ def share_out(
     change: Floats, total: float, low: int, high: int, player: Ints, rating: Floats, own: Floats, weight: Floats,
     code: int, points: float,
 ) -> None:  # fmt: skip
-    """Share a total among the members from `low` to before `high`, into `change`; `own` are their prior variances."""
+    """Shares a total among the members from `low` to before `high`, into `change`; `own` has their prior variances."""
     top = 0.0
     if code == 3:
         top = rating[player[low]] / points

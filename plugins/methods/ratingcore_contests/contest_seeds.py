@@ -1,4 +1,4 @@
-"""Codeforces' formula of one contest: seeds, needed ratings, changes, and two corrections of all of them."""
+"""Codeforces' formula for one contest: seeds, needed ratings, changes, and two corrections of all changes."""
 
 from functools import lru_cache
 from math import floor, sqrt
@@ -9,16 +9,16 @@ from ratingcore.plugin import Floats, Ints, kernel
 from ratingcore.plugin.curves import LN10
 
 LEAST, MOST = 1, 6000
-"""Range in which the rating that a place needs is searched."""
+"""Range in which the rating needed for a place is searched."""
 
 
 @kernel(passes=50)
 def seed_table(levels: Ints, count: Floats, loss: Floats, room: Floats, table: Floats) -> None:
-    """Fills in, for every whole rating, by how many of the field a player of this rating is expected to be beaten.
+    """Fills in by how many players of the field somebody is expected to be beaten, for every whole rating.
 
-    `levels` are the distinct ratings of the field, counted from the first of the table, and `count` how many players
-    have each. `loss` is that of `losses`, as far as the table is long. Four levels are added at a time, to a piece of
-    the table that fits into the nearest cache.
+    `levels` are the distinct ratings of the field less the first rating of the table, and `count` is the number of
+    players with each. `loss` comes from `losses`, with a reach of the length of the table. Four levels are added at a
+    time, to a piece of the table that fits into the nearest cache.
     """
     middle = (len(loss) - 1) // 2
     for piece in range(0, len(table), len(room)):
@@ -48,7 +48,7 @@ def seed_table(levels: Ints, count: Floats, loss: Floats, room: Floats, table: F
 
 @kernel(passes=15)
 def changes(rating: Floats, place: Floats, table: Floats, loss: Floats, first: int, change: Floats) -> None:
-    """Fills in half the distance from each rating to the rating whose seed is the geometric mean of seed and place."""
+    """Fills in half the way from each rating to the one whose seed is the geometric mean of seed and place."""
     middle = (len(loss) - 1) // 2
     for i in range(len(rating)):
         own = int(rating[i])
@@ -76,7 +76,7 @@ def losses(reach: int) -> Floats:
 
 
 def seeds(rating: Floats, first: int, last: int) -> Floats:
-    """By how many of the field a player is expected to be beaten, for every whole rating from `first` to `last`."""
+    """Returns by how many of the field a player is expected to be beaten, by whole rating from `first` to `last`."""
     levels, count = np.unique(rating, return_counts=True)
     table = np.zeros(last - first + 1)
     seed_table(
@@ -86,7 +86,7 @@ def seeds(rating: Floats, first: int, last: int) -> Floats:
 
 
 def contest(rating: Floats, score: Floats) -> tuple[Floats, Floats]:
-    """By how many others each player is expected to be beaten, and the changes of their ratings, which are whole.
+    """Returns by how many others each player is expected to be beaten, and the changes of ratings in whole points.
 
     Examples
     --------
@@ -100,12 +100,12 @@ def contest(rating: Floats, score: Floats) -> tuple[Floats, Floats]:
     changes(rating, place, table, losses(last - first + 1), first, change)
     change += np.trunc(-change.sum() / n) - 1.0
     top = min(n, 4 * int(sqrt(n) + 0.5))
-    best = np.lexsort((-score, -rating))[:top]  # of equal ratings those who fared best, as the site sorts
+    best = np.lexsort((-score, -rating))[:top]  # best results first among equal ratings, as the site sorts
     change += np.clip(np.trunc(-change[best].sum() / top), -10.0, 0.0)
     return table[(rating - first).astype(np.int64)] - 0.5, change
 
 
 def beaten(rating: Floats) -> Floats:
-    """By how many of the others each player is expected to be beaten."""
+    """Returns by how many of the others each player is expected to be beaten."""
     low = int(rating.min())
     return np.asarray(seeds(rating, low, int(rating.max()))[(rating - low).astype(np.int64)] - 0.5)

@@ -1,4 +1,4 @@
-"""The field of a contest: everybody alone, in the order of their scores."""
+"""Checks that all sides of a contest are single players, and computes their expected results."""
 
 import numpy as np
 
@@ -6,12 +6,12 @@ from ratingcore.plugin import BadResult, Bools, Floats, Sides
 
 
 def teams(contests: Sides) -> Bools:
-    """Which contests have somebody who is no side of their own."""
+    """True for contests in which a side is not a single player."""
     return contests.with_side(np.diff(contests.side) != 1)
 
 
 def refuse_teams(method: str, contests: Sides) -> None:
-    """Refuses a contest in which somebody is no side of their own."""
+    """Refuses a contest in which a side is not a single player."""
     for s in np.flatnonzero(np.diff(contests.side) != 1)[:1]:
         result = int(np.searchsorted(contests.result, s, "right")) - 1
         why = f"everybody must be a side of their own: one has {int(np.diff(contests.side)[s])} players"
@@ -19,6 +19,6 @@ def refuse_teams(method: str, contests: Sides) -> None:
 
 
 def shares(contests: Sides, chance: Floats) -> Floats:
-    """Result expected of each side, from the sum of its chances to be ahead of each of the others."""
+    """Expected result of each side: the sum of its chances to be ahead of each other side, over their number."""
     sides = np.diff(contests.result)
     return np.asarray(chance / np.repeat(np.maximum(sides - 1, 1), sides), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Elo-MMR's sums: the performance of everybody in a contest, and the rating that a history of performances makes."""
+"""Elo-MMR's equations: the performance of each participant, and the rating from a history of performances."""
 
 from math import sqrt
 
@@ -7,23 +7,23 @@ from ratingcore.plugin.curves import logistic_even
 from ratingcore.plugin.tails import decay
 
 Q = 1.8137993642342178
-"""pi / sqrt(3): what a logistic variable of deviation 1 is scaled by."""
+"""pi / sqrt(3): one over the scale of a logistic variable with deviation 1."""
 NEAR = 1e-13
-"""Error, of the size of a rating, below which a root is found: a step leaves no more than its square times a width."""
+"""Error relative to a rating at which a root is found: after a step, the error is at most its square times a width."""
 
 
 @kernel
 def lean(x: float) -> float:
-    """tanh(x / 2), with a relative error below 1e-13 of 1."""
+    """tanh(x / 2), with an error below 1e-13."""
     e = decay(abs(x))
     return (1.0 - e) / (1.0 + e) if x >= 0.0 else (e - 1.0) / (1.0 + e)
 
 
 @kernel
 def stepped(p: float, value: float, slope: float, below: float, above: float) -> tuple[float, float, float]:
-    """Newton's next place on the way to where a falling function is 0, and the bracket about it: halved, if he left it.
+    """Newton's next step towards the zero of a falling function, and its bracket, halved if the step leaves it.
 
-    `slope` is how steeply the function falls.
+    `slope` is the negative derivative of the function.
     """
     below, above = (p, above) if value > 0.0 else (below, p)
     to = p + value / slope if slope > 0.0 else below - 1.0
@@ -32,7 +32,7 @@ def stepped(p: float, value: float, slope: float, below: float, above: float) ->
 
 @kernel(passes=1000)
 def performances(mean: Floats, width: Floats, score: Floats, found: Floats) -> None:
-    """The performance of everybody, at which their wins, losses and ties are most likely. `width` is Q / s."""
+    """Fills in the rating at which each player's wins, losses and ties are most likely. `width` is Q / deviation."""
     n = len(mean)
     low, high = mean[0], mean[0]
     slowest, fastest = width[0], width[0]
@@ -62,7 +62,7 @@ def performances(mean: Floats, width: Floats, score: Floats, found: Floats) -> N
 
 @kernel(passes=50)
 def sample(mean: Floats, width: Floats, points: Floats, value: Floats) -> None:
-    """The sum of everybody's pull at some ratings."""
+    """Fills in the pull of the whole field at some ratings."""
     for k in range(len(points)):
         value[k] = 0.0
     for j in range(len(mean)):
@@ -73,7 +73,7 @@ def sample(mean: Floats, width: Floats, points: Floats, value: Floats) -> None:
 
 @kernel
 def sixteen(c: Floats, n: int, u: float) -> float:
-    """The polynomial of sixteen coefficients from `n` on, in pairs of pairs, which need not wait for each other."""
+    """Evaluates the polynomial of sixteen coefficients from `n` on, in pairs of pairs that are computed in parallel."""
     v = u * u
     w = v * v
     a = (c[n] + c[n + 1] * u) + (c[n + 2] + c[n + 3] * u) * v
@@ -89,14 +89,15 @@ def read_off(
     mean: Floats, width: Floats, told: Floats, order: Ints, starts: Ints, fastest: float, low: float, half: float,
     powers: Floats, slopes: Floats, found: Floats,
 ) -> None:  # fmt: skip
-    """As `performances`, with the pull of the field from polynomials of sixteen terms in pieces of `2 half`.
+    """Does the same as `performances`, with polynomials of sixteen terms for the pull of the field, `2 half` wide each.
 
-    `told` has a place for each score, and `starts` says where in `order`, the ranking from behind, its people begin.
+    `told` has a number for each distinct score: the widths of all with a lower score less those with a higher one.
+    `starts` says where the players with this score begin in `order`, the ranking from the last to the first.
     """
     pieces = len(powers) // 16
     p = mean[order[0]]
     for tie in range(len(told)):
-        for at in range(starts[tie], starts[tie + 1]):  # the one behind performed nearly as well: start from there
+        for at in range(starts[tie], starts[tie + 1]):  # starts at the previous performance, which is nearly as high
             i = order[at]
             below, above = low, low + 2.0 * half * pieces
             for _turn in range(200):
@@ -118,10 +119,10 @@ def read_off(
 
 @kernel
 def pull_together(count: int, centre: float, precise: float, width: float, start: float, room: Floats) -> float:
-    """The rating that balances a normal factor and some past performances.
+    """Returns the rating that balances a normal factor and some past performances.
 
-    `room` has four rows of whole instructions: performances, their weights, and two for sums. Halley's steps cost
-    little more than Newton's, and save every third.
+    `room` has four rows, padded to a multiple of eight: performances, their weights, and two for sums. Halley's steps
+    cost little more than Newton's, and a third fewer are needed.
     """
     past, weight, lean_of, stiff = room[0], room[1], room[2], room[3]
     below, above = min(centre, start), max(centre, start)
@@ -136,7 +137,7 @@ def pull_together(count: int, centre: float, precise: float, width: float, start
             lean_of[k] = 2.0 * logistic_even(width * (x - past[k])) - 1.0
         for k in range(padded):
             stiff[k] = weight[k] - weight[k] * lean_of[k] * lean_of[k]
-        a, b, c, d, e, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0  # each sum in two, which need not wait for each other
+        a, b, c, d, e, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0  # each sum in two halves, computed in parallel
         for k in range(0, padded, 2):
             a, b = a + weight[k] * lean_of[k], b + weight[k + 1] * lean_of[k + 1]
             c, d = c + stiff[k], d + stiff[k + 1]
@@ -156,16 +157,16 @@ def remember(
     who: Ints, rating: Floats, deviation: Floats, centre: Floats, precise: Floats, count: Floats, past: Floats,
     weight: Floats, played: Floats, drift: float, spread: float, room: Floats,
 ) -> None:  # fmt: skip
-    """Adds a performance to the history of everybody in a contest, and makes ratings and deviations of it.
+    """Adds a performance to the history of each participant, and computes new ratings and deviations.
 
-    `past` and `weight` have a row a player. What no longer finds a place goes into the normal factor.
+    `past` and `weight` have a row per player. If a row is full, its oldest performance goes into the normal factor.
     """
     width = 1.8137993642342178 / sqrt(spread)
-    unit = width / (1.8137993642342178 * 1.8137993642342178)  # precision that a performance adds, a unit of weight
+    unit = width / (1.8137993642342178 * 1.8137993642342178)  # precision that a performance adds per unit of weight
     for k in range(len(who)):
         i = who[k]
         then, load = past[i], weight[i]
-        n = int(count[i]) if 0.0 <= count[i] <= len(then) else 0  # a seed may say anything
+        n = int(count[i]) if 0.0 <= count[i] <= len(then) else 0  # a seed may give any number
         if centre[i] != centre[i] or not precise[i] > 0.0:
             centre[i], precise[i] = rating[i], 1.0 / (deviation[i] * deviation[i])
         variance = deviation[i] * deviation[i] + drift

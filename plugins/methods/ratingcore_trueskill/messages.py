@@ -1,8 +1,8 @@
 """Messages of TrueSkill through time: from each game to each of its players, swept back and forth until they settle.
 
-A player's games are a chain of places; those of game g are 2 g and 2 g + 1, so that what is met at one time lies
-together. At each place, the messages from earlier games, from later games and from the game itself are
-precisions and precisions times means; a step of time adds a variance.
+The games of a player are a chain of places. Game g has the places 2 g and 2 g + 1, so that numbers used together lie
+together in memory. Each place has three messages: from earlier games, from later games and from the game itself. A
+message is a precision and a weight, which is the precision times the mean. A step of time adds a variance.
 """
 
 from math import sqrt

@@ -1,8 +1,8 @@
-"""The level of a whole pool through time, which games do not tell: what the prior and the drift make of it.
+"""The level of a whole pool through time, which games do not show: it follows from the prior and the drift.
 
-A game says how far its players are apart and nothing of where both are. So sweeps find gaps soon, and the level of
-everybody only step by step along the chains. A curve added to the past of all players leaves every gap of a game as it
-is; the most likely one is the solution of a small system.
+A game shows how far apart its players are, but not where both are. So sweeps find gaps quickly, but the level of the
+whole pool only step by step along the chains. A curve that is added to the past of all players changes no gap in a
+game; the most likely curve solves a small system of equations.
 """
 
 from typing import NamedTuple
@@ -13,16 +13,16 @@ from ratingcore.plugin import Floats, Ints, kernel
 from ratingcore_trueskill.messages import from_before, from_behind
 
 RAMPS = 32
-"""Straight pieces of the curve."""
+"""Number of straight pieces of the curve."""
 LEAST = 1e-200
 """Variances of steps of time that are all below this count as none."""
 FREE = 1e-12
-"""Precision of a rise, in units of a newcomer's, below which the drift leaves it to the games."""
+"""Precision of a rise, in units of a newcomer's, at or below which the rise is set to 0."""
 
 
 @kernel(passes=5)
 def _links(time: Floats, before: Ints, gap: Floats, ramps: int, curvature: Floats, rise: Floats) -> None:
-    """Adds to `curvature`, ramp by ramp, how precisely steps of time tie the places of each player together."""
+    """Adds to `curvature`, for each pair of ramps, the precision with which steps of time link a player's places."""
     for k in range(len(time)):
         if gap[k] > 0.0:
             since = time[before[k]]
@@ -38,7 +38,7 @@ def _links(time: Floats, before: Ints, gap: Floats, ramps: int, curvature: Float
 def _pulls(
     time: Floats, before: Ints, gap: Floats, start: float, front: Floats, back: Floats, game: Floats, bins: Floats
 ) -> None:
-    """By what the games of each time pull their players up, all together: between hats one unit of time apart."""
+    """Adds up the pulls of all games on their players by time, split between the neighbouring whole units of time."""
     for k in range(len(time)):
         from_before(k, before, gap, start, front, game)
         i = 2 * k
@@ -51,7 +51,7 @@ def _pulls(
 
 @kernel(passes=5)
 def _lifted(time: Floats, behind: Ints, gap: Floats, level: Floats, back: Floats, game: Floats) -> None:
-    """Lifts what the games say by a curve, and what is said from behind with them."""
+    """Raises the messages of games by a curve, and with them the messages from later games."""
     places = len(time)
     for turn in range(places):
         k = places - 1 - turn
@@ -72,7 +72,7 @@ class PoolLevel(NamedTuple):
     gap : (places,) float64
         Variance since the place before.
     curvature : (pieces + 1, pieces + 1) float64
-        Of the level at the beginning, and of the rise along each piece.
+        Precisions of the level at the beginning and of the rise along each piece.
     """
 
     time: Floats
@@ -84,7 +84,7 @@ class PoolLevel(NamedTuple):
 
     @classmethod
     def of(cls, played: Floats, before: Ints, behind: Ints, gap: Floats, start: float) -> "PoolLevel":
-        """Of places at these times, in days; `start` is the precision of a newcomer."""
+        """Makes the curve for places at these times, in days; `start` is the precision of a newcomer."""
         began, span = float(played.min()), float(np.ptp(played))
         drifts = float(gap.max()) > LEAST
         time = (played - began) * (RAMPS / span) if drifts else np.zeros(len(played))
@@ -97,12 +97,12 @@ class PoolLevel(NamedTuple):
         return cls(time, before, behind, gap, curvature, start)
 
     def settle(self, front: Floats, back: Floats, game: Floats) -> None:
-        """Lifts the messages of games, and those from behind, to the level that the prior and the drift want."""
+        """Raises the messages of games, and those from later games, to the most likely level given prior and drift."""
         n = len(self.curvature)
         pulls = np.zeros(n + 1)
         _pulls(self.time, self.before, self.gap, self.start, front, back, game, pulls)
         pulls[n - 1] += pulls[n]
-        whole = np.cumsum(pulls[n - 1 :: -1])[::-1]  # a ramp lifts all that comes behind it
+        whole = np.cumsum(pulls[n - 1 :: -1])[::-1]  # a ramp raises everything after it
         known = np.diag(self.curvature)
         size = np.where(known > FREE, 1.0 / np.sqrt(np.maximum(known, FREE)), 0.0)
         rise = -size * np.linalg.lstsq(self.curvature * size * size[:, None], whole * size, rcond=1e-12)[0]
@@ -111,9 +111,9 @@ class PoolLevel(NamedTuple):
 
 
 def _newcomers(time: Floats, ramps: int) -> Floats:
-    """How precisely first places tie the level at the beginning, and the rise along each ramp, to that of newcomers.
+    """Precision with which first places tie the first level, and the rise along each ramp, to a newcomer's level.
 
-    Of a place, the level and all ramps before it count whole, its own ramp in part, those behind it not at all.
+    For each place, the first level and all earlier ramps count in full, its own ramp in part, later ramps not at all.
     """
     n = np.minimum(time.astype(np.int64), max(ramps - 1, 0))
     part = time - n

@@ -29,18 +29,18 @@ from ratingcore_trueskill.pool_level import PoolLevel
 
 SWEEPS = 2000
 HASTE, SLOW = 10, 0.05
-"""Sweeps after which what is still to come is foreseen, if changes shrink by less than this: how far apart those parts
-of a pool are that seldom meet comes slowly."""
+"""Sweeps after which the limit of the messages is extrapolated, if their changes are still more than this share of
+those that many sweeps before: gaps between parts of a pool that seldom meet converge slowly."""
 LEVELS = (1, 5)
-"""Of every ten sweeps, from 0, those after which the level of the pool is settled."""
+"""Numbers, from 0, of the sweeps in every ten after which the level of the pool is settled."""
 SHOWN = 1e-7
-"""The same, above which lists would show other numbers: sweeps that end there have stopped short."""
+"""Change of messages, as for `REST`, above which lists could still change: sweeps that end there have stopped short."""
 REST = 1e-12
 """Change of messages, in units of the skill of a newcomer, below which the past is at rest."""
 
 
 def _days(at: Ints) -> Floats:
-    """Days since 1970 of instants."""
+    """Converts instants to days since 1970."""
     return np.asarray(at / DAY)
 
 
@@ -149,7 +149,7 @@ class TrueSkillThroughTime(Method):
         filled["rating"][who], filled["deviation"][who] = rating[last], deviation[last]
         filled["last"][who] = time[last] / DAY
         ends = np.flatnonzero((behind < 0) | (time[behind] > time))
-        # of several games at one moment the last, since the skill is the same
+        # of games at the same instant only the last, since the skill is the same
         shown = ends[np.argsort(player[ends], kind="stable")]
         track = Track(player[shown], time[shown], {"rating": rating[shown], "deviation": deviation[shown]})
         share, _ = self._chances(rating[0::2] - rating[1::2], deviation[0::2] ** 2 + deviation[1::2] ** 2)
@@ -168,7 +168,7 @@ class TrueSkillThroughTime(Method):
         return Forecast(*self._chances(gap, both))
 
     def show(self, state: State, at: int) -> Mapping[str, Floats]:
-        passed = at // DAY - np.floor(state["last"])  # lists are of days
+        passed = at // DAY - np.floor(state["last"])  # a list is for a whole day
         grown = state["deviation"] ** 2 + np.where(passed > 0.0, self.gamma**2 * passed, 0.0)
         return self._listed({"rating": state["rating"], "deviation": np.sqrt(grown)}, state)
 

@@ -1,8 +1,8 @@
 """Performances of the sides of a ranking with ties, independent of the order in which they are named.
 
-A chain gives two neighbours to the tied sides in its middle and one to those at its ends, so it rates equals by where
-they are. Here each tied side performed within its own margin of a shared level, about which nothing else is known;
-levels are chained with each other, and with the performances of sides that are alone at their place.
+In a chain, tied sides have two neighbours in the middle but one at the ends, so equals would get different ratings.
+Here each tied side performs within its own margin of a shared level, about which nothing else is known. Levels are
+chained with each other, and with the performances of sides that are not tied.
 """
 
 from math import sqrt
@@ -11,14 +11,14 @@ from ratingcore.plugin import Floats, Ints, kernel
 from ratingcore_trueskill.ranking_chain import SWEEPS, bond, chained, shift
 
 REST = 1e-9
-"""Change of messages, as of a chain, below which they are at rest: what many say of a level is not exact to less."""
+"""Change of messages below which they are at rest; a sum of many messages to a level is no more exact than this."""
 ROOM = 6
-"""Numbers that a place takes: what is known there, and what is said of it from ahead and from behind."""
+"""Numbers per place: precision and weight of the level itself, of the message from ahead and of that from behind."""
 
 
 @kernel
 def places(low: int, high: int, score: Floats, order: Ints, bound: Ints) -> int:
-    """Sorts the sides of a result into `order`; returns how many places there are, which begin at `bound`."""
+    """Sorts the sides of a result into `order`, and fills in where each place begins; returns the number of places."""
     chained(low, high, score, score, score, order)
     g = low
     bound[g] = low
@@ -34,9 +34,9 @@ def settle_ties(
     low: int, high: int, score: Floats, mean: Floats, spread: Floats, margin: Floats, order: Ints, bound: Ints,
     levels: Floats, left: Floats, left_weight: Floats, right: Floats, right_weight: Floats,
 ) -> bool:  # fmt: skip
-    """As `settle`, for a result with tied sides; returns False and changes nothing if no sides are tied.
+    """Does the same as `settle` for a result with tied sides; returns False without messages if no sides are tied.
 
-    Meanwhile `left` is the message of the level to a side, and `right` the message of the side to the level.
+    Until it ends, `left` is the message from a level to a side, and `right` the one from the side to the level.
     """
     count = places(low, high, score, order, bound)
     if count == high - low:

@@ -70,16 +70,17 @@ def short(
 
 
 def special(rating: float, worth: float, opponents: Floats, scores: Floats, record: float = 0.0) -> float:
-    """The special rating: where straight lines, from 0 at 400 points below to 1 at 400 above, expect the points made.
+    """The special rating: expected points, linear from 0 at 400 below an opponent to 1 at 400 above, equal those made.
 
-    The rating before the event counts as `worth` games drawn; where all games before were won (`record` 1), as so many
-    won against 400 points less, where all were lost (-1), as so many lost against 400 more. The search starts from the
-    mean of the leaflet and goes from bend to bend of the expectation. Where it ends over 400 points from everybody,
-    all between the two bends around it is as good, and what is nearest to the rating before is taken. At most 2700.
+    The rating before the event counts as `worth` games drawn against an equal. If all earlier games were won (`record`
+    1), it counts as `worth` wins against 400 points less; if all were lost (-1), as `worth` losses against 400 points
+    more. The search starts from the mean of the leaflet and goes from bend to bend of the expectation. If it ends more
+    than 400 points from every opponent, all ratings between the two nearest bends fit, and the one nearest to the
+    rating before is taken. The result is at most 2700.
 
     Examples
     --------
-    Who beats 1000 and loses to 2600 may be anybody between 1400 and 2200; their own rating cuts that shorter.
+    A player who beats 1000 and loses to 2600 may have any rating from 1400 to 2200; the rating before narrows that.
 
     >>> won_and_lost = np.array([1.0, 0.0])
     >>> [special(before, 0.0, np.array([1000.0, 2600.0]), won_and_lost) for before in (1300.0, 2400.0, 1750.0)]
