@@ -46,13 +46,13 @@ FORMAT = 6
 """Version of the files; another one is rebuilt."""
 
 NEWS = 1000
-"""Number of new events from which on writing them pays: fewer are read again each time the log is opened."""
+"""Smallest number of new events that is worth writing; fewer are read again each time the log is opened."""
 
 SMALL = 2**18
-"""Bytes of games up to which they have no file of their own: opening a second file costs more than reading them."""
+"""Games of at most this many bytes get no file of their own: opening a second file costs more than reading them."""
 
 LONG = 65_536
-"""Number of games in the tail, however short the body is, from which on both are written as one."""
+"""A tail of at most this many games is written without the body, however short the body is."""
 
 _SEEDED = "seed.value."
 """Prefix of columns of seeds; the rest is the name of the column in the seed."""
@@ -72,7 +72,7 @@ def warn(line: str) -> None:
 
 
 class ColumnFolder:
-    """The files of a pool: the games up to some day, which are mapped and never change, and the rest, read whole.
+    """The files of a pool: the games up to some day, in a mapped file that never changes, and the rest, read whole.
 
     No link is followed, and names come from patterns, so nothing outside the folder is opened or deleted, even if a
     file was tampered with.
@@ -96,7 +96,7 @@ class ColumnFolder:
         return rest if rest is not None and rest.facts.get("format") == FORMAT else None
 
     def mapped(self, name: str, *, stamped: bool = True) -> Mapped:
-        """Maps the body of the games; reads all of it if the stamp is not to be trusted."""
+        """Maps the body of the games; reads and checks all of it if the stamp is missing or must not be trusted."""
         return Mapped(self.path / name, self._key, self.path / "stamp" if stamped else None)
 
     def write_games(self, games: GameTable) -> tuple[str, str]:
@@ -147,15 +147,15 @@ class TimelineCache:
     """Files of one pool's timeline, brought up to the head of the log when they are opened.
 
     The files are valid if they were written with the key of the log, and if the digest they were made from is the
-    log's digest at that length. Invalid files are dropped and made again; where they cannot be
-    written, the cache does without. A late game or a correction writes the tail behind it, not the pool.
+    log's digest at that length. Invalid files are dropped and made again; if they cannot be written, the cache works
+    without files. After a late game or a correction only the tail behind it is written again, not the whole pool.
 
     Threads may share a cache: while one of them reads the log, the others wait for its result.
 
     Parameters
     ----------
     folder : path or None
-        Where the files are; None keeps nothing.
+        Folder of the files; None to write no files.
     pool : int
         Id of the pool.
     held : Timeline or None
@@ -232,7 +232,7 @@ class TimelineCache:
         return timeline
 
     def _worth_writing(self, timeline: Timeline) -> bool:
-        """True if enough is new: a long tail, which is rewritten each time, waits for more."""
+        """True if there are enough new events to write; a long tail waits for more, since it is rewritten each time."""
         if self._saved is None:
             return timeline.known_at >= NEWS
         saved, kept = self._saved.timeline, timeline.table.kept
@@ -247,7 +247,7 @@ class TimelineCache:
             self._held = self._latest = self._saved = None
 
     def _forget(self, log: LogHistory, damage: Damaged) -> None:
-        """Drops damaged files, and everything that was made of them."""
+        """Drops damaged files, and everything that was made from them."""
         assert self._path is not None, "only files can be damaged"
         self._tell(f"note: the columns in {self._path} are dropped and made again: {damage}")
         self._folder(self._path, log).drop()
@@ -279,7 +279,7 @@ class TimelineCache:
     def _save(self, log: LogHistory, timeline: Timeline) -> None:
         assert self._path is not None, "what is kept in memory only is not saved"
         folder = self._folder(self._path, log)
-        # a read-only folder, a full disk, files changed just now: only time is lost
+        # if the folder is read-only, the disk is full or files have just changed, only time is lost
         with suppress(OSError, Damaged):
             self._path.mkdir(parents=True, exist_ok=True)
             with folder.locked() as mine:
@@ -287,7 +287,7 @@ class TimelineCache:
                     self._write(folder, timeline)
 
     def _write(self, folder: ColumnFolder, timeline: Timeline) -> None:
-        """Writes the rest alone if it continues the body in the files, else both."""
+        """Writes only the rest if it continues the body in the files, else both."""
         table, saved = timeline.table.kept, self._saved
         try:
             rest = folder.rest()
@@ -347,12 +347,12 @@ def _read(folder: ColumnFolder, pool: int, log: LogHistory, *, stamped: bool = T
     timeline = _timeline_of(columns, facts, log)
     check_sound(timeline, log.look().names, in_order=body is not None and body.stamped)
     if body is not None:
-        body.vouch()  # now only: a second look at files that are not sound must doubt them as well
+        body.vouch()  # only after the checks: unsound files must be checked again at the next look
     return _Saved(timeline, body, name, check)
 
 
 def _checked(facts: Mapping[str, Any], pool: int) -> Mapping[str, Any]:
-    """Checks the form of facts; anyone who can read the log can make files with the right digests."""
+    """Checks the form of facts, since anyone who can read the log can make files with the right digests."""
     try:
         name, check = facts["games"] or ("games-" + "0" * 12, "0" * 64)
         numbers = [facts["position"], facts["body"], *facts["alone"]]
@@ -373,7 +373,7 @@ def _columns_of(timeline: Timeline) -> dict[str, Array]:
 
 
 def _others(timeline: Timeline, *, parts: bool = True) -> dict[str, Array]:
-    """The columns of a timeline that are not of games; with the parts of streamed games on request."""
+    """The columns of a timeline other than those of games; without the parts of streamed games if `parts` is False."""
     others: dict[str, Array] = {"results": timeline.result_counts()}
     if parts:
         others |= _prefixed("streamed", StreamedParts.of(timeline.table)._asdict().items())
@@ -388,7 +388,7 @@ def _prefixed(prefix: str, columns: Iterable[tuple[str, Array]]) -> dict[str, Ar
 
 
 def _timeline_of(columns: Mapping[str, Array], facts: Mapping[str, Any], log: LogHistory) -> Timeline:
-    """The timeline of columns; `Damaged` if one is missing or of another kind."""
+    """Builds a timeline from columns; `Damaged` if one is missing or of another type."""
     pool, position, digest = facts["pool"], facts["position"], facts["digest"]
     for name, like in _columns_of(empty(pool, digest)).items():
         if name not in columns or columns[name].dtype != like.dtype or columns[name].ndim != 1:
@@ -410,7 +410,7 @@ def _timeline_of(columns: Mapping[str, Array], facts: Mapping[str, Any], log: Lo
 def _spliced(
     columns: Mapping[str, Array], pool: int, position: int, log: LogHistory, corrections: Corrections
 ) -> Spliced:  # fmt: skip
-    """The table of games: those in files, and streamed ones between them."""
+    """The table of games: those in files, with the streamed games among them."""
     kept = Spliced((_table(GameTable, "game", columns), _table(GameTable, "tail", columns)))
     parts = StreamedParts(*(columns[f"streamed.{name}"] for name in StreamedParts._fields))
     if not len(parts.at):
@@ -428,7 +428,7 @@ def _table(kind: type[Table], name: str, columns: Mapping[str, Array]) -> Table:
 
 
 def check_columns(folder: ColumnFolder, pool: int, log: LogHistory) -> bool:
-    """Recomputes columns in files from the rows of the log; False without files of this history.
+    """Compares columns in files with the rows of the log; False if there are no files of this history.
 
     All files are read, even if a stamp vouches for them.
 
@@ -522,6 +522,6 @@ def _timely(times: Ints) -> bool:
 
 
 def _offsets(starts: Ints, groups: int, items: int) -> bool:
-    """True if these are the starts of so many groups in a column of so many items, and its end."""
+    """True if `starts` has the starts of `groups` groups in a column of `items` items, and the end of the column."""
     whole = len(starts) == groups + 1 and int(starts[0]) == 0 and int(starts[-1]) == items
     return whole and bool((starts[1:] >= starts[:-1]).all())

@@ -1,4 +1,4 @@
-"""A view: a pool through a day, as seen by a reader of the first events of a log."""
+"""A view: the results of a pool up to a cut in played time, as known to a reader of the first events of a log."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, reduce
@@ -36,7 +36,7 @@ FOREVER: Instant = 2**62
 
 
 LATER = 2**62
-"""Position beyond every log."""
+"""A position beyond the end of every log."""
 
 
 @frozen(eq=False)
@@ -67,12 +67,12 @@ class View:
     odd : OddResults
         Results left out because the method that rates the view cannot read them.
     zone : str
-        Zone of the pool, on whose clock all times of the view are; empty for UTC.
+        Time zone of the pool, used for all times of the view; empty for UTC.
     clock : Clock
     others : OtherPools or None
-        The other pools of the log, as seen by its reader; None in a view without a log.
+        The other pools of the log, as the same reader sees them; None in a view without a log.
     part : SliceOrigin or None
-        The slice of a pool that it shows, if it does not show a whole pool.
+        Origin of the view if it shows a slice of a pool; None if it shows a whole pool.
     """
 
     def __init__(
@@ -105,14 +105,14 @@ class View:
         self.clock = clock(zone)
         self._latest = latest or Latest(timeline, log)
         self._player_facts: tuple[tuple[Need, ...], dict[str, Floats]] = (), {}
-        """Needs and the fields of players made for them, cached since checkpoints ask for the same ones repeatedly."""
+        """The last needs of player fields, and these fields: a cache, since checkpoints repeat the same needs."""
         self.n_games = timeline.table.before(through + 1)
         self.n_sessions = int(np.searchsorted(timeline.sessions.played, through, "right"))
         self.n_players = int(np.searchsorted(timeline.players.first, through, "right"))
 
     @property
     def recorded_in(self) -> str:
-        """The pool in which these results are recorded: another one for a slice or a board."""
+        """The pool in which these results are recorded; for a slice or a board, it is not `pool`."""
         return self.pool if self.part is None else self.part.slice.pool
 
     @property
@@ -121,7 +121,7 @@ class View:
         return self.pool if self.part is None else self.pool.partition("[")[0]
 
     def instant(self, when: When) -> Instant:
-        """The first instant of a time, on the clock of the view: a time of day without an offset is in its zone."""
+        """Returns the first instant of a time; a time of day without an offset is read in the zone of the view."""
         at = timed(when)
         return self.clock.cut(at) if isinstance(at, Timed) else instant(when)
 
@@ -131,7 +131,7 @@ class View:
         return self.known_at == self._latest.timeline.known_at
 
     def same_before(self, position: int) -> Instant:
-        """Played time before which a reader of the first `position` events sees the same; `SAME` if nothing differs."""
+        """Played time before which a reader of the first `position` events sees no difference; `SAME` without one."""
         if position == self.known_at:
             return SAME
         return min(self._latest.same_before(position), self._latest.same_before(self.known_at))
@@ -141,12 +141,12 @@ class View:
         return ResultFields(self._log, self.timeline, self._latest.fields)
 
     def row_of(self, player: int) -> int:
-        """Row of the player with an id, or of the one they were merged into; may be beyond the cut, -1 if absent."""
+        """Row of a player by id, after merges; -1 if they are not in the pool. The row may be beyond the cut."""
         rows = np.flatnonzero(self.timeline.players.id == self.timeline.corrections.root(player))
         return int(rows[0]) if len(rows) else -1
 
     def row(self, player: int) -> int:
-        """Row of the player with an id, or of the one they were merged into.
+        """Row of a player by id, after merges.
 
         Raises
         ------
@@ -172,7 +172,7 @@ class View:
         return self._last_of(self.n_games, self.n_sessions)
 
     def _last_of(self, games: int, sessions: int) -> Instant | None:
-        """Time of the last of the first games and sessions."""
+        """Time of the last result among the first `games` games and the first `sessions` sessions."""
         ends = [int(self.timeline.sessions.played[sessions - 1])] if sessions else []
         ends += [int(self.timeline.table.part(games - 1, games).played[0])] if games else []
         return max(ends, default=None)
@@ -195,7 +195,7 @@ class View:
         return None if at is None else self._last_of(*self.started(at - 1))
 
     def instants(self, places: list[int]) -> list[Instant]:
-        """Times of the results at these places in order of play, or of results soon after them."""
+        """Approximate times of the results at these places in order of play: their own, or those of later results."""
         if not self.n_sessions:
             last = self.last_played or 0
             return [min(self.timeline.table.near(at), last) for at in places]
@@ -253,7 +253,7 @@ class View:
         Parameters
         ----------
         roots : mapping of int to int
-            By id of a player who would be merged, the id of the player they would be merged into.
+            Maps the id of each player who would be merged to the id of the player they would be merged into.
         but : collection of int
             Positions of results to ignore.
         """
@@ -272,7 +272,7 @@ class View:
         return (int(ids[player[twice[0]]]), int(ids[player[twice[0] + 1]])) if len(twice) else None
 
     def known(self) -> tuple[Ints, Ints]:
-        """Played time and position of all results known to the reader, also after the cut, in order of play."""
+        """Played times and positions of all results known to the reader, even after the cut, in order of play."""
         return self.timeline.in_order()
 
     def games(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Games:
@@ -289,7 +289,7 @@ class View:
         return self._input(needs, method).games(0 if after is None else self.started(after)[0])
 
     def sides(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Sides:
-        """Games and sessions in one order of play, as sides with members; those after an instant, if it is given."""
+        """Games and sessions in order of play, as sides with members; only those after an instant, if it is given."""
         return self._input(needs, method).sides(*((0, 0) if after is None else self.started(after)))
 
     def _input(self, needs: tuple[Need, ...], method: str) -> MethodInput:
@@ -297,7 +297,7 @@ class View:
         return MethodInput(self.timeline, self._fields, self._span, end, needs, method, players)
 
     def alone(self) -> Ints:
-        """Positions of the games of the view with one player on both sides, due to merges or amendments."""
+        """Positions of the games of the view that have the same player on both sides after merges and amendments."""
         rows = self._log.rows_at(sorted(self.timeline.alone)) if self.timeline.alone else ()
         reads = (self.timeline.corrections.read(row) for row in rows)
         through = [row.position for row in reads if row is not None and (row.played or 0) <= self.through]
@@ -327,12 +327,12 @@ class View:
         )  # fmt: skip
 
     def sliced(self, some: Slice, name: str, asked: tuple[int, Slice | None], later: int = LATER) -> "View":
-        """The same reader's view of a slice, under a name; results recorded after a position always belong to it.
+        """The same reader's view of a slice, under a name; results after position `later` always belong to it.
 
         Parameters
         ----------
         asked : (int, Slice or None)
-            The pool, by id, and the slice of it that were asked for: a board is asked for by its own id.
+            Id of the pool and the slice of it that the caller asked for; a board has an id of its own.
         """
         whole = self.timeline
         if self.part is not None:  # a slice of a board
@@ -346,11 +346,11 @@ class View:
         return self._with(self.timeline, through, self.odd)
 
     def earlier(self, through: Instant) -> "View":
-        """The same reader's view through an earlier instant, with player descriptions through the cut of this one."""
+        """The same reader's view through an earlier instant, but with player descriptions through this view's cut."""
         return self._with(self.timeline, through, self.odd, self._facts_through)
 
     def over(self, timeline: Timeline) -> "View":
-        """The same reader's view of a timeline made from this one's."""
+        """The same reader's view of another timeline, which was made from the timeline of this view."""
         return self._with(timeline, self.through, self.odd, self._facts_through)
 
     def fitting(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> "View":
@@ -371,7 +371,7 @@ class View:
         return self._with(timeline, self.through, odd, self._facts_through)
 
     def without(self, why: Mapping[int, str]) -> "View":
-        """The same reader's view without the results at some positions, each with the reason."""
+        """The same reader's view without some results, given by position with the reason for each."""
         timeline, odd = without_these(self.timeline, why)
         return self if timeline is self.timeline else self._with(timeline, self.through, odd, self._facts_through)
 
@@ -382,7 +382,7 @@ class View:
     def _refused(
         self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]
     ) -> Callable[[Timeline], tuple[Ints, Refused]]:
-        """Results that a method refuses in a timeline made from this one's: positions, and masks."""
+        """Returns a function from a timeline to the positions of its results and to what the method refuses of them."""
 
         def refused(timeline: Timeline) -> tuple[Ints, Refused]:
             view = self._with(timeline, FOREVER, NONE)
@@ -392,7 +392,7 @@ class View:
         return refused
 
     def labels(self, name: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[str | int | float, ...]]:
-        """A result field at these positions: a code for each, 0 where absent, and the values, from code 1 on."""
+        """Codes of a result field at these positions, 0 where absent; and the values of the codes, from code 1 on."""
         return self._fields.codes(name, positions)
 
     def games_only(self, method: str, after: Instant | None = None) -> None:
@@ -408,7 +408,10 @@ class View:
         return plain and not any(self.labels(need.name, nowhere)[1] for need in needs)
 
     def stretch(self, start: int, stop: int, blanks: Blanks, facts: Mapping[str, Floats] = NO_FIELDS) -> Games:
-        """Some of the games of a view without sessions; `facts` are needed fields that none of them has."""
+        """The games from place `start` to before `stop`; `facts` are needed fields that no game has.
+
+        Only for a view without sessions.
+        """
         table = self.timeline.table.part(start, stop)
         return Games(
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
@@ -429,7 +432,7 @@ class View:
         return self._player_facts[1]
 
     def player_labels(self, name: str) -> tuple[Ints, tuple[str | int | float, ...]]:
-        """A field of players as a code for each, -1 where absent, and the values by code, in the order first given."""
+        """Codes of a field of players, -1 where absent; and the values of the codes, in the order first given."""
         return self._players.labels(name, self._described)
 
     @property
@@ -448,7 +451,7 @@ class View:
 
     @property
     def called(self) -> Mapping[int, int]:
-        """Ids of the names to show, by the ids of players after merges; the latest name counts.
+        """Ids of the visible names of players, by player id after merges; the latest name counts.
 
         Descriptions of every pool and day count, since people want to see current names.
         """

@@ -1,4 +1,4 @@
-"""The base of stores: answers made of their rows, and transactions."""
+"""Base classes of log stores: answers computed from rows, and transactions."""
 
 import threading
 import time
@@ -47,7 +47,7 @@ def names_in_memory(salt: Callable[[], str]) -> NameDraft:
 
 
 def columns_of(rows: Iterable[Row]) -> GameColumns:
-    """Games as columns."""
+    """Converts rows of games to columns."""
     cells = [(row.position, row.played, row.order, row.a, row.b, row.score) for row in rows]
     table = np.array(cells, dtype=[("", kind) for kind in ("i8", "i8", "i4", "i4", "i4", "f8")])
     return GameColumns(*(np.ascontiguousarray(table[name]) for name in table.dtype.names or ()))
@@ -62,7 +62,7 @@ def fields_of(rows: Iterable[Row], field: str) -> Iterator[tuple[int, str | int 
 
 
 class BaseLog:
-    """Base of the stores; a subclass is a `Store` for appending."""
+    """Base class of stores; a subclass provides the other members of `Store`."""
 
     def close(self) -> None:
         """Does nothing: there is nothing to release."""
@@ -85,7 +85,7 @@ class BaseLog:
 
     @property
     def draft(self: Store) -> NameDraft:
-        """The names, with those of the open transaction: the book itself, if the store keeps one in memory."""
+        """The names, including those of the open transaction; this is `book`, if the store keeps names in memory."""
         assert isinstance(self.book, NameDraft), "a store whose book is no `NameDraft` must override `draft`"
         return self.book
 
@@ -205,7 +205,7 @@ class StoredLog(StoredRows, BaseLog):
 
     @abstractmethod
     def _savepoint(self, part: Inside) -> AbstractContextManager[Inside]:
-        """A part of the transaction of this thread that is rolled back by itself if anything in it fails."""
+        """A part of the transaction of this thread; if anything in it fails, only this part is rolled back."""
 
     @property
     @abstractmethod
@@ -214,7 +214,7 @@ class StoredLog(StoredRows, BaseLog):
 
     @property
     def _inside(self) -> Inside | None:
-        """The state of the log for this thread, inside `writing`."""
+        """The state of the log for this thread inside `writing`; None outside."""
         inside: Inside | None = getattr(self._mine, "inside", None)
         return inside if inside is not None and self._in_transaction else None
 

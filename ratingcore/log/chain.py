@@ -25,7 +25,7 @@ Cells = tuple[Any, ...]
 
 @frozen
 class Head:
-    """A point of a history: the number of its events, and the digest of all of them."""
+    """A point in a history: the number of events up to it, and the digest of all of them."""
 
     position: int
     digest: str
@@ -37,7 +37,7 @@ class Head:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parses `POSITION:DIGEST`; at least 12 hexadecimal digits of the digest."""
+        """Parses `POSITION:DIGEST`, with at least the first 12 hexadecimal digits of the digest."""
         if not isinstance(text, str):
             raise BadCut("anchor", text, "is not POSITION:DIGEST with 12 or more hexadecimal digits")
         position, _, digest = text.partition(":")
@@ -86,12 +86,12 @@ _TAKEN_BACK = "taken back"
 
 
 def taken_back(source: str) -> str:
-    """The source of a batch of voids that takes back everything from a source, or at some positions."""
+    """The source of a batch of voids that takes back all events of another source, or those at some positions."""
     return f"{source} {_TAKEN_BACK}".strip()
 
 
 def is_taken_back(source: str) -> bool:
-    """True if a batch of this source takes something back as a whole; a file that brings it again is then new.
+    """True if a batch with this source takes back a whole import; the same file then counts as new.
 
     Examples
     --------
@@ -122,7 +122,7 @@ class Name(NamedTuple):
 
 @frozen
 class Receipt:
-    """Result of an append: the head after it, the number of events it added, and of those already there.
+    """Result of an append: the new head, and how many events were added and how many were already in the log.
 
     Examples
     --------
@@ -153,12 +153,12 @@ class Verified:
     ----------
     head : Head
     batches, anchors : int
-        Numbers of those checked.
+        Numbers of batches and anchors that were checked.
     bound : bool
-        Whether the digests cover the key of the log; those of an older log do after the next append.
+        Whether the digests cover the key of the log; in a log of an older version, they do after the next append.
     remarks : tuple of str
-        Sentences about records of older versions that would be refused today, and names erased without an entry; they
-        stay unchanged.
+        Sentences about records of older versions that would be refused today, and about names erased without an entry;
+        these records stay unchanged.
     damaged : tuple of str
         Caches that differed from the rows of the log, and were dropped.
     """
@@ -220,7 +220,7 @@ def games_digest(
     pool: int,
     columns: Sequence[Sequence[Any]],
 ) -> str:
-    """Digest of a batch of games of one pool, as `batch_digest` gives it.
+    """Digest of a batch of games of one pool, equal to that of `batch_digest`.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def games_digest(
 def digest_of(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> str:
     """Digest that a stored batch should have; given its first rows only, the digest of the history up to them.
 
-    Trusts nothing: somebody may have changed the rows in the file, so it uses the encoder for every value.
+    Trusts no types: somebody may have changed the rows in the file, so the full encoder checks every value.
     """
     facts = _facts(batch.first, batch.first + len(rows) - 1, batch.recorded, batch.source, names)
     return hashlib.sha256(canonical([before, facts, rows]).encode()).hexdigest()
@@ -265,7 +265,7 @@ def sealed_digest(before: str, batch: Batch, names: Sequence[Name], segment: Seg
 
 
 def segment_of(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> Segment | None:
-    """The segment that holds the rows of a batch; None if its digest is that of rows."""
+    """The segment that holds the rows of a batch; None if the digest of the batch is not that of a segment."""
     segment = Segment.of(rows)
     return segment if segment is not None and sealed_digest(before, batch, names, segment) == batch.digest else None
 
@@ -297,7 +297,7 @@ def is_whole(before: Head, batch: Batch, rows: Sequence[Row]) -> bool:
 
 
 def follows(before: Head, batch: Batch, names: Sequence[Name], rows: Sequence[Row], *, checked: bool = False) -> bool:
-    """True if the digest of a batch follows from its rows; quicker if the types of all values were checked."""
+    """True if the digest of a batch follows from its rows; faster with `checked`, if all types were checked."""
     try:
         if checked:
             first, last, recorded, source, digest = batch
@@ -306,7 +306,7 @@ def follows(before: Head, batch: Batch, names: Sequence[Name], rows: Sequence[Ro
         elif digest_of(before.digest, batch, names, rows) == batch.digest:
             return True
         return segment_of(before.digest, batch, names, rows) is not None
-    except (TypeError, ValueError):  # a value that JSON cannot represent, so no event has it
+    except (TypeError, ValueError):  # JSON cannot represent a value, so no append wrote it
         return False
 
 

@@ -41,11 +41,11 @@ class Book(ABC):
 
     @abstractmethod
     def count_at(self, position: int) -> int:
-        """Number of names brought by the first events, up to a position."""
+        """Number of names that were added with the events up to a position."""
 
     @abstractmethod
     def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
-        """Ids by key of those names that exist, in exactly this spelling; later calls find them at once."""
+        """Ids by key of the names that exist in exactly this spelling; later calls find them in memory."""
 
     @abstractmethod
     def keys(self, numbers: Sequence[int]) -> list[str]:
@@ -53,11 +53,11 @@ class Book(ABC):
 
     @abstractmethod
     def facts(self, numbers: Sequence[int]) -> list[Fact | None]:
-        """Values of the facts of players with these ids; None for erased ones and other names."""
+        """Values of the facts of players with these ids; None for erased facts and for names of other kinds."""
 
     @abstractmethod
     def hold(self, numbers: NDArray[Any]) -> None:
-        """Reads the keys of ids that must still be found when the log is closed."""
+        """Reads the keys of ids into memory, so that they can be looked up after the log is closed."""
 
     @abstractmethod
     def commitments(self, numbers: Sequence[int]) -> list[str]:
@@ -75,7 +75,7 @@ class Book(ABC):
 
     @abstractmethod
     def name(self, number: int) -> Name:
-        """The name of an id as it is recorded."""
+        """The recorded name with this id."""
 
     def places(self, numbers: NDArray[Any]) -> NDArray[np.int32] | None:
         """Returns numbers that sort ids of players as their keys do; None if comparing the keys is as fast."""
@@ -129,7 +129,7 @@ def random_salt() -> str:
 
 
 def random_salts(number: int) -> list[str]:
-    """Several of them, requested at once."""
+    """Several random salts, drawn at once."""
     digits = os.urandom(16 * number).hex()
     return [digits[at : at + 32] for at in range(0, len(digits), 32)]
 
@@ -143,7 +143,7 @@ class Ids(dict[str, int]):
 
     def __init__(self, draft: "NameDraft", kind: str) -> None:
         super().__init__()
-        self._draft, self._kind = ref(draft), kind  # weakly, or every batch of an import would stay until it ends
+        self._draft, self._kind = ref(draft), kind  # weak, or every batch of an import would stay in memory
 
     def __missing__(self, key: str) -> int:
         draft = self._draft()
@@ -153,14 +153,14 @@ class Ids(dict[str, int]):
 
 
 class NameDraft(Book):
-    """The first names of another book, and new ones kept here: the names of a transaction, or of a what-if.
+    """A book with the first names of another book, and new names of its own, for a transaction or a what-if.
 
     Parameters
     ----------
     under : Book
-        It does not change; its ids beyond the count do not exist here.
+        The other book. It is not changed; its ids beyond `count` do not exist here.
     count : int
-        Number of its names that count.
+        Number of its names that exist here.
     salt : callable
         Returns the salt of a new name.
     """
@@ -260,7 +260,7 @@ class NameDraft(Book):
         return name._replace(key=None, salt=None) if number in self.gone else name
 
     def _look_up(self, kind: str, keys: Iterable[str]) -> None:
-        """Looks up at once the keys for which the book below was not asked yet."""
+        """Looks up keys in the book below all at once, except those known to be new here or missing there."""
         own, lacking = self._ids.get(kind, {}), self._absent.setdefault(kind, set())
         wanted = dict.fromkeys(keys if not own else (key for key in keys if key not in own))
         known = self.under.known(kind, wanted if not lacking else [key for key in wanted if key not in lacking])
@@ -311,7 +311,7 @@ class NameDraft(Book):
         return self._met[kind]
 
     def fresh_id(self, kind: str, key: str) -> int:
-        """An id of a name that the book below cannot have."""
+        """Id of a name that cannot be in the book below; adds the name if it is missing."""
         return self._ids.get(kind, {}).get(key) or self.add(kind, key).id
 
     def since(self, count: int) -> list[Name]:
@@ -378,7 +378,7 @@ class NameDraft(Book):
         return names
 
     def restore(self, names: Iterable[Name]) -> None:
-        """Adds names as another log wrote them; refuses one that exists already."""
+        """Adds names as another log wrote them; `ValueError` for one that exists already."""
         fresh, keys = list(names), defaultdict[str, list[str]](list)
         for name in fresh:
             if name.key is not None:

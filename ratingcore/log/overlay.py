@@ -28,7 +28,7 @@ SUPPOSED = "what-if:"
 
 
 class _TrialNames(NameDraft):
-    """Names on top of those of another log. They bind no key, which only a permanent log needs."""
+    """New names on top of those of another log. The key of the log is not named: only a permanent log needs that."""
 
     bound = True
 
@@ -39,7 +39,7 @@ def supposed_in(log: Log) -> int:
 
 
 class _Games:
-    """Rows of games alone, as columns: a quarter of the size of single rows."""
+    """Rows that are all games, kept as columns: these take a quarter of the memory."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._first = rows[0].position
@@ -49,7 +49,7 @@ class _Games:
 
     @classmethod
     def keeps(cls, rows: Sequence[Row]) -> bool:
-        """True if some rows are games whose cells equal those of columns."""
+        """True if these rows are all games, and columns can hold their cells unchanged."""
         return bool(rows) and all(row.kind == "game" and row.ref is None and type(row.score) is float for row in rows)
 
     def __len__(self) -> int:
@@ -64,7 +64,7 @@ class _Games:
         return list(map(Row._make, cells))
 
     def pools(self) -> set[int]:
-        """Their pools."""
+        """The pools of these games."""
         return set(np.unique(self._pools).tolist())
 
     def of_pool(self, pool: int, which: slice) -> GameColumns:
@@ -74,7 +74,7 @@ class _Games:
 
 
 class _Supposed:
-    """Rows after a position, batch by batch."""
+    """The hypothetical rows of a trial, batch by batch."""
 
     def __init__(self) -> None:
         self._parts: list[list[Row] | _Games] = []
@@ -89,12 +89,12 @@ class _Supposed:
         self._parts.append(_Games(rows) if _Games.keeps(rows) else rows)
 
     def cut(self, count: int) -> None:
-        """Drops the batches after so many rows."""
+        """Drops the batches that end after the first `count` rows."""
         kept = bisect_left(self._ends, count + 1)
         del self._parts[kept:], self._ends[kept:]
 
     def parts(self, start: int, stop: int | None) -> Iterator[tuple[list[Row] | _Games, slice]]:
-        """The batches between two places, with the part of each that lies between them."""
+        """Yields the batches between two places, each with the slice of it that lies between them."""
         stop = len(self) if stop is None else min(stop, len(self))
         for place in range(bisect_left(self._ends, start + 1), len(self._parts)):
             begin = self._ends[place - 1] if place else 0
@@ -109,7 +109,7 @@ class _Supposed:
                 yield from part[which]
 
     def pools(self) -> set[int]:
-        """The pools of all rows; 0 for rows without a pool, or of several."""
+        """The pools of all rows; 0 for rows without a pool, or with several."""
         pools = set[int]()
         for part, _ in self.parts(0, None):
             pools |= part.pools() if isinstance(part, _Games) else {row.pool or 0 for row in part}
@@ -121,14 +121,14 @@ class _Supposed:
 
 
 class TrialLog(GoesOn, BaseLog):
-    """A log in memory that reads as another one up to its current head, and continues from there.
+    """A log in memory that has the events of another log up to its current head, and continues from there.
 
-    Events appended to it are numbered, encoded and checked as by any log, and nobody else sees them: neither rows nor
-    names are written to the other log, whose writers do not wait. New names get ids beyond those of the other
-    log. Later events of the other log do not show.
+    Appended events are numbered, encoded and checked as in any log, but nobody else sees them: nothing is written to
+    the other log, and its writers do not wait. New names get ids beyond those of the other log. Later events of the
+    other log are not visible.
 
     A digest beyond that head begins with `what-if:` and the number of supposed events. It depends on the digest
-    of the other log, the rows and the names, so caches work, but no log can have it as its head.
+    of the other log, the rows and the names, so caches work, but no recorded log can have it as its head.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ class TrialLog(GoesOn, BaseLog):
 
     @classmethod
     def supposing(cls, base: Log, events: Iterable[Event]) -> Self:
-        """A log that reads as another one followed by these events, and accepts no others.
+        """Returns a log that has the events of another one, then these events, and accepts no others.
 
         Parameters
         ----------
@@ -170,14 +170,14 @@ class TrialLog(GoesOn, BaseLog):
         Raises
         ------
         UnknownUid, BadCorrection, Conflict
-            Errors of an append.
+            As raised by `append`.
         """
         trial = cls(base)
         append(trial, events)
         trial.sealed = True
         return trial
 
-    # their names, uids and targets
+    # state
 
     @property
     def supposed(self) -> int:
@@ -186,7 +186,7 @@ class TrialLog(GoesOn, BaseLog):
 
     @property
     def key(self) -> str:
-        """The key of the log below, from which events get the same uids as there; refused once sealed."""
+        """The key of the log below, so that events get the same uids as there; refused once sealed."""
         self._check_open()
         return self._below_key
 
@@ -246,7 +246,7 @@ class TrialLog(GoesOn, BaseLog):
         self._batches.append(batch._replace(digest=self._supposing(len(self._rows), text)))
 
     def _supposing(self, count: int, text: bytes) -> str:
-        """The digest of a history with so many hypothetical events of its own."""
+        """The digest of a history with `count` hypothetical events of this log."""
         digest = hashlib.sha256(text).hexdigest()
         return f"{SUPPOSED}{counted(self._earlier + count, 'event')} supposed, not recorded:{digest}"
 
@@ -260,7 +260,7 @@ class TrialLog(GoesOn, BaseLog):
     # reading
 
     def reading(self) -> AbstractContextManager[object]:
-        """A transaction in which the log reads the same while others append."""
+        """A transaction in which this thread reads the same state while others append."""
         return self.below.reading()
 
     def faults(self) -> Iterable[str]:
@@ -272,7 +272,7 @@ class TrialLog(GoesOn, BaseLog):
         return remarks_of(self.below)
 
     def wait(self, after: int, seconds: float) -> Head | None:
-        """The head, if it is beyond a position: nobody else appends."""
+        """The head if it is beyond a position, else None at once, since nobody else appends."""
         return self.head if self._end > after else None
 
     def last_batch(self) -> Batch | None:
@@ -318,7 +318,7 @@ class TrialLog(GoesOn, BaseLog):
         return self._rows.between(*self._places(after, to), kinds)
 
     def supposed_pools(self) -> set[int]:
-        """The pools of hypothetical events; 0 among them for events without a pool, or of several."""
+        """The pools of hypothetical events; 0 for events without a pool, or with several."""
         return self._rows.pools()
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
@@ -364,7 +364,7 @@ class TrialLog(GoesOn, BaseLog):
 
 
 class Moment(TrialLog):
-    """A log as it is at one moment, whatever is recorded later; remembers the events that it looked up by their uids.
+    """A log as it was at one moment, without later events; caches the events that it looked up by uid.
 
     Plans are made from it, and tried in trial logs on top of it.
     """

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ratingcore.events import Row
 
 LEAST, MOST = 2**12, 2**18
-"""Games of a segment, at least and at most."""
+"""Smallest and largest number of games in a segment."""
 
 COLUMNS: Mapping[str, str] = {"played": "<i8", "a": "<i4", "b": "<i4", "score": "<f8", "uid": "S"}
 """The columns, and the types of their cells; `S` is ASCII text, as wide as the longest in the segment."""
@@ -32,11 +32,11 @@ _PLAIN = 0x80
 _WORTH = 8
 """Bytes of numbers are run-length encoded only if that makes them more than this many times shorter."""
 _CHECKSUM = 4
-"""Bytes before a packed column: a checksum of its place and of its cells."""
+"""Length in bytes of the checksum before each packed column; it covers the column's place and its cells."""
 
 
 class BadSegment(ValueError):
-    """The bytes of a segment are not those of its games."""
+    """Raised if the bytes of a segment do not hold its games."""
 
 
 @frozen(eq=False)
@@ -77,7 +77,7 @@ class Segment:
         return {name: getattr(self, name) for name in COLUMNS}
 
     def part(self, after: int, to: int) -> Self:
-        """The games after one position up to another."""
+        """The games after position `after`, up to `to`."""
         some = slice(max(after + 1 - self.first, 0), max(to + 1 - self.first, 0))
         cut: dict[str, Any] = {name: column[some] for name, column in self.columns().items()}
         return evolve(self, first=max(self.first, after + 1), **cut)
@@ -108,7 +108,7 @@ class Segment:
     # digests
 
     def digests(self) -> dict[str, str]:
-        """The SHA-256 of each column: of the cells of numbers, little-endian, and of ids with a line end after each."""
+        """The SHA-256 of each column: numbers as little-endian cells, and ids with a line end after each."""
         numbers = {name: np.ascontiguousarray(getattr(self, name), kind) for name, kind in _NUMBERS.items()}
         digests = {name: hashlib.sha256(column.tobytes()).hexdigest() for name, column in numbers.items()}
         return {**digests, "uid": hashlib.sha256(self._lines()).hexdigest()}
@@ -121,14 +121,14 @@ class Segment:
 
     @property
     def letters(self) -> str:
-        """The different characters of its ids, in order."""
+        """The distinct characters of all ids, in ascending order."""
         cells = self.uid.tobytes()
         return "".join(map(chr, filter(cells.__contains__, range(1, 256))))
 
     # rows
 
     def rows(self, some: NDArray[np.intp] | slice = slice(None)) -> Iterator[Row]:
-        """The games as rows, or some of them by their places."""
+        """The games as rows; all of them, or only those at some places."""
         cells = (getattr(self, name)[some].tolist() for name in ("played", "a", "b", "score"))
         played, a, b, score = cells
         positions = np.arange(self.first, self.first + len(self))[some].tolist()
@@ -158,7 +158,7 @@ class Segment:
 
     @classmethod
     def unpacked(cls, first: int, last: int, pool: int, bodies: Mapping[str, bytes]) -> Self:
-        """The segment of these packed columns; a column that is not given is empty.
+        """Builds a segment from packed columns; a column that is not given is empty.
 
         Raises
         ------
@@ -190,7 +190,7 @@ def _deflated(plane: NDArray[np.uint8], level: int) -> bytes:
 
 
 _END = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
-"""The last block, an empty one."""
+"""The final deflate block, which is empty."""
 
 
 def _unpack(name: str, body: object, games: int) -> NDArray[Any]:
@@ -245,7 +245,7 @@ def texts_of(uids: Sequence[str]) -> NDArray[np.bytes_]:
 
 
 HASH_BITS = 43
-"""Bits of the hash of an id."""
+"""Number of bits in the hash of an id."""
 _FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 
 
@@ -254,7 +254,7 @@ DERIVED = b"table-"
 TIME_END = len(DERIVED) + 16 + 1
 """Length of such an id up to the digest of the pair."""
 TIME_BITS = 24
-"""Bits of the hash of such an id that depend only on its beginning, so that games of one time are found together."""
+"""Number of leading hash bits that depend only on this beginning, so that games of one time are found together."""
 
 
 def hashes(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
@@ -273,7 +273,7 @@ def hashes(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
 
 
 def hashes_at(start: str, key: str) -> tuple[int, int] | None:
-    """Half-open span of the hashes of all ids with this beginning, that of games of one time; None for other texts."""
+    """Half-open range of the hashes of derived ids with this beginning; None if no derived id has it."""
     begin = start.encode("utf-8", "surrogatepass")
     if len(begin) != TIME_END or not begin.startswith(DERIVED) or not begin.endswith(b"-"):
         return None

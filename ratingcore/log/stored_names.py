@@ -14,15 +14,15 @@ from ratingcore.log.chain import NAMED, Name
 from ratingcore.log.names import Book, NameDraft
 
 AT_ONCE = 500
-"""Values in one IN list: below the limit of every SQLite."""
+"""Largest number of values in one IN list, below the limit of every version of SQLite."""
 
 MANY = 100_000
-"""Number of players from which on reading all keys in order takes less time than comparing those of equal ratings."""
+"""From this many players on, reading all keys in order is faster than comparing the keys of equal ratings."""
 
 _BETWEEN = "\x1f"
 
 STEP = 100_000
-"""Number of keys that one statement returns, as one text: a row per key takes longer to fetch than to read.
+"""Number of keys that one statement returns, joined into one text, since fetching a row per key is slower.
 
 SQLite adds rows to the text in the order in which the inner statement returns them."""
 
@@ -49,12 +49,12 @@ def alphabet(query: Callable[..., list[Any]], count: int) -> Alphabet | None:
     query : callable
         Runs a statement of SQLite and returns its rows.
     count : int
-        Names of larger ids are left out.
+        Names with larger ids are left out.
 
     Returns
     -------
     Alphabet or None
-        None if a key holds the separator, which no name may have.
+        None if a key contains the separator, which names must not contain.
     """
     texts: list[str] = []
     ids = [np.empty(0, dtype=np.int32)]
@@ -77,7 +77,7 @@ _FOUND = "SELECT id, kind, key, digest FROM name WHERE"
 class StoredNames(Book):
     """The names of a log in a file, shared by all threads; opening costs the same for ten players and ten million.
 
-    A name never changes, but it may be erased: `saw` takes in the number of erasures, and drops erased names here.
+    A name never changes, but it may be erased: `saw` takes the number of erasures, and drops erased names from memory.
     The ids of erased names are kept, so that a name read before its erasure is not used afterwards.
 
     Parameters
@@ -85,7 +85,7 @@ class StoredNames(Book):
     query : callable
         Runs a statement with the connection of the calling thread, and returns its rows.
     below : StoredNames or None
-        Names of the same log that others have read already: they are not read again, and not changed.
+        Book of the same log whose names are used without reading them again; it is not changed.
     """
 
     def __init__(self, query: Callable[..., list[Any]], below: "StoredNames | None" = None) -> None:
@@ -103,17 +103,17 @@ class StoredNames(Book):
         self._last = 0
         """The highest id read so far."""
         self._held = 0
-        """All ids up to this one, except those of facts, have their keys here for good."""
+        """The keys of all ids up to this one, except those of facts, are in memory for good."""
         self._all_gone = self._bound = False
         self._count: int = 0 if below is None else below._count
         self._erasures: int = 0 if below is None else below._erasures
         self._places: NDArray[np.int32] = np.empty(0, dtype=np.int32)
         """By id, the place of each player in alphabetical order; -1 for other names."""
         self._folded: Alphabet | None = None
-        """Keys that were read but not needed yet: in one text, they take a fraction of the time."""
+        """Keys that were read but not needed yet: they stay one text, since splitting it takes most of the time."""
 
     def saw(self, count: int, erasures: int) -> None:
-        """Takes in the numbers of names, and of names ever erased; both only grow."""
+        """Updates the numbers of names and of names ever erased; both only grow."""
         if count <= self._count and erasures <= self._erasures:
             return
         gone = self._query("SELECT name FROM erasure") if erasures > self._erasures else ()
@@ -123,14 +123,14 @@ class StoredNames(Book):
             self._count = max(count, self._count)
 
     def wrote(self, names: NameDraft) -> None:
-        """Takes in the names that a committed transaction has added and erased."""
+        """Adds the names that a committed transaction has added, and drops those that it has erased."""
         with self._lock:
             self._take((name.id, name.kind, name.key, name.digest) for name in names.fresh if name.kind != "fact")
             self._drop(names.gone)
             self._count = max(names.count, self._count)
 
     def undone(self, count: int, numbers: Iterable[int]) -> None:
-        """Takes in that a transaction was undone: there are only so many names, and some ids are not erased after all.
+        """Undoes a transaction that was rolled back: only `count` names exist, and `numbers` are not erased after all.
 
         Look-ups inside the transaction may have read names that it had added, and ids that it had erased.
         """
@@ -194,7 +194,7 @@ class StoredNames(Book):
         return sorted(number for (number,) in found)
 
     def count_at(self, position: int) -> int:
-        # ids and batches rise together, so the last one of the index is the right one
+        # ids and batches rise together, so the last entry of the index is the right one
         found = self._query("SELECT id FROM name WHERE batch <= ? ORDER BY batch DESC, id DESC LIMIT 1", (position,))
         return int(found[0][0]) if found else 0
 
@@ -212,7 +212,7 @@ class StoredNames(Book):
         return list(map(self._numbers[kind].get, keys))
 
     def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
-        """Id, kind, key and digest of those of these names that exist."""
+        """Id, kind, key and digest of each of these names that exists."""
         return self._query(f"{_FOUND} kind = ? AND key IN ({_marks(keys)})", (kind, *keys))
 
     def key(self, number: int) -> str:
@@ -273,14 +273,14 @@ class StoredNames(Book):
         places = np.full(count + 1, -1, dtype=np.int32)
         places[read.ids] = np.arange(len(read.ids), dtype=np.int32)
         with self._lock:
-            if not self._gone:  # names erased meanwhile have another place
+            if not self._gone:  # otherwise names were erased meanwhile, and places have changed
                 self._folded, self._places = read, places
 
     def _alphabet(self, count: int) -> Alphabet | None:
         return alphabet(self._query, count)
 
     def _unfold(self) -> None:
-        """Splits the keys that were read in alphabetical order."""
+        """Splits the text of keys that were read in alphabetical order."""
         with self._lock:
             if self._folded is not None:
                 self._keys.update(self._folded.keys())
@@ -315,7 +315,7 @@ class StoredNames(Book):
             return list(map(column.__getitem__, numbers))
 
     def _meet(self, column: MutableMapping[int, str], what: str, numbers: Sequence[int]) -> None:
-        """Reads what is missing in a column: all of it if many names are requested, else by their ids."""
+        """Reads the missing values of a column: all names if many are requested, else only the missing ones."""
         self._unfold()
         if len(numbers) > max(AT_ONCE, 2 * len(column), self._count // 8):
             found = dict(self._query(f"SELECT id, {what} FROM name WHERE kind <> 'fact'"))

@@ -12,21 +12,21 @@ from ratingcore.log.segments import LEAST
 EVENT_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
 BATCHES = "SELECT first, last, recorded, source, digest FROM batch"
 _ROW = partial(tuple.__new__, Row)
-"""Makes a row of what a statement gives, whose columns need not be counted."""
+"""Makes a `Row` from a result row of a statement, without counting its columns."""
 _FIRST, _PAGE = 16, 16_384
-"""Rows of the first page of many, and of a later one: one row does not wait for thousands."""
+"""Numbers of rows in the first page and in the largest one: a reader of one row does not wait for thousands."""
 
 
 class StoredRows(ABC):
     """The part of a log in a database that reads rows and batches.
 
-    A subclass is the port: it runs statements in the spelling of SQLite, `?` for values, tables by bare names. Rows
-    are read in pages, each by a statement of its own: rows never change, and positions are committed in order, so
-    that pages fit together.
+    A subclass runs the statements. They are written for SQLite, with `?` for values and table names without a schema.
+    Rows are read in pages, each by a statement of its own: rows never change, and positions are committed in order,
+    so pages fit together.
     """
 
     at_once = 500
-    """Values in one look-up by many: below the limit of every SQLite."""
+    """Largest number of values in one statement, below the limit of every version of SQLite."""
 
     @abstractmethod
     def _all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
@@ -47,9 +47,9 @@ class StoredRows(ABC):
             yield from self._all(f"SELECT {columns} FROM event WHERE {column} {condition}", values)
 
     def _pages(self, sql: str, values: Sequence[Any], after: int, to: int | None) -> Iterator[Any]:
-        """Rows of a statement for a stretch of positions, in order, page by page; the position comes first in a row.
+        """Yields the rows of a statement for a range of positions, in order, page by page.
 
-        The statement takes two positions, the values and a limit.
+        The statement takes two positions, the values and a limit; its first column is the position.
         """
         rows = self._all(sql, (after, 2**62 if to is None else to, *values, _FIRST))
         yield from rows
@@ -62,7 +62,7 @@ class StoredRows(ABC):
             end, page = min(after + stretch, to), min(8 * page, _PAGE)
             rows = self._all(sql, (after, end, *values, page))
             yield from rows
-            # rows of few kinds are sorted by position, so each page covers no longer a stretch than necessary
+            # SQLite sorts rows of few kinds by position, so each page covers no more positions than necessary
             full = len(rows) == page
             after, stretch = rows[-1][0] if full else end, _PAGE if full else 8 * stretch
 
@@ -93,7 +93,7 @@ class StoredRows(ABC):
             tests.append(f"kind {condition}")
             values += bound
             if "game" not in kinds:
-                tests.append("kind <> 'game'")  # lets the partial index serve
+                tests.append("kind <> 'game'")  # so that the partial index can be used
         if pool is not None:
             tests.append("pool = ?")
             values.append(pool)
@@ -117,7 +117,7 @@ class StoredRows(ABC):
             yield from map(_ROW, rows)
             if len(rows) < page:
                 return
-            first, page = f"{rows[-1][1]}\x01", min(8 * page, _PAGE)  # the least text after a uid
+            first, page = f"{rows[-1][1]}\x01", min(8 * page, _PAGE)  # the smallest text after this uid
 
     def digest_at(self, position: int) -> str:
         row = self._one(f"{BATCHES} WHERE last <= ? ORDER BY last DESC LIMIT 1", (position,))

@@ -1,4 +1,4 @@
-"""The state of a log inside a transaction that appends, and the rows that it was written last."""
+"""The state of a log inside a transaction that appends, and the rows written last."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -17,12 +17,12 @@ _MOST = 500
 
 
 class Tail(NamedTuple):
-    """The newest rows of a log as it was written by one process: what they are asked for next is about them.
+    """The newest rows of a log, as this process wrote them: the next questions are usually about them.
 
     Parameters
     ----------
     head : Head
-        Of the log after them.
+        Head of the log after these rows.
     cells : tuple of cells
     """
 
@@ -30,13 +30,13 @@ class Tail(NamedTuple):
     cells: tuple[Cells, ...] = ()
 
     def then(self, head: Head, rows: Sequence[Cells]) -> "Tail":
-        """The tail after a batch; empty if its rows are not given, or are too many."""
+        """The tail after a batch; empty if the rows of the batch are not given or too many."""
         if len(rows) > _MOST or head.position != self.head.position + len(rows):
             return Tail(head)
         return Tail(head, (*self.cells, *rows)[-_MOST:])
 
     def rows(self, after: int, kinds: Sequence[str]) -> Iterator[Row] | None:
-        """The rows after a position; None if some of them are not here."""
+        """The rows after a position; None if some of them are older than the tail."""
         first = self.head.position - len(self.cells)
         if after < first:
             return None
@@ -63,11 +63,11 @@ class Inside:
         """By uid, rows that were looked up since the last write; None for those that do not exist."""
         self.tail = Tail(self.head)
         self.seals: bool | None = None
-        """Whether the log has segments; None as long as nobody asked."""
+        """Whether the log has segments; None until this is looked up."""
         self.sealed = list[NDArray[np.int64]]()
-        """Keys of the ids in segments that it has written, each in order; they are indexed at its end."""
+        """Sorted keys of the ids in each segment written in the transaction; they are indexed when it ends."""
         self.unpacked = dict[int, Segment]()
-        """Segments read inside it, by number."""
+        """Segments read in the transaction, by number."""
 
     @property
     def seen(self) -> Seen:
@@ -75,23 +75,23 @@ class Inside:
         return Seen(self.head, self.names, self.erasures)
 
     def wrote(self, batch: Batch, names: int, rows: Sequence[Cells] = ()) -> None:
-        """Takes in a written batch, with a number of names, and its rows if they may be kept."""
+        """Notes a written batch, its number of new names, and its rows if they may be kept."""
         self.tail = self.tail.then(head_after(batch), rows)
         self.last, self.names, self.head, self.found = batch, self.names + names, head_after(batch), {}
 
     def erased(self, numbers: Sequence[int], count: int) -> None:
-        """Takes in erased names, some of them erased for the first time."""
+        """Notes that names were erased, `count` of them for the first time."""
         self.draft.erase(numbers)
         self.erasures += count
 
     def part(self) -> "Inside":
-        """The same for a part of the transaction, which may be undone separately."""
+        """The state of a part of the transaction, which may be undone separately."""
         part = Inside(self.last, self.names, self.erasures, NameDraft(self.draft, self.draft.count, self.draft.salt))
         part.found, part.tail, part.seals, part.sealed = self.found, self.tail, self.seals, [*self.sealed]
         return part
 
     def take(self, part: "Inside") -> None:
-        """Takes in a part that succeeded."""
+        """Adopts the state of a part that succeeded."""
         self.last, self.names, self.erasures, self.head = part.last, part.names, part.erasures, part.head
         self.found, self.tail, self.seals, self.sealed = part.found, part.tail, part.seals, part.sealed
         self.draft.restore(part.draft.fresh)

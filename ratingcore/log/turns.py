@@ -1,4 +1,4 @@
-"""Turns of writers: threads get them in the order in which they asked."""
+"""A lock that threads get in the order in which they asked for it."""
 
 import threading
 from collections import deque
@@ -7,10 +7,10 @@ from collections import deque
 class Turns:
     """A lock that threads get in the order in which they asked for it, so that nobody waits for ever.
 
-    `threading.Lock` gives no order, and SQLite's own waiting lets the one who asked last go first.
+    `threading.Lock` guarantees no order, and SQLite's own waiting favours the thread that asked last.
 
-    A thread asks with a ticket, a lock of its own, and gives it back in any case, whether its turn came or not: an
-    exception that Ctrl-C raises, or another thread injects, may arrive in the very moment in which it comes.
+    A thread asks with a ticket, which is a lock of its own, and must give the ticket back whether its turn came or
+    not: Ctrl-C or another thread may raise an exception at the very moment at which the turn comes.
 
     Examples
     --------
@@ -28,7 +28,7 @@ class Turns:
         self._waiting: deque[threading.Lock] = deque()
 
     def take(self, ticket: threading.Lock, seconds: float) -> bool:
-        """Waits for the turn, up to some seconds; returns whether it came."""
+        """Waits up to some seconds for the turn of a ticket; returns whether it came."""
         with self._lock:
             if self._holder is None:
                 self._holder = ticket
@@ -37,15 +37,15 @@ class Turns:
             self._waiting.append(ticket)
         if not ticket.acquire(timeout=max(seconds, 0.0)):
             with self._lock:
-                if self._holder is not ticket:  # it may have come in the very moment in which the time was up
+                if self._holder is not ticket:  # the turn may have come just as the time was up
                     self._waiting.remove(ticket)
                     return False
         return True
 
     def give(self, ticket: threading.Lock) -> None:
-        """Gives the turn to the thread that has waited longest; a ticket whose turn has not come waits no longer.
+        """Passes the turn to the thread that has waited longest; a ticket that still waits leaves the queue.
 
-        Any thread may call it, and to call it again does nothing.
+        Any thread may call this, and calling it again does nothing.
         """
         with self._lock:
             if self._holder is ticket:
