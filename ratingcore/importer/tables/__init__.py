@@ -1,4 +1,4 @@
-"""Reads results and ratings from foreign tables: each row becomes an event, or a reason why not."""
+"""Reads results and ratings from foreign tables: each row becomes an event, or the reason why it does not."""
 
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.players import read_seeds

@@ -1,4 +1,4 @@
-"""Cells of tables: the text of a value, and parsers of numbers, times and scores."""
+"""Parsers of the cells of a table: numbers, times, scores and free fields."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -16,20 +16,20 @@ from ratingcore.readers.sheets import Moment
 from ratingcore.readers.spellings import bare_words, seen
 
 Number = Callable[[str], int | float | None]
-"""Parser of a text; None if it is not a number."""
+"""Parser of a text; returns None if the text is not a number."""
 
 _NOT_FINITE = frozenset({"NaN", "nan", "NAN", "inf", "Inf", "-inf", "-Inf", "Infinity", "-Infinity"})
-"""How programs write numbers that are not finite; `Nan`, a person or a place, is not among them."""
+"""How programs write numbers that are not finite; `Nan` is left out, since it is also a name."""
 
 _SAFE_DIGITS = 18
-"""Number of digits of an integer, at most; longer ones are codes, and may not fit into 64 bits."""
+"""Largest number of digits of an integer; longer ones are codes, and may not fit into 64 bits."""
 
 _WHOLE = re.compile(rf"[+-]?[0-9]{{1,{_SAFE_DIGITS}}}")
 
 
 POINTS = ("points_a", "points_b")
 DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")
-"""Fields of a result's `data` that are read from columns of these names even without a mapping."""
+"""Fields of a result's `data` that are read from columns with their names even without a mapping."""
 
 COUNTED = frozenset({"boards", "importance"})
 """Fields of `data` that cannot be negative numbers."""
@@ -50,14 +50,14 @@ def number_parser(decimal: str) -> Number:
 
 
 class Thousands:
-    """Looks for numbers such as 1.234 that are more than a thousand rather than little more than one.
+    """Detects numbers such as 1.234 that may mean 1234, because their sign may separate thousands.
 
     Attributes
     ----------
     first : str
-        The first number of this form, if all with the sign are; empty if there is none.
+        The first number of this form; empty if there is none, or if a number with the sign has another form.
     beside : str
-        A whole number of three digits, if there is a number of this form; empty without it.
+        A whole number of three digits; empty if there is none, or if `first` is empty.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class Thousands:
         return self._large if self.first else ""
 
     def doubt(self, what: str) -> tuple[str, str]:
-        """Why the numbers are in doubt, and what can be done."""
+        """Returns why the numbers are in doubt, and what the user can do."""
         bare = self.first.replace(self._sign, "")
         return (
             f"{self.first} beside {self.beside} may be {bare}, so the {what} are in doubt: none is taken",
@@ -126,7 +126,7 @@ def fact_parser(field: str, decimal: str) -> Callable[[str], str | int | float |
 
 
 def written_fact(text: str) -> str | int | float | bool | None:
-    """The value of a free field as written by a log into a table: a number, true or false, or text.
+    """Returns the value of a free field in a table that was exported from a log: a number, a truth value, or text.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def numeric_parser(field: str, decimal: str) -> Number:
 
 
 def whole_number(field: str, text: str) -> int:
-    """Whole number of a cell; an empty cell is 0.
+    """Returns the whole number in a cell; an empty cell is 0.
 
     Raises
     ------
@@ -173,11 +173,11 @@ _CLOCK = re.compile(
     r"(?:.*T)?([0-9]{1,2})[:.h]([0-9]{2})(?:[:.]([0-9]{2})(?:\.[0-9]+)?)?(?: ?([ap])\.?m\.?)?(?: uhr)?", re.I
 )
 _BESIDE = "\u2003"
-"""Between a day and a time of day from another column."""
+"""Separator between a day and a time of day from another column."""
 
 
 def beside_clock(day: str, clock: str) -> str:
-    """The cell of a day with a time of day from another column, as `time_parser` reads it."""
+    """Returns the cell of a day with the time of day from another column added, as `time_parser` reads it."""
     clock = clock.strip()
     if not day.strip() or not clock:
         return day
@@ -187,7 +187,7 @@ def beside_clock(day: str, clock: str) -> str:
 
 
 def _clock(text: str) -> str:
-    """A time of day, in ISO: 19:30, 19.30, 7:30 pm, 19h30."""
+    """Converts a time of day such as 19:30, 19.30, 7:30 pm or 19h30 to ISO."""
     match = _CLOCK.fullmatch(text)
     hour, minute, second = (int(part or 0) for part in match.groups()[:3]) if match else (24, 0, 0)
     if match and match[4] and 1 <= hour <= 12:
@@ -199,7 +199,7 @@ def _clock(text: str) -> str:
 
 _VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
 _SURE_FROM = {"excel": date(1954, 10, 3), "unix": date(2001, 9, 9)}
-"""Days from which on numbers are surely times: day 20,000 of spreadsheets, and a billion seconds since 1970."""
+"""First days on which a number is surely a time: day 20,000 of spreadsheets, and a billion seconds since 1970."""
 
 
 def time_parser(
@@ -207,12 +207,12 @@ def time_parser(
 ) -> Callable[[str], Instant]:
     """Returns a parser of times; without a form it takes ISO texts and days such as 2024/03/02, 2024.03.02, 20240302.
 
-    A cell of a date or time type needs no form. If the first time is a number that counts since
-    1970 or as spreadsheets do, all are. A time without a zone is in `zone`, else `Unzoned`; midnight without a zone
-    is a day.
+    A cell of a date or time type needs no form. If the first time is a number that counts from 1970, or the days of a
+    spreadsheet, all later times must be such numbers too. A time without a zone is in `zone`, or `Unzoned` without
+    one; midnight without a zone is a day.
 
-    The parser raises `BadValue` for a text that is not a time, one whose day or month is unknown (`2001.??.??`), and a
-    year without rated games (0024).
+    The parser raises `BadValue` for a text that is not a time, for a date whose day or month is unknown
+    (`2001.??.??`), and for a year that cannot have rated games (0024).
     """
     begun = form is not None
 
@@ -235,7 +235,7 @@ def time_parser(
 
 
 def _number_form(text: str) -> str:
-    """The format of a number that is surely a time, at most a year ahead; empty for other texts."""
+    """Returns the format of a number that is surely a time, at most a year ahead; empty for other texts."""
     form = number_form(text)
     try:
         sure = bool(form) and seen(moment_by(form, text).date()) >= _SURE_FROM.get(form, _SURE_FROM["unix"])
@@ -245,7 +245,7 @@ def _number_form(text: str) -> str:
 
 
 def _iso(text: str, zone: tzinfo | None) -> Instant:
-    if text.isdigit() and _number_form(text):  # some are also ISO texts, of days in the Middle Ages
+    if text.isdigit() and _number_form(text):  # such a number may also be the ISO text of a medieval day
         raise BadValue("played", text, "is a number, unlike the days before it")
     try:
         return _of_iso(text, zone)
@@ -284,11 +284,11 @@ _TOTALS = (
     "ogolem, ukupno, skupaj, zbroj, итого, всего, сумма, общо, 合計, 合计, 总计, ∑"
 )
 _OF_TOTALS = frozenset(_TOTALS.split(", "))
-"""Words before the totals of a table."""
+"""First words of rows that hold the totals of a table."""
 
 
 def is_total(cells: Sequence[str]) -> bool:
-    """True if a row is the totals of the rows above it, by its first cell with a text.
+    """True if the first filled cell says that a row holds the totals of the rows above it.
 
     Examples
     --------
@@ -320,7 +320,7 @@ WORDS: dict[str, float | str] = (
     | dict.fromkeys(_FORFEITED.split(), FORFEIT)
     | dict.fromkeys(_PENDING, NO_RESULT)
 )
-"""Outcome of every score word, case-folded; a single plus or minus is a forfeit in rating reports."""
+"""Outcome of every score word, case-folded; rating reports write a single plus or minus for a forfeit."""
 
 _SAID = {
     BYE: "bye",
@@ -345,11 +345,11 @@ def _letters(text: str) -> str:
 
 
 _UNPLAYED = {_letters(word): reason for reason, words in _SAID.items() for word in words.split()}
-"""Reasons why there is no result, by the letters of a score beside its figures: `W/O`, `0:1 kl.`, `6-4 2-1 ret.`"""
+"""Reasons why there is no result, by the letters that a score holds: `W/O`, `0:1 kl.`, `6-4 2-1 ret.`"""
 
 
 def unplayed(text: str) -> str:
-    """The reason why there is no result by a word for it, such as `walkover` or `postponed`; empty for other words."""
+    """Returns why there is no result, from a word such as `walkover` or `postponed`; empty for other words."""
     return _UNPLAYED.get(_letters(text), "")
 
 
@@ -357,7 +357,7 @@ _WHO_WON = re.compile(r"^(?:won|win|lost|loss)(?:by)?|(?:win|won|loss|lost)$")
 
 
 def plain_score(text: str) -> str:
-    """A score without blanks, its dashes as hyphens, case-folded."""
+    """Returns a score case-folded, without blanks, and with hyphens for all dashes."""
     return text.translate(_DASHES).casefold()
 
 
@@ -367,7 +367,7 @@ _SHARE = re.compile(r"(?=[01][.,]|.*%)([0-9]{1,3}(?:[.,][0-9]+)?)\s*(%?)")
 
 
 def score(text: str, number: Number) -> float | str:
-    """Share of the point that `a` took, from a score word or a number, or the reason why there is no result.
+    """Returns the share of the point that `a` took, or the reason why there is no result.
 
     Raises
     ------
@@ -389,12 +389,12 @@ def score(text: str, number: Number) -> float | str:
 
 
 def score_of_points(a: float, b: float) -> float:
-    """Score of `a`: 1 for more points than `b`, 0.5 for as many, 0 for fewer."""
+    """Returns the score of `a`: 1 for more points than `b`, 0.5 for equal points, 0 for fewer."""
     return 1.0 if a > b else 0.0 if a < b else 0.5
 
 
 def home(text: str) -> str | None:
-    """Side that played at home, or None on neutral ground.
+    """Returns the side that played at home; None on neutral ground.
 
     Raises
     ------
@@ -410,7 +410,7 @@ def home(text: str) -> str | None:
 
 
 def home_unless_neutral(text: str) -> str | None:
-    """Side at home in a table that only marks neutral ground: the first one elsewhere.
+    """Returns the side at home in a table that only marks neutral ground: `a` unless the ground is neutral.
 
     Examples
     --------
@@ -421,7 +421,7 @@ def home_unless_neutral(text: str) -> str | None:
 
 
 def fact_reader(name: str, decimal: str) -> Callable[[str], str | int | float | None]:
-    """Parser of the cells of a free field."""
+    """Returns the parser of the cells of a free field."""
     if name in POINTS:
         return points_parser(name, decimal)
     if name == "home":
@@ -437,11 +437,11 @@ def _counted(name: str, read: Callable[[str], str | int | float | None], text: s
 
 
 _NO_POINTS = frozenset({"-", "--", "\u2013", "\u2014", "*", "?", "na", "n/a", "#n/a", "null", "none", "<na>"})
-"""How tables write that there are no points."""
+"""Case-folded texts that tables write in place of missing points."""
 
 
 def points_parser(name: str, decimal: str) -> Number:
-    """Parser of the points of one side; a sign for none, such as NA or -, is read like an empty cell."""
+    """Returns a parser of the points of one side; it reads NA, - and the like as an empty cell."""
     read = numeric_parser(name, decimal)
 
     def points(text: str) -> int | float | None:

@@ -1,4 +1,4 @@
-"""Columns that say which side had White, in tables whose sides are called otherwise: `Color` beside a player."""
+"""Finds out who had White from a column such as `Color`, in tables whose sides are not called White and Black."""
 
 from itertools import islice
 
@@ -20,13 +20,13 @@ _BLACK = word_list(
     "czarne, черные, sort, svart, musta, sotet, crni"
 )
 _EITHER = "b"
-"""Black in English; in tables that write N for black, White: blancas, bianco, blancs."""
+"""Means Black in English, but White (blancas, bianco, blancs) in tables that write N for Black."""
 _SEEN = 5_000
 """Number of rows that are examined."""
 
 
 def home_by_colour(sheet: Sheet, fields: FieldMap) -> dict[str, FromColumn]:
-    """The source of the field `home` by the side with White; empty without a column of colours, or if `home` has one.
+    """Returns a source for the field `home`, the side with White; empty without colours, or if `home` has a column.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def home_by_colour(sheet: Sheet, fields: FieldMap) -> dict[str, FromColumn]:
 
 
 def _words(sheet: Sheet, column: str, *, turned: bool) -> dict[str, str]:
-    """The side with White by the texts of a column; `turned` if they are about the second side."""
+    """Maps each text of a column of colours to the side with White; `turned` if the colour is the second side's."""
     at = sheet.columns.index(column)
     rows = islice(sheet.rows(frozenset({at})), _SEEN)
     texts = {row[1][at].strip() for row in rows if not isinstance(row, Refused)}

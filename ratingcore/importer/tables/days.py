@@ -16,19 +16,19 @@ _DAYS = (
 )  # fmt: skip
 _CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p")
 FORMS = (*(day + clock for clock in _CLOCKS for day in _DAYS), *NUMBERED)
-"""Formats that are tried."""
+"""Formats that are tried, in this order."""
 _FORMED = re.compile(r"(?=.*[0-9])(?![0-9]{4}-)[^?]+$")
-"""Texts that a format may read: others are not days, or partial ones, or wrong as ISO texts."""
+"""Texts that a format may read; other texts are not days, are incomplete, or are invalid ISO days."""
 _NUMBERS = re.compile(r"[0-9]{1,4}(?:[./-] ?[0-9]{1,2}){2}(?:[0-9]{2})?(?: [0-9:]+)?")
-"""A day in numbers, which may be none of the calendar."""
+"""A day written in numbers, which the calendar need not have."""
 _ISO = re.compile(r"[0-9]{4}-")
 _MOST = 10_000
-"""Number of different texts that are tried."""
+"""Largest number of different texts that are tried."""
 
 
 @define
 class UnreadDays:
-    """Days of a column that were not read, and the formats that would read the whole column.
+    """Collects the days of a column that could not be read, and finds the formats that would read the whole column.
 
     Parameters
     ----------
@@ -54,13 +54,13 @@ class UnreadDays:
     _missed: set[str] = field(factory=set, init=False)
 
     def meet(self, text: str) -> None:
-        """Adds a text that was read."""
+        """Adds a day that was read."""
         self._read = text
         if self.form is not None and len(self._texts) < _MOST:
             self._texts.add(text)
 
     def miss(self, problem: EventError) -> None:
-        """Adds the reason why a row was refused, which may be its day."""
+        """Adds the reason why a row was refused; only an unreadable day counts."""
         text = problem.value if isinstance(problem, BadValue) and problem.what == "played" else None
         if isinstance(text, str) and _FORMED.match(text):
             self.count += 1
@@ -69,7 +69,7 @@ class UnreadDays:
                 self._missed.add(text)
 
     def forms(self) -> list[str]:
-        """The formats that fit all texts that are a day in any format; of those with equal results, the first.
+        """Lists the formats that fit every text that is a day in some format; of formats with equal results, the first.
 
         Examples
         --------
@@ -79,12 +79,12 @@ class UnreadDays:
         >>> days.forms(), days.note().wrong
         (['%d.%m.%Y'], ('31.02.2024',))
         """
-        if self.form is None and self._read:  # ISO days are among the others
+        if self.form is None and self._read:  # other days of the column are in ISO
             return []
         return self._fitting(self._texts | self._missed) or self._fitting((self._texts | self._missed) - self._wrong())
 
     def _wrong(self) -> set[str]:
-        """Texts that are not a day in any format."""
+        """Returns the unread texts that are not a day in any format."""
         return {text for text in self._missed if not any(_read_by(form, [text]) for form in FORMS)}
 
     def _fitting(self, of: set[str]) -> list[str]:
@@ -97,18 +97,21 @@ class UnreadDays:
         return list(found.values())
 
     def note(self) -> DaysUnread:
-        """A note on the number of rows with unread days, and the formats that would read them."""
+        """Returns a note with the number of rows whose day was not read, and the formats that would read them."""
         wrong = tuple(sorted(self._wrong()))
         none_fits = self.form is not None and len(wrong) == len(self._missed)
         return DaysUnread(self.count, self._first, self._last, tuple(self.forms()), wrong, self._read, none_fits)
 
 
 def typed_day(text: str) -> str:
-    """A day or a time that a person typed, as ISO text: in ISO, or in a form in which it is only one day.
+    """Converts a day or a time that a person typed to ISO text.
 
     Raises
     ------
-    BadValue, SeveralDays
+    BadValue
+        If no format reads it as a day of the calendar.
+    SeveralDays
+        If it is a different day in different formats.
 
     Examples
     --------
@@ -130,7 +133,7 @@ def typed_day(text: str) -> str:
 
 
 def is_no_day(text: str) -> bool:
-    """True if a text is written as a day, and the calendar has no such day in any way of writing.
+    """True if a text is written like a day, but no format makes it a day of the calendar.
 
     Examples
     --------
@@ -146,7 +149,7 @@ def is_no_day(text: str) -> bool:
 
 
 def _read_by(form: str, texts: list[str]) -> tuple[datetime, ...] | None:
-    """The times of texts in a format; None if it does not fit one of them."""
+    """Returns the times of texts in a format; None if the format does not fit all of them."""
     if form in NUMBERED and any(number_form(text) != form for text in texts):
         return None
     try:

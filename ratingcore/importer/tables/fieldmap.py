@@ -1,4 +1,4 @@
-"""The mapping of a table: the column of each field, given on the command line or in a TOML file."""
+"""The mapping of a table: which column holds which field, as given on the command line or in a TOML file."""
 
 import re
 import tomllib
@@ -22,15 +22,15 @@ SETTINGS = (
     "delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query", "somebody", "nobody",
     "meant", "retired", "mirrored", "keep",
 )  # fmt: skip
-"""Keys of a mapping that concern the file as a whole."""
+"""Keys of a mapping that are about the whole file rather than one field."""
 
 
 @frozen
 class FromColumn:
     """A column as the source of a field; its texts are translated first.
 
-    A text in `words` becomes its word, any other one `otherwise` if that is given; an empty cell that `words`
-    does not list becomes `default`. If the text is empty after that, the field is absent.
+    A text that `words` lists becomes the word given there. Any other text becomes `otherwise` if that is given, and an
+    empty cell becomes `default`. If the result is empty, the field is absent.
     """
 
     column: str
@@ -49,7 +49,7 @@ class FromColumn:
 
 @frozen
 class Constant:
-    """The same text in every row as the source of a field."""
+    """A text that is the value of a field in every row."""
 
     value: str
 
@@ -57,14 +57,14 @@ class Constant:
 Source = FromColumn | Constant
 
 NO_COLUMN = Constant("")
-"""Source of a field without a column, whatever the columns are called: `boards=`."""
+"""Source of a field that is not read even from a column with its name, as `boards=` asks."""
 
 
 _OF_A_COLUMN = frozenset({"column", "words", "otherwise", "default"})
 
 
 def _load(path: str | PathLike[str]) -> tuple[dict[str, Any], dict[str, Source]]:
-    """Returns the settings of a mapping file, and the source of each field."""
+    """Reads a mapping file: returns its settings, and the source of each field."""
     where = fspath(path)
     try:
         given = toml(content(path).decode())
@@ -81,7 +81,7 @@ def _load(path: str | PathLike[str]) -> tuple[dict[str, Any], dict[str, Source]]
 
 
 def toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML text; raises `ValueError` for any other one, and for one nested too deep to read."""
+    """Parses a TOML text; raises `ValueError` if it is not TOML, or is nested too deep to read."""
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -116,7 +116,7 @@ def _setting(where: str, key: str, value: object) -> str | int | bool:
 
 
 def settings_of(where: str, given: Mapping[str, object]) -> dict[str, Any]:
-    """The given settings, each checked.
+    """Returns the given settings, checked, without those that are None.
 
     Raises
     ------
@@ -167,7 +167,7 @@ def _text(where: str, key: str, value: object, decimal: str) -> str:
 
 _ALIASES = {"id": "uid"}
 _NAMING = frozenset({"a", "b", "player", "called", "session", "side", "pool", "uid", "score"})
-"""Fields whose column is used for nothing else, even if its words are translated."""
+"""Fields whose column is never read for another field as well, even if its words are translated."""
 
 
 @frozen
@@ -188,7 +188,7 @@ class FieldMap:
     encoding : str or None
         By default UTF-8.
     known : str or None
-        The column with the days on which results became known; they are filed under these.
+        The column with the day on which each result became known; the result is filed under that day.
     pool : str or None
         Pool of rows without one.
     skip : int or None
@@ -200,19 +200,19 @@ class FieldMap:
     somebody : str or None
         Names, separated by commas, that are players although they usually mean nobody: `Bye,None`.
     nobody : str or None
-        Names, separated by semicolons, of nobody who plays, such as the club's own word for a bye: `Zuschauer;Platz 8`.
+        Names, separated by semicolons, that mean nobody, such as a club's own word for a bye: `Zuschauer;Platz 8`.
     meant : str or None
-        Names that are read as others, separated by semicolons, such as misspelt ones: `Katarina=Katharina`.
+        Names to be replaced, such as misspelt ones, separated by semicolons: `Katarina=Katharina`.
     retired : {"unrated", "counts"} or None
-        Whether a result counts in which a side gave up, if it names the winner: `1-0 ret.`; by default it is unrated.
+        Whether a result such as `1-0 ret.` counts, in which a side retired and the winner is named; by default not.
     one_pool : bool
-        Whether the pool is given, so that no column is read for it.
+        Whether the pool is given, so that an unmapped column `pool` is not read.
     mirrored : bool or None
-        Whether each side of a game has a row of its own: two rows that mirror each other are taken once.
+        Whether each side of a game has its own row, so that two rows that mirror each other are one game.
     keep : str or None
-        Columns, separated by commas, that become fields of their own names, whatever else is read from them.
+        Columns, separated by commas, that become fields of the same name, even if another field is read from them.
     where : str
-        Name in errors: the path of its file, else the argument or option that gave it.
+        Name of the mapping in errors: the path of its file, or the argument or option that gave it.
 
     Examples
     --------
@@ -240,12 +240,14 @@ class FieldMap:
     where: str = field(default="fields", eq=False)
 
     def player(self, field: str, text: str) -> str:
-        """Returns a text as a player's name.
+        """Returns the name of the player that a text means.
 
         Raises
         ------
         BadValue
-            If the name is not allowed; `Absent` if it means nobody, such as `BYE`.
+            If the name is not allowed.
+        Absent
+            If it means nobody, such as `BYE`.
         """
         name = check_player(field, self._meant.get(text, text))
         if self.nobody and name in map(str.strip, self.nobody.split(";")):
@@ -256,15 +258,15 @@ class FieldMap:
 
     @cached_property
     def _meant(self) -> dict[str, str]:
-        """The names that are read as others, and these."""
+        """The names to be replaced, and the names that replace them."""
         pairs = (one.partition("=") for one in (self.meant or "").split(";"))
         return {normal(wrong.strip()): right.strip() for wrong, _, right in pairs if right.strip()}
 
     @property
     def spent(self) -> frozenset[str]:
-        """The mapped columns, which are not read again for a field of the same name.
+        """The mapped columns that are not read again for a field with the column's name.
 
-        A column that gives the order of games, or whose words make a fact, may still be read under its own name.
+        A column mapped to `order`, or translated by `words` to a further fact, may still be read under its own name.
 
         Examples
         --------
@@ -276,7 +278,7 @@ class FieldMap:
 
     @property
     def kept(self) -> frozenset[str]:
-        """The columns that become fields of their own names."""
+        """The columns of `keep`, which become fields of the same name."""
         return frozenset(filter(None, map(str.strip, (self.keep or "").split(","))))
 
     @property
@@ -285,11 +287,11 @@ class FieldMap:
         return self.kept | {one.column for one in self.fields.values() if isinstance(one, FromColumn)}
 
     def in_pool(self, pool: str | None) -> "FieldMap":
-        """This mapping for a file whose pool is given, so that no unmapped column is read for it."""
+        """Returns this mapping for a file whose pool is given, so that an unmapped column `pool` is not read."""
         return evolve(self, one_pool=pool is not None and "{" not in pool and "pool" not in self.fields)
 
     def with_ground(self) -> "FieldMap":
-        """This mapping with the side that is at home, if `home` is mapped to the column of one of the sides.
+        """Returns this mapping with a constant for `home`, if `home` is mapped to the column of a side.
 
         Examples
         --------
@@ -301,7 +303,7 @@ class FieldMap:
         return self if side is None else evolve(self, fields={**self.fields, "home": Constant(side)})
 
     def on(self, columns: Collection[str]) -> "FieldMap":
-        """This mapping with the full headings of a table, for which it may give a part: `White` of `White/Blancs`."""
+        """Returns this mapping with full headings for those it gives in part, such as `White` for `White/Blancs`."""
         full: dict[str, str] = {}
         for source in self.fields.values():
             if isinstance(source, FromColumn) and source.column not in columns:
@@ -322,8 +324,8 @@ class FieldMap:
         Parameters
         ----------
         text : str
-            Column names may hold spaces; one that holds a comma is put in quotes. A field without a column, `boards=`,
-            is not read, though a column may have its name.
+            Column names may hold spaces; a name that holds a comma is put in quotes. A field without a column, such as
+            `boards=`, is not read, even if a column has its name.
         where : str
             Name of the mapping in errors.
 
@@ -334,7 +336,7 @@ class FieldMap:
         Raises
         ------
         BadMapping
-            If the text has another form, or a field comes twice.
+            If the text has another form, or maps a field twice.
 
         Examples
         --------
@@ -396,12 +398,12 @@ class FieldMap:
         return cls(fields, **settings, where=fspath(path))
 
     def as_json(self) -> dict[str, Any]:
-        """The mapping as JSON values."""
+        """Returns the mapping as JSON values, for `from_json`."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> "FieldMap":
-        """The mapping written by `as_json`.
+        """Returns the mapping that `as_json` wrote.
 
         Examples
         --------
@@ -418,7 +420,7 @@ class FieldMap:
         Parameters
         ----------
         other : FieldMap
-            Usually from the command line, over that of a file.
+            Usually the mapping of the command line, which overrides that of a file.
 
         Returns
         -------
@@ -441,7 +443,7 @@ _PAIR = re.compile(
 
 
 def mapping_of(given: Mapping[str, str] | FieldMap | None) -> FieldMap:
-    """Reads a mapping of fields to columns from Python; `BadMapping` if it is invalid."""
+    """Makes a `FieldMap` of columns by field, as given in Python; raises `BadMapping` if they are invalid."""
     if given is None or isinstance(given, FieldMap):
         return given or FieldMap()
     fields: dict[str, Source] = {}

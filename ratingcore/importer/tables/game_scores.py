@@ -1,4 +1,4 @@
-"""The score of games from a column of scores, or from the points of both sides."""
+"""Reads the score of games from a column of scores, or from the points of both sides."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -20,7 +20,7 @@ from ratingcore.importer.tables.word_meanings import Learner, Row
 
 
 def score_from_column(bound: Binding, field: str) -> Group[Decided]:
-    """Parser of the score from the column of scores, or of `points` of both sides."""
+    """Returns the parser of the score from one column: scores, or with the field `points` those of both sides."""
 
     def combine(scores: list[Scored]) -> Decided:
         (one,) = scores
@@ -32,7 +32,7 @@ def score_from_column(bound: Binding, field: str) -> Group[Decided]:
 
 
 def score_from_points(bound: Binding) -> Group[Decided]:
-    """Parser of the score from the points of both sides."""
+    """Returns the parser of the score from two columns, the points of each side."""
     readers = [bound.required(name, _points_or_why(points_parser(name, bound.decimal))) for name in POINTS]
 
     def combine(points: list[int | float | str | None]) -> Decided:
@@ -48,7 +48,7 @@ def score_from_points(bound: Binding) -> Group[Decided]:
         return score_of_points(a, b), given
 
     def remark() -> str:
-        """What may be meant otherwise, by the texts that were met: thousands, and 0-0 where a game has one point."""
+        """Says how doubtful texts were read: decimals that may be thousands, and 0-0 where a game has one point."""
         if thousands.first and bound.decimal == "." and not bound.decimal_given:
             first = thousands.first
             return f"numbers with a decimal point: {first} is {float(first):g}, not {first.replace('.', '')}"
@@ -77,7 +77,7 @@ def score_from_points(bound: Binding) -> Group[Decided]:
 
 
 def _points_or_why(read: Number) -> Callable[[str], int | float | str | None]:
-    """Parser of the points of a side, or of a word that nobody played in their place: `NA`, `w/o`."""
+    """Returns a parser of a side's points that also accepts a word such as `w/o` for a game that was not played."""
 
     def points(text: str) -> int | float | str | None:
         try:

@@ -1,4 +1,4 @@
-"""Headings in files of leagues: suggests mappings where columns of fields are missing."""
+"""Knows how files of leagues call their columns, in many languages, and suggests mappings by their headings."""
 
 import re
 import unicodedata
@@ -8,16 +8,16 @@ from itertools import product
 from ratingcore.readers.sheets import parts_of
 
 Words = Mapping[str, str]
-"""Fields by the names of their columns, without case and accents."""
+"""The field that each heading means; headings are without case and accents."""
 
 
 def word_list(words: str) -> frozenset[str]:
-    """Words written in one text, separated by commas."""
+    """Splits a text into its words, which are separated by commas."""
     return frozenset(map(str.strip, words.split(",")))
 
 
 def _words(**called: str) -> Words:
-    """Fields by the names of their columns, and by their own names in other letters."""
+    """Returns the field that each of the given headings means; the field's own name counts as a heading of it."""
     return {word.strip(): field for field, words in called.items() for word in (field, *words.split(","))}
 
 
@@ -63,18 +63,18 @@ OF_GAMES = _words(
     "spieltag, journee, jornada, giornata, rd, rnd, rde",
     season="saison, temporada, stagione, seizoen, sezona, sezon, сезон, saesong, sesong, kausi",
 )
-"""Columns of results."""
+"""Headings of the columns of results."""
 
 _TIMES = _words(
     played="time, date time, datetime, timestamp, tstamp, start, start time, started, started at, begin, began, "
     "beginn, played at, match time, game time, heure, hora, ora, zeit, zeitpunkt, время, cas, czas, tijd, tid"
 )
-"""Columns of times, which are those of games if no column has their day."""
+"""Headings of columns of times, which are read as the days of games if no other column has these."""
 CLOCKS = _words(
     time="start, started at, begin, anfang, debut, inicio, inizio, zacatek, uhrzeit, zeit, beginn, spielbeginn, "
     "kickoff, start time, match time, game time, heure, horaire, hora, ora, orario, время, cas, czas, tijd, tid"
 )
-"""Columns that may have a time of day beside the day: read only if they are mapped, since a time needs a zone."""
+"""Headings of columns with a time of day; they are read only if they are mapped, since a time needs a zone."""
 
 _PLAYER = (
     "id, key, mitgliedsnummer, mitgliedsnr, pkz, fide id, fide-id, licence, licencia, tessera, spieler, spielerin, "
@@ -92,7 +92,7 @@ _OPPOSED = _words(
     "tegenstander, souper, protihrac, przeciwnik, соперник, противник, motstander, modstander, motstandare, "
     "vastustaja, ellenfel, protivnik",
 )
-"""Columns of tables with a player and an opponent."""
+"""Headings of the sides in tables with a player and an opponent."""
 
 WON = _words(
     winner="winner name, winning team, winning player, sieger, gewinner, vainqueur, gagnant, ganador, vincitore, "
@@ -103,7 +103,7 @@ WON = _words(
     points_loser="loser score, loser points, loser goals, losing score, pts l, l pts, l score, score l",
     tied="tie, draw, remis, nul",
 )
-"""Columns of tables that name the winner."""
+"""Headings in tables that name the winner."""
 
 _WORTH = _words(
     score="points, punkte, punkty, punti, puntos, pontos, punten, body, очки, poeng, poang, pisteet",
@@ -115,11 +115,11 @@ _POSITIONS = (
     "posicao, pozycja, placering, plassering, sijoitus, helyezes, позиция"
 )
 _PLACED = word_list(_POSITIONS)
-"""Further headings of places, in tables that have scores as well."""
+"""Further headings of places."""
 
 
 def is_of_places(heading: str) -> bool:
-    """True if a column is called like the places of a session.
+    """True if a heading is one of places in a session.
 
     Examples
     --------
@@ -140,7 +140,7 @@ OF_PLAYERS = _words(
     sex="gender, geschlecht, sexe, sexo, sesso, geslacht, pohlavi, plec, пол, kon, kjonn, sukupuoli, nem, spol, 性別",
     title="titel, titre, titulo, titolo, titul, tytul, звание, титул, cim",
 )
-"""Columns of facts of players."""
+"""Headings of the facts of players."""
 
 OF_SEEDS = _words(
     player=f"{_PLAYER}, {_NAME}",
@@ -148,24 +148,24 @@ OF_SEEDS = _words(
     deviation="rd, abweichung",
     at=_DATE,
 )
-"""Columns of ratings from outside."""
+"""Headings of ratings that are given from outside."""
 
 
 def days_of(columns: Sequence[str]) -> list[str]:
-    """The columns called like the day of games."""
+    """Returns the columns whose heading means the day of a game."""
     return [one for one in columns if meanings(one, OF_GAMES) == {"played"}]
 
 
 def offered(columns: Sequence[str], given: Mapping[str, str], words: Words = OF_GAMES) -> dict[str, str]:
-    """A column for each field without a column of its own name, as far as headings suggest one.
+    """Suggests columns, by their headings, for fields that have no column with their own name.
 
     Parameters
     ----------
     given : mapping of str to str
         Columns that are mapped already and exist.
     words : mapping of str to str
-        Headings of such a table: `OF_GAMES`, `OF_PLAYERS` or `OF_SEEDS`. Players without a column of
-        keys are identified by their names.
+        Headings of such a table: `OF_GAMES`, `OF_PLAYERS` or `OF_SEEDS`. Without a column of keys, the column of
+        names identifies the players.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def offered(columns: Sequence[str], given: Mapping[str, str], words: Words = OF_
 
 
 def sides_offered(columns: Sequence[str]) -> dict[str, str]:
-    """The columns of both sides by other headings than those of `OF_GAMES`: winners and losers, or opponents.
+    """Returns the columns of both sides in a table of winners and losers, or of players and opponents.
 
     Examples
     --------
@@ -214,24 +214,24 @@ _SESSION = _words(
     session="contest", played=_DATE, player=f"{_PLAYER.removeprefix('id, key, ')}, {_NAME}, handle, driver"
 )
 _SEAT = re.compile(r"(?:player|spieler|joueur|jugador|giocatore|hrac) ?([0-9])")
-"""Headings of the players of one side, which may also be those of both sides of a game."""
+"""Headings such as `player1`: the players of one side, or the two sides of a game."""
 _MOST = 4
-"""Number of mappings of one table that are named, at most."""
+"""Largest number of mappings that are suggested for one table."""
 
 
 def readings(
     columns: Sequence[str], given: Mapping[str, str], absent: Collection[str] = (), kept: Collection[str] = ()
 ) -> list[dict[str, str]]:
-    """The mappings by which a whole table of results can be read; several if its headings are ambiguous.
+    """Lists the mappings that read a whole table of results; several if its headings are ambiguous.
 
     Parameters
     ----------
     given : mapping of str to str
-        Columns that are mapped already and exist; empty texts of fields that take a value in place of a column.
+        Columns that are mapped already and exist; an empty text for a field that has a constant in place of a column.
     absent : collection of str
-        Fields without a column, whatever columns are called.
+        Fields that must not be read from any column.
     kept : collection of str
-        Columns read under their own names that give no other fact of a result.
+        Columns that are read under their own names, and for no other fact of a result.
 
     Examples
     --------
@@ -256,7 +256,7 @@ def readings(
 
 
 class _Headings:
-    """The headings of a table of results, and the possible fields of each."""
+    """Finds the possible mappings of a table of results by its headings."""
 
     def __init__(
         self, columns: Sequence[str], given: Mapping[str, str], absent: Collection[str], kept: Collection[str]
@@ -265,11 +265,11 @@ class _Headings:
         self._free = [column for column in _of_two(columns) if column not in given.values()]
 
     def _has(self, field: str) -> bool:
-        """True if a field needs no heading: it is mapped, or a column has its name."""
+        """True if a field is mapped already, or a column has its name."""
         return field in self._given or (field in self._free and field not in self._absent)
 
     def _called(self, field: str, words: Words = OF_GAMES) -> list[dict[str, str]]:
-        """The ways to give a field: nothing to add if it is given, else each column of such a name."""
+        """Lists the ways to map a field: an empty mapping if it has a column already, else one per fitting heading."""
         if self._has(field):
             return [{}]
         there = [column for column in self._free if meanings(column, words) - {"tied"} == {field}]
@@ -278,12 +278,12 @@ class _Headings:
         return [] if field in self._absent else [{field: column} for column in dict.fromkeys(there)]
 
     def _pair(self, a: str, b: str, words: Words = OF_GAMES) -> list[dict[str, str]]:
-        """The ways to give two fields: columns in the order of the table belong together."""
+        """Lists the ways to map two fields; equally many columns are paired in the order of the table."""
         ones, others = self._called(a, words), self._called(b, words)
         return [one | other for one, other in (zip if len(ones) == len(others) else product)(ones, others)]
 
     def games(self) -> Iterator[dict[str, str]]:
-        """The mappings of a table of games."""
+        """Yields the mappings that read the table as games."""
         sides = self._pair("a", "b")
         if not sides:
             sides = self._pair("a", "b", _OPPOSED)
@@ -299,7 +299,7 @@ class _Headings:
         yield from self._whole(pairs, ("event", "round", "season"))
 
     def _results(self) -> list[dict[str, str]]:
-        """The ways to give the result of a game: by points of both sides, by a score, or by the winner."""
+        """Lists the ways to map the result of a game: points of both sides, a score, or the winner."""
         points = self._pair("points_a", "points_b") if not {"points_a", "points_b"} & {*self._absent} else []
         sides = [*self._free, self._given.get("a", "")]
         winners = [column for column in sides if meanings(column, WON) == {"winner"}]
@@ -319,7 +319,7 @@ class _Headings:
         return points + scores
 
     def sessions(self) -> Iterator[dict[str, str]]:
-        """The mappings of a table of sessions."""
+        """Yields the mappings that read the table as sessions."""
         seats = {f"player{seat[1]}": column for column in self._columns if (seat := _SEAT.fullmatch(plain(column)))}
         renamed = {name: column for name, column in seats.items() if name != column}
         players = [renamed] if seats else self._called("player", _SESSION)
@@ -329,12 +329,12 @@ class _Headings:
         yield from self._whole([one | who | won for one, who, won in parts], ("event", "round"))
 
     def are_seats(self, games: Sequence[Mapping[str, str]]) -> bool:
-        """True if the sides of games may be partners: `player1` and `player2` in a table that has sessions."""
+        """True if the sides found for games, such as `player1` and `player2`, may be partners in a session."""
         sides = [column for one in games for column in (one.get("a"), one.get("b")) if column]
         return bool(self._called("session", _SESSION)) and any(_SEAT.fullmatch(plain(column)) for column in sides)
 
     def _whole(self, parts: Sequence[dict[str, str]], further: Sequence[str]) -> Iterator[dict[str, str]]:
-        """Adds the day, and further facts that one column gives, to each of some mappings."""
+        """Completes each mapping with the day, and with further facts that exactly one column gives."""
         for part, day in product(parts, self._called("played")):
             facts: dict[str, str] = {}
             for field in further:
@@ -344,19 +344,19 @@ class _Headings:
 
 
 def _of_two(columns: Sequence[str]) -> list[str]:
-    """The columns without those of one side of three or more, such as `player1` where there is `player3`."""
+    """Returns the columns except those numbered to three or more, such as `player1` where there is `player3`."""
     third = {column: re.sub(r"\b[12]\b", "3", re.sub(r"\b[ab]\b", "c", plain(column))) for column in columns}
     there = {*map(plain, columns)}
     return [column for column, one in third.items() if column and (one == plain(column) or one not in there)]
 
 
 def meanings(heading: str, words: Words) -> set[str]:
-    """The possible fields of a heading, written in one language or in several."""
+    """Returns the fields that a heading may mean, in one language or several (`White/Blancs`)."""
     return {words[bare] for part in parts_of(heading) if (bare := plain(part)) in words}
 
 
 def plain(text: str) -> str:
-    """A heading without case, accents, a full stop and more than one blank; words and numbers written as one apart."""
+    """Normalises a heading: no case, accents, final full stop or repeated blanks; `HomeTeam1` becomes `home team 1`."""
     text = _JOINT.sub(" ", text).casefold()
     bare = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
     return " ".join(bare.replace("_", " ").replace("ł", "l").rstrip(". ").split())

@@ -1,4 +1,4 @@
-"""JSON documents as tables: an array of objects, objects one after another, or an answer that holds an array."""
+"""Reads a JSON document as a table: an array of objects, objects in sequence, or an object that holds an array."""
 
 import json
 import re
@@ -13,12 +13,12 @@ from ratingcore.readers.json_values import LARGEST, after, next_value, values_fr
 from ratingcore.readers.sheets import Object
 
 HEAD = 2**16
-"""Number of characters by which a document is recognised."""
+"""Number of characters that are read to recognise a document."""
 _SAMPLE = 20
-"""Number of objects of an array that are examined to recognise the right one."""
+"""Number of objects of each array that are examined to find the array of rows."""
 
 Numbered = tuple[int, Object] | Refused
-"""An object and the line on which it begins, or the reason why there is none."""
+"""The line on which an object begins, and the object; or a refusal in its place."""
 
 # numbers stay text: cells of JSON are parsed by the same rules as cells of CSV
 DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=unrepeated)
@@ -61,14 +61,14 @@ def objects_of(
     Parameters
     ----------
     asked : str
-        The path to the array to read; empty for the only one whose objects are rows.
+        The path to the array to read; if empty, the only array whose objects are rows is read.
     is_row : callable
         Returns whether an object is a row.
 
     Raises
     ------
     BadFile
-        If it is not JSON, too large, or holds several possible arrays.
+        If the document is not JSON, is too large, or holds several possible arrays.
     """
     with reading(source, encoding) as file:
         text = file.read(LARGEST + 1)
@@ -90,7 +90,7 @@ def objects_of(
 
 
 def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Object], bool]) -> int:
-    """Place of the array to read in an object; that of the object itself if it has none."""
+    """Returns where the array to read begins in an object; where the object begins if it holds no array."""
     found = dict(_arrays(text, at))
     if asked:
         if asked not in found:
@@ -105,7 +105,7 @@ def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Obj
 
 
 def _arrays(text: str, at: int, path: str = "") -> Iterator[tuple[str, int]]:
-    """The arrays of objects in an object, with the path to each and its place."""
+    """Yields the path and the place of each array of objects within an object."""
     at = after(text, at + 1)
     while text[at] != "}":
         key, end = DECODER.raw_decode(text, at)

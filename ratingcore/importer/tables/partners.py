@@ -1,4 +1,4 @@
-"""Columns of partners in a table of games: a game of pairs is no game of two players."""
+"""Refuses games of pairs in tables of games, by the columns that name partners."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +20,7 @@ _SINGLE = frozenset({"x", "single", "singles", "einzel", "no", "0"})
 
 
 def is_of_partners(heading: str, sides: Sequence[str]) -> bool:
-    """True if a column names a second player of a side, by its heading or that of the first: `Partner`, `Winner 2`.
+    """True if a heading means the second player of a side: `Partner`, or `Winner 2` beside `Winner`.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def is_of_partners(heading: str, sides: Sequence[str]) -> bool:
 
 
 def score_of_singles(bound: Binding, decided: Group[Decided], columns: Sequence[str]) -> Group[Decided]:
-    """Parser of the score in a table with columns of partners, which refuses rows with one."""
+    """Returns a parser of the score that refuses rows with a partner in one of these columns."""
     readers = [bound.required(column, normal, column) for column in columns]
 
     def combine(values: list[Any]) -> Decided:

@@ -1,4 +1,4 @@
-"""Tables of players: ratings given from outside, and facts such as birth years."""
+"""Reads tables of players: ratings given from outside, and facts such as birth years."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +19,7 @@ from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Sheet
 
 STATE_COLUMNS = ("counted", "deviation", "rating", "volatility")
-"""Columns of the state that are read from columns of these names even without a mapping."""
+"""Columns of a method's state that are read from columns with the same name even without a mapping."""
 
 _OF_SEED = frozenset({"player", "at", "played", "order", "uid", "pool"})
 _FOREIGN = ("a", "b", "score", "sides", "values")
@@ -28,7 +28,7 @@ _FOREIGN = ("a", "b", "score", "sides", "values")
 def read_seeds(
     path: Path, *, pool: str | None = None, fields: FieldMap | None = None, at: When | None = None
 ) -> Iterator[Outcome]:
-    """Yields the ratings in a file as seeds, lazily and in its order; every data row gives exactly one outcome.
+    """Yields the ratings in a file as seeds, lazily and in file order; every data row gives exactly one outcome.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def read_seeds(
 def unused_columns(
     path: Path, *, pool: str | None = None, fields: FieldMap | None = None, at: When | None = None
 ) -> tuple[str, ...]:
-    """Names of the columns that seeds do not use, such as facts of players; parameters as for `read_seeds`."""
+    """Lists the columns that `read_seeds` does not use, such as facts of players; it takes the same parameters."""
     fields = fields or FieldMap()
     sheet = open_table(path, fields, STATE_COLUMNS, needs=("player",))
     bound, _ = _seeded(sheet, fields, pool or fields.pool, None if at is None else instant(at))
@@ -86,7 +86,7 @@ def unused_columns(
 
 
 def _seeded(sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None) -> tuple[Binding, Making]:
-    """Returns the binding of a file and the function that makes a seed of a row."""
+    """Returns the binding of a file, and the function that turns a row into a seed."""
     bound = Binding(sheet, fields, OF_SEEDS)
     who_of = bound.player("player")
     time, where = _time(bound, fields, start), bound.pool(pool)
@@ -117,7 +117,7 @@ def _seeded(sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None)
 
 
 def _values(bound: Binding) -> dict[str, Parser[int | float | None]]:
-    """Readers of the columns of the state, sorted by name."""
+    """Returns the parsers of the columns of the method's state, sorted by name."""
     readers = {}
     for name in sorted({*STATE_COLUMNS, *bound.mapped} - _OF_SEED):
         own = (name,) if name in STATE_COLUMNS else ()
@@ -132,9 +132,9 @@ _THOUSANDS = re.compile("[1-9][0-9]{0,2}([.,])[0-9]{3}")
 
 
 def _of_rating(read: Number, bound: Binding) -> Number:
-    """A parser of ratings: of a point and a comma, the one that is not the decimal sign stands among thousands.
+    """Returns a parser of ratings in which a point or a comma that is not the decimal sign separates thousands.
 
-    Without a decimal sign, 1.650 is refused, since it may mean 1650.
+    If the mapping gives no decimal sign, 1.650 is refused, since it may mean 1650.
     """
 
     def rating(text: str) -> int | float | None:
@@ -150,11 +150,11 @@ def _of_rating(read: Number, bound: Binding) -> Number:
 
 
 _DIGITS = 4
-"""Digits of a rating with three decimals that may be one without any."""
+"""Largest number of digits for which a rating such as 1.650 may mean a whole number, 1650."""
 
 
 def _unless_zero(read: Number, bound: Binding) -> Number:
-    """A parser of ratings that refuses 0 beside ratings of hundreds, none of them negative: that player has none."""
+    """Returns a parser that refuses a rating of 0 in a column with ratings of hundreds and none below 0."""
     numbers = {0.0}
 
     def rating(text: str) -> int | float | None:
@@ -177,11 +177,11 @@ def _unless_zero(read: Number, bound: Binding) -> Number:
 
 
 _HUNDREDS = 100
-"""A rating from which on a scale has no 0."""
+"""If a column holds a rating this large, 0 is not a rating on its scale."""
 
 
 def _time(bound: Binding, fields: FieldMap, start: int | None) -> Callable[[list[str]], int]:
-    """Parser of the time of a row: a mapped column, else the one time for all rows, else a column named like it."""
+    """Returns the reader of a row's time: from a mapped column, else `start`, else from a column `at` or `played`."""
     mapped = [name for name in ("at", "played") if name in fields.fields]
     if len(mapped) == 2:
         raise BadMapping(fields.where, "at and played are the same field of a seed")
@@ -197,7 +197,7 @@ def _time(bound: Binding, fields: FieldMap, start: int | None) -> Callable[[list
 
 
 FACTS = ("born", "club", "federation", "sex", "title")
-"""Facts that are read from columns of these names even without a mapping."""
+"""Facts of players that are read from columns with the same name even without a mapping."""
 
 _OF_PLAYER = frozenset({"player", "at", "played", "called"})
 
@@ -205,19 +205,19 @@ _OF_PLAYER = frozenset({"player", "at", "played", "called"})
 def read_players(
     path: Path, *, pool: str, fields: FieldMap | None = None, at: When | None = None
 ) -> tuple[tuple[str, ...], Iterator[Outcome]]:
-    """Reads the facts of players in a file: the names of the unused columns, and the outcome of each row.
+    """Reads the facts of players in a file: returns the names of the unused columns, and the outcome of each row.
 
     Parameters
     ----------
     path : path
         Delimited text with a header, or JSON lines.
     pool : str
-        Pool in which methods find the facts.
+        Pool whose methods can read the facts.
     fields : FieldMap or None
         `player`, `called`, `at` (or `played`); every other name is a fact. Unmapped fields are read from columns of
         their own names: these, and `FACTS`.
     at : str, date, datetime or None
-        Time from which facts hold, for rows without one; None for the first day that a log accepts.
+        Time from which facts hold, for rows without a time; None for the first day that a log accepts.
 
     Raises
     ------

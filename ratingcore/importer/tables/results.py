@@ -1,4 +1,4 @@
-"""Reads results from a table: games, a row each, and sessions, in one object or many rows."""
+"""Reads results from a table: each game from one row, each session from one JSON object or several rows."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
@@ -48,13 +48,13 @@ from ratingcore.readers.sheets import Rows, Sheet
 
 
 def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Outcome]:
-    """Yields the results of a file, lazily and in its order: one item for each game, and one for each session.
+    """Yields the results of a file, lazily and in file order, with one item per game or session.
 
     Parameters
     ----------
     path : str or path
         CSV or another delimited text, or one JSON object a line (named ``.jsonl`` or ``.ndjson``, or beginning
-        with a brace), plain or gzip; a Parquet or Arrow file, a spreadsheet, or a database that the mapping asks.
+        with a brace), plain or gzip; a Parquet or Arrow file, a spreadsheet, or a database that the mapping queries.
     pool : str or None
         Pool of rows without one; None leaves it to the mapping.
     fields : FieldMap or None
@@ -77,8 +77,8 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
 
     Notes
     -----
-    A session of many sides is a JSON object with `sides`, or rows of one pool and time with the same `session`, each
-    with a `player`, a `score` or a `place`, and a `side` where several sit together.
+    A session of many sides is a JSON object with `sides`, or several rows with the same pool, time and `session`. Each
+    such row has a `player`, a `score` or `place`, and a `side` if several players form one side.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
 
 
 def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
-    """A file of results as a table; errors as those of `read_results`."""
+    """Opens a file of results as a table; raises what `read_results` raises."""
     needs = ("session", "played") if "session" in fields.fields else ("a", "b", "played")
     reads = partial(_readings, fields)
     sheet = open_table(path, fields, ("order", *DATA_FIELDS), needs=needs, reads=lambda columns: bool(reads(columns)))
@@ -106,7 +106,7 @@ def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
 
 
 def _with_clock(sheet: Sheet, fields: FieldMap) -> Sheet:
-    """The table with each day beside its time of day, if `time` is mapped to a column of its own."""
+    """Returns the table with the time of day added to each day, if `time` is mapped to a separate column."""
     day, clock = fields.fields.get("played", FromColumn("played")), fields.fields.get("time")
     if not (isinstance(day, FromColumn) and isinstance(clock, FromColumn)):
         return sheet
@@ -132,12 +132,12 @@ def _with_clock(sheet: Sheet, fields: FieldMap) -> Sheet:
 
 
 def by_headings(sheet: Sheet, fields: FieldMap, kept: Callable[[], Collection[str]] = tuple) -> FieldMap:
-    """The mapping for a table whose own headings are not fields, but can mean only one thing.
+    """Completes the mapping of a table from its headings, if they can be read in only one way.
 
     Parameters
     ----------
     kept : callable
-        Returns columns read under their own names that give no other fact of a result; called if headings are used.
+        Returns the columns that are read under their own names only; called only if headings are needed.
 
     Examples
     --------
@@ -168,12 +168,12 @@ def _readings(fields: FieldMap, columns: Sequence[str], kept: Collection[str] = 
 
 
 def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Outcome]:
-    """Yields the results of a table, as `read_results` does those of a file."""
+    """Yields the results of a table, as `read_results` does for a file."""
     return _read(sheet, fields, pool or fields.pool)[1]
 
 
 def unused_columns(sheet: Sheet, pool: str | None, fields: FieldMap) -> list[str]:
-    """The columns of a table not read for any field of a result; for nested objects, the paths to values."""
+    """Lists the columns that no field of a result is read from; nested objects by the paths to their values."""
     used = _read(sheet, fields, pool or fields.pool)[0]
     within = {one.partition(".")[0] for one in fields.columns if one in sheet.further}
     within |= {*parts_of_day(sheet.columns, fields)}
@@ -183,17 +183,17 @@ def unused_columns(sheet: Sheet, pool: str | None, fields: FieldMap) -> list[str
 
 
 def fields_said(sheet: Sheet, fields: FieldMap) -> frozenset[str]:
-    """The fields of results, beside players, score and time, from columns of a table or its mapping."""
+    """Returns the fields that a table gives its results, by its mapping or by columns with their names."""
     columns = {*sheet.columns}
     own = (columns if columns >= OF_ALL else {"order", *DATA_FIELDS} & columns) - fields.spent
     said = {*fields.fields, *fields.kept, *own, "unit"}  # the unit may follow from places
     ground = fields.fields.get("neutral")
     by_ground = "neutral" in columns if ground is None else ground != NO_COLUMN
-    return frozenset({*said, "home"} if by_ground else said)  # who is at home follows from neutral ground
+    return frozenset({*said, "home"} if by_ground else said)  # the home side follows from neutral ground
 
 
 def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], Iterator[Outcome]]:
-    """The used columns of a table, and the outcomes of its rows."""
+    """Returns the used columns of a table, and the outcomes of its rows."""
     if is_of_sessions(sheet, fields):
         bound, read = sessions_of_rows(sheet, fields, pool)
         return bound.used, read
@@ -210,7 +210,7 @@ def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], I
 
 
 def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -> Iterator[Outcome]:
-    """The outcomes of the objects of a file: those with sides are sessions, the others games."""
+    """Yields the outcomes of the objects of a file: objects with sides are sessions, all others are games."""
     assert sheet.objects is not None
     used, beside = frozenset(bound.used), bound.learning.beside
     tail, column, objects = bound.tail, sessions.column, sheet.objects()
@@ -251,11 +251,11 @@ class GameParsers:
     a, b : Parser of str
     day : Parser of Instant
     decided : Group
-        The score and the facts behind it; or the reason why there is no score.
+        The score and the facts it was derived from, or the reason why there is no score.
     free : Group
         The other facts.
     order, uid, where : Parser or None
-        Place on the day, id and pool, if the table has them. Without a place, the round gives one.
+        Order on the day, uid and pool, if the table has them. Without an order, the round gives it.
     pool : str
         Pool of rows without one.
     unplayed : UnplayedWords
@@ -325,10 +325,10 @@ class GameParsers:
         return parsers(free=free_facts(bound, scored_by_points=by_points or in_one), unplayed=further)
 
     def reader(self) -> Making:
-        """The function that makes a game of the cells of a row.
+        """Returns the function that turns the cells of a row into a game.
 
-        It is the hot path of every import, so it is flat: look-ups by index, no avoidable call.
-        Order and uid bypass the cache of their readers (`read` instead of `[]`): they differ in every row.
+        That function is the hot path of every import, so it looks cells up by index and avoids calls.
+        Order and uid differ in every row, so they bypass the caches of their parsers (`read` instead of `[]`).
         """
         a, b, day, decided, free = self.a, self.b, self.day, self.decided, self.free
         order, uid, where, one_pool = self.order, self.uid, self.where, self.pool
@@ -358,7 +358,7 @@ class GameParsers:
 
 
 def _points_decide(bound: Binding, fields: FieldMap) -> bool:
-    """True if the score is derived from points: a mapped score has precedence, then mapped points, then columns."""
+    """True if the score comes from points: a mapped score goes before mapped points, and these before own columns."""
     given = {name for name, source in fields.fields.items() if source != NO_COLUMN}
     if "score" in given:
         return False

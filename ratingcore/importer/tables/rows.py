@@ -1,4 +1,4 @@
-"""Rows of a table: a mapping bound to the columns of one file, and the outcome of each row."""
+"""Binds a mapping to the columns of one file, and makes the outcome of each row."""
 
 from array import array
 from bisect import bisect_left
@@ -42,13 +42,13 @@ from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet, Truth
 
 _NEW = 2**16
-"""Number of hashes kept in a Python set, at seventy bytes each, before they are sorted in."""
+"""Number of hashes kept in a Python set, at 70 bytes each, before they move to a sorted array."""
 
 
 class Hashes:
-    """A set of hashes.
+    """A compact set of hashes.
 
-    They lie in sorted arrays of doubling lengths, so that of a million there are a handful to look into.
+    The hashes lie in sorted arrays of doubling lengths, so that a million of them are in a handful of arrays.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Hashes:
         self._sorted: list[array[int]] = []
 
     def meet(self, value: int) -> bool:
-        """Adds a hash of 64 bits, and returns whether it was there before."""
+        """Adds a hash of 64 bits, and returns whether the set already held it."""
         if value in self._new or any(_holds(part, value) for part in self._sorted):
             return True
         self._new.add(value)
@@ -83,33 +83,33 @@ def _holds(part: "array[int]", value: int) -> bool:
 V = TypeVar("V")
 
 CACHE_LIMIT = 65_536
-"""Number of distinct texts that a reader caches: days, names and words recur, exact times may not."""
+"""Largest number of texts that a parser caches: days, names and words recur, but exact times may not."""
 
 
 _TRUTHS = Truth.of(True), Truth.of(False)
 
 
 class Parser(dict[str, V], Generic[V]):
-    """Cache of the values of one field by the text of the cell.
+    """Parser of one field that caches the value of each cell text.
 
-    Rows repeat few values in many lines, and parsing is most of an import. As a dict with `__missing__`, a text seen
-    before costs one look-up in C and no Python call.
+    Few values recur in many rows, and parsing is most of the work of an import. In a dict with `__missing__`, a text
+    that was parsed before costs one look-up in C and no Python call.
     """
 
     def __init__(self, index: int, read: Callable[[str], V]) -> None:
         super().__init__()
         self.index, self.read = index, read
         self.naming = ""
-        """The field, where it names a player or a pool."""
+        """The field, if it names a player or a pool; else empty."""
 
     def __missing__(self, text: str) -> V:
         if self.naming and text in _TRUTHS:
             if type(text) is Truth:
                 raise BadValue(self.naming, str(text), "is a truth value, and no name")
-            return self.read(text)  # not cached, since a truth value has the same text
+            return self.read(text)  # not cached, since a truth value has an equal text
         value = self.read(self._plain(text))
         if len(self) >= CACHE_LIMIT:
-            self.clear()  # a field with this many texts rarely repeats one: which ones are dropped does not matter
+            self.clear()  # a field with so many texts rarely repeats one, so all may be dropped
         self[text] = value
         return value
 
@@ -121,7 +121,7 @@ class Parser(dict[str, V], Generic[V]):
 
 
 def whole(text: str) -> str:
-    """A number that a program wrote as a decimal fraction as the whole one it is; any other text as it is.
+    """Removes the ending .0 that a program added to a whole number; returns any other text unchanged.
 
     Examples
     --------
@@ -132,9 +132,9 @@ def whole(text: str) -> str:
 
 
 class Group(dict[str | tuple[str, ...], V], Generic[V]):
-    """Cache of the joint values of several fields, by the texts of their cells.
+    """Cache of values that are made from several fields, by the texts of their cells.
 
-    `pick` takes that key from the cells of a row; a combination seen before costs one look-up for all of them.
+    `pick` takes those texts from the cells of a row; a combination that was met before costs a single look-up.
     """
 
     def __init__(self, readers: Sequence[Parser[Any]], combine: Callable[[list[Any]], V]) -> None:
@@ -157,10 +157,10 @@ _SURE = frozenset({"a", "b", "player", "session", "played"})
 
 
 class Binding:
-    """Makes the readers of one file.
+    """Makes the parsers of one file.
 
-    A constant is treated as one more cell: `tail` is added to the end of every row, so that reading a row need not know
-    where a text comes from. `used` are the columns of the readers.
+    A constant of the mapping is treated as one more cell: `tail` holds the constants and is added to the end of every
+    row, so parsers need not distinguish constants from columns. `used` holds the columns that parsers read.
     """
 
     def __init__(self, sheet: Sheet, fields: FieldMap, words: Words = OF_GAMES) -> None:
@@ -170,12 +170,12 @@ class Binding:
         self.tail: list[str] = []
         self.used: set[int] = set()
         self._sure: list[int] = []
-        """The cells that are empty in no row of a result."""
+        """Places of the cells that no row of a result leaves empty."""
         self.days = UnreadDays(fields.date)
         self.retired_counts = fields.retired == "counts"
         self.learning = Learning(sheet)
         self.remarks: list[Callable[[], str]] = []
-        """What is said of the scores of the file once all were read."""
+        """Functions that return a note on how scores were read; called once all rows are read."""
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
         """Parser of the time at which a result became known, if requested."""
 
@@ -189,20 +189,20 @@ class Binding:
         return self._columns[index]
 
     def others(self, used: Collection[int], fields: Collection[str]) -> set[int]:
-        """The columns with a heading that are not among the used ones, and that no field of these is read from."""
+        """Returns the columns with a heading that are not used, not mapped to none, and not read for these fields."""
         given = self._fields.fields
         taken = {self.column(field) for field in fields} | {one for one, of in given.items() if of == NO_COLUMN} | {""}
         return {at for at, one in enumerate(self._columns) if at not in used and one not in taken}
 
     def called(self, means: Callable[[str], bool]) -> list[str]:
-        """The columns with such a heading that no other field is read from, unless they are mapped to none."""
+        """Lists the columns whose heading `means` accepts, except those read for another field or mapped to none."""
         given = self._fields.fields
         return [one for one in self._sheet.columns if self.owns(one) and given.get(one) != NO_COLUMN and means(one)]
 
     def free(self, own: Collection[str], taken: Collection[str]) -> "dict[str, Parser[Fact | None]]":
-        """Parsers of the free fields of results: of columns with such a name, and of mapped ones.
+        """Returns the parsers of a result's free fields: those of `own` with a column, mapped fields, and kept columns.
 
-        In a table that was written from a log every column is a field, with true and false as words.
+        In a table that was exported from a log, every column is a field, and true and false are truth values.
         """
         written = self._columns if {*self._columns} >= OF_ALL else ()
         names = sorted({*own, *self.mapped, *written} - {*taken, *COLUMNS, "sides", ""})
@@ -217,7 +217,7 @@ class Binding:
         return {name: reader for name, reader in found.items() if reader is not None}
 
     def day(self) -> Callable[[str], Instant]:
-        """Parser of the days and times of the file."""
+        """Returns the parser of the days and times of the file."""
         return time_parser(self._fields.date, self._sheet.zone, self.days)
 
     @property
@@ -226,7 +226,7 @@ class Binding:
         return self._sheet.path
 
     def notes(self) -> Iterator[Note]:
-        """Notes how its scores were read, and the settings that would read its days, if some could not be."""
+        """Yields notes on how scores were read, and on the formats for days that could not be read."""
         remarks = [*(learner.remark for learner in self.learning.learners), *self.remarks]
         for remark in filter(None, (said() for said in remarks)):
             yield ScoresReadAs(remark)
@@ -234,7 +234,7 @@ class Binding:
             yield self.days.note()
 
     def scores(self, field: str) -> "Parser[Scored]":
-        """Parser of a column of scores, or of `points` of both sides in one cell."""
+        """Returns the parser of a column of scores, or for the field `points` of both sides' points in one cell."""
         number, by_points = number_parser(self.decimal), field == "points"
         full_time = plain(self.column(field)) in {"ftr", "full time result"}
         column = ScoreColumn(number, by_points=by_points, retired_counts=self.retired_counts, full_time=full_time)
@@ -257,15 +257,15 @@ class Binding:
         return parser
 
     def score_columns(self) -> list[str]:
-        """The columns whose headings mean a score, and that no other field is read from."""
+        """Lists the columns whose headings mean a score and that no other field is read from."""
         return [one for one in self._sheet.columns if self.owns(one) and meanings(one, OF_GAMES) == {"score"}]
 
     def score_words(self) -> ScoreColumn:
-        """The words of a further column of scores, of which none is known yet."""
+        """Returns an empty `ScoreColumn` for a further column of scores."""
         return ScoreColumn(number_parser(self.decimal), by_points=False, retired_counts=self.retired_counts)
 
     def _doubt(self, odd: Counter[str]) -> ScoresInDoubt:
-        """Raises the doubt that a column is of scores, with the settings that would read it."""
+        """Returns the error that a column may not hold scores, with the settings that would read it."""
         word, given = max(odd, key=odd.__getitem__), self._fields.fields.items()
         columns = {name: one.column for name, one in given if isinstance(one, FromColumn)}
         of, most = columns.pop("score", "score"), max(odd)
@@ -279,7 +279,7 @@ class Binding:
         return ScoresInDoubt(self._sheet.path, why, advice, points=points)
 
     def check_thousands(self, points: Thousands) -> None:
-        """Raises `ScoresInDoubt` if points such as 1.234 beside 999 may be thousands, and no decimal sign is given."""
+        """Raises `ScoresInDoubt` if points such as 1.234 beside 999 may mean 1234 and no decimal sign is given."""
         if points.beside and not self.decimal_given:
             raise ScoresInDoubt(self._sheet.path, *points.doubt("scores"))
 
@@ -301,12 +301,12 @@ class Binding:
         return field in self._columns and field not in self._spent
 
     def column(self, field: str) -> str:
-        """The column that a field is mapped to, or would be read from."""
+        """The column that a field is mapped to, or its own name if it is unmapped; empty if it has no column."""
         source = self._fields.fields.get(field, FromColumn(field))
         return source.column if isinstance(source, FromColumn) else ""
 
     def optional(self, field: str, read: Callable[[str], V], *columns: str) -> Parser[V] | None:
-        """Parser of a field from its mapped source, else from the first of these columns that exists, else None."""
+        """Returns a parser of a field's mapped source, else of the first of these columns that exists, else None."""
         source = self._fields.fields.get(field)
         if source == NO_COLUMN:
             return None
@@ -315,7 +315,7 @@ class Binding:
         return None if source is None else self._reader(field, source, read)
 
     def required(self, field: str, read: Callable[[str], V], *columns: str) -> Parser[V]:
-        """Parser of a field that must exist: from its mapped source, or from a column of its own name.
+        """Returns the parser of a required field, from its mapped source or from a column with its name.
 
         Raises
         ------
@@ -330,22 +330,22 @@ class Binding:
         return reader
 
     def is_total(self, cells: list[str]) -> bool:
-        """True if a row names no game, but totals of those above it."""
+        """True if a row is no game, but holds the totals of the rows above it."""
         return any(not cells[index].strip() for index in self._sure) and is_total(cells)
 
     def player(self, field: str, read: Callable[[str], str] | None = None) -> "Parser[str]":
-        """Parser of the name of a player, which is text, not a truth value."""
+        """Returns the parser of a player's name, which refuses truth values."""
         parser = self.required(field, partial(self._fields.player, field) if read is None else read)
         parser.naming = field
         return parser
 
     def pool(self, pool: str | None) -> "Parser[str] | None":
-        """Parser of the pool of a row, or None if every row is of the given pool.
+        """Returns the parser of a row's pool; None if all rows belong to the given pool.
 
         Raises
         ------
         BadMapping
-            If no pool is given.
+            If neither a column nor `pool` gives one.
         """
         own = () if self._fields.one_pool else ("pool",)
         parser = self.optional("pool", lambda text: check_name("pool", text or pool or ""), *own)
@@ -403,11 +403,11 @@ class Binding:
 
 
 _WESTMOST = DAY // 2
-"""Delay of the clock of the last zone that ends a day, behind UTC."""
+"""How long after UTC a day ends in the westernmost time zone."""
 
 
 Making = Callable[[list[str]], Event | str]
-"""Makes the event of the cells of a row, or gives the reason why it is unrated."""
+"""Turns the cells of a row into an event, or returns the reason why the row is unrated."""
 
 
 def row_outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome]:
@@ -425,7 +425,7 @@ def row_outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome
 
 
 def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: Making) -> Outcome:
-    """The outcome of a row, with the time at which its result became known if requested."""
+    """Returns the outcome of a row, with the time at which its result became known if the mapping asks for it."""
     field = "played"
     try:
         event = make(cells)
@@ -451,27 +451,27 @@ def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: 
 
 
 def became_known(line: int, event: Event, at: Instant, text: str) -> Outcome:
-    """The result of a line that became known at a time, which must not be before the day of play.
+    """Returns a result that became known at a time, or a refusal if that is before the day of play.
 
-    A result with a time of day may be known on a day that has begun and ended in UTC: elsewhere it is that day still.
+    For a result with a time of day, a day counts until it has ended in every time zone, half a day after UTC.
     """
     day = getattr(event, "played", at)
     latest = (at // DAY + 1) * DAY + (_WESTMOST if day % DAY else 0)
     if day >= latest:
         return Refused(line, f"known on {iso(at)}, before it was played on {iso(day)}", text)
-    return Made(line, event, int(at))  # one without an offset is of UTC, like all recorded times
+    return Made(line, event, int(at))  # a time without an offset is in UTC, like all recorded times
 
 
 TYPED = frozenset({"a", "b", "score", "played", "order", "uid", "pool"})
-"""Fields that an event has attributes for."""
+"""Fields that are attributes of a game rather than part of its `data`."""
 
 Facts = dict[str, Fact]
 Decided = tuple[float, Facts] | str
-"""The score and the facts behind it; or the reason why there is no score."""
+"""The score and the facts it was derived from, or the reason why there is no score."""
 
 
 def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
-    """Parser of the `data` of a row, without the points if the score is derived from them."""
+    """Returns the parser of a row's `data`, without the points if the score is derived from them."""
     found = bound.free(DATA_FIELDS, (*POINTS, "points") if scored_by_points else ())
     known = "home" in found or "home" in bound.mapped
     ground: Parser[Fact | None] | None = (

@@ -1,4 +1,4 @@
-"""Columns of scores: the meaning of their words, by the whole column, and whether they are scores at all."""
+"""Learns from a whole column of scores what its words mean, and whether they are scores at all."""
 
 import re
 from collections import Counter
@@ -23,17 +23,17 @@ _WON_DRAWN_LOST = (
 # vitória, empate, derrota; ganado, empatado, perdido; winst, gelijk, verlies; zwycięstwo, remis, porażka; výhra,
 # remíza, prohra; выигрыш, ничья, поражение; vinst, oavgjord, förlust; won, tied, lost
 _CODES = [dict(zip(words.split(), (1.0, 0.5, 0.0), strict=True)) for words in _WON_DRAWN_LOST.split(", ")]
-"""Letters for won, drawn and lost, which mean something only in combination."""
+"""Sets of words for won, drawn and lost; a word has its meaning only beside the others of its set."""
 
 _NUMBERED = frozenset({*"0123", "-1"})
-"""Numbers that share out a point or say who won, so that one of them puts all others in doubt."""
+"""Numbers that may be shares of a point or may say who won, so that an unknown one puts all others in doubt."""
 
 _FEW, _MOST = 0.05, 0.5
-"""Shares of a column that may be slips: words of another kind than the rest, and words that are no scores at all."""
+"""Largest shares of a column that may be slips: words of another kind than the rest, and unknown words."""
 _WORD = 3
-"""Letters of a word at least; shorter ones are codes."""
+"""Least length of a word; shorter texts are codes."""
 _MOST_WORDS = 10_000
-"""Number of different texts that are kept to recognise a column; one with more is taken to hold numbers."""
+"""Largest number of different texts by which a column is recognised; further ones are not examined."""
 _GOALS = 0.25
 """A column is read as points of both sides if at least this share of it looks like 2-1."""
 _SIDE = r"(-?[0-9]{1,9}(?:[.,][0-9]{1,6}|½)?|½)"
@@ -41,13 +41,13 @@ _LATER = r"a\.?e\.?t\.?|n\.?v\.?|ot|so"
 _SHOTS = r"(?:p|pens?|penalties|pso|t\.?a\.?b)\.?"
 _OF_SHOTS = rf"{_SHOTS}[0-9]+[-:][0-9]+|\({_SHOTS}[0-9]+[-:][0-9]+\)|\([0-9]+[-:][0-9]+{_SHOTS}\)"
 _PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9]+\))?(?:\((?:{_LATER})\)|{_LATER})?(?:{_OF_SHOTS})?")
-"""Points of both sides in one cell, possibly followed by those at half-time, 2-1(1-0), a word for extra time, and the
-shots of a shoot-out, 1-1(4-3p): it does not change the points."""
+"""Points of both sides in one cell. The half-time score, a word for extra time, and shots of a shoot-out may follow,
+as in 2-1(1-0) and 1-1(4-3p); they do not change the points."""
 _FIGURES = re.compile(r"[^\W\d_]+\.?")
 
 
 def points_in(word: str) -> Points | None:
-    """The points of both sides in a plain score such as 2-1; None for any other word.
+    """Returns the points of both sides in a plain score such as 2-1; None for any other word.
 
     Examples
     --------
@@ -64,23 +64,23 @@ def points_in(word: str) -> Points | None:
 
 
 class ScoreColumn:
-    """The scores of one column.
+    """Reads the scores of one column, once it has learnt from all its texts what they mean.
 
     Parameters
     ----------
     number : callable
         Parser of numbers.
     by_points : bool
-        Whether its words are points of both sides, such as 2-1.
+        Whether the column is known to hold points of both sides, such as 2-1.
     retired_counts : bool
-        Whether a result counts in which a side gave up, if it names the winner.
+        Whether a result in which a side retired counts, if it names the winner.
     full_time : bool
         Whether H, D and A are known to mean home, draw and away, as in a column FTR.
 
     Attributes
     ----------
     remark : str
-        Meaning found for its words, if not obvious.
+        How the words are read; empty if that is obvious.
     """
 
     def __init__(self, number: Number, *, by_points: bool, retired_counts: bool, full_time: bool = False) -> None:
@@ -90,15 +90,15 @@ class ScoreColumn:
         self._by_points = by_points
         self.remark = ""
         self._words: dict[str, str] = {}
-        """The word of each text met so far; empty for texts without a result."""
+        """The word of each text met so far, as `_word` gives it; empty for texts without a result."""
         self._met = Counter[str]()
         self._known: dict[str, Scored] = {}
-        """Meanings of words independent of the others of their column."""
+        """Meanings that words have by themselves, whatever else the column holds."""
         self._meant: dict[str, Scored | None] = {}
-        """Meanings of the words met before."""
+        """Meanings of the words when `learn` was last called."""
 
     def read(self, text: str) -> Scored:
-        """The meaning of a text in this column.
+        """Returns the meaning of a text in this column.
 
         Raises
         ------
@@ -108,7 +108,7 @@ class ScoreColumn:
         return self._read(text, self._codes, self._by_points)
 
     def read_alone(self, text: str) -> Scored:
-        """The meaning of a text by itself, whatever else the column holds; raises what `read` raises."""
+        """Returns the meaning that a text has by itself, whatever else the column holds; raises what `read` raises."""
         return self._read(text, *self._given)
 
     def _read(self, text: str, codes: Mapping[str, float], by_points: bool) -> Scored:
@@ -126,7 +126,7 @@ class ScoreColumn:
         return outcome
 
     def thousands(self) -> Thousands:
-        """Points of both sides, if they were learnt to be that, which may be thousands: those of `1,234-999`."""
+        """Returns the numbers of a column of points that may be thousands, such as those of `1,234-999`."""
         words = [match for word in self._met if (match := _PAIR.fullmatch(word))] if self._by_points else []
         found = [Thousands(sign) for sign in ".,"]
         for one, side in product(found, (side for match in words for side in match.groups())):
@@ -134,7 +134,7 @@ class ScoreColumn:
         return max(found, key=lambda one: len(one.beside))
 
     def _word(self, text: str) -> str:
-        """A score as it is compared with others: 1.0 and 1 are the same word."""
+        """Returns a score in the form in which it is compared with others: 1.0 and 1 are the same word."""
         word = plain_score(text)
         if word.removeprefix("-")[:1].isdigit() and not word.isdigit():
             value = self._number(word)
@@ -148,7 +148,7 @@ class ScoreColumn:
         ----------
         texts : mapping of str to int
         read : callable
-            Reads a text by `read_alone`, after its translation by the mapping.
+            Translates a text by the mapping, and reads it by `read_alone`.
         """
         for text, count in texts.items():
             word = self._words.get(text)
@@ -166,16 +166,16 @@ class ScoreColumn:
                 self._met[word] += count
 
     def learn(self) -> tuple[Counter[str], bool, str]:
-        """Learns the meanings of words from all texts met so far.
+        """Learns what words mean from all texts met so far.
 
         Returns
         -------
         odd : Counter of str
-            Words that are not scores.
+            Words that are not scores, with their counts.
         doubtful : bool
-            Whether the others are in doubt: most are odd, or many are scores of another kind.
+            Whether the other words are in doubt: most words are odd, or too many look like scores of another kind.
         changed : str
-            A word that meant something else when words were learnt before; empty if none did.
+            A word that meant something else at the last call; empty if there is none.
         """
         met, known = self._met, self._known
         self._codes, self._by_points = self._given
@@ -203,7 +203,7 @@ class ScoreColumn:
 
 
 def _fits(codes: Mapping[str, float], met: Counter[str], odd: Collection[str]) -> bool:
-    """True if a column uses this set of letters: it has hardly any other word, and no other score."""
+    """True if a column uses this set of words: it has hardly any other word, and no other score."""
     others = met.keys() - codes.keys()
     few = sum(met[word] for word in others) <= _FEW * met.total()
     return few and others.issubset(odd) and not codes.keys().isdisjoint(odd)

@@ -1,4 +1,4 @@
-"""Sessions of many sides in tables of objects: JSON objects with `sides`."""
+"""Reads sessions of many sides from JSON objects with `sides`."""
 
 import json
 from collections.abc import Callable
@@ -20,26 +20,26 @@ from ratingcore.readers.sheets import Object, Sheet
 
 
 class Objects:
-    """Makes sessions of the objects of a file that have `sides`."""
+    """Makes sessions from the objects of a file that have `sides`."""
 
     def __init__(self, sheet: Sheet, fields: FieldMap, pool: str | None) -> None:
         source = fields.fields.get("sides", FromColumn("sides"))
         if not isinstance(source, FromColumn):
             raise BadMapping(fields.where, "the sides of a session are in a column")
         self.column = source.column
-        # identifiers of sessions must not be missed if the first objects of a file are games
+        # if the first objects of a file are games, the uids of later sessions must still be read
         named = {"uid", "id", "session"} & {*sheet.layout}
         late = ("session",) * ("session" not in named) + ("uid",) * named.isdisjoint({"uid", "id"})
         self._sheet, self._fields, self._pool = evolve(sheet, further=sheet.further + late), fields, pool
 
     @property
     def expected(self) -> bool:
-        """True if the first objects of the file have sides."""
+        """True if one of the first objects of the file has sides."""
         return self.column in self._sheet.columns
 
     @property
     def bound(self) -> Binding:
-        """The columns of a session's facts."""
+        """The binding for the facts of a session."""
         return self._common[0]
 
     @cached_property
@@ -51,7 +51,7 @@ class Objects:
         return bound, CommonFacts(bound, fields, self._pool, (*FACTS, "first_line"))
 
     def outcome(self, line: int, parsed: Object) -> Outcome:
-        """The outcome of an object with sides."""
+        """Returns the outcome of an object with sides."""
         bound, sides = self.bound, parsed[self.column]
         parsed = parsed if "id" in self._fields.spent else {"uid": parsed.get("id")} | parsed
         row = cells_of_object(line, parsed, self._sheet.layout, frozenset(bound.used))
@@ -88,7 +88,7 @@ def _known(players: list[str], score: float | None) -> float:
 
 
 def _side_of(side: object, number: Callable[[str], float | None]) -> tuple[list[str], float | None, bool]:
-    """Players and score of a side of an object, and whether the score was given as a place."""
+    """Returns the players and the score of one side, and whether the score was given as a place."""
     if not isinstance(side, dict):
         raise BadValue("sides", str(side)[:60], 'must hold objects such as {"players": ["ann"], "score": 3}')
     foreign = next((key for key in side if key not in ("players", "score", "place")), None)

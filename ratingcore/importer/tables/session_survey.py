@@ -1,4 +1,4 @@
-"""What one pass over the rows of a table shows of its sessions, before they are made."""
+"""Surveys the sessions of a table in a first pass over its rows, before they are made."""
 
 import re
 from collections.abc import Callable
@@ -15,29 +15,29 @@ from ratingcore.readers import Note, Refused
 from ratingcore.readers.sheets import Rows
 
 Key = tuple[str, ...]
-"""Name, pool and day of a session."""
+"""Name, pool and day of a session, as the cells give them."""
 
 _RECENT = 10_000
-"""Names of sessions that are compared with further ones."""
+"""Largest number of names that are remembered to find names spelt alike."""
 
 
 @define
 class _Run:
-    """Rows of one session that are together."""
+    """Consecutive rows of one session."""
 
     key: Key
     line: int
     day: Instant | None
     rows: int = 0
     best: int = 0
-    """The best place; 0 without any."""
+    """The best place; 0 if no row has a place."""
 
     def is_part(self) -> bool:
-        """True if it is hardly a whole session: a single side, or places without the first."""
+        """True if the rows are hardly a whole session: a single row, or places without the first."""
         return self.rows == 1 or self.best > 1
 
     def goes_on(self, other: "_Run") -> bool:
-        """True if a session of the same name and pool is on the same or the next day."""
+        """True if the other run has the same name and pool, and is at most a day apart."""
         if self.key[:2] != other.key[:2] or self.day is None or other.day is None:
             return False
         return abs(self.day - other.day) <= DAY
@@ -45,14 +45,14 @@ class _Run:
 
 @define
 class Survey:
-    """Sessions that need care.
+    """The sessions of a table that need care.
 
     Attributes
     ----------
     scattered : set of Key
-        Those whose rows are not together.
+        Sessions whose rows are not consecutive.
     torn : dict of Key to str
-        Those that are probably one with a session of the next day, each with the reason to refuse it.
+        Sessions that are probably continued on another day, each with the reason to refuse it.
     """
 
     scattered: set[Key] = field(factory=set)
@@ -62,7 +62,7 @@ class Survey:
     _alike: list[tuple[str, int, str, int]] = field(factory=list)
 
     def meet(self, run: _Run) -> None:
-        """Notes a session that begins, or goes on after others."""
+        """Adds a run of rows, which begins a session or continues an earlier one."""
         if self._seen.meet(hash(run.key)):
             self.scattered.add(run.key)
             return
@@ -74,7 +74,7 @@ class Survey:
             self._names.clear()
 
     def compare(self, run: _Run, after: _Run) -> None:
-        """Notes two consecutive sessions that are probably one."""
+        """Marks two consecutive runs as torn if they are probably one session."""
         if run.goes_on(after) and (run.is_part() or after.is_part()):
             for one, other in ((run, after), (after, run)):
                 self.torn[one.key] = (
@@ -83,12 +83,12 @@ class Survey:
                 )
 
     def notes(self) -> list[Note]:
-        """The names that may be of one session."""
+        """Returns a note on names that are spelt alike and may mean one session."""
         return [SessionsSpeltAlike(len(self._alike), tuple(self._alike[:SHOWN]))] if self._alike else []
 
 
 def _bare(name: str) -> str:
-    """The name of a session without case and blanks, and numbers without leading and decimal zeros."""
+    """Returns a session's name without case and blanks; of a number, leading and decimal zeros are dropped."""
     bare = "".join(name.casefold().split())
     return re.sub(r"\.0+$", "", bare).lstrip("0") if re.fullmatch(r"[0-9]+(?:\.0+)?", bare) else bare
 
@@ -97,7 +97,7 @@ def survey(
     bound: Binding, rows: Rows, key_of: Callable[[list[str], Key], Key],
     played: Parser[Instant], place: Parser[int | None] | None, score: Parser[float | None] | None,
 ) -> Survey:  # fmt: skip
-    """Reads the rows of sessions once.
+    """Surveys the rows of sessions in one pass.
 
     Raises
     ------

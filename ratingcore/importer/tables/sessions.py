@@ -1,4 +1,4 @@
-"""Sessions of many sides in tables: rows that name their session."""
+"""Reads sessions of many sides from tables in which each row names its session."""
 
 import re
 from collections import Counter
@@ -35,18 +35,18 @@ S = TypeVar("S")
 P = TypeVar("P")
 
 FACTS = tuple(name for name in DATA_FIELDS if name not in ("handicap", "home", "points_a", "points_b"))
-"""Fields of a session's `data` that are read from columns of these names even without a mapping."""
+"""Fields of a session's `data` that are read from columns with the same name even without a mapping."""
 
 _TYPED = frozenset({"session", "side", "line", "score", "place", "played", "order", "uid", "pool", "sides"})
 PLAYER = re.compile(r"player[0-9]?")
-"""Columns of the players of a side."""
+"""Names of the columns that hold the players of a side."""
 _FOREIGN = ("a", "b", "values")
 PLACES = "place"
-"""Value of `unit` for scores that are places, the first the best."""
+"""Value of `unit` if scores are places, of which the first is the best."""
 
 
 class CommonFacts:
-    """Readers of the common facts of a session."""
+    """Parsers of the facts that a whole session shares."""
 
     def __init__(
         self, bound: Binding, fields: FieldMap, pool: str | None, own: Collection[str] = FACTS, taken: str = ""
@@ -63,7 +63,7 @@ class CommonFacts:
         self.free = bound.free(own, {*_TYPED, taken, *filter(PLAYER.fullmatch, bound.mapped)})
 
     def of(self, cells: list[str]) -> dict[str, Fact]:
-        """The session's facts in a row, without empty ones."""
+        """Returns the facts that a row gives its session, without empty ones."""
         order, uid = self.order, self.uid
         said: dict[str, Fact | None] = {name: reader[cells[reader.index]] for name, reader in self.free.items()}
         if cells[self.played.index].strip():
@@ -77,7 +77,7 @@ class CommonFacts:
 
 
 def with_somebody(sides: Iterable[S], players: Callable[[S], Sequence[P]], check: Callable[[P], object]) -> list[S]:
-    """The sides of a session without empty ones, such as a bye.
+    """Returns the sides of a session without those that are nobody, such as a bye.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def with_somebody(sides: Iterable[S], players: Callable[[S], Sequence[P]], check
     Raises
     ------
     Absent
-        If fewer than two sides are left, or a player sits with nobody.
+        If a side was left out and fewer than two are left, or if a side has several players and one is nobody.
     """
     there, alone = [], list[Absent]()
     for side in sides:
@@ -106,7 +106,7 @@ def with_somebody(sides: Iterable[S], players: Callable[[S], Sequence[P]], check
 
 
 def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
-    """The session with these facts, with a placeholder for its uid if it has none."""
+    """Makes a session from its facts; if they have no uid, it gets a placeholder."""
     facts = dict(said)
     if "played" not in facts:
         raise BadValue("played", "", "is not given")
@@ -125,7 +125,7 @@ def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
 
 
 def _part(text: str, number: Callable[[str], float | None]) -> str:
-    """The part of a session that a player took part in, as written or as a decimal number."""
+    """Returns the share of a session that a player took part in: a fraction as written, or a decimal number."""
     return text if _SHARE.fullmatch(text) else str(number(text))
 
 
@@ -137,7 +137,7 @@ _PLACE = re.compile(r"(?:t-?|=|ex ?)?([0-9]{1,9})(?:\.0+|[.=t]|st|nd|rd|th|er|e|
 
 
 def place_of(text: str) -> int | None:
-    """A place of a session; None for an empty cell.
+    """Returns the place that a cell gives; None for an empty cell.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def place_of(text: str) -> int | None:
 
 
 def is_of_sessions(sheet: Sheet, fields: FieldMap) -> bool:
-    """True if the rows of a table are sides of sessions: they name their session, and a player without an opponent."""
+    """True if the rows of a table belong to sessions: they name a session and a player, but no opponent."""
     own = {*sheet.columns} - fields.spent
     named = {*own, *fields.fields} - {name for name, one in fields.fields.items() if one == NO_COLUMN}
     if not fields.fields.keys().isdisjoint({"a", "b"}) or {"a", "b"} <= own:
@@ -162,36 +162,36 @@ def is_of_sessions(sheet: Sheet, fields: FieldMap) -> bool:
 
 @define
 class _Side:
-    """A side, from its rows."""
+    """A side of a session, collected from its rows."""
 
     players: list[str] = field(factory=list)
     score: float | None = None
     row: int = 0
     boards: Fact | None = None
     line: int | None = None
-    """Line of the side at bridge: 1, that of North-South, or 2."""
+    """Line of the side at bridge: 1 for North-South, 2 for East-West."""
     rank: int | None = None
-    """Its place, in a table that has scores as well."""
+    """Place of the side, in a table that has scores as well."""
     absent: str = ""
-    """Reason why it has no score, from a word such as DNF."""
+    """Reason why the side has no score, from a word such as DNF."""
     weights: dict[str, str] = field(factory=dict)
-    """Part of the session that each player took part in, if their rows give it."""
+    """Share of the session that each player took part in, if the rows give it."""
 
     def place(self) -> tuple[int, float, list[str]]:
-        """Sort key of sides: their line, the best score first, then their players."""
+        """Sort key of sides: the line, then the highest score first, then the players."""
         return self.line or 0, -(self.score or 0.0), sorted(self.players)
 
 
 WEIGHTS = "weights"
 _OF_ALL_ROWS = frozenset({*FACTS, *_TYPED, WEIGHTS})
-"""Facts that all rows of a session share; other facts may be of the player of a row."""
+"""Facts that must be equal in all rows of a session; other facts may belong to the player of a row."""
 _OF_SIDE = {"score": "score", "boards": "number of boards", "line": "direction"}
-"""Facts that all rows of a side share, and their names in errors."""
+"""Facts that must be equal in all rows of a side, and their names in errors."""
 
 
 @define
 class _Session:
-    """A session, from its rows."""
+    """A session, collected from its rows."""
 
     line: int
     name: str
@@ -201,14 +201,14 @@ class _Session:
     problem: str = ""
     known: Instant | None = None
     left_out: list[int] = field(factory=list)
-    """Lines of sides with a word in place of a score."""
+    """Lines of the sides that are left out because they have a word in place of a score."""
     in_order: bool = True
-    """Whether no place contradicts the scores."""
+    """Whether places and scores give the sides the same order."""
     apart: set[str] = field(factory=set)
-    """Facts of single players, since rows differ in them: a team, a seat."""
+    """Facts such as a team or a seat that differ between rows, and so belong to players rather than the session."""
 
     def add_facts(self, line: int, said: dict[str, Fact]) -> None:
-        """Adds the facts of a row; one that differs from an earlier row of the session is a problem."""
+        """Adds the facts of a row; the session is refused if a shared fact differs from an earlier row."""
         for name, value in said.items():
             if self.said.setdefault(name, value) != value:
                 if name not in _OF_ALL_ROWS:
@@ -222,7 +222,7 @@ class _Session:
             self.lines.setdefault(name, line)
 
     def seat(self, row: int, side: str, given: _Side) -> None:
-        """Adds the players of a row to their side, or as a side of their own."""
+        """Adds the players of a row to the side that it names, or as a new side."""
         seated = self.sides.setdefault(side or row, _Side(row=row))
         seated.players += given.players
         seated.weights |= given.weights
@@ -238,7 +238,7 @@ class _Session:
         self.problem = self.problem or Reason.of(why, f"line {line}")
 
     def check_places(self, sides: Sequence[_Side]) -> None:
-        """Compares the places of sides with their scores, of which more is better."""
+        """Compares the places of sides with their scores; refuses the session if higher scores have worse places."""
         some = [(side.rank, -side.score, side) for side in sides if side.rank and side.score is not None]
         ranked = sorted(some, key=itemgetter(0, 1))
         steps = [(one, other) for one, other in pairwise(ranked) if one[0] != other[0] and one[1] != other[1]]
@@ -253,7 +253,7 @@ class _Session:
             )
 
     def outcome(self, places: bool, bound: Binding, fields: FieldMap) -> Outcome:
-        """The outcome of the session, placed at its first row and known since its last row was."""
+        """Returns the outcome of the session, at the line of its first row; it is known once its last row is."""
         text, player = f"session {self.name}", partial(fields.player, "player")
         try:
             there = with_somebody(self.sides.values(), attrgetter("players"), player)
@@ -276,7 +276,7 @@ class _Session:
             return Refused(self.line, Reason.of(self.problem, "the session is refused as a whole"), text)
         if places:
             self.said.setdefault("unit", PLACES)
-        # the order of rows means nothing: players are sorted by name
+        # the order of rows has no meaning, so players are sorted by name
         seated = sorted(there, key=_Side.place)
         sides = [Side(sorted(side.players), side.score or 0.0) for side in seated]
         self.said = {name: one for name, one in self.said.items() if name not in self.apart}
@@ -293,7 +293,7 @@ class _Session:
 
 
 def _boards_of(sides: list[_Side]) -> dict[str, Fact]:
-    """Number of boards that most of the sides played, and those of each side if they differ."""
+    """Returns the number of boards that most sides played, and the number of each side if they differ."""
     given = Counter(side.boards for side in sides if side.boards is not None)
     if not given:
         return {}
@@ -305,24 +305,24 @@ def _boards_of(sides: list[_Side]) -> dict[str, Fact]:
 
 
 def _weights_of(sides: list[_Side]) -> dict[str, Fact]:
-    """Part of the session that each player took part in, in the order of sides and names; 1 if unknown."""
+    """Returns the share of the session that each player took part in, by side and name; 1 if unknown."""
     if not any(side.weights for side in sides):
         return {}
     return {WEIGHTS: " ".join(side.weights.get(player, "1") for side in sides for player in sorted(side.players))}
 
 
 def _line_of(sides: list[_Side]) -> dict[str, Fact]:
-    """Number of sides in the first line, which come first, if there are two lines."""
+    """Returns the number of sides in the first line if there are two lines; these sides come first."""
     first = sum(side.line == 1 for side in sides)
     return {"first_line": first} if 0 < first < len(sides) else {}
 
 
 _LINES = {"ns": 1, "n-s": 1, "n/s": 1, "1": 1, "ew": 2, "e-w": 2, "e/w": 2, "ow": 2, "o-w": 2, "o/w": 2, "2": 2}
-"""How tables call the two lines of a session."""
+"""Names that tables give the two lines of a session."""
 
 
 def line_of(text: str) -> int | None:
-    """The line of a pair: 1 for North-South, 2 for East-West; None where the cell is empty."""
+    """Returns the line of a pair: 1 for North-South, 2 for East-West; None for an empty cell."""
     line = _LINES.get(text.casefold())
     if line is None and text:
         raise BadValue("line", text, "is neither NS nor EW; if the column is something else, map line to none: line=")
@@ -330,11 +330,11 @@ def line_of(text: str) -> int | None:
 
 
 _UNPLACED = frozenset({"cut", "mc", "mdf", "wd", "ab", "otl", "abs", "absent"})
-"""Words for sides without a place or score, beside those for games that were not played."""
+"""Further words for sides without a place or score; words for games that were not played count as well."""
 
 
 def absence(text: str) -> str:
-    """The reason why a side has no score, by a word such as DNF or CUT; empty for other texts.
+    """Returns why a side has no score, from a word such as DNF or CUT; empty for other texts.
 
     Examples
     --------
@@ -345,10 +345,10 @@ def absence(text: str) -> str:
 
 
 def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Iterator[Outcome]]:
-    """The binding of a table whose rows are sides of sessions, and the outcome of each session, at its first row.
+    """Reads a table of sessions: returns its binding, and the outcome of each session, at the line of its first row.
 
-    A session consists of the rows of one pool and time with one name in the column `session`. Those whose rows are
-    together are made as they come; the rows of others are kept until the end.
+    A session consists of the rows with the same pool, time and name in the column `session`. A session whose rows are
+    consecutive is made when they end; the rows of any other session are kept until the end of the table.
     """
     bound = Binding(sheet, fields)
     name = bound.required("session", str)
@@ -385,7 +385,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             who = [check_player("player", text) for reader in players if (text := reader[cells[reader.index]])]
             if not who:
                 raise BadValue("player", "", "is no name")
-            if len(parts) not in (0, 1, len(who)):  # those of all players, in each row
+            if len(parts) not in (0, 1, len(who)):  # each row has the shares of all players
                 said[WEIGHTS], parts = " ".join(parts), []
             session.add_facts(line, said)
             shares = [_part(one, number) for one in parts] * (len(who) if len(parts) == 1 else 1)
@@ -444,7 +444,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
                 now = kept.get(key) or _Session(line, key[0])
                 if key in scattered:
                     kept[key] = now
-                if damaged:  # the unreadable row may be one of this session
+                if damaged:  # the unreadable row may belong to this session
                     now.problem = now.problem or f"line {damaged}"
             damaged = ""
             if not key[0]:

@@ -1,4 +1,4 @@
-"""Opens a table as a sheet: delimited text, JSON lines, kinds that plugins bring, and tables in memory."""
+"""Opens a table as a sheet: delimited text, JSON, a kind of table that a plugin reads, or a table in memory."""
 
 import csv
 import re
@@ -26,7 +26,7 @@ from ratingcore.readers.sheets import Object, Rows, Sheet, SheetKind, Truth, Val
 
 DELIMITERS = ",;\t|"
 SAMPLE = 1000
-"""Number of objects that are read to learn the columns of a file without a header."""
+"""Number of objects that are read to find the columns of a file without a header."""
 
 TOO_LONG = f"has more than {LINE:,} characters"
 _QUOTED = re.compile(r'"[^"]*"')
@@ -34,13 +34,13 @@ _NAMED_JSON = re.compile(r"\.(jsonl|ndjson)(\.gz)?$", re.IGNORECASE)
 
 
 HEADER = 50
-"""Number of lines in which the header is searched."""
+"""Number of lines that are searched for the header."""
 _CELLS = 3
-"""Number of headings of a table at least: those of a game's two sides, and of its day or its result."""
+"""Least number of headings of a table: those of a game's two sides, and of its day or its result."""
 
 
 def open_sheet(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
-    """Opens a text as a sheet: of JSON, or delimited below the line that is the header.
+    """Opens a text as a sheet: JSON, or delimited text below its header.
 
     Raises
     ------
@@ -63,16 +63,17 @@ def open_sheet(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
 
 
 def _is_row(one: Object, fields: FieldMap, wanted: Wanted) -> bool:
-    """True if an object is a result, not the answer that holds some."""
+    """True if an object is a result itself, not an object that holds an array of results."""
     sides = fields.fields.get("sides", FromColumn("sides"))
     inside = {column for column in wanted.columns if value_within(one, column) is not None}
     return wanted.fits([*one, *inside]) or (isinstance(sides, FromColumn) and sides.column in one)
 
 
 def _header_line(source: Source, fields: FieldMap, wanted: Wanted) -> tuple[int, str]:
-    """Number of lines before the header, and the header.
+    """Returns the number of lines before the header, and the header.
 
-    It is the first line with the columns, else the first with three cells, since titles have fewer, else with text.
+    The header is the first line with the wanted columns, else the first line with three filled cells, since titles
+    have fewer, else the first line with text.
     """
     with reading(source, fields.encoding) as text:
         lines = Lines(text)
@@ -87,7 +88,7 @@ def _header_line(source: Source, fields: FieldMap, wanted: Wanted) -> tuple[int,
     for number, line in top:
         try:
             cells = next(csv.reader([line], delimiter=fields.delimiter or _delimiter(line), strict=True))
-        except csv.Error:  # a heading goes on in the next line
+        except csv.Error:  # a heading continues on the next line
             wide.append((number, line))
             continue
         if wanted.fits(distinct([*map(str.strip, cells)])):
@@ -102,7 +103,7 @@ _COMMENT = re.compile(rf"#(?![{DELIMITERS}])")
 
 
 def _uncommented(lines: Lines, skip: int) -> Iterator[str]:
-    """The lines of a text; those before the header that are comments, or are to be skipped, become blank.
+    """Yields the lines of a text; comments and skipped lines before the header become blank.
 
     A first column named `#` is not a comment.
     """
@@ -148,11 +149,11 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
                                     Reason.of(UnevenRow(len(cells), width, end if end > start else 0)),
                                     joined(cells, delimiter),
                                 )
-                            else:  # programs cut off empty cells at the end of a row, or add some
+                            else:  # programs drop or add empty cells at the end of a row
                                 yield start, cells[:width] + [""] * (width - len(cells))
                     return
                 except csv.Error as problem:
-                    # the reader can continue after a bad line, but not inside a quote that swallowed the lines after it
+                    # the reader can go on after a bad line, but not after a quote that swallowed further lines
                     start, end = end + 1, reader.line_num
                     if end != start:
                         raise _open_quote(source, start) from None
@@ -162,7 +163,7 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
 
 
 def _least(header: tuple[str, ...], fields: FieldMap) -> int:
-    """Number of cells that a row has at least: those of the players and the time."""
+    """Returns the least number of cells of a row, so that players and time are among them."""
     mapped = fields.on(header).fields
     sources = [mapped.get(name, FromColumn(name)) for name in ("a", "b", "played", "session", "player", "at", "rating")]
     columns = {one.column for one in sources if isinstance(one, FromColumn)}
@@ -204,9 +205,9 @@ def _objects(source: Source, further: tuple[str, ...], parsed: Callable[[], Iter
 def cells_of_object(
     line: int, parsed: Object, layout: tuple[str, ...], used: frozenset[int], beside: frozenset[int] = frozenset()
 ) -> tuple[int, list[str]] | Refused:
-    """The row of an object, its texts in the order of columns; unused ones stay empty.
+    """Returns the row of an object, with its texts in the order of columns; a nested value in a used column refuses it.
 
-    So a nested value there does not refuse the row; those `beside` have their text if they hold one.
+    Unused columns stay empty, except that those in `beside` get their value if it is a text.
     """
     cells, nested, width = [""] * len(layout), [], len(layout)
     for i in beside:
@@ -227,7 +228,7 @@ def cells_of_object(
 
 
 def layout_of(sample: Sequence[Mapping[str, Any]], further: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The columns of objects, and those that later ones may have; a path within an object counts if it leads anywhere.
+    """Returns the columns of objects, and further columns of later ones; paths that lead nowhere are dropped.
 
     Examples
     --------
@@ -240,9 +241,9 @@ def layout_of(sample: Sequence[Mapping[str, Any]], further: tuple[str, ...]) -> 
 
 
 def paths_within(sheet: Sheet, columns: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """The paths to the values in columns that hold objects, as far as the first rows show them.
+    """Returns the paths to the values in columns that hold objects, as far as the first rows show them.
 
-    None for a table that can be read only once, whose rows the import needs.
+    The result is empty for a table that can be read only once, since the import needs its rows.
     """
     if sheet.objects is None or sheet.once:
         return {}
@@ -263,7 +264,7 @@ def _paths(name: str, value: Any) -> Iterator[str]:
 
 
 def value_within(value: Any, path: str) -> Any:
-    """The value at a path within an object: keys, and places in lists from 0, separated by points."""
+    """Returns the value at a path of keys and list indices from 0, joined by full stops; None if it leads nowhere."""
     for part in path.split("."):
         if isinstance(value, Mapping):
             value = value.get(part)
@@ -306,9 +307,9 @@ class TableSource(Source):
     Parameters
     ----------
     name : str
-        Its name in reports, and the source of its batches.
+        Name of the table in reports, and the source of its batches.
     sheet : callable
-        Opens it, given the names of columns that a row may have although the first ones do not.
+        Opens the table, given further columns that later rows may have although the first rows do not.
     zone : tzinfo or None
         Zone of times without one.
     """
@@ -319,7 +320,7 @@ class TableSource(Source):
 
 
 def kind_of(kinds: Sequence[SheetKind], sample: Sample) -> SheetKind | None:
-    """The kind of table of a file by its beginning; None for text."""
+    """Returns the kind of table that a file is, by its beginning; None for text."""
     sure = [(_sure(kind, sample), kind) for kind in kinds]
     most, kind = max(sure, key=lambda one: one[0], default=(0, None))
     return kind if most > 0 else None
@@ -333,32 +334,32 @@ def _sure(kind: SheetKind, sample: Sample) -> int:
 
 
 Reads = Callable[[Sequence[str]], bool]
-"""Returns whether a table can be read by its headings."""
+"""Returns whether a table with these headings can be read."""
 
 
 def open_table(
     path: Path, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...], reads: Reads = lambda columns: False
 ) -> Sheet:
-    """Opens a table; times without a zone are in the zone of its source.
+    """Opens a table; times without a zone are in the zone of its source, if it has one.
 
     Parameters
     ----------
     path : path or Source
     fields : FieldMap
-        Its format, and the columns by field.
+        The format of the table, and its columns by field.
     further : tuple of str
-        Columns that objects may have although the first ones do not.
+        Columns that later objects may have although the first objects do not.
     needs : tuple of str
-        Fields that a row requires: their columns identify the right sheet, and its header.
+        Fields that every row must have; their columns identify the right sheet and its header.
     reads : callable
-        Returns whether a header without these columns can be read.
+        Returns whether a header without the columns of `needs` can be read.
 
     Raises
     ------
     BadFile
-        If it cannot be read, or is empty.
+        If the table cannot be read, or is empty.
     NotInstalled
-        If it needs a package that is not installed.
+        If the table needs a package that is not installed.
     """
     source = source_at(path).kept()
     columns = {*fields.columns, *(name for name in needs if name not in fields.fields)}
@@ -406,28 +407,28 @@ def source_of(
     again: bool = False,
     kinds: Sequence[SheetKind] = (),
 ) -> TableSource:
-    """A table as a source of rows; nothing is copied, except tables that can be read only once.
+    """Makes a table a source of rows; they are copied only if they are to be read again.
 
     Parameters
     ----------
     table : object
-        What offers an Arrow stream (DataFrames of pandas, polars and others, Arrow's tables, batches and readers), a
-        cursor of a database (DB-API), or mappings, one a row.
+        An object with an Arrow stream (DataFrames of pandas, polars and others, Arrow's tables, batches and readers),
+        a database cursor (DB-API), or an iterable of mappings, one per row.
     name : str
-        Its name in reports.
+        Name of the table in reports.
     zone : tzinfo or None
         Zone of times without one.
     again : bool
-        Whether rows are going to be read more than once.
+        Whether the rows will be read more than once.
     kinds : sequence of SheetKind
-        The kinds of tables of plugins.
+        The kinds of tables that plugins read.
 
     Raises
     ------
     BadValue
-        If it is anything else.
+        If the object is anything else.
     BadFile
-        If Arrow cannot take it.
+        If Arrow cannot read it.
     NotInstalled
         If it needs the extra `tables`, which is not installed.
 
@@ -453,7 +454,7 @@ def source_of(
 
 
 class _Mappings:
-    """Rows that are mappings of column to value."""
+    """A table in memory whose rows are mappings of column to value."""
 
     def __init__(self, name: str, rows: Iterable[Any], zone: tzinfo | None) -> None:
         self._name, self._rows, self._zone = name, rows, zone

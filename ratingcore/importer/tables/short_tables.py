@@ -1,4 +1,4 @@
-"""Tables that are read whole, all rows or none: merges, amendments, games to come."""
+"""Reads short tables, of which all rows must be valid: merges, amendments, and games to come."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -16,19 +16,19 @@ from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Sheet
 
 NOTHING = "(none)"
-"""Text of a cell that removes a field, as the log shows it; an empty cell changes nothing."""
+"""Text of a cell that removes a field, as the log shows it; an empty cell leaves the field unchanged."""
 
 Amended = tuple[int, str, dict[str, str]]
 """Line, uid, and the texts of the changed fields."""
 
 
 def read_merges(path: Path) -> list[tuple[str, str]]:
-    """Pairs of players who are one person, from the columns `keep` and `other`.
+    """Reads pairs of names that are one player, from the columns `keep` and `other`.
 
     Raises
     ------
     BadFile
-        Also at the first row without either.
+        Also at the first row in which either name is missing.
     ColumnNotFound
 
     Examples
@@ -50,12 +50,12 @@ def read_merges(path: Path) -> list[tuple[str, str]]:
 
 
 def read_amendments(path: Path) -> list[Amended]:
-    """Amendments: the `uid` of an event, and a column for each changed field.
+    """Reads amendments: each row has the `uid` of an event, and a cell for each changed field.
 
     Raises
     ------
     BadFile
-        Also at the first row without a uid or a field, or with a uid that an earlier row has.
+        Also at the first row that has no uid, changes nothing, or repeats the uid of an earlier row.
     ColumnNotFound
 
     Examples
@@ -84,7 +84,7 @@ def read_amendments(path: Path) -> list[Amended]:
 
 
 def _opened(path: Path, sources: Mapping[str, str], fields: FieldMap | None = None) -> Sheet:
-    """A table with a column for each of some fields, which are mapped only if `fields` are given."""
+    """Opens a table that must have a column for each of some fields; `fields` are given if columns are mapped."""
     sheet = open_table(path, fields or FieldMap(), tuple(sources.values()), needs=tuple(sources))
     for field, column in sources.items():
         if column not in sheet.columns:
@@ -97,7 +97,7 @@ def _opened(path: Path, sources: Mapping[str, str], fields: FieldMap | None = No
 
 
 def _rows(sheet: Sheet) -> Iterator[tuple[int, dict[str, str]]]:
-    """Line numbers, and cells by column."""
+    """Yields the line number and the cells by column of each row."""
     for row in sheet.rows(frozenset(range(len(sheet.columns)))):
         if isinstance(row, Refused):
             raise BadFile(sheet.path, f"line {row.line}: {row.reason}")
@@ -113,11 +113,11 @@ class Fixture:
     ----------
     line : int
     a, b : str
-        The two sides, as spelt.
+        The two sides, as the table spells them.
     played : str
-        Time; empty if the table has none.
+        Day or time; empty if the row has none.
     facts : dict of str to str
-        Texts of the further columns that have one.
+        Texts of the further fields; empty ones are left out.
     """
 
     line: int
@@ -128,22 +128,22 @@ class Fixture:
 
 
 NO_FACTS = frozenset({"score", "uid", "pool", "order"})
-"""Fields in mappings of imports that games to come do not have."""
+"""Fields that a mapping for imports may have, but that games to come do not have."""
 
 
 def read_fixtures(path: Path, fields: FieldMap | None = None) -> list[Fixture]:
-    """Games to come, from the columns `a` and `b`, a column `played` if there is one, and further facts.
+    """Reads games to come from the columns `a` and `b`, and `played` and further facts if there are any.
 
     Parameters
     ----------
     fields : FieldMap or None
-        Columns with other names; the mapping with which the results are imported will do: fields whose column
-        does not exist yet, such as scores, are left out.
+        Columns with other names. The mapping with which the results are imported can be used: fields whose column does
+        not exist yet, such as scores, are left out.
 
     Raises
     ------
     BadFile
-        Also at the first row without two sides, or with a day of another form than that of the mapping.
+        Also at the first row without two sides, or with a day that does not fit the format of the mapping.
     ColumnNotFound
 
     Examples

@@ -1,4 +1,4 @@
-"""Days that a table spreads over three columns: year, month and day."""
+"""Joins days that a table splits into three columns: year, month and day."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ _DAYS = word_list("day, tag, jour, dia, giorno, dag, den, dzien, день, paiva
 
 
 def parts_of_day(columns: Sequence[str], fields: FieldMap) -> tuple[str, ...]:
-    """The columns of the year, the month and the day of games; empty if one column has the whole day.
+    """Returns the columns of the year, the month and the day of games; empty if one column has the whole day.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def parts_of_day(columns: Sequence[str], fields: FieldMap) -> tuple[str, ...]:
 
 
 def with_whole_days(sheet: Sheet, fields: FieldMap) -> Sheet:
-    """The table with the whole day in the column of the day, if it is spread over three."""
+    """Returns the table with the whole day in the column of the day, if days are split into three columns."""
     parts = parts_of_day(sheet.columns, fields)
     if not parts:
         return sheet
@@ -60,7 +60,7 @@ def with_whole_days(sheet: Sheet, fields: FieldMap) -> Sheet:
 
 
 def _joined(year: str, month: str, day: str) -> str:
-    """The whole day in ISO, or with the name of its month; the day itself if it is more than a number of two digits."""
+    """Joins a day, in ISO or with a month's name; returns `day` itself unless it is a number of at most two digits."""
     year, month, bare = year.strip(), month.strip(), day.strip()
     if not year or not month or not bare.isdecimal() or len(bare) > 2:
         return day

@@ -1,4 +1,4 @@
-"""Columns that say of a game that nobody played it: a status, a remark, or any other one with a word for it."""
+"""Finds games that were not played by the words in other columns than the score: a status, a remark, and so on."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -13,7 +13,7 @@ from ratingcore.importer.tables.word_meanings import Learner, Row
 
 
 def says_unplayed(heading: str) -> bool:
-    """True if a column says of its rows whether they were played: `Status`, or a whole word such as `Forfeit`.
+    """True if a heading means that the column tells whether games were played: `Status`, `Forfeit`.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def says_unplayed(heading: str) -> bool:
 
 
 def is_of_remarks(heading: str) -> bool:
-    """True if a column is called like remarks on a game: `Comment`, `Bemerkung`."""
+    """True if a heading means remarks on a game: `Comment`, `Bemerkung`."""
     return plain(heading) in _REMARKS
 
 
@@ -60,15 +60,15 @@ _FLAGS = {
         ),
     ),
 }
-"""Headings that say by yes that a game does not count, and those that say it by no, for each reason."""
+"""For each reason, the headings under which yes means that a game does not count, and those under which no does."""
 _OF_SOMEBODY = re.compile(r"(.+) (?:by|side|team|player|von|durch|par|por|da|door)")
-"""Headings of columns with the name of the side that did not play: `Forfeit by`."""
+"""Headings of columns that name the side that did not play: `Forfeit by`."""
 _ABBREVIATED = frozenset({"wo", "ret", "rtd", "ff", "dq", "dsq", "kl"})
-"""Short words that mean in a remark what they mean in a score; others, such as NA and NP, may mean anything there."""
+"""Short words with the same meaning in a remark as in a score; others, such as NA, may mean anything there."""
 
 
 def _unplayed_by(column: str, text: str) -> str:
-    """Why a game was not played, by the text of a column that may say it."""
+    """Returns why a game was not played, from the text of a column that may say so; empty if it was played."""
     bare, word = plain(column), text.casefold()
     if flag := _flag(bare):
         return flag[0] if word in flag[1] else unplayed(text)
@@ -80,25 +80,25 @@ def _unplayed_by(column: str, text: str) -> str:
 
 
 def _flag(bare: str) -> tuple[str, frozenset[str]] | None:
-    """The reason why games of some rows do not count, and the words that say so; None for another heading."""
+    """Returns the reason of a heading in `_FLAGS`, and the words by which a game does not count; None for others."""
     found = ((why, YES if bare in yes else NO) for why, (yes, no) in _FLAGS.items() if bare in yes or bare in no)
     return next(found, None)
 
 
 def _by_somebody(bare: str) -> str:
-    """The reason that a heading names beside somebody: a forfeit in `forfeit by`."""
+    """Returns the reason in a heading of `_OF_SOMEBODY`, such as a forfeit in `forfeit by`; empty for others."""
     found = _OF_SOMEBODY.fullmatch(bare)
     return unplayed(found[1]) if found else ""
 
 
 def _is_word(text: str) -> bool:
-    """False for a short text that may mean anything in a column that is not of scores."""
+    """False for a short text, which may mean anything outside a column of scores."""
     letters = "".join(filter(str.isalpha, text.casefold()))
     return len(letters) >= _SHORT or letters in _ABBREVIATED
 
 
 def score_if_played(bound: Binding, decided: Group[Decided], columns: Sequence[str]) -> Group[Decided]:
-    """Parser of the score in a table with columns that say of some rows that nobody played: `Forfeit`, `Status`."""
+    """Returns a parser of the score that heeds columns such as `Forfeit` or `Status`, which mark unplayed games."""
     readers = [bound.required(column, normal, column) for column in columns]
 
     def combine(values: list[Any]) -> Decided:
@@ -112,12 +112,12 @@ def score_if_played(bound: Binding, decided: Group[Decided], columns: Sequence[s
 
 
 class UnplayedWords:
-    """The words of columns without a meaning of their own that say that a game was not played: `type` with `walkover`.
+    """Words such as `walkover`, in columns that are read for nothing else, by which a game was not played.
 
     Attributes
     ----------
     said : list of (int, dict of str to str)
-        The columns that have such words, with the reason of each; empty while there are none.
+        The places of columns with such words, and for each word the reason that it gives.
     """
 
     def __init__(self, bound: Binding, columns: Collection[int]) -> None:
@@ -128,7 +128,7 @@ class UnplayedWords:
         bound.learning.add_beside(Learner(frozenset(columns), self._meet, str, str))
 
     def why(self, cells: Sequence[str]) -> str:
-        """The reason why the game of a row was not played; empty if none is given."""
+        """Returns why the game of a row was not played; empty if no such word is in the row."""
         return next((words[text] for index, words in self.said if (text := cells[index]) in words), "")
 
     def _meet(self, rows: Iterable[Row]) -> None:
@@ -153,7 +153,7 @@ class UnplayedWords:
         return "" if counts else why
 
     def _remark(self) -> str:
-        """The columns and words by which games count as not played."""
+        """Returns a note with the columns and the words by which games count as not played."""
         columns = [
             f"{self._bound.heading(index)} is {' or '.join(sorted({text.strip() for text in words}))}"
             for index, words in self.said
@@ -163,17 +163,17 @@ class UnplayedWords:
 
 
 _SHORT = 4
-"""Letters of headings that may be abbreviations: `Nr` is a number here, and in a column of scores no result."""
+"""Number of letters up to which a text may be an abbreviation: `Nr` as a heading is a number, not a lack of result."""
 YES = frozenset(["yes", "y", "true", "1", "x", "ja", "j", "oui", "si", "sí", "ano", "tak", "да"])
-"""How tables write that a column's heading is true of a row."""
+"""Case-folded texts that mean yes."""
 NO = frozenset(["no", "n", "false", "0", "nein", "non", "ne", "nie", "nee", "nej", "nei", "não", "нет"])
-"""How tables write that it is not."""
+"""Case-folded texts that mean no."""
 NOTHING = frozenset({"", "-", "--", "\u2013", "\u2014", "/", "n/a", "na", "none", "null"})
-"""How tables write that there is nothing to say."""
+"""Case-folded texts of a cell without content."""
 
 _OF_OTHERS = frozenset({"pending", "scheduled", "default", "defaulted", "scratched", "suspended", "suspendido"})
-"""Words that may be about a payment, a setting or a player; in a column of scores or a status they are about a game."""
+"""Words that are about a game in a score or a status, but may be about a payment, a setting or a player elsewhere."""
 _MOST = 500
-"""Number of different texts after which a column is no longer examined if none of them is such a word."""
+"""Number of different texts without such a word after which a column is no longer examined."""
 _LONGEST = 40
-"""Characters of a text that may be such a word, at most."""
+"""Largest length of a text that may be such a word."""

@@ -1,4 +1,4 @@
-"""The score of games from a column that names the winner, or the heading of the winner's column."""
+"""Reads the score of games from a column that names the winner, or the heading of the winner's column."""
 
 import json
 import re
@@ -27,15 +27,15 @@ from ratingcore.readers import Refused
 
 
 def names_winner(a: str, score: str) -> bool:
-    """True if a column for the score names the winner: by its heading, or as the column of winning players."""
+    """True if the column of the score names the winner: its heading says so, or it is also the column of side `a`."""
     return score == a != "" or meanings(score, WON) == {"winner"}
 
 
 def score_from_winner(bound: Binding) -> Group[Decided]:
-    """Parser of the score from a column that names the winner, or the heading of its column; else a score word.
+    """Returns the parser of the score from the winner's name, the heading of the winner's column, or a score word.
 
-    A column of scores beside it, such as 6-4 6-3 or 3-1, is read for draws and for games that were not played. If
-    `points` are mapped beside it, 3-1 gives points too: those of `a` first or, if this fits more rows, the winner's.
+    A further column of scores, such as 6-4 6-3 or 3-1, is read for draws and for games that were not played. If
+    `points` is mapped to it, 3-1 also gives points: those of `a` first, or the winner's first if this fits more rows.
     """
     heads = [{*plain(bound.column(side)).split()} for side in ("a", "b")]
     letters = [{word[0] for word in head} if len(head) == 1 else set() for head in heads]
@@ -46,7 +46,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
 
     of_winners = bound.column("a") == bound.column("score")
     first = before = ""
-    """Side whose points are written first: `a` or `winner`; empty if the scores are not points."""
+    """The side whose points come first, `a` or `winner`; empty if the scores are not points."""
     most, against_a, against_winner = 0.0, 0, 0
     one_of_points = ""
 
@@ -100,7 +100,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             of_numbers.update({word: _NUMBERED[word] for word in winners - {""}})
             found.clear()
             return ""
-        if max(1, total / 2) < unread.total() < total:  # without a score to take, each row is refused
+        if max(1, total / 2) < unread.total() < total:  # if no score can be read, each row is refused
             column, *sides = (bound.column(name) for name in ("score", "a", "b"))
             most = [word for word, _ in unread.most_common(2)]
             if len(most) == 2 and plain(most[0])[:1] == plain(sides[1])[:1] != plain(most[1])[:1]:
@@ -135,7 +135,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             raise ScoresInDoubt(bound.path, why, f"say in a mapping file which sides are meant, such as {words}")
         return ""
 
-    if "1" in heads[0] | heads[1] and "0" not in heads[0] | heads[1]:  # else no number names a side
+    if "1" in heads[0] | heads[1] and "0" not in heads[0] | heads[1]:  # other headings do not make a number name a side
         bound.learning.add(Learner(frozenset((readers[0].index,)), meet_numbers, learn_numbers, str))
     if by_points:
         bound.learning.add(Learner(frozenset(reader.index for reader in readers), meet, learn, remark))
@@ -185,10 +185,10 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
 
 
 def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str]) -> Group[Decided]:
-    """Parser of the score in a table with other columns that say it too: the name of the winner, or a result.
+    """Returns a parser of the score that compares it with further columns: the name of the winner, or a result.
 
-    A row in which they contradict each other is refused; if more than a few do, such as where the points are the
-    winner's first, `learn` raises `ScoresInDoubt`.
+    A row in which they contradict each other is refused. If more than a few rows do, for instance because the winner's
+    points come first, `learn` raises `ScoresInDoubt`.
     """
     sides = [bound.required(name, normal) for name in ("a", "b")]
     texts = [bound.required(column, normal, column) for column in others]
@@ -274,7 +274,7 @@ _DRAWS = word_list(
 
 
 def is_of_draws(heading: str) -> bool:
-    """True if a column says by its heading that games are drawn: `Draw`, `Remis`.
+    """True if a heading means that the column marks drawn games: `Draw`, `Remis`.
 
     Examples
     --------
@@ -285,9 +285,10 @@ def is_of_draws(heading: str) -> bool:
 
 
 def score_unless_drawn(bound: Binding, decided: Group[Decided], columns: Sequence[str]) -> Group[Decided]:
-    """Parser of the score in a table with columns that say of some rows that their game was drawn.
+    """Returns a parser of the score that heeds columns in which drawn games are marked.
 
-    They decide if the score is the heading of the winner's column, or none is given; a row with another one is refused.
+    A mark gives the score if there is no other, or if it follows only from a row's place in the column of winners. A
+    row in which a mark contradicts any other score is refused.
     """
     readers = [bound.required(column, normal, column) for column in columns]
     of_winners, count = bound.column("a") == bound.column("score"), len(decided.readers)
@@ -308,24 +309,24 @@ def score_unless_drawn(bound: Binding, decided: Group[Decided], columns: Sequenc
 
 
 def toml_key(word: str) -> str:
-    """A word as the key of a table in TOML."""
+    """Returns a word as a TOML key, quoted if it has to be."""
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 
 
 _NUMBERED = {"1": 1.0, "2": 0.0, **dict.fromkeys(("0", "x", "-", "=", "d", "draw", "tie", "remis"), 0.5)}
-"""Scores of a column that numbers the winners, if some are 2: a 1 is the first side."""
+"""Scores in a column that gives the winner by number, which is recognised by a 2: then 1 is the first side."""
 _MOST = 100
-"""Number of different winners after which a column is taken to hold names."""
+"""Number of different winners from which on a column is taken to hold names."""
 _FEW = 0.05
-"""Share of rows that may be slips."""
+"""Largest share of rows that may be slips."""
 
 
 def _no_number(text: str) -> None:
-    """A number does not name a winner: 1 may be the first of two, or 1 of 0 and 1."""
+    """Reads no number as a score: a 1 may mean the first side, or a win in a column of 0 and 1."""
 
 
 def _word_of(text: str) -> float | str | None:
-    """The meaning of a score word; None for other texts, or without a text."""
+    """Returns the meaning of a score word; None for other texts and for an empty one."""
     try:
         return score(text, _no_number) if text else None
     except BadValue:

@@ -1,4 +1,4 @@
-"""Learns what the words of a table mean before its rows are read: from all of them, or part by part of a stream."""
+"""Learns what the words of a table mean before its rows are read: from all rows, or in parts from a stream."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
@@ -11,7 +11,7 @@ from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Sheet
 
 FIRST = 5_000
-"""Rows of a part."""
+"""Number of rows in a part."""
 
 Row = tuple[int, list[str]] | Refused
 T = TypeVar("T")
@@ -26,11 +26,11 @@ class Learner(NamedTuple):
     ----------
     columns : frozenset of int
     meet : callable
-        Adds rows.
+        Adds the texts of some rows.
     learn : callable
-        Learns from all rows added so far; returns a word whose meaning has changed since it last learnt, if any.
+        Learns from all rows added so far; returns a word whose meaning changed since the last call, if any.
     remark : callable
-        How the scores are read, if that is not obvious.
+        Returns how the scores are read; empty if that is obvious.
     """
 
     columns: frozenset[int]
@@ -46,9 +46,9 @@ class Learning:
     ----------
     learners : list of Learner
     line : int
-        The last line of the rows learnt from before; 0 without any.
+        The line of the last row that was learnt from; 0 at first.
     beside : frozenset of int
-        Columns that no field is read from, which are examined too.
+        Columns that no field is read from, but that are examined too.
     """
 
     def __init__(self, sheet: Sheet) -> None:
@@ -58,26 +58,26 @@ class Learning:
         self.beside: frozenset[int] = frozenset()
 
     def add(self, learner: Learner) -> None:
-        """Adds a learner for columns; constants need none."""
+        """Adds a learner, unless it reads a constant rather than a column."""
         if max(learner.columns) < self._sheet.width:
             self.learners.append(learner)
 
     def add_beside(self, learner: Learner) -> None:
-        """Adds a learner for columns that no field need be read from, where rows have their texts."""
+        """Adds a learner for columns that no field is read from, if the table's rows include unused columns."""
         if learner.columns and (self._sheet.whole or self._sheet.objects is not None):
             self.beside |= learner.columns
             self.learners.append(learner)
 
     def learn(self, rows: list[Row]) -> None:
-        """Learns from the rows that are read next, and from those before them.
+        """Learns from the rows that are read next, in addition to all earlier ones.
 
         Raises
         ------
         BadFile
-            If they are not scores, or the meaning of a word differs from that in earlier rows.
+            If the scores are in doubt, or a word now means something else than in earlier rows.
         """
         some = rows
-        if len(rows) < FIRST:  # among more rows a total is a slip
+        if len(rows) < FIRST:  # in a longer table a row of totals hardly matters
             some = [row for row in rows if isinstance(row, Refused) or not is_total(row[1])]
         for learner in self.learners:
             learner.meet(some)
@@ -91,10 +91,10 @@ class Learning:
                 raise BadFile(self._sheet.path, f"{why}: nothing more is taken", _IN_PARTS)
 
     def before(self, rows: Iterator[T], cells: Callable[[list[T]], list[Row]]) -> Iterator[T]:
-        """The rows, each yielded once the meanings of its words are known.
+        """Yields the rows, each once the meanings of its words are known.
 
-        Of a table that can be read again they are learnt from all rows; of any other from every 5,000 and those before
-        them, so that a later part may raise what `learn` raises.
+        If the table can be read again, meanings are learnt from all its rows. Otherwise they are learnt from 5,000 rows
+        at a time and those before them, so any part may raise what `learn` raises.
 
         Parameters
         ----------
@@ -125,7 +125,7 @@ class Learning:
                     for learner in self.learners:
                         learner.meet(some)
                     some.clear()
-        except BadFile:  # damage is met again when its rows are read
+        except BadFile:  # the same damage is reported when the rows are read
             pass
         for learner in self.learners:
             learner.meet(some)

@@ -1,4 +1,4 @@
-"""Writers of tables: results and rating lists as CSV and JSON, and in the forms of plugins."""
+"""Writes results and rating lists as tables: in CSV, in JSON, and in the formats of plugins."""
 
 import csv
 import io
@@ -24,20 +24,20 @@ class TableForm:
     Parameters
     ----------
     form : str
-        Form of the rows, such as `csv`, `jsonl` or `parquet`; by the ending of the file if empty, as CSV without
-        one.
+        Format of the table, such as `csv`, `jsonl` or `parquet`. If empty, the ending of the file name decides, and a
+        name with no known ending means CSV.
     """
 
     form: str = ""
 
 
 def table_writers(kinds: Iterable[SheetKind] = ()) -> dict[str, Writer]:
-    """The writers of tables by name.
+    """Returns the writers of tables by name.
 
     Parameters
     ----------
     kinds : iterable of SheetKind
-        The kinds of tables of plugins; those with a form are written, too.
+        The kinds of tables of plugins; those that have a `form` can be written too.
     """
     forms = [kind.form for kind in kinds if kind.form is not None]
     results = _endings([("csv", (".csv",)), ("jsonl", (".jsonl", ".ndjson"))], forms)
@@ -60,7 +60,7 @@ Write = Callable[[Outgoing], Iterator[bytes]]
 
 
 def _endings(own: list[tuple[str, tuple[str, ...]]], forms: Iterable[SheetForm]) -> dict[str, str]:
-    """The form for each ending of a file name."""
+    """Returns the format for each ending of a file name."""
     both = [*own, *((form.name, form.endings) for form in forms)]
     return {ending: name for name, endings in both for ending in endings}
 
@@ -106,7 +106,7 @@ def _taken(text: io.StringIO) -> bytes:
 
 
 def _jsonl(out: Outgoing) -> Iterator[bytes]:
-    first = dict.fromkeys(out.fields())  # it names all fields, for programs that read only the first lines
+    first = dict.fromkeys(out.fields())  # the first row names all fields, for programs that read only the first lines
     for row in out.rows(words=False):
         row = first | row
         row["played"], first = iso(row["played"]), {}
