@@ -56,7 +56,7 @@ class Hosted(Protocol):
 
 @runtime_checkable
 class InDatabase(Protocol):
-    """A store with a database in which plugins keep tables, and consumers their own, with their cursors."""
+    """A store in a database, in which plugins and consumers of events keep tables of their own."""
 
     @property
     def tables(self) -> Tables | None: ...
@@ -65,14 +65,14 @@ class InDatabase(Protocol):
 
 @runtime_checkable
 class Leasing(Protocol):
-    """A store that admits one follower of a name at a time, over all processes that have the log open."""
+    """A store that admits one follower of a name at a time, across all processes that have the log open."""
 
     def lease(self, subscriber: str) -> AbstractContextManager[None]: ...
 
 
 @runtime_checkable
 class Listening(Protocol):
-    """A store that is told of appends, and prepares for that before it waits."""
+    """A store that is notified of appends, and prepares for this before it waits."""
 
     def listening(self) -> AbstractContextManager[None]: ...
 
@@ -87,7 +87,7 @@ class Cleared(Protocol):
 
 @runtime_checkable
 class Kept(Protocol):
-    """A store whose surroundings keep erased names where no erasure reaches."""
+    """A store that may have copies of erased names elsewhere, which an erasure cannot remove."""
 
     @property
     def beyond(self) -> tuple[str, ...]: ...
@@ -99,7 +99,7 @@ def likely(log: Log, patterns: Sequence[str], after: int, to: int | None) -> Ite
 
 
 def any_between(log: Log, first: str, last: str) -> bool:
-    """True if the log has a row whose uid is not before one text but before another."""
+    """True if the log has a row with `first <= uid < last`."""
     return log.any_between(first, last) if isinstance(log, Seals) else any(True for _ in log.rows_between(first, last))
 
 
@@ -109,39 +109,39 @@ def faults_of(log: Log) -> Iterable[str]:
 
 
 def sealed_in(log: Log, batch: Batch) -> Segment | None:
-    """The segment with the games of a batch, read anew; None if they are rows.
+    """The segment with the games of a batch, read anew from the store; None if the batch is stored as rows.
 
     Raises
     ------
     BadSegment
-        If it is damaged.
+        If the segment is damaged.
     """
     return log.sealed(batch) if isinstance(log, Seals) else None
 
 
 def index_faults(log: Log) -> Iterable[str]:
-    """Sentences about ids of sealed games that are not unique, or not in their index; when all else is sound."""
+    """Sentences about ids of sealed games that are not unique or not in their index; call it if all else is sound."""
     return log.index_faults() if isinstance(log, Seals) else ()
 
 
 def remarks_of(log: Log) -> Iterable[str]:
-    """Sentences about facts that may be right, or may have been changed by hand."""
+    """Sentences about data that may be right, or may have been changed by hand."""
     return log.remarks() if isinstance(log, Examined) else ()
 
 
 def uncleared(log: Log) -> tuple[int, ...]:
-    """Ids of erased names whose bytes may still be where the log is kept."""
+    """Ids of erased names whose bytes may still be in the storage of the log."""
     return log.uncleared() if isinstance(log, Cleared) else ()
 
 
 def clear(log: Log) -> None:
-    """Leaves no byte of erased names; `ErasureUnfinished` while others are reading them."""
+    """Removes every byte of erased names; `ErasureUnfinished` while others are reading them."""
     if isinstance(log, Cleared):
         log.clear()
 
 
 def beyond(log: Log) -> tuple[str, ...]:
-    """Sentences about copies of erased names that no erasure reaches."""
+    """Sentences about copies of erased names that an erasure cannot remove."""
     return log.beyond if isinstance(log, Kept) else ()
 
 
@@ -169,7 +169,7 @@ def backup(log: Log, path: str | Path) -> None:
 
 
 def hosted(log: Log, connection: object) -> AbstractContextManager[tuple[Log, Head]]:
-    """The log inside the transaction of a host, and a head that both have.
+    """The log inside the transaction of a host, and a head up to which both have the same events.
 
     Raises
     ------
@@ -183,20 +183,20 @@ def hosted(log: Log, connection: object) -> AbstractContextManager[tuple[Log, He
 
 
 def lease(log: Log, subscriber: str) -> AbstractContextManager[None]:
-    """A block that one follower of a subscriber is in at a time; it ends with its process, however that ends.
+    """A block that only one follower of a subscriber can be in at a time; it also ends if its process is killed.
 
-    A store without leases admits everybody: then only the cursor shows that there were two followers.
+    A store without leases admits every follower: then only a moved cursor shows that there were two.
 
     Raises
     ------
     LogUnavailable
-        If another follower is in such a block for longer than the log waits.
+        If another follower stays in such a block for longer than the log waits.
     """
     return log.lease(subscriber) if isinstance(log, Leasing) else nullcontext()
 
 
 def listening(log: Log) -> AbstractContextManager[None]:
-    """A block in which a thread waits for news again and again, one wait soon after the other."""
+    """A block in which a thread waits for new events again and again."""
     return log.listening() if isinstance(log, Listening) else nullcontext()
 
 

@@ -1,4 +1,4 @@
-"""Addresses of logs: a text, and the store that opens it; shown without the secret."""
+"""Addresses of logs, with a form that hides their secrets, and the stores that open them."""
 
 import re
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _LOOKS_LIKE = r"""
       | (?:host|hostaddr|port|dbname|user|password|passwd|service|sslmode) \s* =    # host=db password=secret
     )
 """
-"""Beginnings of texts that look like addresses of a database, each with a : or =; no whole path begins so."""
+"""Matches texts that begin like the address of a database, with a : or =; no absolute path begins like this."""
 
 
 class Opens(Protocol):
@@ -34,17 +34,17 @@ class Opens(Protocol):
 
 @frozen
 class Store:
-    """A store of logs, as a plugin offers it by the hook `ratingcore_stores`.
+    """A store of logs, which a plugin offers by the hook `ratingcore_stores`.
 
     Parameters
     ----------
     schemes : tuple of str
-        Prefix of its addresses, without `://`, in small letters.
+        Prefixes of its addresses, without `://`, in lower case.
     open : callable
-        Opens the log at an address: `open(address, read_only=False, timeout=None)`. The log is made if it is missing,
-        unless it is only read: then `NoSuchLog`. An address travels to worker processes, which open it anew.
+        Opens the log at an address: `open(address, read_only=False, timeout=None)`. A missing log is made, but raises
+        `NoSuchLog` if `read_only`. Worker processes get the address and open the log again.
     shown : callable
-        Returns an address as messages show it: without its secret.
+        Returns an address without its secret, for messages.
     """
 
     schemes: tuple[str, ...]
@@ -61,7 +61,7 @@ class Address:
     text : str
         A path, or an address that begins with the scheme of a store, including its secret.
     shown : str
-        The same without the secret.
+        The same text without the secret.
     """
 
     text: str
@@ -97,7 +97,7 @@ def file_path(path: str | Path) -> Path:
     Raises
     ------
     LogUnavailable
-        If it is an address of a database, or looks like one, so that no file is named like a password.
+        If it is an address of a database, or looks like one; otherwise a password might end up in a file name.
 
     Examples
     --------

@@ -46,19 +46,19 @@ class UidTwice(BatchRefused):
 
 
 _UIDS: WeakKeyDictionary[Log, Uids] = WeakKeyDictionary()
-"""What derives the uids of a log: rows that are tried, looked up and then written need their digests once."""
+"""The `Uids` of each log, cached: rows that are tried, looked up and then written need their digests only once."""
 
 
 def uids_of(log: Log) -> Uids:
-    """Derives uids by the key of a log."""
+    """Returns what derives uids with the key of a log."""
     known, key = _UIDS.get(log), log.key
-    if known is None or known.key != key:  # a log without events may take the key of the one that it restores
+    if known is None or known.key != key:  # an empty log takes the key of the export that it loads
         known = _UIDS[log] = Uids(key)
     return known
 
 
 class Store(Log, Protocol):
-    """Further needs of appending from a log, inside one transaction."""
+    """A log with the further members that appending needs, inside one transaction."""
 
     @property
     def draft(self) -> NameDraft:
@@ -85,7 +85,7 @@ def backfill(store: Store, parts: Iterable[tuple[Instant, Sequence[Event]]], *, 
     """Appends events as batches recorded in the past, all or none, for a pool that is new to the log.
 
     Each batch comes with its recorded time; times do not decrease. The source should be marked by `backfilled`, which
-    shows that the batches were filed later. Events without an id are counted on from batch to batch.
+    shows that the batches were filed later. Events without an id are numbered across all batches.
 
     Raises
     ------
@@ -106,12 +106,12 @@ def backfill(store: Store, parts: Iterable[tuple[Instant, Sequence[Event]]], *, 
 
 
 def check_backfill(log: Log, recorded: Instant, pools: Iterable[str], count: int | None = None) -> None:
-    """Refuses a batch of the past that cannot come next, or that concerns a pool of the log.
+    """Refuses a batch of the past that cannot come next, or that concerns a pool already in the log.
 
     Parameters
     ----------
     count : int or None
-        Number of names of the log before these batches; all of its names for None.
+        Number of names in the log before these batches; None for all names it has now.
 
     Raises
     ------
@@ -206,15 +206,15 @@ def _write(
     before = draft.count
     draft.begin(first)
     rows = rows_of(draft, store.find, events, first)
-    counted = dict(turns)  # nothing of an unwritten batch counts
+    counted = dict(turns)  # a batch that is not written must not change the counts
     if any(is_nameless(event.uid) for event in events):
         naming = uids_of(store).naming(counted)
         rows = [(row[0], naming(row), *row[2:]) if is_nameless(row[1]) else row for row in rows]
     origin = draft.getter("source")(source) if source else None
-    if not draft.bound and store.key:  # the first batch, or the next one of a log older than this rule
+    if not draft.bound and store.key:  # the first batch, or the next one in a log of an older version
         draft.add("key", store.key)
     if recorded is None:
-        recorded = max(int(store.now()), last.recorded if last else -(2**62))  # unlike clocks, never back
+        recorded = max(int(store.now()), last.recorded if last else -(2**62))  # clocks may go back
     names = draft.since(before)
     end = head.position + len(rows)
     digest = batch_digest(head.digest, first, end, recorded, origin, names, rows)
@@ -228,9 +228,9 @@ def _write(
 
 
 def _plain(events: Sequence[Event]) -> bool:
-    """True if nothing is left to check about new events, as usual: bulk imports check every row here."""
+    """True if new events need no further check, which is usual; bulk imports pass every row through here."""
     uids = own_uids(events)
-    together = "".join(uids)  # which has every character of each
+    together = "".join(uids)  # has every character of every uid
     return (
         together.isascii()
         and together.isprintable()
@@ -255,7 +255,7 @@ def _check_derived(store: Store, events: Sequence[Event], rows: Sequence[Cells])
 
 
 def _unknown(store: Store, events: Sequence[Event], head: int) -> list[Event]:
-    """Events that are not in the log; `Conflict` for one that is there with other content."""
+    """Events that are not in the log; `Conflict` for an event that is in it with other content."""
     names, fresh = store.draft.count, list[Event]()
     for number, (event, row, recorded) in enumerate(looked_up(store.draft, store.find, events, head)):
         if recorded is None:

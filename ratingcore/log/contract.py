@@ -18,14 +18,14 @@ from ratingcore.log.names import Book
 class Tables(ABC):
     """Tables in the database of a log, or in a file next to it.
 
-    In statements names of tables are plain words, and values are marked by `?`.
+    Statements write names of tables as plain words, and `?` for each value.
 
     Parameters
     ----------
     where : str
-        The database, as errors name it.
+        Name of the database in errors.
     writing : callable
-        Returns a context in which everything is written or nothing.
+        Returns a context that writes everything or nothing.
     """
 
     position: str = "instr"
@@ -74,7 +74,7 @@ class Look:
     erasures : int
         Number of names ever erased.
     book : Book
-        The book of names, with the erasures. Later names are found, too.
+        The book of names, without erased ones. It may also find names added later.
     """
 
     head: Head
@@ -97,7 +97,7 @@ class Stamp(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """The state of a log from one statement: its head, and its numbers of names and of erased names."""
+    """The state of a log, read by one statement: its head, and its numbers of names and of erased names."""
 
     head: Head
     names: int
@@ -119,13 +119,13 @@ class GivesRows(Protocol):
         pool: int | None = None,
         players: Sequence[int] | None = None,
     ) -> Iterator[Row]:
-        """Rows after one position up to another, in order; only of these kinds, pool and first players if given."""
+        """Rows after position `after`, up to `to`, in order; only those with a given kind, pool and first player."""
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         """Rows at these positions, in order of position."""
 
     def rows_between(self, first: str, last: str) -> Iterator[Row]:
-        """The rows whose uids are not before one text but before another, in order of uid."""
+        """The rows with `first <= uid < last`, in order of uid."""
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
         """The rows with these uids that the log has."""
@@ -134,7 +134,7 @@ class GivesRows(Protocol):
         """Batches that end after a position, oldest first."""
 
     def digest_at(self, position: int) -> str:
-        """Digest of the first events up to a position."""
+        """Digest of all events up to a position."""
 
 
 class GivesColumns(Protocol):
@@ -155,17 +155,17 @@ class GivesLooks(Protocol):
         """Position and digest of the newest event."""
 
     def look(self) -> Look:
-        """Takes a snapshot of the head and the names; an answer to a question uses only one."""
+        """Takes a snapshot of the head and the names; each answer must use only one snapshot."""
 
     @property
     def book(self) -> Book:
-        """The current names; inside a transaction, as it leaves them."""
+        """The current names; inside a transaction, with its changes."""
 
     def reading(self) -> AbstractContextManager[object]:
         """A transaction in which this thread reads the same state while others append."""
 
     def wait(self, after: int, seconds: float) -> Head | None:
-        """The head, as soon as it is beyond a position; None after so many seconds without one."""
+        """Waits until the head is beyond a position and returns it; None if that takes longer than `seconds`."""
 
 
 class Appends(Protocol):
@@ -173,7 +173,7 @@ class Appends(Protocol):
 
     @property
     def key(self) -> str:
-        """Hexadecimal key of this log; uids of rows without an id are derived with it."""
+        """Hexadecimal key of this log, which derives the uids of events without an id."""
 
     def now(self) -> Instant:
         """The instant at which a batch would be recorded."""
@@ -187,16 +187,16 @@ class Appends(Protocol):
     ) -> Receipt:
         """Appends events as one batch, all or none; events that are in the log already are only counted.
 
-        An event without an id (its uid is `NO_ID`) gets one from pool, time and players, as the first of them in the
-        log; those of one batch are counted on. A function as `expect` is called with the head while other writers wait:
-        it raises if the log has changed in what the events were made from, and then nothing is written.
+        An event without an id (its uid is `NO_ID`) gets one made from pool, time and players; further events of one
+        batch with the same pool, time and players are numbered. If `expect` is a function, it is called with the head
+        while other writers wait; it should raise if the events no longer fit the log, and then nothing is written.
 
         Raises
         ------
         Conflict
             If a uid is in the log with other content.
         ContentChanged
-            If the log has the uid that an event without an id gets: it may be another event.
+            If the log already has the uid derived for an event without an id: the two may be different events.
         HeadMoved
             If `expect` is given and is not the head of the log.
         UnknownUid, BadCorrection
@@ -234,7 +234,7 @@ class Changes(Protocol):
 
 
 class HasPlace(Protocol):
-    """The part of a log with its address, and with its end."""
+    """The part of a log that gives its address, and closes it."""
 
     @property
     def address(self) -> Address | None:
@@ -254,8 +254,8 @@ class Log(GivesRows, GivesColumns, GivesLooks, Appends, Serves, Changes, HasPlac
     """An append-only sequence of events, in batches, with a chain of digests and a book of names.
 
     Rows never change once they are appended, so reading up to a head gives one consistent prefix, even while others
-    append. What else can be made of these members is a function: `lookup` has those of rows and batches, `abilities`
-    those that some stores can do better.
+    append. Everything else is a function of these members: in `lookup` if it needs only rows and batches, in
+    `abilities` if some stores can do it better.
     """
 
 

@@ -20,18 +20,18 @@ PREFIXES = {"game": "table-", "seed": "seed-", "session": "session-"}
 _DERIVED = re.compile(r"(table|seed|session)-[0-9a-f]{16}-[0-9a-f]{16}")
 _NUMBERED = re.compile(r"[a-z0-9-]+-[0-9a-f]{16}-[0-9a-f]{16}")
 _HALF = 32
-"""Bits of the id of a player at most."""
+"""Largest number of bits in the id of a player."""
 _HEXADECIMAL = np.array([b"%02x" % code for code in range(256)]).view("<u2")
 """The two digits of each byte."""
 _ROW = np.frombuffer(f"{PREFIXES['game']}{'.' * 16}-{'.' * 16}\n".encode(), np.uint8)
 _TIME, _PAIR = slice(-34, -18), slice(-17, -1)
-"""A uid of a game as ASCII codes, and the places of the digests in it."""
+"""A template of the uids of games as ASCII codes, and the places of the two digests in it."""
 _MOST = 16_384
 """Number of digests kept: days and pairs recur, exact times do not."""
 
 
 def is_given(uid: str) -> bool:
-    """True if a file or a person gave an event its id, rather than it being derived from numbers."""
+    """True if a file or a person gave an event this uid; False if it looks derived from numbers."""
     return _NUMBERED.fullmatch(uid) is None
 
 
@@ -41,7 +41,7 @@ def is_derived(row: Row) -> bool:
 
 
 def in_scope(uid: str) -> str:
-    """Returns the uid of the first event without two players in a placeholder's document part; else empty."""
+    """Returns the uid of the first event without players in the document part of a placeholder; else an empty text."""
     if not uid.startswith(f"{NO_ID} "):
         return ""
     _, scope, part = uid.rsplit(" ", 2)
@@ -51,8 +51,8 @@ def in_scope(uid: str) -> str:
 class Identity(NamedTuple):
     """The facts by which two rows of a file count as the same event; players by number, the lower one first.
 
-    Rows of a table are identified by pool, time and players, who are `seats` in a session. Rows of a document
-    (`scope`), by its part and the players.
+    Rows of a table are identified by pool, time and players (`seats` in a session); rows of a document (`scope`), by
+    the part of the document and the players.
     """
 
     kind: str
@@ -79,14 +79,14 @@ class Identity(NamedTuple):
 
 
 class _Digests(dict[tuple[int, ...], str]):
-    """Keyed digests of numbers."""
+    """A cache of keyed digests of numbers."""
 
     def __init__(self, key: str) -> None:
         super().__init__()
         # BLAKE2b with its built-in key gives the guarantee of HMAC in a quarter of the time
         try:
             self._fresh = hashlib.blake2b(key=bytes.fromhex(key), digest_size=8).copy
-        except ValueError:  # the key was changed by hand: it is made of digits, and of 64 bytes at most
+        except ValueError:  # the key was changed by hand: a log is made with a hexadecimal key of at most 64 bytes
             raise UnsoundLog((f"its key is not one that a log is made with: {key[:80]!r}",)) from None
 
     def __missing__(self, numbers: tuple[int, ...]) -> str:
@@ -97,11 +97,11 @@ class _Digests(dict[tuple[int, ...], str]):
         return digest
 
     def of(self, *texts: bytes) -> list[str]:
-        """Digests of numbers written with blanks between them."""
+        """Digests of texts of numbers with blanks between them, in hexadecimal."""
         return [digest.hex() for digest in self._raw(texts)]
 
     def spelt(self, texts: Iterable[bytes]) -> NDArray[np.uint8]:
-        """The same as ASCII codes, a row per digest."""
+        """The same digests as ASCII codes, one row per digest."""
         raw = np.frombuffer(b"".join(self._raw(texts)), np.uint8)
         return _HEXADECIMAL[raw].view(np.uint8).reshape(-1, 16)
 
@@ -126,7 +126,7 @@ def _different(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 class Uids:
     """Derives uids from identities with the key of the log.
 
-    The first half is a digest of pool and time, so one range of uids holds all events of a pool at a time. The second
+    The first half is a digest of pool and time, so one range of uids holds all events of a pool at one time. The second
     half is a digest of the players and of the ordinal among events of one identity. The key is in the same file as
     the uids, so anyone who has the file can test guesses. Therefore only the numbers of names are digested: they mean
     nothing once the names behind them are erased.
@@ -150,7 +150,7 @@ class Uids:
         return f"{self.start(identity)}{self._players[(*players, turn)]}"
 
     def of_games(self, pool: int, played: NDArray[Any], low: NDArray[Any], high: NDArray[Any]) -> list[str]:
-        """Uids of games of a pool, each as if the pair had not met at that time before; the lower player first."""
+        """Uids of games of a pool, each as the first game of its pair at that time; `low` has the lower numbers."""
         times, when = _different(played)
         pairs, who = _different(low.astype(np.int64) << _HALF | high)
         cells = zip((pairs >> _HALF).tolist(), (pairs & (1 << _HALF) - 1).tolist(), strict=True)
@@ -161,7 +161,7 @@ class Uids:
         return uids.tobytes().decode("ascii").split("\n")[:-1]
 
     def of_scopes(self, uids: Sequence[str], low: NDArray[Any], high: NDArray[Any]) -> list[str]:
-        """Uids of games, placeholders replaced by what is derived from them for a pair; the lower player first."""
+        """Uids of games, with each placeholder replaced by the uid derived from it for the pair of players."""
         made = list(uids)
         for at, (uid, one, other) in enumerate(zip(uids, low.tolist(), high.tolist(), strict=True)):
             if uid.startswith(f"{NO_ID} "):
@@ -176,9 +176,9 @@ class Uids:
         return f"{PREFIXES[identity.kind]}{self._times[identity.pool, identity.played]}-"
 
     def naming(self, turns: dict[str, int]) -> Callable[[Cells], str]:
-        """Returns a function that gives the rows of one batch, in their order, their uids.
+        """Returns a function from a row to its uid, to be called for the rows of a batch in their order.
 
-        `turns` maps the uid of the first event of an identity to its count in the log; the function counts on in it.
+        `turns` has the number of events of each identity so far, by the uid of the first one; the function updates it.
         """
         times, players, count = self._times, self._players, turns.get
 

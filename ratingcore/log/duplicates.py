@@ -1,4 +1,4 @@
-"""Compares an event with the recorded one: sides in any order, an erased name equal to any other."""
+"""Compares an event with the recorded event of the same uid; an erased name equals any other name."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,8 +14,8 @@ from ratingcore.log.names import Book
 def compared_fields(row: Row) -> tuple[object, ...]:
     """Returns the fields of a row that are compared.
 
-    It does not matter which side of a game reports it, in which order the sides of a session and their players are, or
-    an order on the day that follows from the round.
+    Three differences do not count: which side reports a game, the order of sides and players in a session, and an
+    order on the day that follows from the round.
     """
     _, _, kind, pool, played, order, a, b, score, _, data = row
     if kind == "session":
@@ -29,7 +29,7 @@ def compared_fields(row: Row) -> tuple[object, ...]:
 
 _USUAL = (None, 0.0, 0.5, 1.0)
 _DIGITS = 9
-"""Number of decimals in which shares of the point are compared, since 1 less a share is rounded."""
+"""Number of decimals to which shares of the point are compared, since 1 minus a share is rounded."""
 
 
 def _exchanged(row: Row) -> Row:
@@ -63,7 +63,7 @@ def unordered(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def differs(recorded: Row, given: Row, book: Book) -> str:
-    """Returns the field in which an event differs from the recorded one of its uid; empty if there is none.
+    """Returns the first field in which an event differs from the recorded event of its uid; empty without any.
 
     An erased name equals any name, since its owner is unknown: a retry after an erasure is still a retry. A game
     that the other side reports with the same content is the same game.
@@ -122,7 +122,7 @@ def _take_called(facts: dict[str, Any], given: dict[str, Any], book: Book) -> No
 
 
 def _take_facts(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
-    """Copies facts of players that were erased, and equal ones that an older version kept in the row itself."""
+    """Copies recorded facts of players that were erased, or that are equal and kept in the row by an older version."""
     for name in facts.keys() & given.keys() - {"called", "sides"}:
         was, now = facts[name], given[name]
         if isinstance(now, list) and now != was:

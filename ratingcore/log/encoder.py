@@ -26,7 +26,7 @@ from ratingcore.log.chain import Cells
 from ratingcore.log.names import NameDraft
 
 Find = Callable[[Sequence[str]], Mapping[str, Row]]
-"""Returns the rows with some uids that a log has."""
+"""A function that returns, by uid, the rows of a log that have some uids."""
 
 
 class Encoder:
@@ -73,7 +73,7 @@ class Encoder:
         return [self._called(text)]
 
     def stated(self, field: str, value: Fact) -> list[int]:
-        """Id of a fact of a player, which no other event states."""
+        """Id of a fact of a player; each fact belongs to one event."""
         key = fact_key(self.position, field, check_fact(field, value))
         return [self._draft.fresh_id("fact", key) if self.position > self._head else self._fact(key)]
 
@@ -88,12 +88,12 @@ class Encoder:
 def looked_up(
     draft: NameDraft, find: Find, events: Sequence[Event], head: int
 ) -> Iterator[tuple[Event, Row, Row | None]]:
-    """Yields each event, its row, and the row of its uid in the log or earlier among the events.
+    """Yields each event, its row, and an earlier row with its uid, in the log or in the batch, or None.
 
     Parameters
     ----------
     draft : NameDraft
-        Gets the names that the log does not have.
+        Names that the log does not have are added to it.
     head : int
         Position of the last event of the log.
     """
@@ -114,14 +114,14 @@ def looked_up(
 def rows_of(draft: NameDraft, find: Find, events: Sequence[Event], first: int) -> list[Cells]:
     """Rows of the events of one batch, whose first position is given; adds names that are missing to the draft.
 
-    An event without an id has its placeholder there.
+    In the row of an event without an id, the uid is still a placeholder.
     """
     kinds = set(map(type, events))
     if kinds == {PlayerDescribed}:
         return _described(draft, cast("Sequence[PlayerDescribed]", events), first)
     if kinds != {GamePlayed}:
         return list(_encoded(draft, find, events, first))
-    # Bulk imports append only games: this is `encode` for them, without a function call for each event.
+    # Bulk imports append only games: for them, the code below does what `encode` does, without a call for each event.
     games = cast("Sequence[GamePlayed]", events)
     pool, player = draft.getter("pool"), draft.getter("player")
     names = [key for game in games for key in (game.a, game.b)]
@@ -142,7 +142,7 @@ def rows_of(draft: NameDraft, find: Find, events: Sequence[Event], first: int) -
 
 
 def _described(draft: NameDraft, events: Sequence[PlayerDescribed], first: int) -> list[Cells]:
-    """Rows of descriptions, as made by `encode`: tables of players consist of them."""
+    """Rows of descriptions, equal to those of `encode` but faster: tables of players consist of descriptions."""
     pool, spelt, shapes = draft.getter("pool"), _Spelt(), _Shapes()
     pools = [pool(event.pool) for event in events]
     players = draft.numbers("player", [event.player for event in events])
@@ -177,7 +177,7 @@ class _Spelt(dict[str, str]):
 
 
 class _Shapes(dict[tuple[tuple[str, ...], bool], str]):
-    """The `data` of descriptions without the ids, by the names of the facts and whether there is a visible name.
+    """Templates of the `data` of descriptions, by the names of the facts and whether there is a visible name.
 
     The id of the visible name is the last one.
     """

@@ -1,4 +1,4 @@
-"""A feed: events of a log in order from where a subscriber stopped, each exactly once together with its effect."""
+"""A feed of the events of a log, in order, from where a subscriber stopped."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,11 +19,11 @@ AT_ONCE = 2048
 class Feed:
     """Events of a log in order, from where a subscriber stopped.
 
-    Iterating gives `(row, event)` up to the head of that moment; iterate again for later
-    events. The cursor of the subscriber moves to the last event taken when the feed is committed: by
-    `commit`, by the end of a `with` block that raises nothing, or by the end of a `transaction`.
-    Events that are not committed come again, to this feed or the next one. A `with` block is entered by one
-    follower of a name at a time: others, in any process, wait until it ends, as long as the log waits for writers.
+    Iterating yields `(row, event)` up to the current head; iterate again for later events. The subscriber's cursor
+    moves to the last event taken when the feed is committed: by `commit`, by the end of a `with` block that raises
+    nothing, or by the end of a `transaction`. Events that are not committed come again, to this feed or the next one.
+    Only one follower of a name can be in a `with` block at a time: others, in any process, wait until it ends, but no
+    longer than the log waits for writers.
 
     Parameters
     ----------
@@ -92,11 +92,11 @@ class Feed:
 
     @contextmanager
     def transaction(self) -> Iterator[object]:
-        """The database of the log, in which the consumer's rows and the cursor are committed together.
+        """Opens a transaction that commits the consumer's rows and the cursor together.
 
-        For a consumer whose tables are in the database of the log: a connection of `sqlite3`, or of psycopg where the
-        log is in PostgreSQL. Others who write to a file wait until the block ends. COMMIT and ROLLBACK belong to the
-        feed, and the log's own tables to the log.
+        This is for a consumer whose tables are in the database of the log. It yields a connection of `sqlite3`, or of
+        psycopg if the log is in PostgreSQL. Other writers of a SQLite file wait until the block ends. Only the feed may
+        run COMMIT and ROLLBACK, and only the log may write to its own tables.
 
         Raises
         ------
@@ -116,7 +116,7 @@ class Feed:
     def __enter__(self) -> Self:
         if self.subscriber is not None:
             self._lease.enter_context(lease(self._log, self.subscriber))
-            if self._position == self._kept:  # no event was taken, and the follower before may have continued
+            if self._position == self._kept:  # nothing was taken yet; an earlier follower may have moved the cursor
                 self._cursor = self._log.cursor(self.subscriber)
                 self._kept = self._position = self._cursor if self._after is None else self._after
         return self

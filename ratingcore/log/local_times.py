@@ -18,17 +18,17 @@ def localised(log: Log, events: list[Event]) -> list[Event]:
     """The events of a batch, with times of day without an offset read in the zones of their pools.
 
     A time that falls on midnight UTC would read as a day without a time. In a pool that had a zone before its first
-    result it is the microsecond after that; in any other it stays, as it always did.
+    result, one microsecond is added to it; in any other pool it stays, as in older versions.
 
     Raises
     ------
     NoOffset
         If a pool has no zone.
     UnknownUid
-        If an amendment of a time is about no event.
+        If an amendment of a time refers to an event that does not exist.
     """
     kinds = set(map(type, events)) | {type(getattr(event, "played", None)) for event in events}
-    if not any(issubclass(kind, ResultAmended | Timed) for kind in kinds):  # as usual: imports bring every row here
+    if not any(issubclass(kind, ResultAmended | Timed) for kind in kinds):  # the usual case: imports call this often
         return events
     late = [number for number, event in enumerate(events) if isinstance(_played(event), Timed)]
     if not late:
@@ -66,7 +66,7 @@ class _Zones:
         self._declared = [(at, one) for at, one in enumerate(events) if isinstance(one, PoolDeclared)]
         self._rows: dict[str, list[Row]] = {}
         self._began: dict[str, bool | None] = {}
-        """Whether pools had zones before their first results, if the log has either."""
+        """By pool, whether it had a zone before its first result; None if the log has neither."""
 
     @cached_property
     def _by_uid(self) -> dict[str, Event]:
@@ -84,7 +84,7 @@ class _Zones:
         return at + 1 if at % DAY == 0 and self._began_with_zone(number, pool) else at
 
     def _pool(self, event: Event) -> str:
-        """The pool of an event; for an amendment that of the amended event."""
+        """The pool of an event; for an amendment that does not change the pool, the pool of the amended event."""
         passed: set[str] = set()
         while isinstance(event, ResultAmended):
             if "pool" in event.changes:
@@ -106,7 +106,7 @@ class _Zones:
         return self._rows[pool]
 
     def _here(self, number: int, pool: str) -> list[tuple[int, str]]:
-        """Zones that earlier events of the batch declare, with their places."""
+        """Zones that earlier events of the batch declare for a pool, with the places of these events."""
         return [(at, one.zone) for at, one in self._declared if at < number and one.pool == pool]
 
     def _zone(self, number: int, pool: str) -> str:

@@ -1,4 +1,4 @@
-"""Looks up events in any log, by uid or position, and how they read, from its rows."""
+"""Looks up events in any log by uid or position, as recorded or with corrections applied."""
 
 from collections.abc import Callable, Iterable, Sequence
 from weakref import WeakKeyDictionary
@@ -22,7 +22,7 @@ def row_of(log: Log, uid: str) -> Row:
 def found_once(
     known: dict[str, Row | None], find: Callable[[Sequence[str]], dict[str, Row]], uids: Sequence[str]
 ) -> dict[str, Row]:
-    """Rows by uid, of which only those that are not known yet are looked up; `known` takes them in."""
+    """Rows by uid; only uids that are not in `known` are looked up, and then added to it."""
     missing = [uid for uid in uids if uid not in known]
     if missing:
         known |= dict.fromkeys(missing) | find(missing)
@@ -50,7 +50,7 @@ def uids_at(log: Log, positions: Sequence[int]) -> list[str]:
 
 
 class GoesOn:
-    """A log that continues another one, of which it reads an earlier state."""
+    """A log that continues an earlier state of another log."""
 
     below: Log
     upon: Head
@@ -61,7 +61,7 @@ _KEPT: WeakKeyDictionary[Log, tuple[Head, Corrections]] = WeakKeyDictionary()
 
 
 def corrections_of(log: Log, to: int | None = None) -> Corrections:
-    """The corrections as seen by a reader of the events up to a position, or of all."""
+    """The corrections as seen by a reader of the events up to a position, or of all events."""
     head = log.head
     if to is None or to >= head.position:
         return _corrections_at(log, head)
@@ -71,7 +71,7 @@ def corrections_of(log: Log, to: int | None = None) -> Corrections:
 
 
 def _corrections_at(log: Log, head: Head) -> Corrections:
-    """What is known about corrections at a head that a log has, or has had."""
+    """The corrections at the present or an earlier head of a log; cached corrections are extended if possible."""
     known = _KEPT.get(log)
     if known is None and isinstance(log, GoesOn):
         known = log.upon, _corrections_at(log.below, log.upon)
@@ -87,14 +87,14 @@ def _corrections_at(log: Log, head: Head) -> Corrections:
 
 def _gone_on(log: Log, known: Head, read: Corrections, head: Head) -> Corrections | None:
     """Corrections up to a head from those up to an earlier one; None if all of them must be resolved anew."""
-    # a failed transaction may have been read in it
+    # the earlier head may have been read in a transaction that failed
     if known.position >= head.position or log.digest_at(known.position) != known.digest:
         return None
     return read.then(list(log.rows(known.position, head.position, CORRECTIONS)))
 
 
 def bases_of(log: Log, rows: Iterable[Row]) -> dict[int, Row]:
-    """By position, what each of some events is about in the end: of a correction a result, a seed, a merge, ..."""
+    """By position of each row, the row it finally corrects (a result, a seed, a merge, ...), or else the row itself."""
     bases = {row.position: row for row in rows}
     while refs := {row.ref for row in bases.values() if row.ref is not None}:
         there = {row.position: row for row in log.rows_at(refs)}
@@ -133,12 +133,12 @@ def position_at(log: Log, recorded: Instant) -> int:
 def is_among(
     row: Row, kinds: Sequence[str] = (), pool: int | None = None, players: Sequence[int] | None = None
 ) -> bool:
-    """True if a row is of these kinds, pool and first players, where given: the arguments of `Log.rows`."""
+    """True if a row has a given kind, pool and first player; the arguments have the meaning they have in `Log.rows`."""
     return (not kinds or row.kind in kinds) and pool in (None, row.pool) and (players is None or row.a in players)
 
 
 class _Named:
-    """Names and uids of a log, for decoding its rows; looked up once, since a log in a file reads it each time."""
+    """Names and uids of a log, for decoding its rows; takes the book once, since a log in a file reads it each time."""
 
     def __init__(self, log: Log) -> None:
         self._log, self._book = log, log.book

@@ -41,7 +41,7 @@ _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionErro
 
 
 def load_lines(log: Log, lines: Iterable[str]) -> Verified:
-    """Loads an export into an empty log, checking every digest, and every line as an append checks events.
+    """Loads an export into an empty log; checks every digest, and every line as strictly as an append checks events.
 
     Raises
     ------
@@ -158,7 +158,7 @@ class _Pending:
             yield BadTransfer(self.line, why)
 
     def _twice(self, log: Log) -> BadTransfer:
-        """The error for a row whose uid an earlier row has."""
+        """The error for the first row whose uid an earlier row already has."""
         seen = set(log.find([row.uid for _, row in self.rows]))
         for line, row in self.rows:
             if row.uid in seen:

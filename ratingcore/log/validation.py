@@ -28,7 +28,7 @@ _SHORT = 200
 """Longest `data` whose check is remembered: most games have short data, which repeats."""
 
 _LONGEST = 1000
-"""Length of a name or a uid at most; newer rules are narrower, but records of older versions stay valid."""
+"""Largest length of a name or a uid; appends allow less today, but records of older versions stay valid."""
 
 _REMARKS = 20
 
@@ -40,7 +40,7 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError
 
 
 class Validation:
-    """Checks a history from its beginning, batch by batch; each method returns a fault, or nothing.
+    """Checks a history from its beginning, batch by batch; a fault is a text, which is empty if all is well.
 
     Names are checked first, then the rows that use their ids, then the batch. Rows are decoded by the constructors of
     the events and encoded again: the result must equal the input.
@@ -67,7 +67,7 @@ class Validation:
         self._rows: Sequence[Row] = ()
         self._recorded = FIRST
         self.remarks: list[str] = []
-        """The first names that an older version recorded and that logs refuse today, a sentence each."""
+        """Sentences about the first names and rows that an older version recorded and that logs refuse today."""
 
     @property
     def bound(self) -> bool:
@@ -75,7 +75,7 @@ class Validation:
         return bool(self._ids["key"])
 
     def name(self, given: Name) -> str:
-        """The fault of a name, whose id may be used from here on."""
+        """Returns the fault of a name; rows that are checked later may use its id."""
         if type(given.kind) is not str or given.kind not in NAMED:
             return f"a name of kind {given.kind!r} is none: known are {', '.join(NAMED)}"
         if type(given.id) is not int or type(given.batch) is not int:
@@ -93,7 +93,7 @@ class Validation:
             return "" if given.kind in ERASABLE else f"a {given.kind} without text: none is ever erased"
         if why := _unnameable(given.kind, given.key) or _unsalted(given):
             return why
-        if given.kind == "fact":  # a second fact with the same key is one that no event states
+        if given.kind == "fact":  # if a second fact has the same key, no event states it
             position, field, _ = json.loads(given.key)
             self._unstated[given.id] = position, field
             return ""
@@ -107,7 +107,7 @@ class Validation:
         return ""
 
     def _without_plain(self, names: list[Name]) -> list[Name]:
-        """Admits the players among the names if they are as nearly all are, and returns the other names."""
+        """Admits the players among the names if all are ordinary, and returns the names that still need a check."""
         players = [given for given in names if given.kind == "player" and given.key is not None]
         if not players or not _are_plain_players(players):
             return names
@@ -119,7 +119,7 @@ class Validation:
         return [given for given in names if given.kind != "player" or given.key is None]
 
     def ambiguous(self, given: Name) -> str:
-        """The fault if an admitted name equals the label of an erased name, which a loaded log may not have.
+        """Returns a fault if a player's name equals the label of an erased player, which a loaded log must not have.
 
         An existing log in which an older version recorded both stays readable.
         """
@@ -133,7 +133,7 @@ class Validation:
         )
 
     def batch(self, batch: Batch, latest: int = LAST) -> str:
-        """The fault of a batch, recorded after the last one and at `latest`; its names and rows were checked."""
+        """Returns the fault of a batch whose names and rows were checked; it must be recorded by `latest`."""
         if self._unstated:
             return f"no event of it states the fact of a player that is name {next(iter(self._unstated))}"
         if any(type(value) is not int for value in batch[:3]) or not FIRST <= batch.recorded <= LAST:
@@ -148,7 +148,7 @@ class Validation:
         return ""
 
     def rows(self, rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
-        """The rows of a batch that no append would have written: index and fault, one after the other."""
+        """Yields index and fault of each row of a batch that no append would have written."""
         self._rows = rows
         pools, players = self._ids["pool"], self._ids["player"]
         for start in range(0, len(rows), _TOGETHER):
@@ -180,7 +180,7 @@ class Validation:
         return ""
 
     def _remark(self, where: str, see: Callable[[], object]) -> None:
-        """Notes values that older versions accepted and an append refuses today."""
+        """Adds a remark if `see` refuses a value that older versions accepted."""
         try:
             see()
         except BadValue as error:
@@ -191,7 +191,7 @@ class Validation:
         return type(number) is int and number in self._ids[kind]
 
     def faults_of_segment(self, batch: Batch, names: Iterable[Name], segment: Segment) -> Iterator[str]:
-        """All faults of a batch whose games are sealed: of its games, the first."""
+        """All faults of a batch whose games are sealed; of each kind of fault, only the first game."""
         for given in self._without_plain(list(names)):
             if why := self.name(given):
                 yield f"name {given.id}: {why}"
@@ -212,7 +212,7 @@ class Validation:
             yield f"batch {batch.first} to {batch.last}: {why}"
 
     def _are_players(self, numbers: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Which numbers are ids of players."""
+        """Mask of the numbers that are ids of players."""
         ordered = np.sort(numbers)
         different = ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))] if len(ordered) else ordered
         strangers = set(different.tolist()) - self._ids["player"]
@@ -229,7 +229,7 @@ class Validation:
             yield f"batch {batch.first} to {batch.last}: {why}"
 
     def row_at(self, position: int) -> Row:
-        """An earlier row, of this batch or of one before."""
+        """The row at an earlier position, in this batch or in one before it."""
         first = self._rows[0].position
         if position >= first:
             return self._rows[position - first]
@@ -237,7 +237,7 @@ class Validation:
 
 
 class _Numbers:
-    """Encoder and decoder with ids in the place of names, and positions in that of uids: the same row must come out."""
+    """Decoder and encoder with ids instead of names, and positions instead of uids, so that rows must not change."""
 
     def __init__(self, validation: Validation, row: Row) -> None:
         self._validation = validation
@@ -310,11 +310,11 @@ def _number(token: str) -> int:
 _TYPES: tuple[set[type], ...] = (
     {int}, {str}, {str}, {int}, {int}, {int}, {int}, {int}, {float}, {type(None)}, {str, type(None)},
 )  # fmt: skip
-"""Of the cells of a game: `True` is an `int` that has another digest."""
+"""Types of the cells of a game; not `isinstance`, since `True` is an `int` that has another digest."""
 
 
 def _are_plain(rows: Sequence[Row], pools: set[int], players: set[int]) -> bool:
-    """True if all rows are ordinary games; checks them together, which is quick, and nearly always true."""
+    """True if all rows are ordinary games, as nearly all are; checking them together is quick."""
     columns: Any = list(zip(*rows, strict=True))
     if not all(set(map(type, column)) <= types for column, types in zip(columns, _TYPES, strict=True)):
         return False

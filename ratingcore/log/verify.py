@@ -19,15 +19,15 @@ from ratingcore.log.segments import BadSegment, Segment
 from ratingcore.log.validation import Validation
 
 _FACT = r"""(?a)[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?"""
-"""Matches a line of a document that holds a head: of CSV, JSON or Markdown, or below a table."""
+"""Matches a line that holds a head in a CSV, JSON or Markdown document, or below a printed table."""
 
 LARGEST = 64 * 2**20
-"""Bytes of a file of anchors, at most: a document of a list of half a million players."""
+"""Largest size in bytes of a file of anchors: a list of half a million players as a document has this size."""
 
 
 @frozen
 class Anchor:
-    """A head, with its time of recording and its log; `str` gives it in one line.
+    """A head with its time of recording and the name of its log; `str` writes it as one line.
 
     The line begins with `POSITION:DIGEST`, followed by a remark for people. Keep it where nobody who can write to
     the log can write: in a mail, on paper, in somebody else's repository.
@@ -97,8 +97,8 @@ def anchors_of(given: Iterable[Head | Anchor | str | Path]) -> Iterator[Anchor]:
 def read_anchors(text: str, name: str) -> list[Anchor]:
     """Returns the anchors in a text: one per line, or those of a document or a printed list.
 
-    Among anchors, blank lines and lines that begin with `#` are skipped; every other line must be one, so that no slip
-    of the pen passes for a valid anchor.
+    Among anchors, blank lines and lines that begin with `#` are skipped; every other line must be an anchor, so that
+    a mistyped anchor is an error.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def check_anchors(log: Log, anchors: Iterable[Anchor]) -> int:
     Raises
     ------
     AnchorFails
-        With every anchor that is not part of it.
+        If an anchor is not part of it; the error has every such anchor.
     """
     checked = [(anchor, _difference(log, anchor)) for anchor in anchors]
     failing = [(anchor.head.position, why) for anchor, why in checked if why]
@@ -137,7 +137,7 @@ def check_anchors(log: Log, anchors: Iterable[Anchor]) -> int:
 
 
 def _difference(log: Log, anchor: Anchor) -> str:
-    """The difference between the log and an anchor; None if the anchor holds."""
+    """The difference between the log and an anchor in words; empty if the anchor is part of the log."""
     head, end = anchor.head, log.head.position
     which = f"the anchor in {anchor.place}" if anchor.place else "the anchor"
     if head.position > end:
@@ -157,7 +157,7 @@ def _text(path: Path) -> str:
 
 
 def anchors_text(raw: bytes, name: str) -> str:
-    """Decodes a file of anchors; `BadFile` if there are too many, or they are not UTF-8."""
+    """Decodes a file of anchors; `BadFile` if it is too large, or not UTF-8."""
     if len(raw) > LARGEST:
         raise BadFile(name, f"it has more than {LARGEST:,} bytes", "anchors are lines of POSITION:DIGEST")
     try:
@@ -210,7 +210,7 @@ def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
 
 
 def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, int]:
-    """The head that the digests lead to, and the number of batches; adds faults that they do not show."""
+    """The head that the digests lead to, and the number of batches; adds faults outside the digests to `faults`."""
     before, count = EMPTY, 0
     named: dict[int, list[Name]] = {}
     every = log.book.names()
