@@ -35,7 +35,7 @@ from ratingcore.replay.fold import fold, run_of
 from ratingcore.replay.pool_ratings import PoolRatings
 
 Zoned = tuple[int, str]
-"""A pool, by id, on the clock of a zone: each has a timeline and checkpoints of its own."""
+"""Id of a pool, and the time zone of its clock: each such pair has its own timeline and checkpoints."""
 
 
 @frozen
@@ -58,7 +58,7 @@ class CheckedCaches:
 
 
 class _States:
-    """The checkpoints of a pool, by method and by reader: those of one kind are recomputed in one run."""
+    """Checkpoints in the files of a pool, grouped by method and log position: a group is recomputed in one run."""
 
     def __init__(self, folder: StateFolder, log: Log) -> None:
         self._folder = folder
@@ -77,7 +77,7 @@ class _States:
         self._folder.drop(file)
 
     def check(self, view: Callable[[int], View], method_of: Callable[[str], Method | None]) -> int:
-        """Recomputes all of them; returns their number."""
+        """Recomputes the checkpoints of installed methods, drops those that differ, and returns how many there were."""
         count = 0
         for (identity, position), some in self._alike.items():
             method = method_of(identity)
@@ -97,8 +97,8 @@ def _recomputed(method: Method, known: View, some: list[Checkpoint]) -> list[Che
     cuts = [known.cut(checkpoint.through) for checkpoint in some]
     if not resumable(method):
         return [_whole(method, cut) for cut in cuts]
-    # descriptions after the last result matter only to readers who ask for a later day, as most do: one run covers all
-    # of these, and each of the others takes a run of its own
+    # one run over the whole view covers every checkpoint whose facts of players are still those of the whole view; each
+    # other checkpoint takes a run of its own, over the view cut at its instant
     at_end = [facts_of(method, known, checkpoint.through) == checkpoint.facts for checkpoint in some]
     ends = _ends(method, known, sorted({c.through for c, there in zip(some, at_end, strict=True) if there}))
     return [
@@ -108,7 +108,7 @@ def _recomputed(method: Method, known: View, some: list[Checkpoint]) -> list[Che
 
 
 def _ends(method: Method, view: View, ends: list[Instant]) -> dict[Instant, Checkpoint]:
-    """The states of a run after everything played through some instants."""
+    """Checkpoints of a run after everything played through some instants; none if the method fails."""
     made: dict[Instant, Checkpoint] = {}
 
     def see(at: Instant, state: State) -> None:
@@ -136,7 +136,7 @@ def _same(one: Checkpoint, other: Checkpoint) -> bool:
 
 
 def unknown_method(text: str) -> Method:
-    """Refuses to look up the method of another pool, where no registry is at hand."""
+    """Refuses to look up the method of another pool: used until a registry is set in its place."""
     raise BadValue("entry", text, "is the rule of another pool, and columns alone know no methods")
 
 
@@ -159,20 +159,17 @@ class Columns:
         self._caches: dict[Zoned, TimelineCache] = {}
         self._checkpoints: dict[Zoned, Checkpoints] = {}
         self._players: defaultdict[str, PlayerBook] = defaultdict(PlayerBook)
-        """Descriptions of all players, by the zone on whose clock their times are."""
+        """Descriptions of all players, by the time zone of their times."""
         self._zones: dict[int, tuple[Head, Zones]] = {}
         """The zones of each pool, and the head at which they were read."""
         self._seen = log.head
         """Head of the log at the last look."""
         self._lock = threading.RLock()
         self.method_of: MethodOf = unknown_method
-        """The method of a text, for pools whose newcomers begin with the ratings of others."""
+        """Returns the method of a text; called for pools whose newcomers begin with ratings of another pool."""
 
     def latest(self, pool: int, look: Look | None = None, zone: str = "") -> Latest:
-        """The timeline of a pool, by id, at the head of the log; at a later one than given, if there is one.
-
-        Its times are those on the clock of a zone.
-        """
+        """Returns the timeline of a pool, by id, at the given head or a later one, on the clock of a zone."""
         head = self._log.head if look is None else look.head
         with self._lock:
             self._follow(head)
@@ -186,9 +183,9 @@ class Columns:
         chain: tuple[str, ...] = (),
         part: Slice | None = None, later: int = LATER,
     ) -> View:  # fmt: skip
-        """A pool through an instant, as seen by a reader of the events up to a position.
+        """Returns a view of a pool through an instant, for a reader who knows the events up to a position.
 
-        Its clock is that of the zone declared for the pool by then.
+        Its clock is in the time zone that these events declare for the pool.
 
         Parameters
         ----------
@@ -197,15 +194,15 @@ class Columns:
         through : int
             The clock's reading, or a `Timed` instant.
         position : int or None
-            None stands for the newest: the given head, or a later one.
+            None means the newest: the given head, or a later one.
         look : Look or None
-            A snapshot of the log; taken anew for None.
+            A snapshot of the log; None takes a new one.
         chain : tuple of str
-            Pools that ask for this one because their newcomers begin with its ratings.
+            Pools whose newcomers begin, directly or through others, with the ratings of this one.
         part : Slice or None
-            Only these results of the pool.
+            The slice of the pool to view; None for the whole pool.
         later : int
-            Results recorded after this position are part of a slice, whatever fields they have.
+            Results recorded after this position belong to a slice regardless of their fields.
         """
         look = look or self._log.look()
         zones = self._zones_of(pool, look.head)
@@ -228,7 +225,7 @@ class Columns:
         return View(zoned(self._log, zone), timeline, name, cut, look.book, latest, zone=zone, others=others)
 
     def others(self, position: int, look: Look, chain: tuple[str, ...]) -> PoolRatings:
-        """The pools beside the last of those that ask, as seen by a reader of the events up to a position."""
+        """Returns the other pools for the last pool of `chain`, as seen by a reader of the events up to a position."""
 
         def view_of(pool: str, through: Instant) -> View:
             return self.view(self._log.book.number("pool", pool), through, position, look, chain)
@@ -236,25 +233,25 @@ class Columns:
         return PoolRatings(self._log, self.method_of, position, chain, view_of)
 
     def again(self, view: View, through: Instant, later: int = LATER) -> View:
-        """The newest view of the same pool, board or slice; the given view may be of other columns of this log."""
+        """Returns the newest view of the same pool, board or slice; the given view may be of other `Columns`."""
         pool, part = (view.timeline.pool, None) if view.part is None else view.part.asked
         return self.view(pool, through, part=part, later=later)
 
     def _zones_of(self, pool: int, head: Head) -> Zones:
-        """The zones declared for a pool up to a head or a later one, read once for each head."""
+        """Returns the time zones declared for a pool, read from the log once for each head."""
         kept = self._zones.get(pool)
         if kept is None or kept[0] != head:
             kept = self._zones[pool] = (head, Zones(self._log, pool))
         return kept[1]
 
     def _follow(self, head: Head) -> None:
-        """Starts afresh if the log has another history than before, as when a backup replaced it."""
+        """Clears the memory if the history of the log has changed, as when a backup replaced the file."""
         if head != self._seen and self._log.digest_at(self._seen.position) != self._seen.digest:
             self.forget()
         self._seen = head
 
     def forget(self) -> None:
-        """Clears what is in memory; files stay."""
+        """Clears the memory; files stay."""
         with self._lock:
             for held in (self._caches, self._checkpoints, self._players):
                 held.clear()
@@ -267,7 +264,7 @@ class Columns:
             return self._checkpoints[pool, zone]
 
     def checkpoints_of(self, view: View) -> Checkpoints:
-        """The checkpoints that may serve a view of these columns; those of slices stay in memory."""
+        """Returns the checkpoints of the pool or slice of a view; those of slices are never written to files."""
         if view.part is None:
             return self.checkpoints(view.timeline.pool, view.zone)
         key = view.timeline.pool, f"{view.zone}[{view.part.slice.results}]"
@@ -276,7 +273,7 @@ class Columns:
 
     @property
     def stored(self) -> bool:
-        """True if anything in them comes from files."""
+        """True if the columns are kept in files."""
         return self._folder is not None
 
     def checked(self, method_of: Callable[[str], Method | None]) -> CheckedCaches:
@@ -285,7 +282,7 @@ class Columns:
         Parameters
         ----------
         method_of : callable
-            Returns the installed method of an identity; None if it is not installed.
+            Returns the method with an identity; None if it is not installed.
         """
         if self._folder is None:
             return CheckedCaches()
@@ -313,7 +310,7 @@ class Columns:
         return CheckedCaches(pools, count, tuple(damaged))
 
     def _kept(self) -> Iterator[Zoned]:
-        """Every pool, by id, on the clock of each zone that it has had."""
+        """Every pool, by id, with each time zone that it has had."""
         for pool in (self._log.book.number("pool", name) for name in self._log.book.keys_of("pool")):
             yield from ((pool, zone) for zone in sorted(Zones(self._log, pool).all()))
 
@@ -336,23 +333,23 @@ class Columns:
         return Checkpoints(files, self._log.digest_at, self._tell)
 
     def _place(self, pool: int, zone: str, ending: str = "") -> Path:
-        """The folder of a pool; with a zone it has a digest of the zone's name, which any text may be."""
+        """Returns the folder of a pool; the zone is part of its name as a digest, since a zone may be any text."""
         assert self._folder is not None, "only what is kept has a place"
         called = f"-{hashlib.sha256(zone.encode()).hexdigest()[:12]}" if zone else ""
         return self._folder / f"{pool}{called}{ending}"
 
 
 class SupposedColumns(Columns):
-    """Columns of a log that continues another one from a head; they start from the columns of that log.
+    """Columns of a log that continues another log from a head; they reuse the columns of that other log.
 
     Parameters
     ----------
     log : Log
         A what-if, or the log inside the transaction of a host.
     upon : Head
-        Up to here both logs are the same.
+        Head up to which both logs are the same.
     below : Columns
-        Those of the other log.
+        Columns of the other log.
     """
 
     def __init__(self, log: Log, upon: Head, below: Columns) -> None:
@@ -360,12 +357,12 @@ class SupposedColumns(Columns):
         self._upon = upon.position
         self._below = below
         self._begun: dict[Zoned, Timeline] = {}
-        """The timeline of the log below from which that of a pool was made."""
+        """The timeline in the columns below on which the timeline of each pool is built."""
 
     def latest(self, pool: int, look: Look | None = None, zone: str = "") -> Latest:
-        """The timeline of a pool, by id, at the hypothetical head, on the clock of a zone.
+        """Returns the timeline of a pool, by id, at the hypothetical head, on the clock of a zone.
 
-        The log below is asked every time, so that changed files are noticed as usual.
+        Every call asks the columns below, which notice changed files.
         """
         if self._is_below(pool):
             held = self._below.latest(pool, None, zone).at(self._upon)
@@ -377,7 +374,7 @@ class SupposedColumns(Columns):
 
     @property
     def stored(self) -> bool:
-        """True if anything in them comes from files."""
+        """True if the columns below are kept in files."""
         return self._below.stored
 
     def _store(self, pool: int, zone: str) -> Checkpoints:
@@ -386,12 +383,12 @@ class SupposedColumns(Columns):
         return _CheckpointsUpon(self._below.checkpoints(pool, zone), self._upon, self._log)
 
     def _is_below(self, pool: int) -> bool:
-        """True if the log below knew the pool when the what-if began."""
+        """True if the log below had the pool when the what-if began."""
         return pool <= self._log.book.count_at(self._upon)
 
 
 class _CheckpointsUpon(Checkpoints):
-    """The checkpoints of the log below, which are only read, and the hypothetical ones, in memory."""
+    """Checkpoints of a hypothetical log: new ones stay in memory, and those of the log below are only read."""
 
     def __init__(self, below: Checkpoints, upon: int, log: Log) -> None:
         super().__init__(None, log.digest_at)
@@ -406,20 +403,21 @@ class _CheckpointsUpon(Checkpoints):
 
 
 def folder_of(log: Log) -> Path | None:
-    """The folder of the columns of a log: next to its file, or in the user's cache for a log that is no file.
+    """Returns the folder for the columns of a log: beside its file, or in the user's cache for a log on a server.
 
-    There it is found by the key of the log, so the processes of a machine share it.
+    The folder in the cache is named by the key of the log, so the processes of a user share it. None for a log in
+    memory.
     """
     if (file := file_of(log)) is not None:
         return beside(file)
     if log.address is None:
         return None
-    from platformdirs import user_cache_path  # logs in files do without
+    from platformdirs import user_cache_path  # slow to import, and not needed for logs in files
 
     key = hashlib.sha256(log.key.encode()).hexdigest()[:32]  # an export may contain any text as a key
     return user_cache_path("ratingcore") / "columns" / key
 
 
 def beside(path: str | Path) -> Path:
-    """The folder of the columns of a log in a file."""
+    """Returns the folder for the columns of a log in a file."""
     return Path(path).with_name(Path(path).name + ".columns")

@@ -28,26 +28,26 @@ class Checkpoint:
     digest : str
         Digest of those events.
     through : int
-        The state contains everything played, and every seed given, up to this instant, and nothing later.
+        Instant up to which the state contains every result and seed; it contains nothing later.
     results : int
-        Number of those results.
+        Number of results up to this instant.
     state : State
-        Rows of the players who had appeared by then.
+        State with a row for each player who had appeared by this instant.
     games : (players,) int or None
-        Number of results of each of them, if counted.
+        Number of results of each player, if counted.
     facts : str
-        Digest of the players' facts that the method read by then, from `facts_of`.
+        Digest of the facts of these players that the method reads, from `facts_of`.
     date : int or None
-        Date of its list, if it ends a replay that cannot be resumed: it then serves only the same cut in played
-        time.
+        Date of the list, for the end of a replay that cannot be resumed; the checkpoint then serves only a view with
+        the same cut in played time.
     seeded : int or None
-        The instant through which seeds are in the state, where it is later than `through`.
+        Instant up to which the state contains seeds, if that is later than `through`.
     remarks : Remarks
         Remarks of the method on the run so far.
     left : (n,) int64 or None
-        Positions of earlier results missing from the state, for a rule that begins with that of a rule by tournament.
+        Positions of earlier results that the state lacks, for a rule that takes over from a rule by tournament.
     trials : Carried
-        Games of newcomers that wait to make a first rating, where a rule begins.
+        Games of newcomers that wait to make a first rating when a rule begins.
     """
 
     known_at: int
@@ -65,12 +65,12 @@ class Checkpoint:
 
     @property
     def size(self) -> int:
-        """Bytes of its columns."""
+        """Size of the columns in bytes."""
         counted = 0 if self.games is None else self.games.nbytes
         return counted + sum(self.state[name].nbytes for name in self.state.names)
 
     def fits(self, method: Method, view: View) -> bool:
-        """True if its columns are those of the method, with a row for each player who had appeared by then."""
+        """True if the state has the columns of the method, with a row for each player who had appeared by `through`."""
         shapes = {name: self.state[name].shape for name in self.state.names}
         declared = {column.name: column for column in method.columns()}
         players = int(np.searchsorted(view.timeline.players.first, self.through, "right"))
@@ -85,10 +85,10 @@ class Checkpoint:
         )
 
     def serves(self, view: View, method: Method) -> bool:
-        """True if a replay of a view may begin here: its reader reads everything up to here as this one did.
+        """True if a replay of a view may begin here, because everything up to `through` is the same for its reader.
 
-        A changed event counts from the earliest of its times on: the time it was recorded with, and the times that
-        corrections gave it for either reader.
+        An event that differs for the two readers counts from the earliest time that it has for either of them, or with
+        which it was recorded.
         """
         reached = self.through <= view.through if self.date is None else self.through == view.through
         if not reached or self.through > horizon(method, view) or view.same_before(self.known_at) <= self.through:
@@ -97,7 +97,7 @@ class Checkpoint:
 
 
 def horizon(method: Method, view: View) -> Instant:
-    """The instant that a replay of a view reaches; without a cut, periodic methods reach the end of a period."""
+    """Returns the instant that a replay of a view reaches: its cut, or for a periodic method the end of a period."""
     if method.period is None or method.period.unit == "event" or view.through != FOREVER:
         return view.through
     last = view.last_happened
@@ -107,8 +107,8 @@ def horizon(method: Method, view: View) -> Instant:
 def resumable(method: Method) -> bool:
     """True if a replay of a method can be resumed from a state.
 
-    A whole-pool method starts anew each time. Rows of pairs, tournaments as periods and the games of newcomers that
-    are kept back depend on more than what was played by then.
+    A whole-pool method starts anew each time. Methods with columns of pairs, with tournaments as periods, or with
+    newcomers who enter by games need more than the state: these depend on more than the results up to that instant.
     """
     if isinstance(method, Book):
         earlier = (one for one, _ in method.before_steps)
@@ -121,14 +121,14 @@ def resumable(method: Method) -> bool:
 
 
 def _is_whole(method: Method) -> bool:
-    """True if a method makes all ratings anew from all results through a day."""
+    """True if a method computes all ratings at once from all results, so that no state of it is resumed."""
     return method.cadence is Cadence.RETROSPECTIVE
 
 
 def facts_of(method: Method, view: View, through: Instant) -> str:
-    """Digest of the facts that a method reads of the players who had appeared by an instant; empty for no facts.
+    """Returns a digest of the facts that a method reads about the players who had appeared by an instant.
 
-    This includes the ratings of another pool with which newcomers begin.
+    These include the ratings of another pool with which newcomers begin. Empty if the method reads no facts.
     """
     return _own_facts(method, view, through) + "".join(planted(method, view.cut(through)).values())
 

@@ -1,4 +1,4 @@
-"""The checkpoints of a pool: finds where a replay may begin, and decides which checkpoints are kept in files."""
+"""Store of the checkpoints of a pool: finds where a replay may begin, and decides which checkpoints to keep."""
 
 import hashlib
 import os
@@ -23,45 +23,45 @@ from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Remarks
 
 FORMAT = 3
-"""Version of the files; others are left alone until they are cleared away."""
+"""Version of the files; files of other versions are ignored until they are cleared away."""
 
 ROOM = 256 * 2**20
-"""Bytes for the checkpoints of a pool; methods not used for longest are dropped first."""
+"""Bytes that the files of a pool's checkpoints may take; methods unused for longest are dropped first."""
 
 WORTH = 20_000
-"""Number of results from which on a replay costs more than the search for a checkpoint."""
+"""Number of results above which a replay costs more than the search for a checkpoint."""
 
 FILE_SECONDS = 0.05
-"""Duration of a replay from which on it costs more than a file."""
+"""Duration, in seconds, above which a replay costs more than a file."""
 
 TELLING = 100
-"""Number of results as which shorter runs count: most of their time is fixed cost."""
+"""Least number of results by which the time of a run is divided: most of a shorter run's time is fixed cost."""
 
 PARTS = 20
-"""Number of parts, roughly, into which checkpoints divide the whole history."""
+"""Approximate number of parts into which checkpoints divide the history."""
 
 CLOSEST = 4096
-"""Number of results between two checkpoints, at least."""
+"""Least number of results between two checkpoints."""
 
 MANY = 100
-"""Number of checkpoints of a method held for readers of earlier heads."""
+"""Number of checkpoints of a method to hold after a replay for a reader of an earlier head, at most."""
 
 MEMORY = 128 * 2**20
-"""Bytes of checkpoints held in memory, at least. A method with more loses every second one; then other methods go."""
+"""Bytes of a pool's checkpoints in memory. Beyond that, a method drops every second one; then methods are dropped."""
 
 A_RESULT = 8
-"""Bytes of checkpoints per result, if that is more: a fraction of the size of a result's columns."""
+"""Bytes in memory per result of the pool, if that makes more: a fraction of the size of a result's columns."""
 
 
 _GAMES = "games of each player"
-"""Name of a column that no method can have, since theirs are single words."""
+"""Name of the column of games in a file; no column of a method has it, since their names are single words."""
 
 _FOLDER = r"[0-9a-f]{24}"
 _NAME = r"(-?[0-9]{1,19})_([0-9]{1,19})_([0-9]{1,19})_([sw])(p?)\.sealed"
 
 
 class StateFile(NamedTuple):
-    """A file of a checkpoint, with facts in its name."""
+    """File of a checkpoint, with the facts in its name."""
 
     through: int
     known_at: int
@@ -72,9 +72,9 @@ class StateFile(NamedTuple):
 
 
 class StateFolder:
-    """Checkpoints of a pool on disk: a folder per method, a sealed file per checkpoint, named by its content.
+    """Checkpoints of a pool on disk: a folder per method, and in it a sealed file per checkpoint.
 
-    If nothing can be written, only time is lost. Links are not followed.
+    If nothing can be written, replays only take longer. Links are not followed.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class StateFolder:
         Raises
         ------
         Damaged
-            If it was not written with the key of this log.
+            If the file was not written with the key of this log, or was changed.
         OSError
             If the file cannot be read.
         """
@@ -125,7 +125,7 @@ class StateFolder:
         if not fits:
             raise Damaged(f"{file.path.name} is not of this log, or was changed")
         with suppress(OSError):
-            os.utime(file.path.parent)  # the time of a method's folder is that of its last use
+            os.utime(file.path.parent)  # the time of a method's folder records its last use
         games = columns.pop(_GAMES, None)
         state = State(columns)
         return identity, Checkpoint(
@@ -163,7 +163,7 @@ class StateFolder:
             remove(folder)
 
     def tidy(self) -> None:
-        """Makes room: the folders not used for longest go first."""
+        """Deletes files until the rest fit in `ROOM`: first the folders of methods unused for longest."""
         try:
             folders = sorted(self._folders(), key=lambda path: path.lstat().st_mtime)
             sizes = {folder: sum(file.lstat().st_size for file in folder.iterdir()) for folder in folders}
@@ -175,7 +175,7 @@ class StateFolder:
                 return
             remove(folder)
             taken -= sizes[folder]
-        if folders and taken > ROOM:  # only one method: its oldest files go
+        if folders and taken > ROOM:  # one method is left: delete its oldest files
             for file in sorted(_state_files(folders[-1]), key=lambda file: _age(file.path)):
                 if taken <= ROOM:
                     return
@@ -211,7 +211,7 @@ def _parsed(path: Path) -> StateFile | None:
 
 @define
 class _Of:
-    """The checkpoints of one method, in memory and on disk by name, and its longest run: results, seconds each."""
+    """Checkpoints of one method in memory, names of those on disk, and its longest run: results, seconds per result."""
 
     held: list[Checkpoint] = field(factory=list)
     files: list[StateFile] = field(factory=list)
@@ -221,14 +221,15 @@ class _Of:
 class Checkpoints:
     """Checkpoints of a pool by method, in memory and, if there is a folder, on disk.
 
-    They are a twentieth of the history apart, regardless of its length, with one at the end. Threads may share them.
+    They are a twentieth of the history apart, but at least `CLOSEST` results, with one at the end. Threads may share
+    them.
 
     Parameters
     ----------
     folder : StateFolder or None
         None keeps them in memory only.
     digest_at : callable
-        Digest of the first events of the log, up to a position: a checkpoint of another history does not count.
+        Returns the digest of the events of the log up to a position: a checkpoint with another digest is dropped.
     tell : callable
         Called with a line of text when a damaged file is dropped.
     """
@@ -251,10 +252,10 @@ class Checkpoints:
         return self._methods[name]
 
     def nearest(self, method: Method, view: View, name: str) -> Checkpoint | None:
-        """The latest checkpoint from which a replay of a view may begin; `name` is the identity of the method."""
+        """Returns the latest checkpoint from which a replay of a view may begin; `name` is the method's identity."""
         with self._lock:
             of = self._of(name)
-            # by place; a checkpoint in memory takes precedence over its own file, which would have to be read
+            # by place; a checkpoint in memory takes precedence over its own file, which need not be read then
             candidates: list[Checkpoint | StateFile] = [*of.files, *of.held]
             here = {(c.through, c.known_at): c for c in candidates if c.through <= view.through}
             for place in sorted(here, reverse=True):
@@ -268,7 +269,7 @@ class Checkpoints:
             return None
 
     def _read(self, of: _Of, file: StateFile, method: Method, view: View) -> Checkpoint | None:
-        """The checkpoint in a file; a damaged file, or one of another history, is deleted."""
+        """Reads the checkpoint in a file; deletes the file if it is damaged or of another history."""
         assert self._folder is not None
         checkpoint = None
         try:
@@ -296,7 +297,7 @@ class Checkpoints:
             self._folder.clear()
 
     def pin(self, name: str, checkpoint: Checkpoint | None) -> None:
-        """Keeps a file of a checkpoint as long as there is room, because a published list is made from it.
+        """Keeps a checkpoint in a file as long as there is room, because a published list is made from it.
 
         `name` is the identity of its method.
         """
@@ -307,7 +308,7 @@ class Checkpoints:
                 self._of(name).files = self._folder.files(name)
 
     def keep(self, name: str, view: View, made: Iterable[Checkpoint], results: int, seconds: float) -> None:
-        """Keeps those checkpoints of a replay that are worth it.
+        """Keeps the checkpoints of a replay that are worth their room.
 
         Parameters
         ----------
@@ -316,7 +317,8 @@ class Checkpoints:
         results : int
             Number of results in the replay.
         seconds : float
-            Its duration. Only states that take long to reach get a file, judged by the longest replay.
+            Duration of the replay. A state gets a file only if it takes long to reach, at the speed of the longest
+            replay.
         """
         with self._lock:
             of = self._of(name)
@@ -336,7 +338,7 @@ class Checkpoints:
                 self._methods.popitem(last=False)
 
     def _write(self, folder: StateFolder, of: _Of, name: str, view: View, far: float) -> None:
-        """Writes checkpoints that are far after the nearest file, and deletes files no longer worth their room."""
+        """Writes checkpoints at least `far` results after the file before them; deletes files not worth their room."""
         there = [0, *(file.results for file in of.files)]
         wrote = False
         for checkpoint in sorted(of.held, key=lambda c: c.results):
@@ -356,12 +358,12 @@ class Checkpoints:
 
 
 def memory(view: View) -> int:
-    """Bytes of checkpoints held for views of so many results."""
+    """Returns how many bytes the checkpoints of a pool may take in memory."""
     return max(MEMORY, A_RESULT * (view.n_games + view.n_sessions))
 
 
 def _may_serve(file: StateFile, view: View) -> bool:
-    """True if a file is worth reading, by its name."""
+    """True if, by the name of a file, its checkpoint may serve a view."""
     return view.same_before(file.known_at) > file.through and (not file.whole or file.through == view.through)
 
 
@@ -369,11 +371,11 @@ Some = TypeVar("Some", Checkpoint, StateFile)
 
 
 def _worth(some: list[Some], view: View) -> list[Some]:
-    """The checkpoints that are still valid for the newest reader, without those whose neighbours are close enough."""
+    """Returns the checkpoints that are valid for the newest reader, without those between two that are close enough."""
     apart = _apart(view.n_games + view.n_sessions)
     valid = [c for c in some if c.known_at == view.known_at or view.same_before(c.known_at) > c.through]
     newest = sorted(valid, key=lambda c: -c.results)
-    worth = newest[:2]  # the second serves when there are more results of the last moment
+    worth = newest[:2]  # the second serves when further results of the last moment arrive
     for one, further in zip_longest(newest[2:], newest[3:]):
         if further is None or worth[-1].results - further.results > apart:
             worth.append(one)
@@ -381,12 +383,12 @@ def _worth(some: list[Some], view: View) -> list[Some]:
 
 
 def _apart(n: int) -> int:
-    """Number of results between two checkpoints in a history of `n` results."""
+    """Returns the number of results between two checkpoints in a history of `n` results."""
     return max(CLOSEST, n // PARTS, 1)
 
 
 def stops(start: int, n: int) -> list[int]:
-    """Places, in results, at which a replay from one place to the end leaves checkpoints.
+    """Returns the numbers of results after which a replay, from `start` to the end, leaves checkpoints.
 
     Examples
     --------

@@ -36,11 +36,11 @@ class Remarks:
     Parameters
     ----------
     left_out : tuple of (str, int)
-        Reasons why its formula has no number for results, and their counts.
+        Reasons why the formula has no number for some results, with the number of results for each.
     stopped : str
-        Where its fit stopped before it had converged; empty if it converged.
+        Where the fit stopped if it did not converge; empty if it converged.
     coefficients : tuple of Coefficient
-        What else than ratings decided results.
+        Fitted effects on results other than ratings.
     """
 
     left_out: tuple[tuple[str, int], ...] = ()
@@ -48,7 +48,7 @@ class Remarks:
     coefficients: tuple[Coefficient, ...] = ()
 
     def plus(self, left_out: Mapping[str, int]) -> "Remarks":
-        """These remarks and those of a further call."""
+        """Returns these remarks with those of a further call added."""
         counts = dict(self.left_out)
         for why, count in left_out.items():
             counts[why] = counts.get(why, 0) + count
@@ -70,7 +70,7 @@ class Answers:
             raise self.broken("it has no column rating with a number for every player")
 
     def broken(self, why: str) -> BrokenContract:
-        """Returns the error for what is wrong."""
+        """Returns an error with the reason why an answer breaks the contract."""
         return BrokenContract(self._method.name, why)
 
     def rated(self, given: object, before: State, results: Games | Sides, *, whole: bool = True) -> Rated:
@@ -79,9 +79,9 @@ class Answers:
         Parameters
         ----------
         whole : bool
-            Check the length of every array; else only that of `expected`, and that rated players are still rated. A
-            full check would cost a share of a short call, and a method that goes wrong after its first call most often
-            returns columns of another length.
+            Whether to check every array; else only the length of `expected`, and that rated players are still rated. A
+            full check takes much of the time of a short call, and a method that goes wrong after its first call mostly
+            returns columns of a wrong length.
         """
         if not isinstance(given, Rated):
             raise self.broken(f"a {self._method.cadence.value} method must return Rated, not {type(given).__name__}")
@@ -125,9 +125,9 @@ class Answers:
     def _check_finite(
         self, before: State, state: State, results: Games | Sides, expected: Floats, after: Mapping[str, Floats]
     ) -> None:
-        """Refuses a state in which a player has lost the number of a rating.
+        """Refuses a state in which a rated player no longer has a finite rating.
 
-        A rule takes players off the list by NaN in a line after the call.
+        A rule may take players off the list on purpose, by NaN in a line after the call.
         """
         rated = np.isfinite(state["rating"])
         if rated.all():  # nearly every call of every method ends here
@@ -147,7 +147,7 @@ class Answers:
         raise self.broken(f"it leaves {counted(n, 'rated player')} without a number for a rating{where}")
 
     def shown(self, given: Any, players: int) -> Mapping[str, Floats]:
-        """Checks the columns that a method shows on a list: each a number for every player, or NaN."""
+        """Checks the columns that a method shows on a list: each has a finite number or NaN for every player."""
         if not isinstance(given, Mapping) or "rating" not in given:
             raise self.broken(f"show must return columns by name, rating among them, not {type(given).__name__}")
         for name, column in given.items():
@@ -169,14 +169,14 @@ class Answers:
         return given
 
     def strengths(self, given: Any, results: Games | Sides) -> Strengths:
-        """Returns the checked answers of a method about sides."""
+        """Returns the checked strengths that a method gives sides."""
         if not isinstance(given, Strengths):
             raise self.broken(f"its strengths are a {type(given).__name__}")
         self._shape("the mean of its strengths", given.mean, len(results.score))
         return given
 
     def _check_declared(self, columns: Any) -> None:
-        """Refuses an invalid cadence, period, needs or columns."""
+        """Refuses invalid declarations of a method: its cadence, period, needs and columns."""
         method = self._method
         if not isinstance(method.cadence, Cadence):
             raise self.broken(f"its cadence is {ascii(method.cadence)[:80]}")
@@ -228,14 +228,14 @@ class Answers:
 
 
 def needs_of(method: Method) -> tuple[Need, ...]:
-    """The needs of a method; `BrokenContract` if they are invalid."""
+    """Returns the needs of a method; raises `BrokenContract` if they are invalid."""
     if not isinstance(method.needs, tuple | list) or not all(isinstance(need, Need) for need in method.needs):
         raise BrokenContract(method.name, "its needs are no tuple of Need")
     return tuple(method.needs)
 
 
 def refused(name: str, given: Any, results: int) -> Mapping[str, Bools]:
-    """The checked results that a method refuses: for each reason a truth value per result."""
+    """Checks and returns the results that a method refuses: for each reason, a truth value per result."""
     for why, mask in given.items() if isinstance(given, Mapping) else [("", given)]:
         if not isinstance(why, str) or not why or len(why) > _LONGEST_REASON or not why.isprintable():
             raise BrokenContract(name, f"refuses must return masks by reason, a few words each, not {ascii(why)[:80]}")
@@ -248,13 +248,13 @@ _LONGEST_REASON = 120
 
 
 def shown_by(method: Method, state: State, at: Instant) -> Mapping[str, Floats]:
-    """The checked columns that a method shows of a state on a day; `PluginFails` if it fails."""
+    """Returns the checked columns that a method shows for a state on a day; `PluginFails` if the method fails."""
     with failing(method):
         return Answers(method, method.columns()).shown(method.show(state, at), len(state["rating"]))
 
 
 def owned(state: State) -> State:
-    """Returns a state safe to write in place: contiguous columns, no two sharing memory."""
+    """Returns a state that is safe to write in place: its columns are contiguous, and no two share memory."""
     bases: set[int] = set()
     shared: dict[str, Any] = {}
     for name in state.names:
@@ -267,15 +267,15 @@ def owned(state: State) -> State:
 
 
 _SHOWN = 5
-"""Number of odd results that an error names; the others are counted."""
+"""Number of unreadable results that an error names; the others are only counted."""
 
 
 def fitting(method: Method, view: View) -> View:
     """Returns the view without the results that a method cannot read; the view itself if it can read all of them.
 
-    Odd to a method are sessions where it reads games, results without a field that it needs or with an unreadable
-    one, and those that it refuses. If it can read no result of the pool, the view is returned unchanged, and rating
-    it raises what is missing.
+    A method that reads games cannot read sessions; no method can read results with a missing or unreadable field that
+    it needs, or results that it refuses. If it can read no result of the pool, the view is returned unchanged, and
+    rating it raises an error that says what is missing.
     """
     if isinstance(method, Book):
         return _fitting_steps(method, view)
@@ -289,7 +289,7 @@ def fitting(method: Method, view: View) -> View:
 
 
 def _fitting_steps(book: Book, view: View) -> View:
-    """The view without the results that their step of a rule with a history cannot read."""
+    """Returns the view without the results that the step which rates them cannot read."""
     if all(fitting(one, view) is view for one, _ in book.steps):
         return view
     odd = odd_in(book, view)
@@ -297,10 +297,10 @@ def _fitting_steps(book: Book, view: View) -> View:
 
 
 def odd_in(method: Method, view: View) -> dict[int, str]:
-    """Returns the reasons why a method cannot read results of a view, by position; those of all results if it reads
-    none.
+    """Returns the reasons why a method cannot read results of a view, by position.
 
-    In a rule with a history each step counts for the results from its day on, or left to it.
+    In a rule with a history, each step counts for the results that it rates: those from its day on, and those that the
+    rule before left to it.
     """
     if isinstance(method, Book):
         later = {*of_last_step(method, view).tolist()}
@@ -331,7 +331,7 @@ def check_all_fit(method: Method, view: View, log: Log) -> None:
     Raises
     ------
     OddResults
-        With the uids of the first of them.
+        With the uids of the first such results.
     """
     odd = fitting(method, view).odd.before(view.through)
     if odd:
@@ -344,11 +344,11 @@ def check_all_fit(method: Method, view: View, log: Log) -> None:
 
 
 def left_out(method: Method, view: View) -> tuple[tuple[str, int], ...]:
-    """Reasons why results and seeds of a view do not count in a rating list, with their numbers.
+    """Returns the reasons why results and seeds of a view do not count in a rating list, with the number for each.
 
-    Left out are results that a need with `leaves_out` cannot read, games between two names that are merged into one
-    player, seeds that name no column of the method, and for whole-pool methods seeds before a later one of the player.
-    Other results that a method cannot rate are errors.
+    These are results that a need with `leaves_out` cannot read, games between two names of one merged player, seeds
+    that name no column of the method, and, for whole-pool methods, seeds before a later seed of the player. Other
+    results that a method cannot rate are errors.
     """
     counts = {
         f"result with {why}, the first at position {at[0]}": len(at) for why, at in view.left_out(method.needs).items()
@@ -366,6 +366,6 @@ def left_out(method: Method, view: View) -> tuple[tuple[str, int], ...]:
 
 
 def lacks_home(method: Method, view: View) -> bool:
-    """True if the method reads who is at home, and no game of the view has it."""
+    """True if the method reads which player is at home, and no game of the view has this field."""
     home = tuple(need for need in needs_of(method) if need.name == "home")
     return bool(home) and view.n_games > 0 and view.absent(home)

@@ -1,4 +1,4 @@
-"""Ratings on the lists of some days, from one replay where possible."""
+"""Computes the ratings on the lists of several days, from one replay where possible."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -19,22 +19,22 @@ from ratingcore.replay.run import date_of
 from ratingcore.replay.seeds import Planter
 
 Seen = Callable[[int, Mapping[str, Floats]], None]
-"""Takes the number of an instant, and `rating` and, if the method lists it, `deviation` of every player by row."""
+"""Called with the index of an instant, and the listed `rating` and `deviation`, if any, of every player by row."""
 
 
 def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
-    """Calls back with the unrounded ratings of the lists through some instants; no list depends on later events.
+    """Calls `seen` with the unrounded ratings on the list through each instant; no list depends on later events.
 
-    Continuous and periodic methods run once. Whole-pool methods are solved anew for every instant; methods whose
-    newcomers enter by games, those with tournaments as periods, and those that read a field of players which changed
-    in between are replayed for every instant.
+    Most continuous and periodic methods run once. Whole-pool methods run anew for every instant. So do methods whose
+    newcomers enter by games, that have tournaments as periods, or that read a field of players which changed in
+    between.
 
     Parameters
     ----------
     instants : sequence of int
-        Increasing, none after the cut of the view; that cut itself, if it is among them, is the list of the view.
+        Increasing, none after the cut of the view; the list at this cut is the list of the view.
     seen : callable
-        Called in order, with NaN for those who had not appeared or were unrated; the arrays are not written to again.
+        Called in order, with NaN for players who had not appeared or were unrated. The arrays do not change later.
 
     Examples
     --------
@@ -73,9 +73,9 @@ def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -
 
 
 def first_ratings(method: Method, view: View) -> Floats:
-    """Rating with which each player entered: the start of the method, or seeds given by the first result.
+    """Returns the rating with which each player entered: the initial rating of the method, or that of an early seed.
 
-    NaN if games determine it: under whole-pool methods, and for newcomers who begin unrated.
+    NaN where games determine it: under whole-pool methods, and under methods whose newcomers enter by an `Entry`.
     """
     if isinstance(method, Book):
         early = view.timeline.players.debut[: view.n_players] < method.day
@@ -93,7 +93,7 @@ def first_ratings(method: Method, view: View) -> Floats:
 
 
 def _by_row(rating: Floats, fits: View, view: View) -> Floats:
-    """Ratings by row of a view without odd results, as rows of the whole view; NaN for missing players."""
+    """Moves ratings from the rows of a view without unreadable results to the rows of the whole view; NaN elsewhere."""
     rows = view.timeline.players.rows(int(view.timeline.players.id.max(initial=0)) + 1)
     whole = np.full(view.n_players, np.nan)
     whole[rows[fits.timeline.players.id[: fits.n_players]]] = rating
@@ -109,7 +109,9 @@ def _in_one_pass(method: Method, view: View, instants: Sequence[Instant]) -> boo
         if method.period.unit == "event":  # several tournaments may end at one instant
             return False
         last = view.last_happened
-        if last is None or any(last <= at < view.through for at in instants):  # the open or empty last period differs
+        if last is None or any(
+            last <= at < view.through for at in instants
+        ):  # there the last period is open or empty, unlike in the view
             return False
     if not any(need.of == "player" for need in method.needs):
         return True
@@ -117,7 +119,7 @@ def _in_one_pass(method: Method, view: View, instants: Sequence[Instant]) -> boo
 
 
 def _shown(method: Method, state: State, at: Instant, appeared: int, players: int) -> dict[str, Floats]:
-    """Listed rating and deviation of every player of a view; NaN for those who had not appeared."""
+    """Returns the listed rating and deviation of every player of a view; NaN for those who had not appeared."""
     listed, shown = shown_by(method, state, at), {}
     for name in ("rating", "deviation"):
         if name in listed:
@@ -127,7 +129,7 @@ def _shown(method: Method, state: State, at: Instant, appeared: int, players: in
 
 
 class _Watch:
-    """One run of a method that calls back on its way."""
+    """One run of a method that calls `seen` at each instant on the way."""
 
     def __init__(self, method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
         self.method, self.view, self.instants, self.seen = method, view, list(instants), seen
@@ -163,7 +165,7 @@ class _Watch:
         self.number += 1
 
     def _show_period(self, state: State, end: Instant | None) -> None:
-        """Reports the state after a period, with the players and seeds that came since, as on a list."""
+        """Reports the state after a period, with the players and seeds added that came since, as on a list."""
         at, columns = self.instants[self.number], self.method.columns()
         grown = state.grown(State.start(columns, self.view.n_players)).copied()
         seeds = self.view.cut(at).seeds_after(end)

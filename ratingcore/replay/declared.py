@@ -1,4 +1,4 @@
-"""Declared pools: what each of them accepts, and the events that do not fit."""
+"""Declarations of pools: the results and seeds that each pool accepts, and the events that do not fit."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -38,12 +38,12 @@ MethodOf = Callable[[str], Method]
 """Returns the method of a text."""
 
 UNDECLARED = "elo"
-"""Method of a pool without a declared one, if no method is named."""
+"""Method of a pool that declares none, where the caller names none."""
 
 Result = GamePlayed | SessionPlayed
 
 OWN = ("game", "session", "seed")
-"""Kinds of events that a board takes from another pool, so that it has none of its own."""
+"""Kinds of events that a board takes from another pool; a board has no such events of its own."""
 
 
 def declared(log: Log, pool: str, known_at: int | None = None) -> PoolDeclared | None:
@@ -58,9 +58,9 @@ def declared(log: Log, pool: str, known_at: int | None = None) -> PoolDeclared |
 
 
 def official(log: Log, pool: str, at: Instant, known_at: int | None = None) -> PoolDeclared | None:
-    """Returns the declaration of the method and policy of a pool's lists on a day; None if none is declared.
+    """Returns the declaration that sets the method and policy of a pool's lists on a day; None if there is none.
 
-    Of the declarations known at a position of the log, the last one that had started by then counts.
+    It is the last declaration, of those known at a position of the log, that had started by that day.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def check_board_declared(log: Log, pool: str, known_at: int) -> None:
 
 
 def same_declared(log: Log, pool: str, known_at: int) -> bool:
-    """Whether what is declared of a pool is what was declared of it at a position of the log."""
+    """True if the declarations of a pool are the same now as at a position of the log."""
     return _terms(log, pool, None) == _terms(log, pool, known_at)
 
 
@@ -119,9 +119,9 @@ def _terms(log: Log, pool: str, known_at: int | None) -> tuple[str, ...]:
 
 
 def declared_before(log: Log, pool: str, known_at: int) -> list[PoolDeclared]:
-    """Declarations that restore those of a pool at a position of the log.
+    """Returns new declarations that restore the declarations of a pool at a position of the log.
 
-    Questions declared since then are cancelled, and those that held then are declared again.
+    Methods and policies declared since are cancelled, and those in force at that position are declared again.
     """
     last, now = declared(log, pool, known_at) or PoolDeclared(pool=pool), questions(log, pool)
     before = questions(log, pool, known_at)
@@ -133,7 +133,7 @@ def declared_before(log: Log, pool: str, known_at: int) -> list[PoolDeclared]:
 
 
 class Declarations:
-    """Appends events that their pools accept; a log without declarations is searched for them once.
+    """Appends events to a log, if their pools accept them; a log without declarations is searched only once.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ class Declarations:
     def __init__(self, log: Log) -> None:
         self._log = log
         self._free: Head | None = None
-        """The newest head at which no pool is known to be declared."""
+        """The newest head at which the log is known to have no declarations."""
 
     def append(
         self, events: Sequence[Event], method_of: MethodOf, *, source: str = "", expect: Head | int | None = None
@@ -175,7 +175,7 @@ class Declarations:
         Returns
         -------
         bool
-            Whether no pool is declared, by the log at its head or by the events.
+            True if neither the log nor the events declare a pool.
         """
         declaring = any(isinstance(event, PoolDeclared) or _is_bracketed(event) for event in events)
         free = head == self._free or not any_declared(log)
@@ -190,7 +190,7 @@ def check_fits(log: Log, events: Sequence[Event], method_of: MethodOf) -> None:
     Raises
     ------
     DoesNotFit
-        For the first of them.
+        For the first event that its pool does not accept.
     """
     for at, (pool, fits, why) in misfits(log, events, method_of).items():
         if not log.find([events[at].uid]):  # events that are in the log already stay duplicates
@@ -198,12 +198,12 @@ def check_fits(log: Log, events: Sequence[Event], method_of: MethodOf) -> None:
 
 
 def check_taken(log: Log, events: Sequence[Event], since: int, verb: str, method_of: MethodOf) -> None:
-    """Refuses planned declarations if results came since that they would not accept.
+    """Refuses planned declarations if they do not accept a result that was recorded after position `since`.
 
     Raises
     ------
     PlanOutdated
-        For the first of them.
+        For the first such result.
     """
     for event in events:
         number = log.book.find("pool", event.pool) if isinstance(event, PoolDeclared) and event.fits else None
@@ -220,12 +220,14 @@ def any_declared(log: Log) -> bool:
 
 
 def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int, tuple[str, str, str]]:
-    """Events that their pools do not accept: by index the pool, the method whose results it accepts, and the reason.
+    """Returns the events that their pools do not accept.
+
+    Each index maps to the pool, the method whose results it accepts (empty if another rule applies), and the reason.
 
     Parameters
     ----------
     events : sequence of Event
-        A declaration among them counts for those after it, an amendment as the result that it makes.
+        A declaration applies to the events after it. An amendment is checked as the amended result.
     """
     if not any(isinstance(event, PoolDeclared) or _is_bracketed(event) for event in events) and not any_declared(log):
         return {}
@@ -235,7 +237,7 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
     asked: dict[tuple[str, str], list[tuple[int, Result]]] = {}
     seen: dict[str, Result] = {}
     amending = any(isinstance(event, ResultAmended) for event in events)
-    trial: TrialLog | None = None  # has the events before a board, which may be of a pool that they bring
+    trial: TrialLog | None = None  # has the events before a board: one of them may be the first of its pool
     tried = 0
     again = _counting_again(log, events)
     for number, event in enumerate(events):
@@ -280,7 +282,7 @@ def _is_bracketed(event: Event) -> bool:
 
 
 def _slice_of(log: Log, pool: str) -> str:
-    """The refusal if a text names a slice of an existing pool; else empty."""
+    """Returns the reason for a refusal if a text names a slice of an existing pool; else an empty text."""
     with suppress(RatingCoreError):
         part = pool_of(log.book, pool)[1]
         return "" if part is None else f"it is a slice: its results are those of pool {part.pool}"
@@ -288,7 +290,7 @@ def _slice_of(log: Log, pool: str) -> str:
 
 
 def _board(log: Log, pool: str, known: dict[str, str]) -> str:
-    """The pool from which a board takes its results; empty for a pool with results of its own."""
+    """Returns the pool from which a board takes its results; empty if the pool is not a board."""
     if pool not in known:
         found = declared(log, pool)
         known[pool] = "" if found is None else found.of
@@ -296,7 +298,7 @@ def _board(log: Log, pool: str, known: dict[str, str]) -> str:
 
 
 def _counting_again(log: Log, events: Sequence[Event]) -> dict[int, str]:
-    """Events that take back a correction of a result or seed, by index, with the pool in which that counts then."""
+    """Returns the indices of events that take back a correction, with the pool in which the result or seed then is."""
     voids = {number: event.of for number, event in enumerate(events) if isinstance(event, ResultVoided)}
     taken = log.find([*voids.values()]) if voids and boards(log) else {}
     bases = bases_of(log, (row for row in taken.values() if row.kind in ("void", "amend")))
@@ -309,7 +311,7 @@ def _counting_again(log: Log, events: Sequence[Event]) -> dict[int, str]:
 
 
 def _has_results(log: Log, pool: str) -> bool:
-    """True if a pool has results or seeds of its own that count."""
+    """True if a pool has its own results or seeds, not counting those that were voided or moved to another pool."""
     number, now = log.book.find("pool", pool), corrections_of(log)
     if number is None:
         return False
@@ -319,7 +321,9 @@ def _has_results(log: Log, pool: str) -> bool:
 
 
 def _check_board(log: Log, event: PoolDeclared) -> None:
-    """Refuses a new pool that is spelt like a slice; a board on anything but a pool with results, or under its name.
+    """Refuses a new pool that is spelt like a slice, and a board that is declared wrongly.
+
+    A board must be of an existing pool that is not a board, and must have no results or seeds of its own.
 
     Raises
     ------
@@ -340,7 +344,7 @@ def _check_board(log: Log, event: PoolDeclared) -> None:
 
 @frozen
 class LeftOffLists(Note):
-    """Results that the method of their pool leaves out of its lists: their number by reason."""
+    """Note on results that the method of their pool leaves out of its lists, with their number by reason."""
 
     method: str
     pool: str
@@ -352,7 +356,7 @@ class LeftOffLists(Note):
 
 
 def unlisted(log: Log, events: Sequence[Event], method_of: MethodOf) -> list[Note]:
-    """Notes on results that the methods declared for their pools leave out of lists.
+    """Returns notes on results that the method declared for their pool leaves out of lists.
 
     Parameters
     ----------
@@ -371,19 +375,19 @@ def unlisted(log: Log, events: Sequence[Event], method_of: MethodOf) -> list[Not
             asked.setdefault((event.pool, started[-1].method), []).append(event)
     notes: list[Note] = []
     for (pool, text), results in asked.items():
-        with suppress(RatingCoreError):  # a method that is no longer installed refuses nothing that is recorded
+        with suppress(RatingCoreError):  # no note if the method is no longer installed
             method, view = method_of(text), _alone(results)
             notes += unlisted_of(method, view, pool, [(1, len(results))])
     return notes
 
 
 def unlisted_of(method: Method, view: View, pool: str, spans: Sequence[tuple[int, int]]) -> list[Note]:
-    """A note on the results at some positions of a view that a method leaves out of lists, if there are any.
+    """Returns a note on the results at some positions that a method leaves out of lists; no note if there are none.
 
     Parameters
     ----------
     spans : sequence of (int, int)
-        First and last positions.
+        First and last position of each range.
     """
     why = odd_in(method, view)
     more = {int(at): reason for reason, found in view.left_out(method.needs).items() for at in found}
@@ -392,12 +396,12 @@ def unlisted_of(method: Method, view: View, pool: str, spans: Sequence[tuple[int
 
 
 def _odd(method: Method, results: Sequence[Result]) -> dict[int, str]:
-    """Results that a method cannot read, and the reasons."""
+    """Returns the reasons why a method cannot read results, by index."""
     return {position - 1: why for position, why in odd_in(method, _alone(results)).items()}
 
 
 def _alone(results: Sequence[Result]) -> View:
-    """A view of some results in a log of their own, each at its position."""
+    """Returns a view of a new log that holds only these results, in this order."""
     log = SqliteLog(":memory:", clock=lambda: 0, salt=lambda: "")
     log.append(
         [evolve(result, uid=f"{number}", pool="p", played=int(result.played)) for number, result in enumerate(results)]
@@ -406,7 +410,7 @@ def _alone(results: Sequence[Result]) -> View:
 
 
 def odd_results(log: Log, pool: str, method: Method) -> dict[int, str]:
-    """Reasons why a method cannot read results of a pool, by position; works without the caches of the log."""
+    """Returns why a method cannot read results of a pool, by position; does not use the caches of the log."""
     return odd_in(method, _view(log, pool))
 
 
@@ -416,7 +420,7 @@ def _view(log: Log, pool: str) -> View:
 
 
 def _result(log: Log, amendment: ResultAmended, seen: Mapping[str, Result]) -> Event | None:
-    """The result after an amendment of recorded events; None if it amends something else."""
+    """Returns a result as an amendment changes it; None if the amendment is not of a result."""
     now: Event | None = seen.get(amendment.of)
     if now is None:
         row = log.find([amendment.of]).get(amendment.of)
@@ -431,7 +435,7 @@ def _result(log: Log, amendment: ResultAmended, seen: Mapping[str, Result]) -> E
     facts: dict[str, Any] = {key: value for key, value in amendment.changes.items() if key not in RESULT_FIELDS}
     try:
         return evolve(now, data=dict(now.data) | facts, **typed)
-    except RatingCoreError:  # not a result: the log itself checks what may be amended
+    except RatingCoreError:  # no valid result: the log refuses such an amendment itself
         return None
 
 

@@ -40,21 +40,23 @@ def fold(
     after: Checkpoint | None = None,
     watch: Watch | None = None,
 ) -> Replay:
-    """Runs a method over a view without the results that it cannot read; the replay has the view of the others.
+    """Runs a method over a view without the results that it cannot read; the replay's view lacks those results, too.
 
     Parameters
     ----------
     keep : bool
-        Whether to keep the expectation and the changes of every result; else only the state. Whole-pool methods have
+        Whether to keep the expectation and the changes of every result besides the state. Whole-pool methods have
+        none.
     after : Checkpoint or None
-        State from which the replay begins: it then holds later results. Only for methods that are `resumable`.
+        State from which the replay begins; it then holds only later results. Only for methods that are `resumable`.
     watch : Watch or None
-        Whose further columns are kept with the moves; a method that rates game by game is then called more often.
+        Players whose further columns are kept with the moves; a method that rates game by game is then called more
+        often.
 
     Raises
     ------
     MethodError
-        If the view does not fit the method, a result is one it cannot rate, or it breaks its contract.
+        If the view does not fit the method, the method cannot rate a result, or it breaks its contract.
     """
     method = in_force(method, view)
     return _folded(method, fitting(method, view), keep=keep, after=after, watch=watch)
@@ -64,7 +66,7 @@ def _folded(
     method: Method, view: View, *, keep: bool = False, after: Checkpoint | None = None, watch: Watch | None = None,
     carry: bool = False,
 ) -> Replay:  # fmt: skip
-    """Like `fold`, for a view that holds only readable results; with `carry` for the rule that follows."""
+    """Like `fold`, for a view that holds only readable results; `carry` keeps the games that wait for the next rule."""
     if isinstance(method, Book) and after is None:
         return joined(_steps(method, view, keep=keep, watch=watch, carry=carry))
     if method.cadence is Cadence.RETROSPECTIVE:
@@ -75,7 +77,7 @@ def _folded(
 def _steps(
     method: Method, view: View, *, keep: bool = False, watch: Watch | None = None, carry: bool = False
 ) -> list[Replay]:  # fmt: skip
-    """The replay of the first rule of a history, and that of each step."""
+    """Returns the replays of the first rule of a history and of each of its steps."""
     if not isinstance(method, Book):
         return [_folded(method, view, keep=keep, watch=watch, carry=carry)]
     earlier, begun = _begun(method, view, keep=keep, watch=watch)
@@ -85,7 +87,7 @@ def _steps(
 def _begun(
     book: Book, view: View, *, keep: bool = False, watch: Watch | None = None
 ) -> tuple[list[Replay], Checkpoint]:  # fmt: skip
-    """The replays of the steps before the last one of a book, and the beginning of that step."""
+    """Returns the replays of all rules before the last step of a book, and the checkpoint at which that step begins."""
     enters = isinstance(book.method, Entering)
     earlier = _steps(book.before, handed_over(book, view), keep=keep, watch=watch, carry=enters)
     before = earlier[-1]
@@ -100,9 +102,9 @@ def run_of(
     after: Checkpoint | None = None,
     watch: Watch | None = None,
 ) -> Continuous | Periodic:
-    """The run of a continuous or periodic method, for callers that look at the state on its way.
+    """Returns a run of a continuous or periodic method, for callers that look at the state on the way.
 
-    That of a rule with a history is the run of its last step.
+    For a rule with a history, it is the run of the last step.
     """
     view = fitting(method, view)
     if isinstance(method, Book) and after is None:
@@ -155,7 +157,7 @@ def _same(strengths: Strengths) -> Strengths:
 
 
 def _calls(view: View, period: Period, results: Any) -> list[Call]:
-    """Closed periods, and what was played since the last of them."""
+    """Returns a call for each closed period, and one for the results since the last of them."""
     calls = periods(view, period, results).calls
     done = calls[-1].stop if calls else 0
     if done == len(results):
@@ -165,13 +167,13 @@ def _calls(view: View, period: Period, results: Any) -> list[Call]:
 
 
 def _fit(method: Method, answers: Answers, view: View, results: Any, call: Call) -> State:
-    """The state after everything before a call, with rows for all its players."""
+    """Returns the state fitted to the results before a call, with rows for the players of the call."""
     columns = method.columns()
     planter = Planter(view.seeds, columns)
     given = np.flatnonzero(view.seeds.played < call.span.end)
     state = State.start(columns, call.players, pairs_in(results, call.stop))
     planter.plant(state, given, 0, 0)
-    span = Span(min(results.span.start, call.span.start), call.span.start)  # later results do not show
+    span = Span(min(results.span.start, call.span.start), call.span.start)  # the span must not reveal later results
     part = results.part(0, call.start, span)
     return answers.solved(method.rate(state, part), state, part).state
 
@@ -183,9 +185,9 @@ def foretold(
     every: Period = MONTH,
     since: tuple[Instant, Checkpoints] | None = None,
 ) -> Replay:
-    """A replay with a forecast of every result made strictly before it; a `Watch` keeps further columns.
+    """Returns a replay in which every result has a forecast made strictly before it; a `Watch` keeps further columns.
 
-    Of the results `since` an instant alone, by way of checkpoints, where a method can go on from where it stood.
+    With `since`, an instant and checkpoints, a resumable method replays only the results from that instant on.
     """
     method = in_force(method, view)
     if isinstance(method, Book):
@@ -203,20 +205,20 @@ def foretold(
 
 @frozen(eq=False)
 class Standing:
-    """A method run over a view, as far as a list needs it.
+    """Final state of a method run over a view, with what a list needs besides.
 
     Parameters
     ----------
     method : Method
     view : View
     state : State
-        After the last result that counts.
+        State after the last result that counts.
     at : int
         Instant of the state: the date of a list.
     games : (players,) int
         Number of results of each player.
     identity : str
-        Identity of the method, made once: checkpoints are found and lists are named by it.
+        Identity of the method, by which checkpoints are found and lists are named; computed once.
     remarks : Remarks
         Remarks of the method on the run.
     """
@@ -231,7 +233,7 @@ class Standing:
 
 
 def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *, pinned: bool = False) -> Standing:
-    """Runs a method over a view, from the nearest checkpoint on.
+    """Runs a method over a view, starting from the nearest checkpoint.
 
     The result is the same with and without checkpoints, to the last bit.
 
@@ -274,9 +276,9 @@ def _stood(method: Method, view: View, checkpoints: Checkpoints | None, *, pinne
 
 
 def _opened(book: Book, view: View, checkpoints: Checkpoints) -> Checkpoint:
-    """The beginning of the last step of a rule with a history, by way of the checkpoints of the rule before."""
+    """Returns the checkpoint at which the last step of a book begins, using checkpoints of the rule before."""
     if isinstance(book.method, Entering) or fitting(book.before, view).timeline is not view.timeline:
-        return _begun(book, view)[1]  # checkpoints lack waiting games, and may have other rows
+        return _begun(book, view)[1]  # checkpoints lack waiting games, and their rows may be of other players
     before = _stood(book.before, handed_over(book, view), checkpoints)
     return opening(book, view, before.state, before.remarks)
 
@@ -289,7 +291,7 @@ def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
     """Returns the end of a view as a checkpoint, from which a resumable method can replay what follows."""
     view = fitting(method, view)
     standing = _stood(method, view, checkpoints)
-    # results in an open period count when it is closed
+    # the results of an open period are rated when the period closes, so they come after this checkpoint
     through = rated_through(method, view)
     checkpoint = taken(method, view, view.through, standing.state, remarks=standing.remarks)
     return evolve(checkpoint, through=through, seeded=view.through)
@@ -304,16 +306,18 @@ def replayed(
     since: Instant | None = None,
     watch: Watch | None = None,
 ) -> Replay:
-    """Runs a method over a view, from its state just before `since` if that gives the same lines from there on.
+    """Runs a method over a view, from its state just before `since` if the later lines are the same that way.
 
-    It does if the method is resumable, and if the facts of players that it reads have not changed since.
+    They are if the method is resumable, and the facts of players that it reads have not changed since.
     """
     method = in_force(method, view)
     view, begun = fitting(method, view), method.day if isinstance(method, Book) else None
     after = None
     if since is not None and resumable(method) and since <= view.through and (begun is None or since > begun):
         earlier = view.cut(since - 1)
-        known = earlier.n_games + earlier.n_sessions + len(earlier.seeds.played)  # an empty view has no date
+        known = (
+            earlier.n_games + earlier.n_sessions + len(earlier.seeds.played)
+        )  # an empty view has no date and no checkpoint
         if (
             known
             and not seeds_wait(method, earlier)
@@ -324,7 +328,7 @@ def replayed(
 
 
 def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: list[Checkpoint], name: str) -> Standing:
-    """Runs a method from a checkpoint to the end of a view; adds the checkpoints on its way to `made`."""
+    """Runs a method from a checkpoint to the end of a view, and adds new checkpoints to `made` on the way."""
     run = _run(method, view, after=checkpoint)
     stops = _few_enough(_stops(run, checkpoint), run)
 
@@ -339,7 +343,7 @@ def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: li
 
 
 def _few_enough(stops: list[Instant], run: Continuous | Periodic) -> list[Instant]:
-    """As many stops as there is room for their states: the last, and those after a half, three quarters, ..."""
+    """Returns as many stops as memory has room for: the last, and those after about 1/2, 3/4, ... of the results."""
     rows = {"player": run.view.n_players, "pool": 1}
     size = 8 * sum(rows[c.per] * math.prod(c.shape) for c in run.columns if c.per != "pair")
     room = max(1, rules.memory(run.view) // (2 * max(size, 1)))
@@ -352,7 +356,7 @@ def _few_enough(stops: list[Instant], run: Continuous | Periodic) -> list[Instan
 
 
 def _games(view: View, checkpoint: Checkpoint | None) -> Ints:
-    """Number of results of each player in the view."""
+    """Returns the number of results of each player in the view."""
     if checkpoint is None or checkpoint.games is None:
         return view.played_counts()
     games = view.played_counts(checkpoint.through)
@@ -361,13 +365,15 @@ def _games(view: View, checkpoint: Checkpoint | None) -> Ints:
 
 
 def _stops(run: Continuous | Periodic, checkpoint: Checkpoint | None) -> list[Instant]:
-    """Instants after which a replay leaves checkpoints, the end among them."""
+    """Returns the instants after which a replay leaves checkpoints, up to its end."""
     view, period = run.view, run.method.period
     n = view.n_games + view.n_sessions
     begun = 0 if checkpoint is None else checkpoint.results
     places = view.instants([at - 1 for at in rules.stops(begun, n)])
     if period is not None and isinstance(run, Periodic):
-        ends = run.plan.ends if period.unit != "cuts" else run.plan.ends[:-1]  # it may go on after the last cut
+        ends = (
+            run.plan.ends if period.unit != "cuts" else run.plan.ends[:-1]
+        )  # without a cut in the view, the last period may still go on
         chosen = np.searchsorted(ends, places, "right") - 1
         near = range(len(ends) - 3, len(ends))
         return [int(ends[at]) for at in sorted({*chosen.tolist(), *near}) if at >= 0]

@@ -1,4 +1,4 @@
-"""Further listed columns, such as a deviation, just before and after every result of some players."""
+"""Records further listed columns, such as a deviation, just before and after every result of some players."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -15,7 +15,7 @@ from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import shown_by
 
 FEW_DAYS = 8
-"""Number of days on which rows are shown one day at a time, and of days checked one by one where there are more."""
+"""Up to this many days are shown one at a time; of more days, shown at once, so many are checked one at a time."""
 
 
 @frozen(eq=False)
@@ -27,14 +27,14 @@ class Watch:
     players : (n,) int or None
         Rows of the state; None for everybody.
     together : bool
-        Only in results in which two or more of them sit.
+        Whether to watch only results in which two or more of these players take part.
     """
 
     players: Ints | None = None
     together: bool = False
 
     def among(self, players: int) -> NDArray[np.bool_]:
-        """(players,) bool: the players whose columns are kept."""
+        """Returns a mask, (players,) bool, of the players whose columns are kept."""
         if self.players is None:
             return np.ones(players, dtype=np.bool_)
         chosen = np.zeros(players, dtype=np.bool_)
@@ -42,7 +42,7 @@ class Watch:
         return chosen
 
     def seats(self, member: Ints, member_start: Ints, players: int) -> NDArray[np.bool_]:
-        """(members,) bool: the members of the results that are watched."""
+        """Returns a mask, (members,) bool, of the members of results that are watched."""
         watched: NDArray[np.bool_] = self.among(players)[member]
         if self.together:
             seat = np.flatnonzero(watched)
@@ -53,19 +53,19 @@ class Watch:
 
 
 def names_beside(method: Method) -> tuple[str, ...]:
-    """Names of the further columns that a method lists, in the order of lists."""
+    """Returns the names of the columns that a method lists besides the rating, in the order of lists."""
     start = State.start(method.columns(), 1, 1)
     return tuple(name for name in shown_by(method, start, 0) if name != "rating")
 
 
 def listed_beside(method: Method, state: State, rows: Ints, at: Ints | Instant) -> dict[str, Floats]:
-    """Further columns of some rows of a state on the lists of these instants, unrounded.
+    """Returns the unrounded further columns of some rows of a state, as listed at these instants.
 
     Parameters
     ----------
     rows : (n,) int
     at : (n,) int64, or int
-        The instant of each row's list, or of all; a deviation may grow until then.
+        Instant of the list for each row, or one for all; a deviation may grow until then.
     """
     times = np.broadcast_to(np.asarray(at, dtype=np.int64), rows.shape)
     if by_row(method):  # the rows of others are not looked at
@@ -89,11 +89,10 @@ def _on_a_day(
 def _at_once(
     method: Method, columns: Mapping[str, Floats], times: Ints, days: list[tuple[int, int]]
 ) -> dict[str, Floats] | None:
-    """Further columns of rows, from one call with all times; None if the method does not support that.
+    """Returns the further columns of rows from one call with all times; None if the method does not support that.
 
-    The contract has one time per call. A formula of plain arithmetic takes a column of them as well, and a call for
-    every game of a large log would take minutes: so it is tried, and some of the days are asked alone to check that
-    both ways give the same bits.
+    By its contract `show` takes one time. A formula of plain arithmetic takes a column of times as well, and one call
+    per day of a large log would take minutes. The answer is used only if some days, shown alone, give the same bits.
     """
     try:
         shown = dict(method.show(State(dict(columns)), times))  # type: ignore[arg-type]  # more than the contract says
@@ -106,18 +105,18 @@ def _at_once(
                 np.array_equal(shown[name][start:stop], column, equal_nan=True) for name, column in alone.items()
             ):
                 return None
-    except Exception:  # a method of one time may raise anything for a column of times
+    except Exception:  # a method that expects one time may raise anything
         return None
     return {name: np.asarray(column, np.float64) for name, column in shown.items() if name != "rating"}
 
 
 def by_row(method: Method) -> bool:
-    """True if the listed columns of a player depend on their own row alone."""
+    """True if the listed columns of a player depend only on the player's own row."""
     return method.cadence is not Cadence.RETROSPECTIVE and all(column.per == "player" for column in method.columns())
 
 
 def _listed_rows(method: Method, columns: Mapping[str, Floats], times: Ints) -> dict[str, Floats]:
-    """Further columns of rows, each on a day of its own."""
+    """Returns the further columns of rows, each at its own time."""
     order = np.argsort(times, kind="stable")
     ordered = {name: column[order] for name, column in columns.items()}
     begins = np.flatnonzero(np.diff(times[order], prepend=times[order[0]] - 1)) if len(order) else order
@@ -135,7 +134,7 @@ def _listed_rows(method: Method, columns: Mapping[str, Floats], times: Ints) -> 
 
 
 class _Rows:
-    """Rows of states that are shown later, one for each member of the results."""
+    """Rows copied from states, one for each member of the results, to be shown later."""
 
     def __init__(self, members: int) -> None:
         self.there = np.zeros(members, dtype=np.bool_)
@@ -163,14 +162,14 @@ class ColumnRecorder:
         Players of the results, result by result, and where those of each begin.
     played : (results,) int64
     players, seeds : int
-        Number of players.
+        Number of players, and of seeds.
 
     Attributes
     ----------
     before, after : mapping of name to (members,) float64
-        Just before the result of each member, and after it; NaN for players who are not watched.
+        Columns of each member just before and after the result; NaN for players who are not watched.
     sown : mapping of name to (seeds,) float64
-        Of the player of each seed, after it.
+        Columns of the player of each seed, just after the seed.
     """
 
     def __init__(
@@ -186,7 +185,7 @@ class ColumnRecorder:
         self.sown = {name: np.full(seeds, np.nan) for name in names}
 
     def cuts(self) -> Ints:
-        """Results before which a call has to end, so that no watched player is in two results of one call."""
+        """Returns the results before which a call must end, so that none has two results of a watched player."""
         begins = np.zeros(len(self._played), dtype=np.int8)
         if self.before:
             sat, looked_at = np.zeros((2, len(self._watched)), dtype=np.int64)
@@ -197,14 +196,14 @@ class ColumnRecorder:
         self, start: int, stop: int, before: State | None, after: State | None, at: Instant | None = None,
         seats: Ints | None = None,
     ) -> None:  # fmt: skip
-        """Notes the members of the results from `start` to before `stop`, with the states before and after.
+        """Notes the watched members of the results from `start` to before `stop`, from the states before and after.
 
         Parameters
         ----------
         at : int or None
-            Time of the state after; the time of each result if None.
+            Time of the state `after`; None takes the time of each result.
         seats : (members,) int or None
-            Rows of the members in the state before, if they differ from those of the players.
+            Rows of the members in the state `before`, if these are not the rows of the players.
         """
         if not self.before or start == stop:
             return
@@ -227,7 +226,7 @@ class ColumnRecorder:
                     (self.before, self.after)[number][name][own] = column
 
     def close(self) -> None:
-        """Fills `before` and `after` from the noted rows, all at once, since it takes a call per day."""
+        """Fills `before` and `after` from the noted rows: all at once at the end, to save calls of the method."""
         for kept, listed in zip(self._later or (), (self.before, self.after), strict=False):
             own = np.flatnonzero(kept.there)
             rows = {name: column[own] for name, column in kept.columns.items()}
@@ -236,7 +235,7 @@ class ColumnRecorder:
                     listed[name][own] = column
 
     def note_seeds(self, which: Ints, rows: Ints, state: State, played: Ints) -> None:
-        """Notes the players of some seeds, just after these were planted."""
+        """Notes the columns of the players of some seeds, just after these were planted."""
         some = np.flatnonzero(self._watched[rows]) if self.sown else rows[:0]
         if len(some):
             for name, column in listed_beside(self._method, state, rows[some], played[some]).items():
@@ -244,7 +243,7 @@ class ColumnRecorder:
                     self.sown[name][which[some]] = column
 
     def settled(self, state: State, at: Instant) -> Mapping[str, Floats]:
-        """Further columns of everybody at the end of a call."""
+        """Returns the further columns of all players at the end of a call."""
         return listed_beside(self._method, state, np.arange(len(state["rating"])), at) if self.before else {}
 
 
@@ -252,7 +251,7 @@ class ColumnRecorder:
 def _calls(
     member: Ints, member_start: Ints, watched: NDArray[np.bool_], sat: Ints, looked_at: Ints, begins: Ints
 ) -> None:
-    """Greedy: a call goes on until it would have two results of somebody who is watched in one of them."""
+    """Marks where calls begin: a call ends before it would have a second result of a player watched in one of them."""
     call = 1
     for r in range(len(member_start) - 1):
         again = False
@@ -269,8 +268,8 @@ def _calls(
 
 
 def stretches(start: int, stop: int, cuts: Ints, most: int) -> list[tuple[int, int]]:
-    """Splits the results from `start` to before `stop` into calls of at most so many, none across a cut."""
-    if not len(cuts):  # seeds make many short stretches
+    """Splits the results from `start` to before `stop` into calls of at most `most` results, none across a cut."""
+    if not len(cuts):  # a short way, since seeds make many short stretches
         return [(at, min(at + most, stop)) for at in range(start, stop, most)]
     inside = cuts[np.searchsorted(cuts, start, "right") : np.searchsorted(cuts, stop)]
     edges: list[int] = []

@@ -1,4 +1,4 @@
-"""The ledger of a replay: every line that moved a rating, in order of play, with the rating before and after it."""
+"""Ledger of a replay: a line for each change of a rating, in order of play, with the rating before and after it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, Self, TypeVar
@@ -13,35 +13,35 @@ from ratingcore.methods.kernels import kernel
 from ratingcore.replay.moves import PLANTED, Moves, Sown
 
 RESULT, BEFORE, SEED, SETTLED, TRACKED = range(5)
-"""Kinds of lines: a result; a change just before one; a given rating; a change settled by a call; a day of a track."""
+"""Kinds of lines: a result, a change just before one, a given rating, a change settled by a call, a day of a track."""
 
 _SEED, _FIRST, _TRACK = "seed", "first rating", "as seen from now"
 
 OTHER_POOL = "first rating by another pool"
-"""Label of a first rating given to a player who is rated in another pool."""
+"""Label of a first rating that comes from another pool."""
 
 Number = TypeVar("Number", bound=np.generic)
 
 
 @frozen(eq=False)
 class Ledger:
-    """Lines in order of play, as columns of one length.
+    """Lines in order of play, as columns of equal length.
 
     Parameters
     ----------
     kind : (n,) int
         One of `RESULT`, `BEFORE`, `SEED`, `SETTLED`, `TRACKED`.
     source : (n,) int
-        Source of the line: for a result, and a change just before one, the place among the members of all
-        results; else the number among the seeds, the settled labels or the days of the track.
+        Origin of the line: for a result and a change just before one, an index into the members of all results; for
+        other kinds an index into the seeds, the settled changes or the days of the track.
     label : (n,) int
         Index in `labels`; -1 for results.
     player : (n,) int
         Row of the state.
     moved : (n,) float64, rating points
-        What the line adds to the rating; for a seed or a day of a track the rating itself.
+        Amount that the line adds to the rating; for a seed or a day of a track the new rating.
     before, rating : (n,) float64, rating points
-        Of the player, before and after the line; NaN for the unrated.
+        Rating of the player before and after the line; NaN if unrated.
     labels : tuple of str
     """
 
@@ -59,25 +59,25 @@ class Ledger:
 
     @property
     def change(self) -> Floats:
-        """Change made by each line; for the unrated its contribution to a rating to come."""
+        """Change made by each line; for an unrated player, its contribution to a later first rating."""
         given = (self.kind == SEED) | (self.kind == TRACKED)
         return np.where(given, self.moved - self.before, self.moved)
 
     @property
     def before_results(self) -> Floats:
-        """Ratings before the results alone, in the order of their members."""
+        """Ratings before the lines of results, in the order of their members."""
         results = self.kind == RESULT
         return self.before if results.all() else self.before[results]
 
     def take(self, which: Ints | NDArray[np.bool_] | slice) -> Self:
-        """Some of the lines."""
+        """Returns some of the lines."""
         return evolve(
             self, kind=self.kind[which], source=self.source[which], label=self.label[which],
             player=self.player[which], moved=self.moved[which], before=self.before[which], rating=self.rating[which],
         )  # fmt: skip
 
     def resumed(self, start: Floats, waiting: Floats) -> Self:
-        """The same lines, continuing earlier ones.
+        """Returns the same lines with ratings that continue earlier lines.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ class Ledger:
         return evolve(self, before=before, rating=rating)
 
     def counted(self) -> NDArray[np.bool_]:
-        """Mask of the lines that are part of a rating; for the unrated, lines used by a later call."""
+        """Returns a mask of the lines that are part of a rating; an unrated player's are if settled later."""
         counted = np.ones(len(self), dtype=np.bool_)
         _count(self.player, self.kind, self.rating, np.zeros(int(self.player.max(initial=-1)) + 1), counted)
         return counted
@@ -100,10 +100,10 @@ class Ledger:
 def _walk(
     player: Ints, kind: Ints, moved: Floats, now: Floats, waiting: Floats, before: Floats, rating: Floats
 ) -> None:  # fmt: skip
-    """The rating of each player, line by line: the only place that deals with seeds and the unrated.
+    """Computes the rating before and after each line; the only function that deals with seeds and unrated players.
 
-    An unrated player's lines wait until a call settles a first rating, which is added to them: a method that rates
-    the first games of a newcomer gives both.
+    The lines of an unrated player wait until a call settles an amount for them. Their first rating is that amount plus
+    the sum of the waiting lines.
     """
     for n in range(len(player)):
         i = player[n]
@@ -128,7 +128,7 @@ def _walk(
 
 @kernel
 def _count(player: Ints, kind: Ints, rating: Floats, settles: Floats, counted: NDArray[np.bool_]) -> None:
-    """Backwards, because whether a waiting line is settled shows only at the end of the wait."""
+    """Marks the lines that count, going backwards: only a later line shows whether a waiting line is settled."""
     for n in range(len(player) - 1, -1, -1):
         i = player[n]
         if rating[n] == rating[n] or kind[n] == SETTLED:
@@ -144,10 +144,10 @@ def _walked(player: Ints, kind: Ints, moved: Floats, start: Floats, waiting: Flo
 
 
 class _Lines(NamedTuple):
-    """Lines of one kind other than results, with the columns that place them among the other lines."""
+    """Lines of one kind, other than results, with the columns by which they are placed among the other lines."""
 
-    member: Ints  # the member of the results before which they are placed
-    result: Ints  # the result, also one beyond the last, and the call: both 0 for lines placed right at their member
+    member: Ints  # index of the member before which each line is placed
+    result: Ints  # index of the result, up to their number; it and the call are 0 for lines just before their member
     call: Ints
     kind: Ints
     source: Ints
@@ -157,7 +157,7 @@ class _Lines(NamedTuple):
 
 
 class _Labels(dict[str, int]):
-    """Codes of labels; a new one gets the next code."""
+    """Codes of labels; a new label gets the next code."""
 
     def __missing__(self, label: str) -> int:
         self[label] = code = len(self)
@@ -172,11 +172,11 @@ def of_moves(
     Parameters
     ----------
     member, member_start
-        Those of a `Replay`.
+        The attributes of a `Replay` with these names.
     start : (players,) float64
-        Rating of each player before anything.
+        Rating of each player before the first line.
     players : (n,) int or None
-        Ascending rows of the state.
+        Rows of the players, ascending; None for all.
     """
     labels = _Labels()
     own: Ints = np.arange(len(member)) if players is None else _places(member, players, len(start))
@@ -192,7 +192,7 @@ def of_moves(
     if not parts:
         return _ledger(kind, own, label, member, change, start, players, labels)
     lines = _Lines(*map(np.concatenate, zip(*parts, strict=True)))
-    # at one place, by call: given ratings, settled changes, and last those of the next result itself
+    # order at one place: by call, given ratings before settled changes, and last the changes just before a result
     right_there = lines.kind == BEFORE
     keys = (lines.label, lines.source, lines.kind, lines.call, lines.result, right_there, lines.member)
     order = np.lexsort(keys)
@@ -212,7 +212,7 @@ def of_moves(
 
 
 def of_track(track: Track | None, start: Floats, players: Ints | None = None) -> Ledger:
-    """Makes a ledger of a retrospective method's ratings of the past, day by day."""
+    """Makes a ledger of the ratings that a retrospective method gives players for each day of the past."""
     who = np.empty(0, dtype=np.int64) if track is None else track.player
     rating = np.empty(0) if track is None else track.columns["rating"]
     which = np.flatnonzero(np.ones(len(who), dtype=np.bool_) if players is None else np.isin(who, players))
@@ -225,7 +225,7 @@ def _ledger(
     labels: _Labels,
 ) -> Ledger:  # fmt: skip
     row, begin = player, start
-    if players is not None:  # for a few players only their own ratings are walked, not those of the whole pool
+    if players is not None:  # number only these players, so that the work does not grow with the pool
         place = np.empty(len(start), dtype=np.int64)
         place[players] = np.arange(len(players))
         row, begin = place[player], start[players]
@@ -234,7 +234,7 @@ def _ledger(
 
 
 def _places(column: Ints, players: Ints, n_players: int) -> Ints:
-    """Places where a column holds some of these players."""
+    """Returns the indices at which a column has one of these players."""
     if len(players) == 1:
         return np.flatnonzero(column == players[0])
     wanted = np.zeros(n_players, dtype=np.bool_)
@@ -243,7 +243,7 @@ def _places(column: Ints, players: Ints, n_players: int) -> Ints:
 
 
 def _before(moves: Moves, own: Ints, member: Ints, labels: _Labels) -> Iterator[_Lines]:
-    """Changes of members just before their results."""
+    """Yields lines for the changes of members just before their results."""
     for label, column in moves.before.items():
         moved = column[own]
         at = np.flatnonzero(moved != 0.0)
@@ -252,7 +252,7 @@ def _before(moves: Moves, own: Ints, member: Ints, labels: _Labels) -> Iterator[
 
 
 def _seeds(sown: Sown, member_start: Ints, players: Ints | None, labels: _Labels) -> Iterator[_Lines]:
-    """Seeds, and first ratings made by the replay, which have no position in the log."""
+    """Yields lines for seeds, and for first ratings, which have no position in the log."""
     which = np.arange(len(sown.index)) if players is None else np.flatnonzero(np.isin(sown.seeds.player, players))
     if not len(which):
         return
@@ -267,7 +267,7 @@ def _seeds(sown: Sown, member_start: Ints, players: Ints | None, labels: _Labels
 
 
 def _settled(moves: Moves, member_start: Ints, players: Ints | None, labels: _Labels) -> Iterator[_Lines]:
-    """Changes settled at the end of calls."""
+    """Yields lines for the changes settled at the end of calls."""
     for number, line in enumerate(moves.after):
         if players is None:
             who = np.flatnonzero(line.amount != 0.0)
@@ -282,7 +282,7 @@ def _lines(
     kind: int, member: Ints | int, result: Ints | int, call: Ints | int, source: Ints | int, label: Ints | int,
     player: Ints, moved: Floats,
 ) -> _Lines:  # fmt: skip
-    """Lines from columns, and from numbers that hold for all of them."""
+    """Makes lines from columns, and from single numbers that apply to all lines."""
     member, result, call, kinds, source, label = (
         np.broadcast_to(np.asarray(column), player.shape) for column in (member, result, call, kind, source, label)
     )

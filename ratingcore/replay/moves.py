@@ -1,4 +1,4 @@
-"""Moves of a replay, kept on request: the expectation and the changes of every result, seed and period."""
+"""Moves of a replay, kept on request: the expectation of every result, and changes by results, seeds and periods."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -17,10 +17,10 @@ from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.replay.history_columns import ColumnRecorder
 
 ADMITTED = -1
-"""Log position of a first rating made by the replay: no event gave it."""
+"""Stands in the log position of a first rating made by the replay, which no event gives."""
 
 PLANTED = -2
-"""Log position of a first rating given by another pool."""
+"""Stands in the log position of a first rating that comes from another pool."""
 
 
 @frozen(eq=False)
@@ -31,14 +31,14 @@ class Settled:
     ----------
     label : str
     index : int
-        The result before which it is placed.
+        Index of the result before which these changes are placed.
     call : int
     at : int
         Last instant of the call.
     amount : (players,) float64
-        Of the players at the time.
+        Change of each player in the state at that time.
     beside : mapping of name to (players,) float64
-        Further listed columns, besides the rating, at the end of the call; empty where not asked for.
+        Further listed columns, besides the rating, at the end of the call; empty if not requested.
     """
 
     label: str
@@ -56,16 +56,16 @@ class Sown:
     Parameters
     ----------
     seeds : SeedTable
-        A first rating that the replay made has a position below 0.
+        A first rating made by the replay has a position below 0.
     index : (n,) int
-        The result before which each is placed.
+        Index of the result before which each seed is placed.
     call : (n,) int
     rating : (n,) float64
-        The rating after it.
+        Rating after the seed.
     jump : (n,) float64
-        The change; NaN without a rating before.
+        Change by the seed; NaN for a player without a rating before.
     beside : mapping of name to (n,) float64
-        Further listed columns of the player, besides the rating, after it; empty where not asked for.
+        Further listed columns of the player, besides the rating, after the seed; empty if not requested.
     """
 
     seeds: SeedTable
@@ -76,7 +76,7 @@ class Sown:
     beside: Mapping[str, Floats] = field(factory=dict)
 
     def beyond(self, results: int, unrated: NDArray[np.bool_], since: Instant) -> "Sown":
-        """Seeds given from an instant on, and first ratings of players who were unrated then.
+        """Returns the seeds given from an instant on, and the first ratings of players who were unrated then.
 
         Parameters
         ----------
@@ -92,7 +92,7 @@ class Sown:
 
 
 class Admitted(NamedTuple):
-    """A first rating made by a run, planted before a result, in a call."""
+    """First rating that a run gives a newcomer, with the result and the call before which it is planted."""
 
     player: int
     result: int
@@ -103,13 +103,13 @@ class Admitted(NamedTuple):
 
 
 def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
-    """Seeds of the log and first ratings of newcomers, in the order in which they were planted."""
+    """Returns the seeds of the log and the first ratings of newcomers, in the order in which they were planted."""
     if not admitted:
         return sown
     player, index, call, played, rating, position = (np.array(column) for column in zip(*admitted, strict=True))
     unknown = np.full(len(player), np.nan)
     seeds = sown.seeds
-    # at one place the newcomer entered first and the seed overruled it: lexsort is stable
+    # lexsort is stable: at the same place, a first rating comes before the seed that overruled it
     by = np.lexsort((np.concatenate([call, sown.call]), np.concatenate([index, sown.index])))
 
     def both(made: Any, given: Any) -> Any:
@@ -128,7 +128,7 @@ def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
 
 
 Take = Callable[[Floats, float], Floats]
-"""Makes a column anew; the number fills places without a value."""
+"""Makes a new column from a column; the number fills places without a value."""
 
 
 @frozen(eq=False)
@@ -141,18 +141,18 @@ class Moves:
     change : (members,) float64
         Change of the rating of each member by each result, result by result.
     draw : (n,) float64 or None
-        Chance of a draw, where the method gives it.
+        Chance of a draw, if the method gives it.
     before : mapping of label to (members,) float64
-        Change of a member just before a result that is not due to it.
+        Change of a member just before a result, for another reason than the result.
     held : (members,) float64 or None
-        Rating of the members before the result, where it is not the running sum (periodic methods).
+        Rating of each member before the result, for periodic methods, in which it is not the running sum.
     after : list of Settled
     notes : mapping of name to (n,) float64
     strengths : Strengths or None
-        Of the sides before each result, where the method gives them.
+        Strengths of the sides before each result, if the method gives them.
     beside_before, beside_after : mapping of name to (members,) float64
-        Further listed columns of a member, such as a deviation, just before the result and after it: of a
-        periodic method after its period. NaN for members who were not watched; empty if nobody was.
+        Further listed columns of a member, such as a deviation, just before the result and after it, or after its
+        period for a periodic method. NaN for members who were not watched; empty if nobody was.
     """
 
     expected: Floats
@@ -167,7 +167,7 @@ class Moves:
     beside_after: Mapping[str, Floats] = field(factory=dict)
 
     def each(self, results: Take, sides: Take, members: Take) -> Self:
-        """The same with every column made anew, by what its rows are aligned with; strengths stay unchanged."""
+        """Returns the moves with a function applied to each column, by its kind of rows; strengths stay unchanged."""
         return evolve(
             self,
             expected=sides(self.expected, np.nan),
@@ -181,12 +181,12 @@ class Moves:
         )
 
     def part(self, results: slice, sides: slice, members: slice) -> Self:
-        """The moves of some results, whose sides and members are these."""
+        """Returns the moves of some results, given with their sides and members."""
         taken = self.each(*(partial(_part, which) for which in (results, sides, members)))
         return evolve(taken, strengths=None if self.strengths is None else self.strengths.take(sides))
 
     def beyond(self, results: int, sides: int, members: int, since: Instant) -> Self:
-        """The same without so many results, sides and members at the start, nor changes settled before an instant."""
+        """Returns the moves without some results, sides and members at the start, and earlier settled changes."""
         after = [
             evolve(line, index=max(line.index - results, 0))
             for line in self.after
@@ -195,7 +195,7 @@ class Moves:
         return evolve(self.part(slice(results, None), slice(sides, None), slice(members, None)), after=after)
 
     def still(self, members: NDArray[np.bool_]) -> Self:
-        """The same, with the changes of some members by their results set to zero."""
+        """Returns the moves with the changes of some members by their results set to zero."""
         if not members.any():
             return self
         before = {label: np.where(members, 0.0, moved) for label, moved in self.before.items()}
@@ -207,7 +207,7 @@ def _part(which: slice, column: Floats, blank: float) -> Floats:
 
 
 class Keeper:
-    """Columns over all results, filled one call at a time. Labels are zero, and notes NaN, where no call gives them."""
+    """Collects the answers of calls in columns over all results. Where a call gives no label, it is 0; no note, NaN."""
 
     def __init__(self, results: Games | Sides) -> None:
         self._games = isinstance(results, Games)
@@ -250,13 +250,13 @@ class Keeper:
         return slice(2 * start, 2 * stop) if self._games else slice(*self._member_start[[start, stop]].tolist())
 
     def hold(self, start: int, stop: int, ratings: Floats) -> None:
-        """Keeps the ratings with which the members of these results entered their call."""
+        """Keeps the ratings that the members of these results had when their call began."""
         if self._held is None:
             self._held = np.full(self._members, np.nan)
         self._held[self._range(start, stop)] = ratings
 
     def moves(self, results: Games | Sides, beside: ColumnRecorder | None = None) -> Moves:
-        """The moves of the first results, as many as these, with further columns if they were kept."""
+        """Returns the moves of the first `len(results)` results, with further columns if they were kept."""
         n, sides = len(results), len(results.score)
         if beside is not None:
             beside.close()

@@ -1,4 +1,4 @@
-"""Entry of newcomers: their games are held back until they make a first rating, which is planted."""
+"""Entry of newcomers: their games are held back until these make a first rating, which then enters the state."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
@@ -40,22 +40,22 @@ def month_of(played: Instant) -> int:
 
 
 class Schedule(NamedTuple):
-    """Decides which games are rated and which make first ratings; it depends on who met whom, not on ratings.
+    """Tells which games are rated and which make first ratings; it depends on who met whom, not on ratings.
 
     Attributes
     ----------
     rated : (n,) bool
-        Whether both players are rated when they meet: only these games go to the method.
+        Whether both players are rated when they meet; only such games go to the method.
     trial : (t,) int
         Games between a newcomer and a rated player that make the newcomer's first rating, in order.
     newcomer, opponent : (t,) int
-        Who met in them.
+        Newcomer and rated opponent of each of these games.
     admitted : (players,) int
-        Index of the first game for which a newcomer is rated; `NEVER` for the others.
+        Index of the first game in which a newcomer counts as rated, by games; `NEVER` for other players.
     since : (players,) int
-        The month from which on games make the first rating of a newcomer.
+        The first month whose games count for the first rating of a newcomer.
     planted : (players,) int
-        Index of the game from which a newcomer is rated by another pool; `NEVER` for the others.
+        Index of the first game in which a newcomer has a rating from another pool; `NEVER` for other players.
     """
 
     rated: NDArray[np.bool_]
@@ -74,15 +74,15 @@ class Begun:
     Parameters
     ----------
     seeds : SeedTable
-        Those of the run.
+        Seeds of the run.
     rated : (players,) bool
-        Players with a rating when it begins.
+        Players with a rating when the run begins.
     trials : Carried
-        Under the rule before it.
+        Games that wait since the rule before to make a first rating.
     at : int
-        The instant after which it begins.
+        The instant after which the run begins.
     keep : bool
-        Whether to keep the games that wait at its end.
+        Whether to keep the games that still wait when the run ends.
     """
 
     seeds: SeedTable
@@ -96,22 +96,22 @@ def schedule(
     entry: Entry, a: Ints, b: Ints, month: Ints, seeded: Ints, now: int = NEVER, *,
     carried: Carried = MappingProxyType({}), keep: bool = False, given: Seats | None = None,
 ) -> Schedule:  # fmt: skip
-    """Returns who is rated from when on.
+    """Returns from which game on each newcomer is rated, and which games are rated.
 
     Parameters
     ----------
     month : (n,) int
         Calendar month of each game, for pooled entry.
     seeded : (players,) int
-        Index of the first game for which a player is rated by a seed; `NEVER` for newcomers.
+        Index of the first game for which a player has a rating from the start or by a seed; `NEVER` for newcomers.
     now : int
-        Month in which the view ends: nobody enters later.
+        Month in which the view ends; nobody enters later.
     carried : Carried
         Games of earlier days that wait to make a first rating.
     keep : bool
         Whether to include games that do not make a first rating yet.
     given : (a, b) of (n,) float64, or None
-        Rating of each player elsewhere, or NaN. A player with one is rated from that game on.
+        Rating of each player in another pool, or NaN. A player with such a rating is rated from that game on.
     """
     kind = np.zeros(len(a), dtype=np.int64)
     admitted = np.full(len(seeded), NEVER)
@@ -131,7 +131,7 @@ def schedule(
     given_a, given_b = (nowhere, nowhere) if given is None else ((~np.isnan(seat)).astype(np.int64) for seat in given)
     _sort(a, b, month, seeded, entry.games, window, kind, admitted, recent, seen, given_a, given_b, planted)
     since = admitted - window if window else np.full(len(seeded), -NEVER)
-    if window:  # admitted from a month on: from the first game of that month
+    if window:  # turn the month of each admission into the index of the first game from that month on
         some = (admitted < NEVER) & (admitted <= now)
         admitted[some] = np.searchsorted(month, admitted[some])
         admitted[~some] = NEVER
@@ -141,7 +141,7 @@ def schedule(
     newcomer = np.where(of_a, a[games], b[games])
     enters = admitted[newcomer] < NEVER
     counts = enters.copy()
-    if window:  # for the admitted, the games of the months before
+    if window:  # only games in the last months before admission count
         counts &= month[games] >= since[newcomer]
     if keep:
         counts |= ~enters & (seeded[newcomer] == NEVER)
@@ -168,7 +168,7 @@ def _sort(
     given_b: Ints,
     planted: Ints,
 ) -> None:
-    """Sorts games by who is rated; `recent[p]` are the months of the newcomer's last games, in a ring."""
+    """Sorts games by which players are rated; `recent[p]` is a ring with the months of newcomer p's last games."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         now = month[g] if window > 0 else g
@@ -194,7 +194,7 @@ def _sort(
         if seen[p] >= wanted:
             if window == 0:
                 admitted[p] = g + 1
-            elif month[g] - recent[p][seen[p] % wanted] < window:  # the oldest of the last `wanted`
+            elif month[g] - recent[p][seen[p] % wanted] < window:  # month of the oldest of the last `wanted` games
                 admitted[p] = month[g] + 1
 
 
@@ -214,12 +214,12 @@ def begins(method: Method) -> float:
 
 
 def unrated(columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """The columns with all players unrated at the start: NaN in `rating` means unrated."""
+    """Returns the columns with NaN, which means unrated, as the initial value of `rating`."""
     return tuple(evolve(column, start=np.nan) if column.name == "rating" else column for column in columns)
 
 
 class Newcomers:
-    """Base of the ways in which newcomers enter a run; notes their first ratings.
+    """Base of the classes that let newcomers enter a run; notes their first ratings.
 
     Parameters
     ----------
@@ -238,15 +238,15 @@ class Newcomers:
         return Given.to(self._method, self._view)
 
     def _given(self, games: Games) -> Seats | None:
-        """Ratings of the players of games in another pool, if the entry names one."""
+        """Returns the ratings of both players of each game in another pool; None if the entry names no pool."""
         return self._elsewhere.of(games) if self._method.entry.pool else None
 
     def _planted(self, given: Seats, state: State, games: Games, call: Call, number: int) -> State:
-        """The state in which the unrated players of a period have their rating of another pool at their first game."""
+        """Returns the state after unrated players of a period got their rating from another pool, if they have one."""
         player, rating = interleaved(games.a, games.b), interleaved(*given)
         enters = np.isnan(state["rating"][player])
         if self._entry.kind not in AT_ONCE or np.isnan(begins(self._method)):
-            enters &= ~np.isnan(rating)  # a player without one at their first tournament may get it at a later one
+            enters &= ~np.isnan(rating)  # a player may get a rating in the other pool by a later tournament
         at = np.flatnonzero(enters)
         at = at[np.argsort(games.played[at // 2], kind="stable")]
         at = at[np.unique(player[at], return_index=True)[1]]
@@ -263,16 +263,19 @@ class Newcomers:
 
     @property
     def waiting(self) -> Carried:
-        """Games that wait at the end of the run to make a first rating, if they are kept."""
+        """Games that still wait at the end of the run to make a first rating, if the run keeps them."""
         return {}
 
     def restored(self, replay: Replay) -> Replay:
-        """The replay with first ratings among its seeds."""
+        """Returns the replay with the first ratings among its seeds."""
         return evolve(replay, sown=with_admitted(replay.sown, self._admitted), trials=self.waiting)
 
 
 def seeded_from(begun: Begun, due: Ints) -> NDArray[np.int64]:
-    """Index of the first game for which each player is rated, from the start or by a seed due there; else `NEVER`."""
+    """Returns the index of the first game in which each player is rated from the start or by a seed; else `NEVER`.
+
+    `due` is the index of the first game after each seed.
+    """
     rating = begun.seeds.values.get("rating", np.full(len(due), np.nan))
     given = ~np.isnan(rating)
     seeded = np.where(begun.rated, 0, NEVER)
@@ -281,12 +284,12 @@ def seeded_from(begun: Begun, due: Ints) -> NDArray[np.int64]:
 
 
 class Trials(Newcomers):
-    """Newcomers of a continuous run: who met whom decides beforehand which games are rated and who enters when.
+    """Newcomers of a continuous run, whose `Schedule` is made before any game is rated.
 
     Attributes
     ----------
     rated : Games
-        Games of two rated players: only these go to the method.
+        Games between two rated players; only these go to the method.
     """
 
     def __init__(self, method: Entering, view: View, games: Games, begun: Begun) -> None:
@@ -308,22 +311,23 @@ class Trials(Newcomers):
         self.rated = games.take(self._chosen)
 
     def steps(self, planter: Planter, exact: bool) -> Iterator[tuple[int, Callable[[State], None]]]:
-        """Steps that write into the state, or read from it, each before one of the rated games.
+        """Yields steps that write into the state or read from it, each with the index of the rated game it precedes.
 
         Parameters
         ----------
         exact : bool
-            Whether to do everything at its own time; else it may wait for its player's next game, which saves calls.
+            Whether to do each step at its own time; else steps wait for the next game of their player, which saves
+            calls.
         """
         plan, games, seeds = self._plan, self._games, self._begun.seeds
         newcomers, planted = np.flatnonzero(plan.admitted <= len(games)), np.flatnonzero(plan.planted < NEVER)
-        # Four kinds of things, in one column each. The sort is stable, so at one index newcomers enter first, seeds
-        # overrule them, and opponents are looked up last, when they have the rating they play with.
+        # Four kinds of steps are joined and sorted. The sort is stable, so at one index newcomers enter first, seeds
+        # overrule them, and opponents are looked up last, when they have the rating with which they play.
         index = np.concatenate([plan.admitted[newcomers], plan.planted[planted], self._due, plan.trial])
         player = np.concatenate([newcomers, planted, seeds.player, plan.opponent])
         entering = len(newcomers) + len(planted)
         order = np.argsort(index, kind="stable")
-        # from an index among all games to one among the rated ones
+        # turn an index among all games into an index among the rated games
         cut = np.concatenate([[0], np.cumsum(plan.rated)])[index[order]]
         if not exact:
             cut = cuts_of((self.rated.a, self.rated.b), cut, player[order], self._view.n_players)
@@ -351,7 +355,7 @@ class Trials(Newcomers):
         self._admitted.append(Admitted(player, index, 1, at, rating))
 
     def _plant(self, player: int, index: int, state: State) -> None:
-        """Plants a newcomer's rating in another pool."""
+        """Writes the rating that another pool gives a newcomer into the state."""
         assert self._seats is not None, "players are planted where an entry names a pool"
         games = self._games
         rating = float(self._seats[0 if games.a[index] == player else 1][index])
@@ -359,7 +363,7 @@ class Trials(Newcomers):
         self._admitted.append(Admitted(player, index, 1, int(games.played[index]), rating, PLANTED))
 
     def _trials_of(self, player: int) -> list[NewcomerGame]:
-        """The games that make, or may come to make, the first rating of a newcomer."""
+        """Returns the games that make the first rating of a newcomer, or may do so later."""
         mine, games = np.flatnonzero(self._plan.newcomer == player), self._games
         trial = self._plan.trial[mine]
         score = np.where(games.a[trial] == player, games.score[trial], 1.0 - games.score[trial])
@@ -372,19 +376,19 @@ class Trials(Newcomers):
         return {player: self._trials_of(player) for player in sorted(waits)} if self._begun.keep else {}
 
     def restored(self, replay: Replay) -> Replay:
-        """The replay of the rated games as one of all games."""
+        """Returns a replay of all games, made from the replay of the rated games."""
         moves = None if replay.moves is None else _spread(replay.moves, self._chosen, len(self._games))
         replay = super().restored(evolve(replay, sown=evolve(replay.sown, index=self._due)))
         return evolve(replay, results=self._games, moves=moves)
 
 
 class WaitingNewcomers(Newcomers):
-    """Newcomers of a periodic run, with the games that wait to make their first ratings.
+    """Newcomers of a periodic run, and the games that wait to make their first ratings.
 
     Parameters
     ----------
     keep : bool
-        Answers of calls are kept, so they must have columns of all games, not only of the rated ones.
+        Whether the run keeps the answers of calls: their columns must then cover all games, not only the rated ones.
     """
 
     def __init__(self, method: Entering, view: View, keep: bool, begun: Begun) -> None:
@@ -397,12 +401,12 @@ class WaitingNewcomers(Newcomers):
         return self._trials
 
     def entered(self, state: State, games: Games, call: Call, number: int) -> State:
-        """The state at the start of a period, with players rated by another pool; other newcomers enter at its end."""
+        """Returns the state at the start of a period, after newcomers got their ratings from another pool."""
         given = self._given(games)
         return state if given is None else self._planted(given, state, games, call, number)
 
     def rate(self, rate: Callable[[State, Games], Rated], state: State, games: Games, call: Call, number: int) -> Rated:
-        """Rates the games of a period between rated players, among all of its games; newcomers enter after it."""
+        """Rates those games of a period that are between rated players; newcomers enter at the end of the period."""
         rating = state["rating"]
         unrated_a, unrated_b = np.isnan(rating[games.a]), np.isnan(rating[games.b])
         both = ~unrated_a & ~unrated_b
@@ -417,13 +421,13 @@ class WaitingNewcomers(Newcomers):
         outcome = rate(state, games if both.all() else games.take(np.flatnonzero(both)))
         if not self._keep:
             return evolve(outcome, state=self._admit(outcome.state, call, number))
-        # copied before newcomers are written into the state, with which a column may share its memory
+        # copied before newcomers are written into the state, since a column may share memory with the state
         after = {label: np.where(np.isnan(amount), 0.0, amount) for label, amount in outcome.after.items()}
         padded = outcome if both.all() else over_all(outcome, both, games)
         return evolve(padded, state=self._admit(outcome.state, call, number), after=after)
 
     def _admit(self, state: State, call: Call, number: int) -> State:
-        """Plants the newcomers who have played enough, for the next period."""
+        """Gives newcomers who have played enough their first rating, for the next period."""
         month = month_of(call.span.end - 1)
         for player, games in list(self._trials.items()):
             if not np.isnan(state["rating"][player]):  # a seed came first
@@ -453,7 +457,7 @@ def _refuse(method: Entering, view: View, games: Games, at: int, is_a: bool) -> 
 
 
 def _spread(moves: Moves, chosen: Ints, n: int) -> Moves:
-    """Moves of some games as columns of all games."""
+    """Returns the moves of the chosen games as columns over all games."""
     members = np.stack([2 * chosen, 2 * chosen + 1], axis=1).ravel()
     games, seats = partial(_placed, chosen, n), partial(_placed, members, 2 * n)
     return evolve(moves.each(games, games, seats), strengths=None)

@@ -1,4 +1,4 @@
-"""Ratings that another pool gives the players of this one: by its own rule, on the days before tournaments."""
+"""Ratings that players of one pool have in another pool, by that pool's rule, on the days before tournaments."""
 
 import hashlib
 from collections.abc import Sequence
@@ -18,34 +18,34 @@ from ratingcore.methods.first_ratings import Entering
 from ratingcore.replay.plan import begun_of_each
 
 Seats = tuple[Floats, Floats]
-"""A number for each side of games, or NaN."""
+"""For both players of each game, a rating or NaN."""
 
 
 class OtherPools(Protocol):
     """The other pools of a log, as seen by the reader of a view."""
 
     def ratings(self, method: Method, pool: str, at: Ints, player: Ints) -> Floats:
-        """Ratings of players, by id, by the rule of another pool through some instants; NaN for the unrated.
+        """Returns the ratings of players, by id, in another pool through each instant; NaN for the unrated.
 
         Parameters
         ----------
         method : Method
-            That begins with them.
+            Method whose players begin with these ratings.
         """
         ...
 
     def rules(self, pool: str) -> list[str]:
-        """Identities of the rules of another pool."""
+        """Returns the identities of the rules of another pool."""
         ...
 
 
 def others_of(view: View) -> OtherPools:
-    """The other pools of a view.
+    """Returns the other pools of the log of a view.
 
     Raises
     ------
     BadValue
-        If the view has no log, and so no other pools.
+        If the view was made without the other pools of its log.
     """
     if view.others is None:
         raise BadValue("entry", "from", "needs a log with the other pool")
@@ -60,7 +60,7 @@ class Given:
     Parameters
     ----------
     position : (n,) int64
-        Of the games, ascending.
+        Positions of the games, ascending.
     seats : (a, b) of (n,) float64
     """
 
@@ -69,7 +69,7 @@ class Given:
 
     @classmethod
     def to(cls, method: Entering, view: View) -> Self:
-        """The ratings of the pool of an entry through the day before the tournament of each game began."""
+        """Returns the ratings in the pool that an entry names, on the day before the tournament of each game began."""
         table, (known, start) = view.timeline.table.part(0, view.n_games), begun_of_each(view)
         by = np.argsort(table.position)
         position, place = table.position[by], np.argsort(known)
@@ -80,12 +80,12 @@ class Given:
         return cls(position, (rating[: len(by)], rating[len(by) :]))
 
     def of(self, games: Games) -> Seats:
-        """Its ratings for some of the games."""
+        """Returns the ratings for some of the games."""
         at = np.searchsorted(self.position, games.position)
         return self.seats[0][at], self.seats[1][at]
 
     def digest(self, rules: Sequence[str]) -> str:
-        """Digest of these ratings and of their rules."""
+        """Returns a digest of these ratings and of the rules that made them."""
         made = hashlib.sha256(" ".join(rules).encode())
         for column in (self.position, *self.seats):
             made.update(column.tobytes())
@@ -93,7 +93,7 @@ class Given:
 
 
 def elsewhere_on(book: Book, view: View) -> Floats:
-    """Ratings of all players, through the day before, in the pool that the single act of a step refers to."""
+    """Returns all players' ratings, on the day before a step, in the pool that the single act of the step names."""
     ids = view.timeline.players.id
     if book.once is None or not book.once.pool:
         return np.full(len(ids), nan)
@@ -101,7 +101,7 @@ def elsewhere_on(book: Book, view: View) -> Floats:
 
 
 def planted(method: Method, view: View) -> dict[str, str]:
-    """Digests of the ratings that other pools give the players of a view, with their rules, by pool."""
+    """Returns a digest for each other pool that a method names: of its rules, and its ratings of a view's players."""
     found: dict[str, str] = {}
     if isinstance(method, Book):
         for one, _ in method.steps:

@@ -1,7 +1,7 @@
-"""Seeds inside a period: each counts from its own day on, so earlier results are rated without it.
+"""Seeds inside a period: each counts from its own day on, so earlier results of the period are rated without it.
 
-The player of such a seed has a further row in the period, behind those of all players: results before the seed are
-rated on the row that they began with, results from it on on the further one, which is theirs when the period is over.
+Each such seed adds a row to the state, after the rows of all players. The results of its player before the seed are
+rated on the player's row, later results on the added row. At the end of the period the added row becomes the player's.
 """
 
 from collections.abc import Callable
@@ -22,16 +22,16 @@ R = TypeVar("R", Games, Sides)
 
 
 def are_inside(planter: Planter, seeds: Ints, played: Ints, results: Games | Sides) -> NDArray[np.bool_]:
-    """Mask of the seeds of a period that give a rating to a player who has played in it before.
+    """Returns a mask of the seeds that give a rating to a player who has already played in the period.
 
     Parameters
     ----------
     seeds : (n,) int
-        Their numbers in the planter, in order of time.
+        Numbers of the seeds in the planter, in order of time.
     played : (n,) int
         Times of the seeds.
     results : Games or Sides
-        Those of the period.
+        Results of the period.
     """
     member, start = members_of(results)
     first = np.full(
@@ -42,21 +42,21 @@ def are_inside(planter: Planter, seeds: Ints, played: Ints, results: Games | Sid
 
 
 class FurtherRows:
-    """Rows for the seeds inside one period.
+    """Extra rows of a state for the seeds inside one period.
 
     Parameters
     ----------
     seeds : (n,) int
         Numbers of the seeds in the planter, in order of time.
     index : (n,) int
-        The result of the period before which each counts.
+        Index of the result in the period before which each seed counts.
     state : State
-        In which the period begins.
+        State in which the period begins.
 
     Attributes
     ----------
     state : State
-        With the further rows; after rating, the state from which the results were rated.
+        State with the extra rows: the one from which the results are rated.
     """
 
     def __init__(self, planter: Planter, columns: tuple[Column, ...], seeds: Ints, index: Ints, state: State) -> None:
@@ -76,7 +76,7 @@ class FurtherRows:
         self.state = self._planted(state, state, self._player)
 
     def _planted(self, state: State, left: State, rows: Ints) -> State:
-        """The state with further rows: each has the values of a row of another state, and then those of its seed."""
+        """Returns `state` with extra rows: each is copied from a row of `left`, then gets the values of its seed."""
         columns = {name: state[name] for name in state.names}
         for name in self._own:
             columns[name] = frozen_array(np.concatenate([state[name][: self._players], left[name][rows]]))
@@ -85,7 +85,7 @@ class FurtherRows:
         return whole
 
     def seated(self, results: R) -> R:
-        """The results of the period, with their players on the rows on which they are rated."""
+        """Returns the results of the period, in which each player has the row on which they are rated."""
         member, start = members_of(results)
         seats, of = member.copy(), np.repeat(np.arange(len(results)), np.diff(start))
         for row, player, index in zip(self._rows.tolist(), self._player.tolist(), self._index.tolist(), strict=True):
@@ -104,9 +104,11 @@ class FurtherRows:
         Parameters
         ----------
         rate : callable
-            As `formula`, and what it returns is checked.
+            Rates results like `formula`, and checks the answer.
+        formula : callable
+            Rates results without a check.
         results : Games or Sides
-            Seated.
+            Results returned by `seated`.
         """
         start = self.state
         if self._planter.values(self._seeds) is None:
@@ -123,7 +125,7 @@ class FurtherRows:
         return evolve(rated, state=State(columns), after=after)
 
     def note(self, start: int, call: int) -> None:
-        """Notes in the planter what each seed moved: it counts among the results from the index `start` on."""
+        """Notes in the planter how each seed changed a rating; `start` is the index of the period's first result."""
         rating, planter = self.state["rating"][self._rows], self._planter
         planter.note(self._seeds, self._rating, rating, start + self._index, call)
         if planter.planted is not None:

@@ -47,7 +47,7 @@ class Periodic(Run):
 
     @cached_property
     def plan(self) -> Periods:
-        """The periods that the method has still to rate."""
+        """The periods that the run has to rate: those after its checkpoint, if it has one."""
         period = self.method.period
         if period is None:
             raise BrokenContract(self.method.name, "it is periodic and has no period")
@@ -55,7 +55,7 @@ class Periodic(Run):
 
     @property
     def last(self) -> Instant | None:
-        """The last instant of the last closed period; after a checkpoint, at least that of the checkpoint."""
+        """The last instant of the last closed period; if none closed after the checkpoint, the checkpoint's instant."""
         if self.plan.calls:
             return int(self.plan.ends[-1])
         return None if self.since == BEFORE else self.since
@@ -75,19 +75,19 @@ class Periodic(Run):
     def stand(
         self, stops: Sequence[Instant] = (), seen: Callable[[Instant, State], None] = lambda stop, state: None
     ) -> State:
-        """The final state only.
+        """Runs the method and returns the final state.
 
         Parameters
         ----------
         stops : sequence of int
             Last instants of periods.
         seen : callable
-            Takes each of these instants and the state after its period.
+            Called at each of these instants with the state after its period.
         """
         return self._rate(self._by_call(), None, frozenset(stops), seen)
 
     def _by_call(self) -> Any:
-        """The results in the order in which they are rated."""
+        """Returns the results in the order in which they are rated."""
         return self.results if self.plan.order is None else self.results.take(self.plan.order)
 
     def _rate(
@@ -131,7 +131,7 @@ class Periodic(Run):
             state = rated.state
             if call.span.end - 1 in stops:
                 seen(call.span.end - 1, state)
-        # players who came, or were seeded, after the last closed period are on the list too
+        # players who appeared or were seeded after the last closed period are on the list, too
         state = self._grown(state, n_players, pairs_in(results))
         for planting in pending:
             state = owned(state)
@@ -139,15 +139,15 @@ class Periodic(Run):
         return state
 
     def _rated(self, state: State, results: Games | Sides) -> Rated:
-        """The checked answer of the method for the results of one period."""
+        """Returns the checked answer of the method for the results of one period."""
         return self.answers.rated(self.method.rate(state, results), state, results)
 
     def _rated_on(self, further: FurtherRows, state: State, results: Games | Sides) -> Rated:
-        """The same with further rows for some players."""
+        """Returns the checked answer for a period whose seeds have extra rows."""
         return further.rate(self._rated, innermost(self.method).rate, results)
 
     def _grown(self, state: State, players: int, pairs: int) -> State:
-        """The state with rows for so many players and pairs."""
+        """Returns the state with the given numbers of rows for players and pairs."""
         if players == len(state["rating"]) and not self.paired:
             return state  # no new players
         return state.grown(State.start(self.columns, players, pairs))

@@ -1,4 +1,4 @@
-"""The plan of a periodic run: the results of each call, and the players who had appeared by its end."""
+"""Plan of a periodic run: which results each call rates, and which players had appeared by its end."""
 
 from itertools import pairwise
 from typing import NamedTuple, Self
@@ -16,7 +16,7 @@ from ratingcore.methods.periods import Period
 
 
 class Call(NamedTuple):
-    """Results from `start` to before `stop` rated together, with the players of the leading rows."""
+    """Call of a periodic method: it rates the results from `start` to before `stop`, in a state of `players` rows."""
 
     start: int
     stop: int
@@ -25,15 +25,15 @@ class Call(NamedTuple):
 
 
 class Periods(NamedTuple):
-    """Calls of a periodic method; `order` puts the results of a call side by side, None if they are already."""
+    """Calls of a periodic method; `order` puts the results of each call side by side, None if they already are."""
 
     calls: list[Call]
     order: Ints | None
     ends: Ints
-    """Last instant of each call: a seed goes into the first call that ends at or after it."""
+    """Last instant of each call; a seed belongs to the first call that ends at or after its time."""
 
     def after(self, since: Instant | None) -> "Periods":
-        """The calls that end later than an instant."""
+        """Returns the calls that end later than an instant."""
         if since is None:
             return self
         done = int(np.searchsorted(self.ends, since, "right"))
@@ -41,7 +41,7 @@ class Periods(NamedTuple):
 
 
 def periods(view: View, period: Period, results: Games | Sides) -> Periods:
-    """The closed periods of a view, including empty ones between and after."""
+    """Returns the closed periods of a view, including empty ones between others and after the last result."""
     if period.unit == "event":
         return _by_event(view, results)
     first, last = _reach(view)
@@ -67,7 +67,7 @@ BEFORE: Instant = -(2**62)
 
 
 def closed_by(period: Period, at: Instant) -> Instant:
-    """The last instant of the last calendar period, or the last cut, that has ended at an instant."""
+    """Returns the last instant of the latest period that has ended at an instant; `BEFORE` if no cut has come yet."""
     if period.unit == "cuts":
         return max((cut - 1 for cut in period.cuts if cut <= at + 1), default=BEFORE)
     start, end = period.edges(at, at).tolist()
@@ -75,7 +75,7 @@ def closed_by(period: Period, at: Instant) -> Instant:
 
 
 def rated_through(method: Method, view: View) -> int:
-    """The instant through which a rule has rated everything, at the cut of a view."""
+    """Returns the instant through which a rule has rated everything, at the cut of a view."""
     if method.cadence is not Cadence.PERIODIC or method.period is None:
         return view.through
     closed = closed_by(method.period, view.through)
@@ -83,9 +83,10 @@ def rated_through(method: Method, view: View) -> int:
 
 
 def settled_through(method: Method, view: View) -> int:
-    """The end of the last period that a rule has rated at the cut of a view; the cut itself if everything is rated.
+    """Returns the end of the last period that a rule has rated at the cut of a view; the cut if everything is rated.
 
-    Seeds up to there are part of the ratings; later ones, and results before them, wait for the end of their periods.
+    The ratings contain the seeds up to this instant. Later seeds, and the results before them, wait for the end of
+    their periods.
     """
     if method.cadence is not Cadence.PERIODIC or method.period is None:
         return view.through
@@ -97,7 +98,7 @@ def settled_through(method: Method, view: View) -> int:
 
 
 def seeds_wait(method: Method, view: View) -> bool:
-    """True if seeds are given inside a period that continues at the cut of a view: results before them still wait."""
+    """True if a player has a seed after results that still wait, since their period is open at the cut of a view."""
     seeds = view.seeds_after(settled_through(method, view))
     if not len(seeds.played):
         return False
@@ -109,7 +110,7 @@ def seeds_wait(method: Method, view: View) -> bool:
 
 
 def open_results(method: Method, view: View) -> Ints:
-    """Positions of the results that a rule has not rated at the cut of a view, because their period continues."""
+    """Returns the positions of results that a rule has not rated, since their period is open at the cut of a view."""
     if method.cadence is not Cadence.PERIODIC or method.period is None:
         return np.empty(0, dtype=np.int64)
     played, position = (column[: view.n_games + view.n_sessions] for column in view.known())
@@ -122,7 +123,7 @@ def open_results(method: Method, view: View) -> Ints:
 
 
 def of_last_step(book: Book, view: View) -> Ints:
-    """Positions of the results that the last step of a history rates: those from its day on, and those left to it."""
+    """Returns the positions of the results that the last step of a history rates: from its day on, or left to it."""
     played, position = view.known()
     if book.by == "event start":
         return position[_Tournaments.of(view).start_of_each >= book.day]
@@ -131,13 +132,14 @@ def of_last_step(book: Book, view: View) -> Ints:
 
 
 class OpenPeriod(NamedTuple):
-    """Results of a view that are rated when their period has ended.
+    """Results of a view that wait for the end of their period to be rated.
 
     Parameters
     ----------
     results : int
+        Number of these results.
     games : (players,) int
-        Number of them of each player.
+        Number of these results for each player.
     until : str
         Reason for waiting, in words.
     """
@@ -148,7 +150,7 @@ class OpenPeriod(NamedTuple):
 
 
 def waiting(method: Method, view: View) -> OpenPeriod | None:
-    """The results of a view that wait for the end of their period; None without any, and for a view without a cut."""
+    """Returns the results of a view that wait for the end of their period; None if none wait, or without a cut."""
     period = method.period
     if period is None or view.through == FOREVER or method.cadence is not Cadence.PERIODIC:
         return None
@@ -174,7 +176,7 @@ def waiting(method: Method, view: View) -> OpenPeriod | None:
 
 
 def span_of(view: View, period: Period, at: Instant) -> Span:
-    """The calendar period, or the period between fixed cuts, in which a result at an instant is rated."""
+    """Returns the calendar period, or the period between fixed cuts, in which a result at an instant is rated."""
     first, last = _reach(view.cut(max(at, view.last_happened or at)))
     begin = at if first is None else min(first, at)
     edges = period.edges(begin, max(at, begin if last is None else last))
@@ -183,7 +185,7 @@ def span_of(view: View, period: Period, at: Instant) -> Span:
 
 
 def _reach(view: View) -> tuple[Instant | None, Instant | None]:
-    """The first result or seed, and the cut, or else the last result or seed; None in an empty view."""
+    """Returns the time of the first result or seed, and the cut, else the time of the last one; None without any."""
     seeds = view.seeds.played
     ends = [at for at in (view.first_played, view.last_played) if at is not None]
     ends += [int(seeds[0]), int(seeds[-1])] if len(seeds) else []
@@ -200,18 +202,17 @@ def _seen_by(view: View, instants: Ints) -> list[int]:
 def in_order_of_end(end: Ints, start: Ints, first: Ints) -> Ints:
     """Returns the numbers of tournaments in the order in which they are rated.
 
-    Of tournaments with one span, the one with the earlier first result in order of play comes first. Their labels
-    cannot decide it: labels are numbered as the log learnt them, also from voided results, and these must
-    not change a list.
+    They are ordered by end, then start, then their first result in order of play. Labels cannot decide: they are
+    numbered in the order of the log, in which a voided result counts, and a voided result must not change a list.
     """
     return np.lexsort((first, start, end))
 
 
 class _Tournaments(NamedTuple):
-    """The tournaments of a view, including those after its cut; results without a tournament make one per day."""
+    """Tournaments of a view, including those after its cut; the other results of a day count as one tournament."""
 
     first: Ints
-    """Index of the first result of each, in order of play."""
+    """Index of the first result of each tournament, in order of play."""
     which: Ints
     """The tournament of each result."""
     start: Ints
@@ -225,30 +226,30 @@ class _Tournaments(NamedTuple):
         key = np.where(code > 0, code, -1 - (day - day.min(initial=0)))
         names, first, which = np.unique(key, return_index=True, return_inverse=True)
         end = np.full(len(names), np.iinfo(np.int64).min)
-        np.maximum.at(end, which, everything)  # over everything known: a tournament that continues is not closed
+        np.maximum.at(end, which, everything)  # over results after the cut, too: their tournament is not closed
         start = np.full(len(names), np.iinfo(np.int64).max)
         np.minimum.at(start, which, everything)
         return cls(first, which, start, end)
 
     @property
     def start_of_each(self) -> Ints:
-        """Time when the tournament of each result began."""
+        """Time at which the tournament of each result began."""
         return self.start[self.which]
 
 
 def begun_of_each(view: View) -> tuple[Ints, Ints]:
-    """Positions of all results known to the reader of a view, in order of play, and begins of their tournaments."""
+    """Returns the positions of all results that the reader of a view knows, and when their tournaments began."""
     return view.known()[1], _Tournaments.of(view).start_of_each
 
 
 def open_at(view: View) -> NDArray[np.bool_]:
-    """True for results of a view whose tournament continues after its cut; in order of play."""
+    """Returns a mask of the results, in order of play, whose tournament continues after the cut of the view."""
     held = _Tournaments.of(view)
     return np.asarray(held.end[held.which[: view.n_games + view.n_sessions]] > view.through)
 
 
 def _by_event(view: View, results: Games | Sides) -> Periods:
-    """One period per tournament, in the order in which they ended."""
+    """Returns one period per closed tournament, in the order in which they ended."""
     _, positions = view.known()
     first, which, start, end = _Tournaments.of(view)
     closed = end <= view.through

@@ -1,7 +1,7 @@
-"""Newcomers who enter at the mean rating of the pool: every game is rated, and the mean is planted before the first.
+"""Newcomers who enter at the mean rating of the pool before their first game, so that every game is rated.
 
-The mean is an exact sum, rounded once, so it does not depend on the order of the rows. It is taken for every newcomer
-anew: with a hundred thousand of them a list takes minutes.
+The mean is made from an exact sum, rounded once, so it does not depend on the order of the rows. It is computed anew
+for every newcomer: a list with a hundred thousand newcomers takes minutes.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ from ratingcore.replay.seeds import Planter
 
 
 class Pool:
-    """Rated players of the pool whose mean a newcomer gets, and the time when each of them last played.
+    """Computes the mean rating that a newcomer gets, and notes the month in which each player last played.
 
     Parameters
     ----------
@@ -53,9 +53,9 @@ class Pool:
             np.maximum.at(self._last, b, month)
 
     def mean(self, rating: Floats, month: int) -> float:
-        """Mean rating of the players who have played recently, or of all if nobody has.
+        """Returns the mean rating of the players who have played recently, or of all rated players if nobody has.
 
-        If nobody is rated, or the entry is at the start, it is the initial rating of the method.
+        If nobody is rated, or the entry is `at_start`, returns the initial rating of the method.
         """
         if self._entry.kind == "at_start":
             return self._start
@@ -66,7 +66,7 @@ class Pool:
 
 
 def pool_of(method: Entering, view: View, games: Games) -> Pool:
-    """The pool before the first of some games: the earlier games of the view were rated by the rule before."""
+    """Returns the pool before some games: it notes the other games of the view, which the rule before has rated."""
     pool = Pool(method, view.n_players)
     if len(games) < view.n_games:
         table = view.timeline.table.part(0, view.n_games)
@@ -76,7 +76,7 @@ def pool_of(method: Entering, view: View, games: Games) -> Pool:
 
 
 class AtMean(Newcomers):
-    """Newcomers of a continuous run.
+    """Newcomers of a continuous run, who enter at the mean of the pool before their first game.
 
     Attributes
     ----------
@@ -96,9 +96,9 @@ class AtMean(Newcomers):
         self._noted = 0
 
     def steps(self, planter: Planter, exact: bool) -> Iterator[tuple[int, Callable[[State], None]]]:
-        """Steps for seeds and newcomers, each before a game at its own time: a mean depends on everybody's rating."""
+        """Yields steps for seeds and newcomers, each at its own time, since a mean depends on all ratings."""
         seeds = np.arange(len(self._due))
-        entering = np.unique(self._entering())  # two newcomers may meet: both get the same mean
+        entering = np.unique(self._entering())  # if two newcomers meet, both get the same mean in one step
         index = np.concatenate([self._due, entering])
         for item in np.argsort(index, kind="stable").tolist():  # stable: at one index seeds are planted first
             at = int(index[item])
@@ -108,7 +108,7 @@ class AtMean(Newcomers):
                 yield at, partial(self._admit, at)
 
     def _entering(self) -> Ints:
-        """Games at which a newcomer may get a rating: the first; if that gives none, those at which a pool does."""
+        """Returns the games before which newcomers may get a rating: the first, or later ones with another pool's."""
         first = self._first[self._newcomers]
         if self._seats is None or not np.isnan(begins(self._method)):
             return first
@@ -138,14 +138,14 @@ class AtMean(Newcomers):
 
 
 class AtMeanOfPeriod(Newcomers):
-    """Newcomers of a periodic run, who enter at the mean of the pool when their first period began."""
+    """Newcomers of a periodic run, who enter at the mean of the pool at the start of their first period."""
 
     def __init__(self, method: Entering, view: View, games: Games, begun: Begun) -> None:
         super().__init__(method, view, begun)
         self._pool = pool_of(method, view, games)
 
     def entered(self, state: State, games: Games, call: Call, number: int) -> State:
-        """The state at the start of a period, with its newcomers."""
+        """Returns the state at the start of a period, in which its newcomers are rated."""
         if (given := self._given(games)) is not None:
             state = self._planted(given, state, games, call, number)
         players = np.unique(np.concatenate([games.a, games.b]))

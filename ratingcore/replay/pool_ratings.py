@@ -1,4 +1,4 @@
-"""Ratings by the own rule of a pool, for players who begin with them in another pool."""
+"""Ratings of one pool, by the pool's own rule, with which players begin in another pool."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import nan
@@ -19,7 +19,7 @@ from ratingcore.replay.day_lists import watch
 from ratingcore.replay.declared import UNDECLARED, MethodOf, questions
 
 KEPT = 4
-"""Number of answers kept: a list asks twice, once for its checkpoints."""
+"""Number of answers to keep: a list asks for the same ratings twice, once for its checkpoints."""
 
 
 @frozen(eq=False)
@@ -30,13 +30,13 @@ class PoolRatings:
     ----------
     log : Log
     method_of : callable
-        The method of a text.
+        Returns the method of a text.
     position : int
         Number of events the reader knows.
     chain : tuple of str
-        The pools that ask, in order: none of them can be asked again.
+        The pools that ask, each for the ratings of the next: none of them may be asked again.
     view_of : callable
-        The view of another pool through an instant, of the same reader.
+        Returns the view of another pool through an instant, for the same reader.
     """
 
     log: Log
@@ -47,19 +47,19 @@ class PoolRatings:
     _made: dict[tuple[str, bytes], Floats] = field(factory=dict, init=False)
 
     def ratings(self, method: Method, pool: str, at: Ints, player: Ints) -> Floats:
-        """Ratings of players, by id, by the rule of another pool through some instants; NaN for the unrated.
+        """Returns the ratings of players, by id, in another pool through each instant; NaN for the unrated.
 
         Parameters
         ----------
         method : Method
-            That begins with them.
+            Method whose players begin with these ratings.
 
         Raises
         ------
         UnknownOtherPool
         BadValue
-            If the pool begins, directly or through others, with ratings of the pool that asks, or its ratings are on
-            another scale.
+            If the other pool takes ratings, directly or through others, from the pool that asks, or if its ratings are
+            on another scale.
         """
         self._check(pool)
         key = pool, at.tobytes() + player.tobytes()
@@ -76,12 +76,12 @@ class PoolRatings:
             raise BadValue("entry", f"from({pool})", f"goes round in a circle: {pool} begins from {told}")
 
     def rules(self, pool: str) -> list[str]:
-        """Identities of the rules of another pool."""
+        """Returns the identities of the rules of another pool."""
         self._check(pool)
         return [identity(self.method_of(text)) for _, text in self._questions(pool)]
 
     def _questions(self, pool: str) -> list[tuple[Instant, str]]:
-        """The rules of a pool, each with the first day of its lists."""
+        """Returns the rules of a pool, each with the first instant of its lists."""
         declared = [(one.start, one.method or UNDECLARED) for one in questions(self.log, pool, self.position)]
         return declared or [(-(2**62), UNDECLARED)]
 
@@ -108,7 +108,7 @@ class PoolRatings:
 
 
 def check_others(log: Log, pool: str, method: Method, method_of: MethodOf) -> None:
-    """Refuses a rule of a pool that takes ratings from an unknown pool, or through others from the pool itself.
+    """Refuses a rule of a pool that takes ratings from an unknown pool, or, perhaps through others, from itself.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def _told(pools: Sequence[str]) -> str:
 
 
 def _listed(rule: Method, view: View, days: Ints, seats: list[Ints]) -> Floats:
-    """The ratings of some rows on the list of each day; NaN for the row after the last."""
+    """Returns the ratings of each day's rows on the list of that day; NaN for the row after the last player."""
     found: list[Floats] = []
 
     def seen(day: int, shown: Mapping[str, Floats]) -> None:

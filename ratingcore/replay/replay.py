@@ -1,4 +1,4 @@
-"""The result of a replay: the final state and, on request, the moves from which its ledger is made."""
+"""Result of a replay: the final state and, on request, the moves from which its ledger is made."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -30,25 +30,25 @@ else:  # lists ask for no ledger
 
 @frozen(eq=False)
 class Replay:
-    """A method run over a view.
+    """Result of running a method over a view.
 
     Parameters
     ----------
     method : Method
     view : View
     state : State
-        After the last result that counts.
+        State after the last result that counts.
     at : int
         Instant of the state: the date of a list.
     results : Games or Sides, or callable
         Rated results in order of play, or a function that returns them.
     sown : Sown
     moves : Moves or None
-        Kept on request.
+        None if the run did not keep them.
     track : Track or None
-        Ratings of the past by a retrospective method.
+        Past ratings, for a retrospective method.
     fitted : float64 or None
-        Fitted scores of a retrospective method: hindsight.
+        Fitted scores of all results by a retrospective method: they are no forecasts.
     """
 
     method: Method
@@ -61,18 +61,18 @@ class Replay:
     track: Track | None = None
     fitted: Floats | None = None
     covariance: Callable[[int, int], float] | None = None
-    """Covariance of two ratings by the rows of their players, for whole-pool methods that have it."""
+    """Covariance of the ratings of two players, given by row, for whole-pool methods that have it."""
     degrees: float = inf
     """Degrees of freedom of the deviations: infinite for the normal curve."""
     since: Instant | None = None
-    """The instant after which it begins; None if it holds everything."""
+    """The instant after which the replay begins; None if it holds everything."""
     start: Floats = field(factory=lambda: np.empty(0))
-    """Rating of every player before anything."""
+    """Rating of every player when the replay begins."""
     remarks: Remarks = NO_REMARKS
     trials: Carried = field(factory=dict)
-    """Games of newcomers that do not make a first rating yet, by row of the newcomer; only if the run keeps them."""
+    """Games that do not yet make a first rating, by row of the newcomer; only if the run keeps them."""
     calls: tuple[Call, ...] = ()
-    """Periods of a periodic method, by index of their results; empty if the results begin later."""
+    """Periods of a periodic method, by index of their results; empty in a replay made by `beyond`."""
 
     @cached_property
     def identity(self) -> str:
@@ -96,25 +96,25 @@ class Replay:
 
     @cached_property
     def member_start(self) -> Ints:
-        """Index of the first member of each result, and the number of all."""
+        """Index of the first member of each result, and at the end the number of all members."""
         return members_of(self.results)[1]
 
     def result_of(self, members: Ints) -> Ints:
-        """The results in which these members sit."""
+        """Returns the index of the result of each of these members."""
         if isinstance(self.results, Sides):
             return np.searchsorted(self.member_start, members, "right") - 1
         return members // 2
 
     def ledger(self, players: Ints | None = None) -> "Ledger":
-        """Everything that moved a rating, in order of play.
+        """Returns everything that moved a rating, in order of play.
 
-        Requires a replay that kept its moves; a retrospective method has its track listed instead.
+        Requires a replay that kept its moves; without moves, the ledger holds the track of a retrospective method.
 
         Parameters
         ----------
         players : (n,) int or None
-            Rows of the state, ascending; None for all. The work grows with the lines of these, apart from one pass
-            over all members.
+            Rows of the players, ascending; None for all. The work grows with the lines of these players, apart from one
+            pass over all members.
         """
         if self.moves is None:
             return of_track(self.track, self.start, players)
@@ -122,12 +122,12 @@ class Replay:
 
     @cached_property
     def rating_before(self) -> Floats:
-        """Rating of every member just before its result, including changes before it; unrounded."""
+        """Unrounded rating of every member just before its result, including the changes just before it."""
         assert self.moves is not None, "the replay was not asked to keep moves"
         return self.ledger().before_results if self.moves.held is None else self.moves.held
 
     def ratings_before(self, members: Ints) -> Floats:
-        """`rating_before` of some members, for which the ledgers of others are not made."""
+        """Returns `rating_before` of some members; for few members, without making the ledger of the others."""
         if self.moves is None or self.moves.held is not None or len(members) * 4 > len(self.member):
             return self.rating_before[members]
         players, place = np.unique(self.member[members]), np.unique(members)
@@ -135,7 +135,7 @@ class Replay:
         return self.ledger(players).before_results[np.searchsorted(own, place)][np.searchsorted(place, members)]
 
     def beyond(self, earlier: "Replay") -> "Replay":
-        """Returns the part of this replay after an earlier one of the same events: it starts where that one ended."""
+        """Returns the part of this replay that follows an earlier, shorter replay of the same events."""
         assert self.moves is not None, "the replay was not asked to keep moves"
         n, since = len(earlier.results), earlier.view.through + 1
         start, rating = self.start.copy(), earlier.state["rating"]
@@ -152,7 +152,7 @@ class Replay:
         )
 
     def _overruled(self, since: Instant) -> NDArray[np.bool_]:
-        """True for members who were seeded, by an instant, after their result of a period that was open then."""
+        """Returns a mask of members whose player got a seed, before `since`, that is later than their result."""
         seeds = self.sown.seeds
         given = np.flatnonzero((seeds.position > 0) & (seeds.played < since) & ~np.isnan(self.sown.rating))
         last = np.full(len(self.start), -1)
@@ -161,7 +161,7 @@ class Replay:
 
 
 def members_of(results: Games | Sides) -> tuple[Ints, Ints]:
-    """Players of all results, result by result, and where those of each begin, with the number of all."""
+    """Returns the players of all results, result by result, and the index of each result's first, plus the total."""
     if isinstance(results, Sides):
         return results.player, results.side[results.result]
     return interleaved(results.a, results.b), np.arange(0, 2 * len(results) + 1, 2)

@@ -35,7 +35,7 @@ else:  # most methods rate newcomers at once
 
 
 class Run:
-    """One run of a method over a view; a subclass rates the results by its cadence, once.
+    """Base of the runs of a method over a view: each subclass rates the results by one cadence. An object runs once.
 
     Parameters
     ----------
@@ -46,14 +46,14 @@ class Run:
     watch : Watch or None
         Players whose further columns are kept with the moves.
     carry : bool
-        Whether to keep games of newcomers that do not make a first rating yet, for the rule that follows.
+        Whether to keep games that do not yet make the first rating of a newcomer, for the rule that follows.
 
     Attributes
     ----------
     since : int or None
-        The instant after which the run begins, that of a checkpoint; None if it begins with the first result.
+        The instant of the checkpoint after which the run begins; None if it begins with the first result.
     columns : tuple of Column
-        Columns of the state; if newcomers enter by an `Entry`, nobody has a rating at the start.
+        Columns of the state; if newcomers enter by an `Entry`, all players start unrated.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Run:
         self._keep, self._watch, self._after, self._carry = keep, watch if keep else None, after, carry
         step = last_step(method)
         self.entering = step if isinstance(step, Entering) else None
-        """The method, if it determines how newcomers enter."""
+        """The last step of the method, if newcomers enter it by an `Entry`; else None."""
         if self.entering is not None:
             fits(self.entering)
             self.columns = unrated(self.columns)
@@ -94,7 +94,7 @@ class Run:
 
     @cached_property
     def results(self) -> Games | Sides:
-        """All rated results, in order of play; pairs of players are numbered if the method has columns for them."""
+        """All results to rate, in order of play; pairs of players are numbered if the method has columns for pairs."""
         method, view = self.method, self.view
         left = None if self._after is None else self._after.left
         since = self.since if left is None else None
@@ -106,7 +106,7 @@ class Run:
             return results
         if self._after is None:
             return with_pairs(results, view.n_players)
-        table = view.timeline.table.part(0, view.n_games)  # pairs are numbered by all games, also earlier ones
+        table = view.timeline.table.part(0, view.n_games)  # pairs are numbered over all games, earlier ones included
         pair = pair_rows(table.a, table.b, view.n_players)[np.isin(table.position, results.position)]
         return results.replaced(pair=frozen_array(pair))
 
@@ -126,12 +126,12 @@ class Run:
         return date_of(self.view, self.last)
 
     def begun(self, players: int, pairs: int) -> State:
-        """The state in which the run begins, with rows for so many players and pairs."""
+        """Returns the state in which the run begins, with the given numbers of rows for players and pairs."""
         fresh = State.start(self.columns, players, pairs)
         return fresh if self._after is None else self._after.state.copied().grown(fresh)
 
     def beside(self, watch: Watch | None, results: Games | Sides) -> ColumnRecorder | None:
-        """Keeps further columns of watched players, seeds included; None if nobody is watched."""
+        """Returns a recorder of further columns of the watched players, seeds included; None without a watch."""
         if watch is None:
             return None
         member, start = members_of(results)
@@ -148,7 +148,7 @@ class Run:
         solved: Solved | None = None,
         beside: ColumnRecorder | None = None,
     ) -> Replay:
-        """The record of the run, once it has reached its final state."""
+        """Returns the replay of a run that has reached its final state."""
         planter = self.planter
         return Replay(
             method=self.method,
@@ -176,12 +176,12 @@ class Run:
 
 
 def with_pairs(games: Games, players: int) -> Games:
-    """The games with a row for every pair of players, in order of first appearance."""
+    """Returns the games with each pair of players numbered, in order of first appearance."""
     return games.replaced(pair=frozen_array(pair_rows(games.a, games.b, players)))
 
 
 def pair_rows(a: Ints, b: Ints, players: int) -> Ints:
-    """The row of the pair of players of each game."""
+    """Returns the row of each game's pair of players."""
     low, high = np.minimum(a, b).astype(np.int64), np.maximum(a, b).astype(np.int64)
     _, first, which = np.unique(low * players + high, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
@@ -190,21 +190,21 @@ def pair_rows(a: Ints, b: Ints, players: int) -> Ints:
 
 
 def pairs_in(results: Games | Sides, stop: int | None = None) -> int:
-    """Number of pairs of players with rows by the end of the first results; 0 if pairs are not numbered."""
+    """Returns how many pairs of players appear in the results before index `stop`; 0 if pairs are not numbered."""
     return int(results.pair[:stop].max(initial=-1)) + 1 if isinstance(results, Games) else 0
 
 
 def settle(
     keeper: Keeper, rated: Rated, index: int, call: int, span: Span, beside: ColumnRecorder | None = None
 ) -> None:
-    """Keeps the changes of players at the end of a call that are due to no result."""
+    """Keeps the changes that a call makes at its end apart from those of single results."""
     listed = beside.settled(rated.state, span.end - 1) if beside is not None and rated.after else {}
     for label, amount in rated.after.items():
         keeper.after.append(Settled(label, index, call, span.end - 1, amount.copy(), listed))
 
 
 def date_of(view: View, last: Instant | None = None) -> Instant:
-    """The date of a list of a view: its cut, else the end of the last period, else the time of the last event."""
+    """Returns the date of a list: the cut of the view, else the end of the last period, else the last event's time."""
     if view.through != FOREVER:
         return view.through
     return max([view.last_played or 0, *view.seeds.played[-1:].tolist()]) if last is None else last
@@ -214,7 +214,7 @@ class WholePool(Run):
     """A run of a retrospective method."""
 
     def replay(self) -> Replay:
-        """Returns the replay: hindsight, no moves of single results. Of several seeds of a player the latest counts."""
+        """Returns the replay, without moves of single results. Of several seeds of a player the latest counts."""
         solved = self.solved()
         return self.record(solved.state, self.results, solved=solved)
 
@@ -227,12 +227,12 @@ class WholePool(Run):
 
 
 CHUNK = 32_768
-"""Games of one call of a continuous method: its scratch stays in the cache of a core."""
+"""Games in one call of a continuous method, few enough for its working memory to stay in the cache of a core."""
 PER_PLAYER = 1
-"""Games of one call per player, if that is more: a method copies the columns of all players in every call."""
+"""Games per player in one call, if that makes more: each call copies the columns of all players."""
 
 Step = tuple[int, Callable[[State], None]]
-"""Writes into the state before the result of an index."""
+"""Index of a result, and a function that writes into the state just before it."""
 
 
 class Continuous(Run):
@@ -242,9 +242,9 @@ class Continuous(Run):
         view = self.view
         self._trials: Trials | AtMean | None = None
         self._first: int | None = None
-        """Index in the view of the first game, if games are read in pieces; None if they are one column.
+        """Index in the view of the first game to rate, if games are read in pieces; None if all are read at once.
 
-        Pieces cost no memory, but only a method whose needs no result has can be given them.
+        Pieces save memory, but do not have the fields that a method needs: they serve if no result has such a field.
         """
         if self.entering is not None:
             assert isinstance(self.results, Games)  # an entry that reads sides has been refused
@@ -259,7 +259,7 @@ class Continuous(Run):
         self._blanks = Blanks(self._chunk)
 
     def _is_among_others(self) -> bool:
-        """True if earlier results to rate lie among those of another rule."""
+        """True if the rule before left some of its results to this run."""
         return self._after is not None and self._after.left is not None
 
     def _in_pieces(self) -> bool:
@@ -270,7 +270,7 @@ class Continuous(Run):
 
     @cached_property
     def _absent(self) -> dict[str, dict[str, Floats]]:
-        """Values in a chunk of the fields that no result has, by their owner."""
+        """Default values, a chunk long, for the fields that no result has, by what the fields describe."""
         made: dict[str, dict[str, Floats]] = {"result": {}, "member": {}}
         for need in self.method.needs:
             size = self._chunk if need.of == "result" else 2 * self._chunk
@@ -279,7 +279,7 @@ class Continuous(Run):
 
     @property
     def _rated(self) -> Games | Sides:
-        """The results that the method rates, without those from which newcomers are held back."""
+        """The results that the method rates, without the games that are held back to make first ratings."""
         return self.results if self._trials is None else self._trials.rated
 
     def replay(self) -> Replay:
@@ -293,14 +293,14 @@ class Continuous(Run):
     def stand(
         self, stops: Sequence[Instant] = (), seen: Callable[[Instant, State], None] = lambda stop, state: None
     ) -> State:
-        """The final state only.
+        """Runs the method and returns the final state.
 
         Parameters
         ----------
         stops : sequence of int
-            Instants in order.
+            Increasing instants.
         seen : callable
-            Takes each of these instants and the state after everything played through it.
+            Called at each of these instants with the state after everything played through it.
         """
         seeds = self.seeds
         state = self.begun(self.view.n_players, pairs_in(self.results) if self.paired else 0)
@@ -315,18 +315,18 @@ class Continuous(Run):
         return state
 
     def _played_by(self, stop: Instant | None) -> int:
-        """Number of results played through an instant; all of them for None."""
+        """Returns the number of results played through an instant; None counts all."""
         if self._first is None:
             n = len(self.results)
             return n if stop is None else int(np.searchsorted(self.results.played, stop, "right"))
         return (self.view.n_games if stop is None else self.view.started(stop)[0]) - self._first
 
     def _with_seeds(self, state: State, start: int, stop: int, planted: int, last: int) -> State:
-        """Rates some results, with the seeds from number `planted` to before `last` planted in time."""
+        """Rates some results, and plants the seeds from number `planted` to before `last` in time."""
         if last == planted:
             return self._stretch(state, start, stop)
         results = self.results
-        self._first = None  # they are columns of one piece now, and a part of those costs less than a piece
+        self._first = None  # all results are in memory now, and a slice of them costs less than a piece
         seeds, played = self.seeds.take(slice(planted, last)), results.played[start:stop]
         members = (results.a[start:stop], results.b[start:stop]) if isinstance(results, Games) else None
         exact = any(column.per != "player" for column in self.columns)
@@ -344,11 +344,10 @@ class Continuous(Run):
         return seeds.index, partial(self.planter.plant, which=seeds.seeds, index=seeds.index, call=1)
 
     def _seed_rows(self, seeds: Ints, cut: Ints, results: int) -> SeedRows | None:
-        """Rows for seeds that would make more calls than the results do; None for few seeds, or where rows cannot
-        serve.
+        """Returns rows for the seeds, if the seeds would need more calls than the results; else None.
 
-        They serve games without kept moves, since moves are kept by player, and methods that rate game by game
-        without an excuse: other methods rate a game differently in different calls.
+        None, too, for sides, for kept moves, which are by player, and for a method with an excuse for its answers to
+        depend on how games are split into calls.
         """
         few = len(np.unique(cut)) <= results / self._chunk
         excused = not self.method.excuses.keys().isdisjoint(("slicing", "seeds"))
@@ -358,13 +357,15 @@ class Continuous(Run):
         return None if values is None else SeedRows(self.planter, seeds, cut, values, self.view.n_players)
 
     def _with_trials(self, trials: "Trials | AtMean") -> State:
-        """Rates the games of rated players; looks opponents up and plants newcomers in time."""
-        exact = any(column.per != "player" for column in self.columns)  # pairs and the pool cannot wait for a player
+        """Rates the games between rated players, looks up the ratings of opponents, and plants newcomers in time."""
+        exact = any(
+            column.per != "player" for column in self.columns
+        )  # columns of pairs or the pool may change in any game
         state = self.begun(self.view.n_players, pairs_in(self.results))
         return self._with_steps(state, 0, len(trials.rated), trials.steps(self.planter, exact))
 
     def _with_steps(self, state: State, start: int, stop: int, steps: Iterable[Step]) -> State:
-        """Rates some results, with each step done before the result of its index; indices never decrease."""
+        """Rates some results, and does each step before the result at its index; indices never decrease."""
         mine = False  # whether steps may write into the state: the answer of a method may share its memory
         for at, step in steps:
             if at > start or not mine:
@@ -380,7 +381,7 @@ class Continuous(Run):
             results = self._part(at, end)
             if rows is not None:
                 results = rows.placed(results, at)
-            # the first chunk and all kept ones are checked in full
+            # the answer is checked in full for the first chunk, and for every chunk whose moves are kept
             given, whole = self.method.rate(state, results), at == 0 or keeper is not None
             rated = self.answers.rated(given, state, results, whole=whole)
             if keeper is not None:

@@ -1,4 +1,4 @@
-"""Plants seeds: first ones into the starting state, all others in time at as few cuts as possible."""
+"""Writes seeds into states: early ones into the initial state, the others in time, with as few calls as possible."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -17,7 +17,7 @@ from ratingcore.replay.plan import OpenPeriod
 
 @frozen(eq=False)
 class Planting:
-    """Seeds that are planted together, before the result of an index."""
+    """Seeds that are planted together, before the result at an index."""
 
     index: int
     seeds: Ints
@@ -27,14 +27,14 @@ class Planting:
 def _cuts(a: Ints, b: Ints, due: Ints, player: Ints, waiting: NDArray[np.int8], cut: Ints) -> int:
     """Greedy: plants everything due just before the first game of any of its players.
 
-    `cut[s]` becomes the index of the game before which seed `s` is planted; `waiting` is scratch, a byte per player, so
-    that it stays in the nearest cache: every game looks at two of them.
+    `cut[s]` becomes the index of the game before which seed `s` is planted. `waiting` is working memory of one byte per
+    player: every game reads two of these bytes, so they must stay in the nearest cache.
     """
     n, n_seeds = len(a), len(due)
     s, done, g, turns = 0, 0, 0, 1
     while g < n and done < n_seeds:
         if s == done and due[s] > g:
-            g = due[s]  # nothing waits until then
+            g = due[s]  # no seed waits: skip to the next one
         while s < n_seeds and due[s] <= g:
             waiting[player[s]] = 1
             s += 1
@@ -55,7 +55,7 @@ def _cuts(a: Ints, b: Ints, due: Ints, player: Ints, waiting: NDArray[np.int8], 
 
 
 def grouped(cut: Ints, seeds: Ints) -> Iterator[Planting]:
-    """Plantings from the cut of each seed; cuts never decrease."""
+    """Groups seeds with the same cut into one planting; cuts never decrease."""
     if not len(cut):
         return
     starts = np.flatnonzero(np.diff(cut, prepend=cut[0] - 1))
@@ -67,16 +67,16 @@ def grouped(cut: Ints, seeds: Ints) -> Iterator[Planting]:
 def continuous_plantings(
     seeds: SeedTable, debut: Ints, played: Ints, members: tuple[Ints, Ints] | None, exact: bool
 ) -> tuple[Ints, Ints, Ints]:
-    """Returns the seeds of the starting state, the others, and the cut at which each of those is planted.
+    """Returns the seeds of the initial state, the other seeds, and the index of the result before each of the others.
 
     Parameters
     ----------
     debut : (players,) int64
         Time of each player's first result.
     members : (a, b) or None
-        Players of each game; None where results have other forms, which are cut exactly.
+        Players of each game; None for results that are not games: their seeds are planted exactly.
     exact : bool
-        Whether to plant every seed just before the first result of its time, even if its player is not in it.
+        Whether to plant every seed just before the next result, even one without its player.
     """
     numbers = np.arange(len(seeds.played))
     first = seeds.played <= debut[seeds.player]
@@ -90,9 +90,9 @@ def continuous_plantings(
 
 
 def cuts_of(members: tuple[Ints, Ints], due: Ints, player: Ints, players: int) -> Ints:
-    """Returns the fewest cuts that still do everything due before the next game of its player.
+    """Returns the fewest cuts that do each due thing before the next game of its player.
 
-    Every cut costs a call of the method, so what is due waits as long as its player does not play.
+    Every cut costs a call of the method, so due things wait until one of their players plays.
 
     Parameters
     ----------
@@ -126,16 +126,16 @@ class Planter:
         self.rating = np.full(len(seeds.played), np.nan)
         self._was = np.zeros(len(seeds.played))
         self.planted: Callable[[Ints, Ints, State], None] | None = None
-        """Called with the seeds just planted: their numbers, their players and the state."""
+        """Called after seeds were planted, with their numbers, their players and the state."""
 
     @property
     def jump(self) -> Floats:
-        """Change of each player's rating by each seed; NaN without a rating before."""
+        """Change of the rating by each seed; NaN for a player without a rating before."""
         with np.errstate(invalid="ignore"):
             return self.rating - self._was
 
     def plant(self, state: State, which: Ints, index: int, call: int) -> None:
-        """Plants some seeds in a state of the core; they count as planted before this result, in this call."""
+        """Writes some seeds into a writable state, and notes them as planted before the result at `index` in `call`."""
         player = self.player[which]
         if len(which) > 1 and len(set(player.tolist())) < len(which):
             for one in range(len(which)):  # one by one, so that each change starts from the seed before
@@ -148,24 +148,24 @@ class Planter:
             self.planted(which, player, state)
 
     def write(self, state: State, rows: Ints, which: Ints) -> None:
-        """Writes the values of some seeds into these rows of a state of the core."""
+        """Writes the values of some seeds into these rows of a writable state."""
         for column in self._columns:
             column.write(state, rows, which)
 
     def rates(self, which: Ints) -> NDArray[np.bool_]:
-        """Mask of the seeds that give a rating."""
+        """Returns a mask of the seeds that give a rating."""
         for column in self._columns:
             if column.name == "rating":
                 return np.ones(len(which), dtype=np.bool_) if column.named is None else column.named[which]
         return np.zeros(len(which), dtype=np.bool_)
 
     def note(self, which: Ints, was: Floats, rating: Floats, index: int | Ints, call: int) -> None:
-        """Notes the ratings of the players before and after some seeds, which count as planted before this result."""
+        """Notes the ratings before and after some seeds, which count as planted before the result at `index`."""
         self._was[which], self.rating[which] = was, rating
         self.index[which], self.call[which] = index, call
 
     def values(self, which: Ints) -> dict[str, Floats] | None:
-        """Values of players after each of these seeds, by column; None if a seed leaves a column unchanged."""
+        """Returns the values in a player's row after each of these seeds, by column; None if a seed lacks a column."""
         if not self._all or not all(column.named is None or column.named[which].all() for column in self._columns):
             return None
         return {column.name: column.values[which] for column in self._columns}
@@ -173,7 +173,7 @@ class Planter:
 
 @frozen(eq=False)
 class _Sowing:
-    """Values that seeds write into one column; `named` is None if all of them do."""
+    """Values that seeds write into one column; `named` masks the seeds that write, None if all of them do."""
 
     name: str
     values: Floats
@@ -200,7 +200,7 @@ class _Sowing:
 
 
 def naming(seeds: SeedTable, columns: tuple[Column, ...]) -> NDArray[np.bool_]:
-    """Mask of the seeds that name a column of players; a method ignores the others."""
+    """Returns a mask of the seeds that name a column of players; a method ignores the others."""
     names = np.zeros(len(seeds.played), dtype=np.bool_)
     for column in columns:
         if column.per == "player" and column.name in seeds.values:
@@ -209,7 +209,7 @@ def naming(seeds: SeedTable, columns: tuple[Column, ...]) -> NDArray[np.bool_]:
 
 
 def newcomers_of(wait: OpenPeriod, method: Method, view: View, seeds: SeedTable) -> NDArray[np.bool_]:
-    """Players of a view who are not on a list yet: all of their results wait, and they have no seed."""
+    """Returns a mask of the players who are not on a list yet: all of their results wait, and they have no seed."""
     unseeded = np.ones(view.n_players, dtype=np.bool_)
     unseeded[seeds.player[naming(seeds, method.columns())]] = False
     return np.asarray((wait.games > 0) & (wait.games == view.played_counts()) & unseeded)
@@ -217,7 +217,7 @@ def newcomers_of(wait: OpenPeriod, method: Method, view: View, seeds: SeedTable)
 
 @kernel
 def _placed(a: Ints, b: Ints, cut: Ints, player: Ints, first: int, row: Ints, row_a: Ints, row_b: Ints) -> None:
-    """The rows on which both sides of each game are rated; `row` is that of each player, carried from call to call."""
+    """Sets the rows on which both sides of each game are rated; `row`, of each player, is kept from call to call."""
     n, n_seeds = len(a), len(cut)
     s, g = 0, 0
     while g < n:
@@ -234,21 +234,21 @@ def _placed(a: Ints, b: Ints, cut: Ints, player: Ints, first: int, row: Ints, ro
 
 
 class SeedRows:
-    """Rows for seeds after those of the players, one per seed, so that no seed ends a call of the method.
+    """Extra rows of a state, one per seed, after those of the players, so that no seed ends a call of the method.
 
-    A continuous method reads only the rows of the players of a game, so the numbers are the same to the last
-    bit.
+    A player moves to the row of their seed. A continuous method reads only the rows of the players of a game, so the
+    ratings are the same to the last bit.
 
     Parameters
     ----------
     seeds : (n,) int
         Numbers of the seeds in the planter, in order of time.
     index : (n,) int
-        Index of the result before which each is planted; never decreasing.
+        Index of the result before which each seed is planted; never decreasing.
     values : mapping of name to (n, ...) float64
         Values of players after each seed, in every column of the method.
     players : int
-        Number of rows of the state without them.
+        Number of rows of the state without the extra rows.
     """
 
     def __init__(self, planter: Planter, seeds: Ints, index: Ints, values: Mapping[str, Floats], players: int) -> None:
@@ -262,16 +262,16 @@ class SeedRows:
         self._row = np.arange(players, dtype=np.int32)
 
     def begun(self, state: State) -> State:
-        """The state with a row for every seed."""
+        """Returns the state with an extra row for every seed."""
         return State({name: frozen_array(np.concatenate([state[name], self._values[name]])) for name in state.names})
 
     def placed(self, games: Games, start: int) -> Games:
-        """Games with their players on the rows on which they are rated; calls come in order.
+        """Returns games in which each player has the row on which they are rated; calls come in order of play.
 
         Parameters
         ----------
         start : int
-            Index of the first of them.
+            Index of the first game.
         """
         rows_a, rows_b = np.empty_like(games.a), np.empty_like(games.b)
         some = slice(*np.searchsorted(self._index, [start, start + len(games)]))
@@ -282,7 +282,7 @@ class SeedRows:
         return games.seated(frozen_array(rows_a), frozen_array(rows_b), players)
 
     def ended(self, state: State) -> State:
-        """The state of the players, from the last row of each; the planter notes the change by each seed."""
+        """Returns the state of the players, taken from the last row of each; the planter notes each seed's change."""
         player, rating = self._player, state["rating"]
         rows = self._players + np.arange(len(player))
         order = np.argsort(player, kind="stable")  # seeds of one player side by side, in order of time

@@ -1,4 +1,4 @@
-"""The steps of a rule with a history: the beginning of each, and their replays as one."""
+"""Steps of a rule with a history: makes the state in which each step begins, and joins their replays into one."""
 
 from collections.abc import Sequence
 from functools import partial, reduce
@@ -31,16 +31,16 @@ CHANGED = "change of rule"
 
 
 def in_force(method: Method, view: View) -> Method:
-    """The rule by which a view is rated: of one with a history, the last that has begun by its cut or last event."""
+    """Returns a rule up to its last step that has begun by the cut of a view, or by its last event without a cut."""
     if not isinstance(method, Book):
         return method
     return method.step_at(view.last_happened if view.through == FOREVER else view.through)
 
 
 def handed_over(book: Book, view: View) -> View:
-    """The results that the rule before the last step has rated when that step begins, with players as of the cut.
+    """Returns a view of the results rated before the last step begins, with the players as of the cut of `view`.
 
-    If seeds are given inside a period that continues then, these are all results before this period.
+    If a period is open on that day and has seeds inside, the view ends before this period.
     """
     earlier = view.earlier(min(book.day - 1, view.through))
     through = settled_through(book.before, earlier)
@@ -48,10 +48,9 @@ def handed_over(book: Book, view: View) -> View:
 
 
 def taken_over(method: Method, view: View, seeds: SeedTable) -> SeedTable:
-    """Seeds with which a run begins: those given before the day of a step and not part of the ratings it takes over.
+    """Returns the seeds of a run, with ratings converted where a seed was given before the day of a step.
 
-    They are inside a period that continues then. Its results before the seed are rated without it, so it is not part of
-    the ratings that the step takes over.
+    Such a seed lies inside a period that is open on that day, so it is not in the state that the step takes over.
     """
     for book in reversed(books_of(method)):
         early = np.flatnonzero(seeds.played < book.day)
@@ -68,13 +67,13 @@ def taken_over(method: Method, view: View, seeds: SeedTable) -> SeedTable:
 def opening(
     book: Book, view: View, state: State, remarks: Remarks, trials: Carried = MappingProxyType({})
 ) -> Checkpoint:
-    """Beginning of the last step of a rule: the state of the rule before, taken over.
+    """Returns the checkpoint at which the last step of a rule begins, with the converted state of the rule before.
 
     Parameters
     ----------
     view : View
     state : State
-        Of the rule before, at the end of the day before the step.
+        State of the rule before, at the end of the day before the step.
     remarks : Remarks
         Remarks of the rule before.
     trials : Carried
@@ -98,7 +97,7 @@ def opening(
 
 
 def _begun(book: Book, view: View, state: State, player: Ints) -> State:
-    """The state in which the last step of a history begins; `player` is the player of each row."""
+    """Returns the state in which the last step of a history begins; `player` is the player of each row."""
     taken = _taken_over(book, state)
     if book.once is None:
         return taken
@@ -107,7 +106,7 @@ def _begun(book: Book, view: View, state: State, player: Ints) -> State:
 
 
 def _without_newcomers(book: Book, view: View, taken: State) -> State:
-    """The state in which a step begins; players whose results wait on its day start anew."""
+    """Returns a state in which new players start anew: those all of whose results still wait on the day of the step."""
     earlier = view.cut(book.day - 1)
     wait = waiting(book.before, earlier)
     if wait is None or isinstance(book.method, Entering):
@@ -123,7 +122,7 @@ def _without_newcomers(book: Book, view: View, taken: State) -> State:
 
 
 def _taken_over(book: Book, state: State) -> State:
-    """The state in which the last step of a history begins, without its single act."""
+    """Returns the state in which the last step of a history begins, before its single act."""
     taken = book.method.taking_over(last_step(book.before), state)
     if isinstance(book.method, Entering):
         return taken.replace(rating=np.where(np.isnan(state["rating"]), np.nan, taken["rating"]))
@@ -131,9 +130,9 @@ def _taken_over(book: Book, state: State) -> State:
 
 
 def joined(replays: Sequence[Replay]) -> Replay:
-    """The replay of a rule with a history: those of its first rule and of its steps, one after the other.
+    """Joins the replays of the first rule of a history and of its steps, in order, into one replay.
 
-    If the first rule kept no moves, since it rates the whole pool, all begin with its final ratings.
+    If the first rule kept no moves, since it rates the whole pool, the joined replay begins with its final ratings.
     """
     first, *later = replays
     last = later[-1]
@@ -171,7 +170,7 @@ def _moves_of(replay: Replay) -> Moves:
 
 
 def _moved(before: Replay, after: Replay, index: int, call: int) -> tuple[list[Settled], Ints]:
-    """Changes on the first day of a step, and players who get a rating on it."""
+    """Returns the changes on the first day of a step, and the players who get a rating that day."""
     assert isinstance(after.method, Book), "a replay after another one is that of a rule with a history"
     old, new, at = before.state["rating"], after.start[: len(before.state["rating"])], after.method.day
     taken = new
@@ -185,12 +184,12 @@ def _moved(before: Replay, after: Replay, index: int, call: int) -> tuple[list[S
 
 
 def _above(calls: tuple[Call, ...], sown: Sown, lines: list[Settled]) -> int:
-    """A number above those of all calls so far."""
+    """Returns a number greater than those of all calls so far."""
     return 1 + int(max(len(calls), *sown.call.tolist(), *(line.call for line in lines), 0))
 
 
 def _given(before: Replay, after: Replay, rows: Ints, index: int, call: int) -> Sown:
-    """First ratings with which players begin under a rule, as of its first day."""
+    """Returns the first ratings that a rule gives players on its first day."""
     n = len(rows)
     blank = np.full(n, np.nan)
     seeds = SeedTable(
@@ -259,7 +258,7 @@ def _strengths(every: list[Moves]) -> Strengths | None:
 
 
 def _as_sides(replay: Replay, sides: bool) -> Moves:
-    """The moves of a replay, with expectations per side where it has one per game and others have sides."""
+    """Returns the moves of a replay; with `sides`, expectations of games become expectations of both sides."""
     moves = _moves_of(replay)
     if not sides or isinstance(replay.results, Sides):
         return moves
@@ -268,7 +267,7 @@ def _as_sides(replay: Replay, sides: bool) -> Moves:
 
 
 def _all(parts: Sequence[Replay], sides: bool) -> Any:
-    """The results of all parts, made on first use, with the further fields that all of them have."""
+    """Returns the results of all parts, with the further fields that all of them have."""
     results = [Sides.of(part.results) if sides and isinstance(part.results, Games) else part.results for part in parts]
     return reduce(_both, results)
 
