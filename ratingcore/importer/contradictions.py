@@ -1,4 +1,4 @@
-"""Rows that contradict the log: sorted out, amended if the user allows it, else refused with both values."""
+"""Handles rows that contradict the log: amends the recorded results if the user allows it, else refuses the rows."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -32,9 +32,9 @@ from ratingcore.replay.declared import MethodOf, check_fits
 
 @frozen
 class MissingColumns:
-    """Completes rows by fields for which their file has no column.
+    """Adds to rows the recorded fields for which their file has no column.
 
-    An empty cell takes a field away; a missing column leaves it as it is recorded.
+    An empty cell removes a field; a missing column leaves the recorded value.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ class MissingColumns:
     _kept: Counter[str] = field(factory=Counter, init=False)
 
     def completed(self, event: AnEvent, recorded: Event | None, now: Event | None = None) -> AnEvent:
-        """Returns the event of a row with the fields of the recorded one for which the file has no column.
+        """Returns a row's event, with the recorded fields for which its file has no column.
 
-        An order that follows from the round follows the new one, unless the result has another order by now.
+        If the current order follows from the round, the order is derived again from the new round.
         """
         columns = self.columns
         if (
@@ -62,7 +62,7 @@ class MissingColumns:
         data, read = {**event.data, **kept}, now if isinstance(now, GamePlayed | SessionPlayed) else recorded
         turn = read.data.get("round")
         follows = follows_round(read.order, turn)
-        # an older version recorded rounds without their order: one row would then not match the others
+        # older versions recorded rounds without an order: this row alone would then not match the others
         by_older = read.order and follows and data.get("round") != turn
         order = recorded.order
         if "order" in columns:
@@ -73,7 +73,7 @@ class MissingColumns:
         return evolve(event, data=data, order=order) if kept or order != event.order else event
 
     def notes(self) -> list[Note]:
-        """Notes which fields were completed."""
+        """Notes which fields were added."""
         return [ColumnsKept(tuple(sorted(self._kept.items())))] if self._kept else []
 
 
@@ -99,11 +99,11 @@ class Contradictions:
     by : str
         Actor of the amendments.
     missing : MissingColumns
-        Completes rows from recorded events.
+        Adds recorded fields to rows.
     times : LocalTimes
-        The declarations by which the rows are read.
+        Reads the local times of the file in the zones of its pools.
     method : callable
-        The method of a text.
+        Returns the method that a text names.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Contradictions:
         self._missing, self._times, self._method = missing, times, method
 
     def sort(self, numbered: Numbered, conflicts: Iterable[Conflict]) -> list[Contradiction]:
-        """Returns the rows without an id, which later rows may still explain; settles the others at once."""
+        """Settles rows with an id at once; returns those without one, which later rows may still explain."""
         open_: list[Contradiction] = []
         settled: list[Contradiction] = []
         for conflict in conflicts:
@@ -132,7 +132,7 @@ class Contradictions:
     def settle(self, contradicting: Sequence[Contradiction]) -> None:
         """Amends recorded events, or reports the rows with both values and warns of them.
 
-        The row of a void event is `voided`, whatever else it says.
+        A row of a void event of the same pool counts as `voided`, whatever its values.
         """
         if self._amend and contradicting:
             contradicting = self._amended(contradicting)
@@ -160,19 +160,19 @@ class Contradictions:
             self._warn(contradicting[0][1], added.pop() if len(added) == 1 else "")
 
     def _warn(self, event: Event, added: str) -> None:
-        """Warns of changed rows; `added` is the only field in which all of them have more than the log."""
+        """Warns of changed rows; `added` is the one field that all of them add to the log, empty if there is none."""
         changed = self._report.changed
         another = event.kind if event.kind in ("game", "session") else "rating"
         self._report.notes.append(ColumnAdded(changed, added) if added else Differing(changed, another))
 
     def _amended(self, contradicting: Sequence[Contradiction]) -> list[Contradiction]:
-        """Amends the recorded results that rows contradict; returns the rows that no amendment can follow."""
+        """Amends the recorded results that rows contradict; returns the rows whose results cannot be amended."""
         rows = self._log.find([conflict.uid for _, _, conflict in contradicting])
         decoded, now = decoder_of(self._log), corrections_of(self._log)
         amendments: list[Event] = []
         left = []
         by_id = [conflict.position for _, _, conflict in contradicting if not isinstance(conflict, ContentChanged)]
-        given = self._report.settled.among(by_id)  # of rows with one id, the first decides
+        given = self._report.settled.among(by_id)  # if several rows have one id, the first decides
         for line, event, conflict in contradicting:
             row = rows[conflict.uid]
             if row.position in given:

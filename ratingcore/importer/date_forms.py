@@ -21,7 +21,7 @@ from ratingcore.registry import Registry
 def date_forms(
     given: Input, registry: Registry, *, fields: FieldMap, reader: str | None = None, encoding: str | None = None
 ) -> list[str]:
-    """The formats that fit the days of a table of results; empty if they are ISO, or the file is not a table.
+    """Returns the date formats that fit a table of results; empty if its days are ISO dates, or the file is no table.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def date_forms(
     reader : str or None
         Name of the reader, with options; None to go by content.
     encoding : str or None
-        Of text that is not UTF-8.
+        Encoding of text that is not UTF-8.
 
     Raises
     ------
@@ -58,7 +58,7 @@ class FirstRows:
     ----------
     columns : tuple of str
     fields : mapping of str to str
-        Columns by field, as they were chosen or as the headings give them.
+        Column of each field, chosen by the user or recognised by its heading.
     rows : tuple of tuples of str
     """
 
@@ -71,9 +71,9 @@ def first_rows(
     given: Input, registry: Registry, *, fields: FieldMap, most: int, reader: str | None = None,
     encoding: str | None = None,
 ) -> FirstRows | None:  # fmt: skip
-    """The beginning of a table of results; None if the file is no table.
+    """Returns the beginning of a table of results; None if the file is not a table.
 
-    Parameters and errors are those of `date_forms`; `most` is the number of rows at most.
+    `most` is the largest number of rows; the other parameters and the errors are those of `date_forms`.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def first_rows(
 def _table(
     given: Input, registry: Registry, fields: FieldMap, reader: str | None, encoding: str | None
 ) -> Iterator[tuple[Source, TableOptions] | None]:
-    """The only table of a file, with its options; None if it holds none, or several."""
+    """Yields the only table of a file, with its options; None if the file holds no table, or several."""
     called, texts = named_options(reader)
     opening = Opening(encoding)
     choice = choose([given], InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=fields)
@@ -110,7 +110,7 @@ def _table(
 
 
 def _forms(source: Source, options: TableOptions) -> list[str]:
-    """The formats that fit the texts of the column of days."""
+    """Returns the date formats that fit the texts of the column of days."""
     sheet = sheet_of_results(source.kept(), options.fields)
     bound = Binding(sheet, options.fields)
     played = bound.required("played", bound.day())

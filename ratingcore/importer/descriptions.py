@@ -1,4 +1,4 @@
-"""Facts of players in files, beside results or in tables of their own, and those of them that are new to the log."""
+"""Imports facts about players that are new to the log, from files of results and from tables of players."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -25,14 +25,14 @@ from ratingcore.log.lookup import decoder_of
 from ratingcore.readers import Facts, Made, Outcome, Reason, Seed, Warning, tells_who
 
 Told = list[tuple[Instant, dict[str, Any]]]
-"""Facts recorded of a player, by time."""
+"""Facts recorded about a player, ordered by time."""
 
 New = Callable[[PlayerDescribed, int | None], PlayerDescribed | None]
-"""Returns the part of a description that is new to a log, by the id of the player; None if nothing is."""
+"""Function of a description and the player's number in the log that returns what is new to the log, or None."""
 
 
 class NewDescriptions:
-    """Finds the facts and ratings of players that the log does not have yet.
+    """Finds the facts and ratings of players that the log does not have.
 
     Parameters
     ----------
@@ -48,10 +48,10 @@ class NewDescriptions:
         self._heard: dict[int, dict[str, Any]] = {}
         self._met: dict[str, _Met] = {}
         self.identities = Identities()
-        """Ids and names of players of the file."""
+        """Ids and names of the file's players."""
 
     def next_file(self) -> None:
-        """Reads the log again, since news may not have been recorded, or others recorded something."""
+        """Reads the log again for the next file, because events may have been rejected, or added by others."""
         self._told.clear()
         self._heard.clear()
         self.identities = Identities()
@@ -68,12 +68,12 @@ class NewDescriptions:
         pools: Sequence[str],
         among: Collection[str] = (),
     ) -> Iterator[Event]:
-        """The events that bring new facts about players to the log.
+        """Yields the events that record new facts and ratings of players.
 
         Parameters
         ----------
         pools : sequence of str
-            Pool of the document's results; facts hold there.
+            Pools of the document's results, to which the facts belong.
         among : collection of str
             Players in the results. After an erasure, players unknown to the log are described only if among these.
         """
@@ -113,9 +113,9 @@ class NewDescriptions:
                 yield evolve(event, data=data, called=facts.get("called", ""))
 
     def _first_said(self, event: PlayerDescribed) -> dict[str, Any]:
-        """The facts that a file gives first of a player at a time.
+        """Returns the facts that the file has not given before for this player and time.
 
-        If the last of two different ones counted, they would change places at each import of the file.
+        If a later value replaced an earlier one, the two would alternate at each import of the file.
         """
         of = hash(
             (event.pool, event.player, event.played)
@@ -126,7 +126,7 @@ class NewDescriptions:
         return first
 
     def _told_of(self, pool: str, player: str) -> Told:
-        """The facts that the log has of a player of a pool."""
+        """Returns the facts that the log has about a player in a pool."""
         told = self._told.get((pool, player))
         if told is None:
             described = self._described.get(pool)
@@ -144,7 +144,7 @@ class NewDescriptions:
             yield seed
 
     def _is_recorded(self, seed: RatingSeeded) -> bool:
-        """True if the log has a seed of this player at this time; a voided one stays void."""
+        """True if the log has a seed of this player at this time, even a void one, which stays void."""
         pool, player = self._log.book.find("pool", seed.pool), self._log.book.find("player", seed.player)
         if pool is None or player is None:
             return False
@@ -152,14 +152,14 @@ class NewDescriptions:
         return bool(self._log.find([uid]))
 
     def _players(self, pool: str) -> "_Met":
-        """Everybody who has a result or a seed in a pool, as of the begin of the file."""
+        """Returns the players who had a result or a seed in a pool before this file."""
         if pool not in self._met:
             self._met[pool] = _Met(self._log, pool)
         return self._met[pool]
 
 
 class _OfPool:
-    """The descriptions of players of a pool, decoded on demand for each player: a rating list has a million."""
+    """Descriptions of a pool's players, decoded for one player at a time: a rating list has a million players."""
 
     def __init__(self, log: Log, pool: str) -> None:
         self._log, self._pool, self._seen = log, pool, 0
@@ -168,7 +168,7 @@ class _OfPool:
         self.read_on()
 
     def read_on(self) -> None:
-        """Takes in what was recorded since."""
+        """Reads the rows recorded since the last call."""
         number, head = self._log.book.find("pool", self._pool), self._log.head.position
         if number is None or head == self._seen:
             return
@@ -178,7 +178,7 @@ class _OfPool:
         self._seen = head
 
     def of(self, player: str) -> Told:
-        """The facts of a player, by time."""
+        """Returns the facts about a player, ordered by time."""
         number = self._log.book.find("player", player)
         rows = () if number is None else self._rows.get(number, ())
         now = Corrections.of(self._corrections.about(rows) if rows else ())
@@ -200,7 +200,7 @@ class _Met:
         self.read_on()
 
     def read_on(self) -> None:
-        """Takes in what was recorded since."""
+        """Reads the rows recorded since the last call."""
         number, head = self._log.book.find("pool", self._pool), self._log.head.position
         if number is None or head == self._seen:
             return
@@ -231,7 +231,7 @@ def import_players(
     unused : sequence of str
         Unused columns of the file, for the report.
     compared : callable
-        Reads the facts in the log; called again if another process appends meanwhile.
+        Reads the log and returns the function that finds what is new; called again if another process appends.
     only_known : bool
         Whether to refuse rows of players unknown to the log.
     """
@@ -260,12 +260,12 @@ def import_players(
 def _news(
     log: Log, made: Sequence[tuple[int, PlayerDescribed]], new: New, read: ImportReport, *, only_known: bool
 ) -> tuple[ImportReport, list[Event]]:
-    """Facts in rows that are new to the log, and the report with the others."""
+    """Returns the report with the outcome of each row, and the events with facts that are new to the log."""
     settled = RowFates()
     settled.extend(read.settled)
     report = evolve(read, refused=[*read.refused], notes=[*read.notes], settled=settled)
     book, fresh, strangers = log.book, list[Event](), dict[str, None]()
-    known = book.known("player", [event.player for _, event in made])  # one look-up for all of them
+    known = book.known("player", [event.player for _, event in made])  # one look-up for all players
     for line, event in made:
         number = known.get(event.player) or book.labelled("player", event.player)
         if number is None and only_known:

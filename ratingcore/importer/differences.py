@@ -1,4 +1,4 @@
-"""Differences of two events: the fields that an amendment changes, and the difference in words."""
+"""Compares two events: finds the fields that an amendment would change, and describes the differences in words."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
@@ -21,18 +21,18 @@ AnEvent = TypeVar("AnEvent", bound=Event)
 Game = TypeVar("Game", bound=GamePlayed)
 
 _FIELDS = 4
-"""Number of fields that are named, at most."""
+"""Largest number of differing fields that a text names."""
 _LONGEST = 60
-"""Characters of a value that are quoted at most."""
+"""Largest number of characters of a value that are quoted."""
 _CLOSE = 1e-9
-"""Difference below which shares of the point are equal, since 1 less a share is rounded."""
+"""Scores that differ by less are equal, because 1 minus a score is rounded."""
 _PLAYERS = ("a", "b", "player")
 
 
 def contradiction(recorded: Event, given: Event) -> str:
     """Returns the fields in which a given event differs from the recorded one, each with both values.
 
-    An erased name equals any other; if one is recorded, the text adds the name of the file that it may be.
+    An erased name equals any other; if one is recorded, the text adds which name of the file it may have been.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def contradiction(recorded: Event, given: Event) -> str:
 def differences(recorded: Event, given: Event) -> tuple[tuple[str, str, str], ...]:
     """Returns the fields in which a given event differs from the recorded one, each with both values as texts.
 
-    A text is empty if one of the two lacks the field.
+    The text of a value is empty if its event lacks the field.
     """
     given = from_its_side(recorded, given)
     before, after = _named(recorded), _named(given)
@@ -76,16 +76,16 @@ def differences(recorded: Event, given: Event) -> tuple[tuple[str, str, str], ..
 
 
 def _strangers(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Erased names of a recorded event, and names of a given one that are not in it."""
+    """Returns the erased names of a recorded event, and the given event's names that the recorded one lacks."""
     players = [before[name] for name in _PLAYERS if name in before]
     erased = [name for name in players if erased_number(name)]
     return erased, [after[name] for name in _PLAYERS if name in after and after[name] not in players]
 
 
 def from_its_side(recorded: AnEvent, given: AnEvent) -> AnEvent:
-    """Returns a given game seen from the first side of the recorded one; anything else unchanged.
+    """Returns a given game as seen from the first side of the recorded one; other events unchanged.
 
-    Exchanged sides with everything else equal are not a report of the other side.
+    If only the sides are exchanged and even the score is equal, the game is another result, and stays unchanged.
     """
     if not isinstance(recorded, GamePlayed) or not isinstance(given, GamePlayed):
         return given
@@ -103,12 +103,12 @@ def from_other_side(game: Game) -> Game:
 
 
 def says_order(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """True if the order on the day of one of two results adds anything to its round."""
+    """True if the order on the day of either result is more than what follows from its round."""
     return not all(follows_round(one.get("order") or 0, one.get("round")) for one in (was, now))
 
 
 def _named(event: Event) -> dict[str, Any]:
-    """The fields of an event under their names in files."""
+    """Returns the fields of an event by their names in files."""
     named = fields_of(event)
     values = named.pop("values", {})
     return {"kind": event.kind} | named | dict(values)
@@ -143,8 +143,8 @@ def _shown(name: str, value: Any) -> str:
 
 
 def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    """The fields in which two results differ; an erased name equals any."""
-    if was == wanted:  # as nearly all of a later issue
+    """Returns the fields in which two results differ."""
+    if was == wanted:  # the usual case in a later issue
         return []
     return [
         name
@@ -157,7 +157,7 @@ def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
 def changes_of(
     now: Mapping[str, Any], wanted: Mapping[str, Any], fields: Collection[str] | None = None
 ) -> dict[str, Any]:
-    """The changes after which a result reads as wanted, in some fields or in all of them."""
+    """Returns the changes that make a result read as wanted, in the given fields or in all."""
     differing = differing_fields(now, wanted)
     changes = {name: wanted.get(name) for name in differing if fields is None or name in fields}
     if {"a", "b"} & changes.keys():  # an append checks both seats as first recorded
@@ -174,7 +174,7 @@ def fields_of(event: Event) -> dict[str, Any]:
 
 
 def is_same(one: Event, other: Event) -> bool:
-    """True if two events are equal but for their uids."""
+    """True if two events are equal apart from their uids."""
     if type(one) is not type(other):
         return False
     _, values = _fields_of(type(one))  # type: ignore[arg-type]  # a class is hashable
@@ -183,7 +183,7 @@ def is_same(one: Event, other: Event) -> bool:
 
 @cache
 def _fields_of(kind: type[Event]) -> tuple[tuple[str, ...], Callable[[Event], tuple[Any, ...]]]:
-    """Names of the fields besides the uid, two at least, and the function that reads them all."""
+    """Returns the names of all fields except the uid (at least two), and a function that returns their values."""
     names = tuple(one.name for one in attrs.fields(kind) if one.name != "uid")
     return names, attrgetter(*names)
 
@@ -194,7 +194,7 @@ def content_of(event: Event) -> str:
 
 
 def amending(log: Log, events: Sequence[Event]) -> list[Event]:
-    """The events to append so that all read as given: amendments for those recorded with other content."""
+    """Returns the events to append so that all read as given: new events, and amendments of recorded ones."""
     events = localised(log, list(events))
     rows, now, decoded = log.find([event.uid for event in events]), corrections_of(log), decoder_of(log)
     fresh: list[Event] = []

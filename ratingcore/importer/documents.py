@@ -1,4 +1,4 @@
-"""Imports documents: each is one batch, and a new issue becomes corrections of the one before."""
+"""Imports documents: each becomes one batch, and a new issue of a document becomes corrections of the last one."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -47,14 +47,14 @@ from ratingcore.replay.declared import misfits
 
 @define
 class _Issue:
-    """One document in its file."""
+    """One document of a file, with its results and its facts about players."""
 
     document: Document
     line: int
     results: list[Game | Session] = field(factory=list)
     about: list[Facts | Seed] = field(factory=list)
     doubt: DayInDoubt | None = None
-    """The first of its days that may mean several."""
+    """The document's first day that can be read as several days."""
 
 
 class Documents:
@@ -144,7 +144,7 @@ class Documents:
             report.wrote(receipt)
 
     def _changed_seeds(self, last: list[GivenResult], there: set[str], file: Import) -> Iterator[Event]:
-        """Takes back seeds of players missing from the document, and restores those of returning players."""
+        """Voids the seeds of players who are missing from the document, and restores those of players who are back."""
         batches = self._last.batches(last)
         rows = [row for batch in batches for row in self._log.rows(batch.first - 1, batch.last, ("seed",))]
         for seed in self._last.of(rows):
@@ -157,7 +157,7 @@ class Documents:
                 yield ResultVoided(of=seed.row.uid, why=WHY, by=file.by)
 
     def _without_known(self, document: Document, news: list[NewResult], file: Import) -> list[NewResult]:
-        """The results of a new document, without those that the log has from another source, if requested."""
+        """Returns the results of a new document; if requested, without those that the log has from another source."""
         report, known = file.report, self._known.among([new.event for new in news])
         if known is None:
             return news
@@ -173,7 +173,7 @@ class Documents:
     def _is_earlier(
         self, document: Document, news: list[NewResult], last: list[GivenResult], report: ImportReport
     ) -> bool:
-        """True if this issue is older than the last imported one, and is left out; the report notes it."""
+        """True if this issue is older than the last imported one; the report then leaves out or refuses its rows."""
         issued = self._last.issued(last)
         earlier = document.issued is not None and issued is not None and document.issued < issued
         if not earlier and document.issued is not None and issued is not None:
@@ -230,7 +230,7 @@ class Documents:
         return made
 
     def _kinds(self, issue: _Issue) -> dict[str, str]:
-        """The kinds of the events that the log has under the public ids of a document."""
+        """Returns the kinds of the events that the log has under a document's public ids."""
         ids = [item.key[0] for item in issue.results if len(item.key) == 1]
         return {uid: row.kind for uid, row in self._log.find(ids).items()}
 
@@ -252,7 +252,7 @@ def _keys(issue: _Issue, maker: EventMaker) -> set[str]:
 
 
 def _ambiguous(issue: _Issue, maker: EventMaker) -> set[str]:
-    """Keys that two numbers of one document have."""
+    """Returns the player keys that belong to several player numbers of the document."""
     numbers: dict[str, set[str]] = defaultdict(set)
     for who in _people(issue):
         if who.number:
@@ -273,11 +273,11 @@ def _people(issue: _Issue) -> Iterator[Who]:
 
 
 FEWEST = 10
-"""Number of games of a document from which on it is searched for in the log."""
+"""Fewest games of a document that is searched for in the log."""
 
 
 class Known(NamedTuple):
-    """Games of a document that are in the log, by their places in both, and their source."""
+    """Games of a document that the log has: their places in the document, positions in the log, and source."""
 
     places: list[int]
     positions: list[int]
@@ -297,9 +297,9 @@ class KnownGames:
         self._games = GamesByTime(log)
 
     def among(self, events: Sequence[Event]) -> Known | None:
-        """The games of a document that are in their pool with the same players, day and score.
+        """Returns the games of a document that the log has in the same pool, with equal players, times and scores.
 
-        None if they are fewer than half, or there are fewer than ten games.
+        None if these are fewer than half of its games, or if it has fewer than ten games.
         """
         games = {place: event for place, event in enumerate(events) if isinstance(event, GamePlayed)}
         numbers = self._numbers(games.values())
@@ -320,7 +320,7 @@ class KnownGames:
         return Known(places, positions, "" if batch.source is None else self._log.book.key(batch.source))
 
     def _there(self, games: Collection[GamePlayed]) -> dict[tuple[object, ...], deque[int]]:
-        """By pool, day, players and score, the positions of the games that the log has on the days of some games."""
+        """Returns the positions of recorded games at the times of the given ones, by pool, time, players and score."""
         there: dict[tuple[object, ...], deque[int]] = defaultdict(deque)
         for pool in {game.pool for game in games}:
             number = self._log.book.find("pool", pool)
@@ -340,5 +340,5 @@ class KnownGames:
 
 
 def _seated(a: int, b: int, score: float) -> tuple[int, int, float]:
-    """The players of a game, the one with the lower number first, and the score of that one."""
+    """Returns the two players of a game, the lower number first, and the score of the first."""
     return (a, b, score) if a < b else (b, a, 1 - score)

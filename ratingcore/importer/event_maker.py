@@ -1,4 +1,4 @@
-"""Makes events of items: keys of players, pools, days, and uids of games."""
+"""Makes events of the items that readers yield: decides the keys of players, the pools, the days and the uids."""
 
 import re
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ from ratingcore.readers.spellings import nobody
 
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 _MOST = 65_536
-"""Number of players remembered by their names in the file."""
+"""Largest number of players whose keys are remembered by their names in the file."""
 
 
 class EventMaker:
@@ -46,7 +46,7 @@ class EventMaker:
     only_pool : str
         The only pool of the log; empty if it has none, or several.
     local : LocalTimes or None
-        Reads times without an offset; None if they are not for a log.
+        Reads times without an offset; None to leave them as they are.
     """
 
     def __init__(
@@ -58,9 +58,9 @@ class EventMaker:
         self._keys: dict[tuple[str | None, str], str] = {}
         self._pools: dict[str, str] = {}
         self.doubt: DayInDoubt | None = None
-        """A day that may mean several, which is why results of its document have none."""
+        """A day of the document that can be read as several days; because of it, some results have no day."""
         self.by_name: set[str] = set()
-        """Players who are known by name only."""
+        """Players whom only their name identifies."""
 
     def key(self, who: Who) -> str:
         """The key of a player: their id, or their name in one spelling.
@@ -182,7 +182,7 @@ class EventMaker:
 
     @staticmethod
     def stripped(data: Mapping[str, Fact]) -> Mapping[str, Fact]:
-        """Facts of a result, its tournament without blanks around it."""
+        """Returns the facts of a result, with blanks around the name of its tournament removed."""
         event = data.get("event")
         return {**data, "event": event.strip()} if isinstance(event, str) and event != event.strip() else data
 
@@ -215,7 +215,7 @@ def _value_of(name: str, tables: Mapping[str, str], template: str) -> str:
 
 
 def item_text(item: object) -> str:
-    """The subject of an item, as a report quotes it: who meets whom, the name of a tournament or of a player."""
+    """Returns the text by which a report quotes an item: the names of its players, or of its tournament."""
     if isinstance(item, Game):
         return f"{item.a.name} - {item.b.name}"[:200]
     if isinstance(item, Session):

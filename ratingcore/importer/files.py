@@ -123,9 +123,9 @@ def choose(
     options : mapping of str to str or None
         Options of the reader.
     fields : FieldMap or None
-        Columns of tables by field; then all files are tables.
+        Columns of tables by field; if given, all files are tables.
     pool : str or None
-        The pool that is given: a column `pool` of a table is not read then, unless it is mapped.
+        Pool given by the user; a table's column `pool` is then read only if it is mapped.
     keep_going : bool
         Whether to set unreadable files aside; otherwise they raise an error, unless in a folder or an archive.
 
@@ -169,7 +169,7 @@ def choose(
 
 
 def _kinds(readers: Iterable[Reader]) -> tuple[SheetKind, ...]:
-    """The kinds of tables that a file may be: that of its reader of tables, or any for a reader of several."""
+    """Returns the kinds of tables among some readers: the kinds that a file may be."""
     return tuple(one.kind for one in readers if isinstance(one, TableReader) and one.kind is not None)
 
 
@@ -187,7 +187,7 @@ def choice_of_table(
     table: object, fields: FieldMap, name: str, zone: tzinfo | None, kinds: Sequence[SheetKind] = (),
     options: Mapping[str, str] | None = None,
 ) -> Choice:  # fmt: skip
-    """A table in memory as the only import.
+    """Returns a table in memory as the only file of an import.
 
     Raises
     ------
@@ -212,14 +212,14 @@ def import_files(
     ----------
     log : Log
     method : callable
-        Returns the method of a text, which decides what a pool declared for it accepts.
+        Returns the method that a text names; a pool declared for a method accepts only what it can read.
     choice : Choice
     settings : Settings
     keep_going : bool
-        Whether to import the other files when one cannot be read to its end; if not, a named one ends the import with
-        its report, and earlier files stay imported.
+        Whether to go on after a file that cannot be read to its end; if not, such a file ends the import with
+        its report if the user named it, and earlier files stay imported.
     result_fields : callable
-        Returns names of fields that are read from columns of the same name; called if nothing else uses a column.
+        Returns names of fields that are read from columns of the same name; called if a column is unused.
 
     Raises
     ------
@@ -261,7 +261,7 @@ def _tried(log: Log, run: Callable[[Log], Iterator[ImportReport]]) -> Iterator[I
 
 
 class _Files:
-    """Imports files into a log, each aware of those before it."""
+    """Imports files into a log one by one; each is compared with what the earlier ones recorded."""
 
     def __init__(
         self, log: Log, method: MethodOf, settings: Settings, result_fields: Callable[[], Collection[str]]
@@ -272,7 +272,7 @@ class _Files:
         self._documents: dict[str, Documents] = {}
 
     def run(self, choice: Choice, keep_going: bool) -> Iterator[ImportReport]:
-        """The reports of files, those that cannot be opened first."""
+        """Yields the reports of the files, first of those that could not be opened."""
         for unreadable in choice.problems:
             yield self._failed(unreadable.name, unreadable.problem)
         with closing(choice):
@@ -312,7 +312,7 @@ class _Files:
             f"reader {one.reader.name}",
             either_time=not settings.amend and isinstance(one.options, TimedOptions),
         )
-        # the rows of a stream are put into the zone of their pool when they are read, documents as a whole
+        # a stream's local times are read in their pool's zone row by row (`Import.part`), a document's by the maker
         maker = EventMaker(one.reader, one.options, settings, only, file.times if is_document else None)
         report = file.report
         try:
@@ -343,7 +343,7 @@ class _Files:
         return report
 
     def _note_written(self, file: Import, report: ImportReport, pools: Sequence[str]) -> None:
-        """Adds new content of the log to a report: events, and pools that are not among the earlier ones."""
+        """Adds notes on the recorded events to a report, and the pools that are not among the earlier ones."""
         if near := near_newcomers(self._log, file.before):
             report.notes.append(NearNames(tuple(near)))
         if of_one := sorted(between_one_person(self._log, file.before)):
@@ -361,7 +361,7 @@ class _Files:
                 report.notes.append(PoolSpeltLike(pool, like))
 
     def _is_in(self, pool: str, report: ImportReport) -> bool:
-        """True if an event of a file is of a pool."""
+        """True if an event of the file belongs to a pool."""
         number = self._log.book.find("pool", pool)
         return any(True for first, last in report.positions for _ in self._log.rows(first - 1, last, (), number))
 
@@ -406,7 +406,7 @@ class _Files:
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(sheet, table.fields)
             file.remarks, file.mirrored = TableRemarks(), bool(table.fields.mirrored)
-            by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read only once
+            by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else read only once
             by_columns = by_columns and not settings.without
         if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
             source.kept()
@@ -430,7 +430,7 @@ class _Files:
 
 
 def _oldest_first(files: list[Chosen]) -> list[Chosen]:
-    """Sorts the documents with a date of issue by it; the others keep their places."""
+    """Sorts documents by their date of issue; files without one keep their places."""
     if len(files) < 2:
         return files
     issued = {place: when for place, one in enumerate(files) if (when := _issued(one)) is not None}
@@ -453,7 +453,7 @@ def _issued(one: Chosen) -> Instant | None:
 
 
 def _items(one: Chosen, without: Collection[int] = ()) -> Iterator[Any]:
-    """The items that the reader yields for a file, those on some lines as left out; errors name the reader."""
+    """Yields the items of a file, those on the lines `without` as left out; errors name the reader."""
     guard = failing(f"of the reader {one.reader.name}")
     with guard:
         items = iter(one.reader.read(one.found.source, one.options))
@@ -470,7 +470,7 @@ def _items(one: Chosen, without: Collection[int] = ()) -> Iterator[Any]:
 def _outcomes(
     items: Iterable[tuple[int, Any]], maker: EventMaker, about: list[Facts | Seed], notes: list[Note]
 ) -> Iterator[Outcome]:
-    """The outcomes of the numbered items of a stream; facts and seeds of players are put aside."""
+    """Yields the outcomes of a stream's numbered items; sets aside notes, and facts and seeds of players."""
     for number, item in items:
         if type(item) is Made or isinstance(item, Unrated | Refused):
             yield item
@@ -493,7 +493,7 @@ def _outcomes(
 
 
 def _lines(log: Log, report: ImportReport) -> dict[int, int]:
-    """The lines of new results by position; empty if it is not known which is which."""
+    """Returns the lines of new results by position; empty if there are more lines than results, or fewer."""
     kinds = ("game", "session", "seed")
     positions = [row.position for first, last in report.positions for row in log.rows(first - 1, last, kinds)]
     lines = [row.line for row in report.settled.only("taken")]
@@ -507,7 +507,7 @@ def _by_columns(file: Import, sheet: Sheet, table: TableOptions, unused: list[st
 
 
 def _slip(pool: str, pools: Sequence[str]) -> str:
-    """A pool with a similar name and the same figures, which was probably meant."""
+    """Returns an earlier pool of similar name and the same digits, which was probably meant; else empty."""
     figures = re.sub(r"\D", "", pool)
     alike = {one.casefold(): one for one in pools if re.sub(r"\D", "", one) == figures}
     near = spelt_like(pool.casefold(), alike, 1, likeness=0.85)
@@ -515,6 +515,6 @@ def _slip(pool: str, pools: Sequence[str]) -> str:
 
 
 def origin_of(reader: Reader, name: str) -> str:
-    """The source of the batches of a file: the name of a table, or that of another file with its reader."""
+    """Returns the source of a file's batches: its name, preceded by its reader unless it is a table."""
     base = PurePath(name).name or name
     return base if isinstance(reader, TableReader) else f"{reader.name}:{base}"[-300:]

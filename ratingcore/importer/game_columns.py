@@ -1,4 +1,4 @@
-"""Reads the games of a table part by part as columns: texts by the parsers of rows, others by their types."""
+"""Reads the games of a table as columns, part by part: texts with the parsers of rows, typed columns directly."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
@@ -39,7 +39,7 @@ _FIELDS = ("played", "a", "b", "score")
 
 
 class NotPlain(Exception):
-    """A row has to be read singly: it is not a game, or one that needs a closer look."""
+    """Raised if rows must be read one by one: some row is not a game, or needs a closer look."""
 
 
 @frozen(eq=False)
@@ -63,9 +63,9 @@ class SomeRows:
     facts : list of mappings or None
         Further facts, if the table has any; equal ones are the same object.
     others : sequence of Unrated or Refused
-        Rows between them that are not games.
+        Rows among them that are not games.
     pool : str
-        Pool of the games, if it may be another for each part.
+        Pool of the games, if it may differ from part to part.
     """
 
     lines: Sequence[int]
@@ -91,7 +91,7 @@ class SomeRows:
             yield line, game
 
     def different_facts(self) -> tuple[list[Mapping[str, Fact]], Ints]:
-        """The different further facts, and the place among them of those of each game."""
+        """Returns the different sets of further facts, and for each game the index of its set."""
         if self.facts is None:
             return [{}], np.zeros(len(self.lines), np.int64)
         some = {id(one): one for one in self.facts}
@@ -99,14 +99,14 @@ class SomeRows:
         return [*some.values()], np.fromiter(map(place.__getitem__, map(id, self.facts)), np.int64, len(self.facts))
 
     def texts(self) -> list[str | None]:
-        """The further facts of each game in canonical JSON; None without any."""
+        """Returns the further facts of each game in canonical JSON; None for a game without any."""
         facts, which = self.different_facts()
         spelt = [json_of(one) if one else None for one in facts]
         return list(map(spelt.__getitem__, which.tolist()))
 
 
 def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTimes) -> Iterator[SomeRows]:
-    """The games of a table of texts: first as many as an import reads at once, then batch by batch.
+    """Yields the games of a table of texts: first a part of `BATCH` rows, then parts of `ROWS` rows.
 
     Raises
     ------
@@ -141,11 +141,11 @@ class _TextReader:
     def __init__(self, sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTimes) -> None:
         self._sheet, self._parsers, self._pool, self._times = sheet, parsers, pool, times
         self._facts: dict[Any, Mapping[str, Fact]] = {}
-        """The facts of games, by their texts; those of the score are among them if it comes from points."""
+        """Facts of games, by their texts; if the score comes from points, they include the facts read with it."""
         self._by_score = False
 
     def part(self, rows: Sequence[Any]) -> SomeRows:
-        """Some rows, each with its line."""
+        """Returns rows as columns; each row comes with its line."""
         try:
             return self._of_cells(rows, [])
         except (EventError, UnicodeEncodeError, _NoCells):
@@ -262,19 +262,19 @@ class _TextReader:
 
 
 def _keys(group: Group[Any], columns: Sequence[Sequence[str]], count: int) -> Sequence[Any]:
-    """The texts of each row that a group of parsers reads together."""
+    """Returns for each row the texts that a group of parsers reads together."""
     picked = [columns[parser.index] for parser in group.readers]
     return [()] * count if not picked else picked[0] if len(picked) == 1 else list(zip(*picked, strict=True))
 
 
 class _NoCells(Exception):
-    """Some rows are not games: each is read singly."""
+    """Raised if some rows are not games, so that each must be read by itself."""
 
 
 def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str], size: int = 0) -> Iterator[TypedRows | None] | None:
-    """The rows of a table of plain games whose columns have types: as many as one import reads at once, then more.
+    """Returns the rows of a table of plain games with typed columns: first a part of `BATCH` rows, then larger parts.
 
-    None if the table has other fields or settings, if a column has another type, or if one has no type.
+    None if the table has other fields or settings, or a column without a type or of a wrong one.
 
     Parameters
     ----------
@@ -353,7 +353,7 @@ def _timed(rows: TypedRows) -> NDArray[np.bool_]:
 
 
 def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
-    """The place of each player among the names, and the names as the log spells them."""
+    """Returns the index of each player among the names, and the names as the log spells them."""
     a, b, names = rows.a, rows.b, rows.names
     fresh = set(names) - spelt.people
     if any_nobody(fresh) or any(whole(name) != name for name in fresh):
@@ -372,7 +372,7 @@ def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
 
 
 def _check(wrong: NDArray[np.bool_]) -> None:
-    """Leaves rows for reading one by one if any is not a game, or needs a closer look."""
+    """Raises `NotPlain` if any row is not a game, or needs a closer look."""
     if wrong.any():
         raise NotPlain
 
@@ -391,7 +391,7 @@ def _uids(texts: list[str]) -> list[str]:
 
 
 def _odd(texts: list[str]) -> list[int]:
-    """Places of texts that need a check before they are names; all others are ASCII without blanks at their ends."""
+    """Returns the places of texts that must be checked; all others are ASCII without blanks at their ends."""
     if are_plain(texts):
         return []
     return [
@@ -419,12 +419,12 @@ def _instants(face: Ints, zone: tzinfo | None) -> Ints:
 
 
 class _Spelt(dict[str, str]):
-    """The spelling of each name in the log, by its spelling in the table."""
+    """How the log spells each name, by its spelling in the table."""
 
     def __init__(self) -> None:
         super().__init__()
         self.people: set[str] = set()
-        """Names already checked not to be words for a missing opponent, such as `bye`."""
+        """Names that were checked: none is a word for a missing opponent, such as `bye`."""
 
     def meet(self, people: set[str]) -> None:
         """Remembers names that passed this check."""

@@ -32,7 +32,7 @@ from ratingcore.readers.source import Continued, marked_encoding, rewound
 HEAD = 2**16
 """Number of bytes of a file by which its format is recognised."""
 RATIO, AT_LEAST = 200, 2**26
-"""Largest ratio of a file to its packed size, checked from so many unpacked bytes on."""
+"""Largest ratio of unpacked to packed size, and the number of unpacked bytes beyond which it is checked."""
 
 PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 ZIP = b"PK\x03\x04"
@@ -86,7 +86,7 @@ def unpacked(name: str, kind: str, again: Callable[[], BinaryIO]) -> BinaryIO:
             elif kind == "bzip2":
                 plain = cast(BinaryIO, bz2.BZ2File(raw))
             elif kind == "xz":
-                plain = cast(BinaryIO, lzma.LZMAFile(raw))  # noqa: SIM115  # closed by what wraps it
+                plain = cast(BinaryIO, lzma.LZMAFile(raw))  # noqa: SIM115  # closed by its wrapper
             else:
                 plain = _zstandard(name, raw)
         except (OSError, EOFError, lzma.LZMAError) as error:
@@ -96,7 +96,7 @@ def unpacked(name: str, kind: str, again: Callable[[], BinaryIO]) -> BinaryIO:
 
 @contextmanager
 def _wrapped(again: Callable[[], BinaryIO]) -> Iterator[BinaryIO]:
-    """Opens a file for use in the block, and closes it if that fails."""
+    """Opens a file, and closes it only if the block fails."""
     file = again()
     try:
         yield file
@@ -135,7 +135,7 @@ _CUT = {"TruncatedHeaderError", "EmptyHeaderError"}
 
 
 class _Member(tarfile.TarInfo):
-    """A member of a tar file that checks for its end: tarfile silently skips members missing after it."""
+    """A member of a tar file that notices if the file is cut off; tarfile itself would silently miss members."""
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> "_Member":
@@ -155,7 +155,7 @@ def opened_tar(name: str, file: BinaryIO) -> tarfile.TarFile:
 
 
 class Forward:
-    """Reads at places of a file that is cheap to read forward only; goes back by opening it anew."""
+    """Reads a file at given places by reading forward; opens it anew to go back."""
 
     def __init__(self, name: str, again: Callable[[], BinaryIO]) -> None:
         self._name, self._again = name, again
@@ -216,7 +216,7 @@ def check_single(name: str, head: bytes) -> None:
 
 
 MEMBERS = 10_000
-"""Number of members of an archive at most."""
+"""Largest number of members of an archive."""
 
 Input = str | PathLike[str] | BinaryIO
 """A path of a file or folder, `-` for standard input, or an open binary file."""
@@ -227,7 +227,7 @@ _DOCUMENTS = {"[Content_Types].xml", "mimetype"}
 
 @frozen
 class Found:
-    """A source, with its beginning, and whether it was named or found in a folder or an archive."""
+    """A source, its first bytes, and whether the user named it or it was found in a folder or an archive."""
 
     source: Source
     sample: Sample
@@ -236,7 +236,7 @@ class Found:
 
 @frozen
 class Unreadable:
-    """A file that could not be opened, the reason, and whether it was named."""
+    """A file that could not be opened, the reason, and whether the user named it."""
 
     name: str
     problem: BadFile
@@ -315,7 +315,7 @@ class Opening:
         )  # fmt: skip
 
     def _in_folder(self, path: str, name: str) -> Source | None:
-        """A file of another name in the folder of a file, in any case of letters."""
+        """Returns the file of a given name, in any case, in the folder of a file; None if there is none."""
         folder = os.path.dirname(path) or "."
         found = next((one for one in sorted(os.listdir(folder)) if one.casefold() == name.casefold()), None)
         if found is None or not os.path.isfile(other := os.path.join(folder, found)):
@@ -349,7 +349,7 @@ class Opening:
     def _in_zip(
         self, name: str, again: Callable[[], BinaryIO], path: str, members: list[zipfile.ZipInfo], other: str
     ) -> Source | None:
-        """A member of another name in the folder of a member, in any case of letters."""
+        """Returns the member of a given name, in any case, in the folder of a member; None if there is none."""
         wanted = (path.rpartition("/")[0] + "/" + other).lstrip("/").casefold()
         member = next((one for one in members if one.filename.casefold() == wanted), None)
         if member is None:
@@ -385,9 +385,9 @@ def source_at(given: "str | PathLike[str] | Source", sheets: Sequence[SheetKind]
     Raises
     ------
     BadFile
-        If it is not a plain file, or an archive of several.
+        If it is not a plain file, or is an archive of several.
     BadValue
-        If it is no path.
+        If it is not a path.
     """
     if isinstance(given, Source):
         return given
@@ -403,7 +403,7 @@ def source_at(given: "str | PathLike[str] | Source", sheets: Sequence[SheetKind]
 
 
 def _files(given: Input) -> Iterator[tuple[Input, bool]]:
-    """The files of a folder, recursively, or the given file, and whether it was named itself."""
+    """Yields the given file, or the files of a folder and its subfolders, each with whether it was named itself."""
     if not isinstance(given, str | PathLike) or not os.path.isdir(given):
         yield given, True
         return
@@ -427,7 +427,7 @@ def _file(path: str | PathLike[str]) -> BinaryIO:
 
 
 class _Once:
-    """Opens a stream that cannot be opened again: its beginning is kept until it is read as a whole."""
+    """Opens a stream that can be read only once: the first call returns its beginning, the second all of it."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream, self._start, self._spent = stream, b"", False
@@ -444,7 +444,7 @@ class _Once:
 
 
 def _piped(given: Input) -> Callable[[], BinaryIO]:
-    """Opens standard input or an open file, which is read from its current place."""
+    """Returns a function that opens standard input or an open file, read from its current place."""
     stream = sys.stdin.buffer if isinstance(given, str | PathLike) else given
     if isinstance(given, str | PathLike) or not stream.seekable():
         return _Once(stream)

@@ -23,7 +23,7 @@ from ratingcore.log.lookup import decoder_of
 
 _RESULTS: Final = (GamePlayed, SessionPlayed)
 ISSUED = " issued "
-"""Mark in the source of a batch before the date of issue of the document."""
+"""Text before a document's date of issue in the source of a batch."""
 
 
 @frozen
@@ -61,7 +61,7 @@ class CorrectionsRead:
         self._of: dict[int, list[Row]] = {}
 
     def about(self, rows: Iterable[Row]) -> list[Row]:
-        """The corrections of rows, and the corrections of these, in order of position."""
+        """Returns the corrections of rows, and the corrections of those corrections, in order of position."""
         head = self._log.head.position
         for row in self._log.rows(self._seen, head, ("amend", "void")):
             if row.ref is not None:
@@ -94,7 +94,7 @@ class LastIssues:
         """Batches read so far, by a position in them: they do not change."""
 
     def of(self, rows: Sequence[Row]) -> Iterator[GivenResult]:
-        """The results of rows, as last given."""
+        """Yields the results of rows, each as the document last gave it."""
         if not rows:
             return  # a new document needs no reading of the log
         every = self._corrections.about(rows)
@@ -104,7 +104,7 @@ class LastIssues:
         before = Corrections.of(row for row in own if row.kind == "amend")
         event = decoder_of(self._log)
         for row in rows:
-            # if it was taken back: its state before that
+            # a result that was taken back reads as before that
             amended = (before if row.position in given.void else given).read(row) or row
             reads, last = now.read(row), event(amended)
             read = None if reads is None else last if reads is amended else event(reads)
@@ -112,18 +112,18 @@ class LastIssues:
 
     @cached_property
     def _taken_back(self) -> frozenset[str]:
-        """Uids of the voids by which everything was taken back before the first document came."""
+        """Uids of the voids that took back whole imports, as of the first document that is looked up."""
         return frozenset(chain.from_iterable(TakenBack.of(self._log).voids.values()))
 
     def issued(self, results: Sequence[GivenResult]) -> Instant | None:
-        """Date of issue of the last imported version; None without one."""
+        """Returns the date of issue of the last imported version; None if it had none."""
         sources = (batch.source for batch in self.batches(results))
         texts = ["" if source is None else self._log.book.key(source) for source in sources]
         times = [instant(text.rpartition(ISSUED)[2]) for text in texts if ISSUED in text]
         return max(times, default=None)
 
     def versions(self, results: Sequence[GivenResult]) -> Iterator[list[Event]]:
-        """The results of each imported version, the newest first."""
+        """Yields the results of each imported version, the newest first."""
         rows, event = [one.row for one in results], decoder_of(self._log)
         own = self._own(self._corrections.about(rows))
         for batch in reversed(self.batches(results)):
@@ -145,7 +145,7 @@ class LastIssues:
         return batches
 
     def _own(self, rows: Iterable[Row], whole: Collection[str] = ()) -> list[Row]:
-        """Corrections recorded by the reader, and voids by which its document was taken back as a whole."""
+        """Returns the corrections by the reader, and the voids that took back its document as a whole."""
         note = self._log.book.find("note", self.by)
         return [row for row in rows if row.uid in whole or (note is not None and row.facts.get("by") == note)]
 
@@ -158,7 +158,7 @@ class NewResult(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A result of the new issue matched with one of the last; `renamed` has the old and the new key of a player."""
+    """A result of the new issue and its match in the last one; `renamed` has the old and the new key of a player."""
 
     new: NewResult
     last: GivenResult
@@ -170,7 +170,7 @@ class Match(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """Results in both issues, only in the new one, and only in the last one, of those that count."""
+    """Results in both issues, results only in the new one, and results only in the last one that still count."""
 
     both: list[Match]
     fresh: list[NewResult]
@@ -179,12 +179,12 @@ class Matches(NamedTuple):
 
 @frozen
 class Issues:
-    """Rules by which two issues of one thing are matched.
+    """Rules by which two issues of one document, or of one table, are matched.
 
     Attributes
     ----------
     within : callable
-        Returns what identifies a result besides its players: the round, or the day of a table.
+        Returns what identifies a result besides its players: the round in a document, pool and time in a table.
     renames : bool
         Whether a player may have another name now; in a table, another name is another result.
     by_id : bool
@@ -199,15 +199,15 @@ class Issues:
 def matched(news: Sequence[NewResult], results: Sequence[GivenResult], issues: "Issues") -> Matches:
     """Matches the results of two issues of one document, or of one table.
 
-    By uid, where the document gives public ids; then by round and players; then, where a name was erased, by the
-    round and the other player; then by the round and one player, if the other one's old name is nowhere in the new
-    issue, the new one nowhere in the old, and only one result comes into question.
+    Results are matched by uid if the document gives public ids; then by round and players; then, if a name was erased,
+    by round and the other player; last by round and one player, if the other player's old name is not in the new
+    issue, the new name is not in the old issue, and there is only one candidate.
     """
     return _Matching(news, results, issues).run()
 
 
 def round_of(event: Event) -> Hashable:
-    """The round of a result, by its order, as derived by this version from the name of the round."""
+    """Returns the number of a result's round: from its order, or on a whole day from the name of the round."""
     if not isinstance(event, _RESULTS):
         return 0
     turn = event.data.get("round")
@@ -215,7 +215,7 @@ def round_of(event: Event) -> Hashable:
 
 
 def _day_of(event: Event) -> Hashable:
-    """Pool and time of a result of a table."""
+    """Returns the pool and time of a result of a table."""
     return (event.pool, event.played) if isinstance(event, _RESULTS) else 0
 
 
@@ -234,9 +234,9 @@ class _Matching:
             [(self._within(event), _pair(event)) for event in events]
             for events in ([new.event for new in news], [given.event for given in results])
         )
-        """Round or day and players of the results of both issues."""
+        """For the results of each issue, their round or day and their players."""
         self._several: set[Hashable] = set()
-        """Those of several results of an issue."""
+        """Those that several results of one issue share."""
         self._by_id = issues.by_id and any(not is_nameless(new.event.uid) for new in news)
         self._both: list[Match] = []
         self._new_keys = {key for new in news for key in players_of(new.event)}
@@ -259,7 +259,7 @@ class _Matching:
         return Matches(both, list(self._news.values()), missing)
 
     def _equal(self, gone: bool) -> None:
-        """Matches equal results of players who met several times: first those at one place among their meetings."""
+        """Matches equal results of players who met several times, first those at the same place among the meetings."""
         given = {number: one.event for number, one in self._given.items() if one.gone == gone}
         if not given or not self._news:
             return
@@ -283,7 +283,7 @@ class _Matching:
             self._by(lambda event, _, keys=keys: keys.get(id(event)), gone)  # type: ignore[misc]
 
     def _by_place(self) -> None:
-        """Matches meetings of the same players place by place if any of them is corrected, as its order counts."""
+        """Matches all meetings of the same players in order if one of them is corrected, because their order counts."""
         open_ = {met for number in self._given if (met := self._met[1][number]) in self._several}
         matches: dict[Hashable, list[Match]] = defaultdict(list)
         for match in self._both:
@@ -307,7 +307,7 @@ class _Matching:
     def _by(self, key: Callable[[Event, Hashable], Hashable], gone: bool | None = None) -> None:
         """Matches remaining results by a key of the event and its meeting, one to one in the order of the document.
 
-        Those without a key wait.
+        Results whose key is None stay unmatched.
         """
         waiting: dict[Hashable, list[int]] = defaultdict(list)
         with_ids: dict[Hashable, list[int]] = defaultdict(list)
@@ -337,7 +337,7 @@ class _Matching:
         self._both.append(Match(one, before, renamed))
 
     def _erased(self) -> None:
-        """Matches results that have a side with an erased name, which equals any other."""
+        """Matches results with an erased name, which may be any name of the new issue."""
         there: dict[Hashable, list[int]] = defaultdict(list)
         for number, new in self._news.items():
             there[self._within(new.event)].append(number)
@@ -389,7 +389,7 @@ class _Matching:
                     self._take(number, at, (old, other))
 
     def _change(self, new: Event, last: Event) -> tuple[str, str] | None:
-        """The old and the new name of the only player who differs between two results of a round."""
+        """Returns the old and the new name if exactly one player differs between two results of a round."""
         if self._within(new) != self._within(last):
             return None
         before, now = set(players_of(last)), set(players_of(new))
@@ -419,14 +419,14 @@ def _table(event: Event) -> Hashable:
 
 
 def _score_of(event: Event, known: Iterable[str]) -> Hashable:
-    """The score of the known players, or of the first side without any."""
+    """Returns the score of the known player's side, or of the first side if neither player is known."""
     if not isinstance(event, GamePlayed):
         return None
     return 1 - event.score if event.b in set(known) else event.score
 
 
 def _labelled(new: Event, last: Event) -> GamePlayed | SessionPlayed:
-    """The new result with labels in the place of erased names, which must not come back."""
+    """Returns the new result with labels in place of erased names, so that the names do not come back."""
     if isinstance(new, GamePlayed) and isinstance(last, GamePlayed):
         known = {name for name in (last.a, last.b) if not erased_number(name)}
         if new.a in known or new.b in known:
@@ -439,9 +439,9 @@ def _labelled(new: Event, last: Event) -> GamePlayed | SessionPlayed:
 
 
 def labelled_sides(new: SessionPlayed, last: SessionPlayed) -> list[Side]:
-    """The sides of a session with labels in the place of erased names.
+    """Returns the sides of a session, with labels in place of erased names.
 
-    A side is identified by its other players; of several, the one at the same place is taken.
+    A side is identified by its other players; if several sides fit, the one at the same place is preferred.
     """
     named = {name for side in last.sides for name in side.players if not erased_number(name)}
     sides = list(new.sides)

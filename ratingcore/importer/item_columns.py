@@ -1,7 +1,7 @@
-"""Imports the items of a stream; games are written by columns, without making an event of each.
+"""Imports the items of a stream; writes its games as columns, without making an event of each.
 
-The first items go the ordinary way, and so do those that take a closer look: in a log with erased names or declared
-pools, of a file that was imported before, with an id that the log has. Uids, names and reports are the same either way.
+The first items become events, and so do all items that need a closer look: in a log with erased names or declared
+pools, in a file imported before, or with an id that the log has. Uids, names and reports are the same either way.
 """
 
 from collections import defaultdict
@@ -35,10 +35,10 @@ Numbering = Iterator[tuple[int, Item]]
 """Items with their numbers in the file, from 1."""
 
 Outcomes = Callable[[Iterable[tuple[int, Item]]], Iterator[Outcome]]
-"""Makes the outcomes of items; sets aside notes and what is said about players."""
+"""Makes the outcomes of items; sets aside notes and facts about players."""
 
 _MOST = 1_000_000
-"""Number of players remembered by how the file names them."""
+"""Largest number of players whose keys are remembered."""
 
 
 def import_items(
@@ -52,7 +52,7 @@ def import_items(
 
 
 class _Parts:
-    """The parts of a stream: writes them by columns, or yields their events for the ordinary way."""
+    """Imports a stream part by part: writes a part as columns, or yields its events."""
 
     def __init__(self, file: Import, rows: Rows, outcomes: Outcomes, maker: EventMaker) -> None:
         self._file, self._rows, self._outcomes = file, rows, outcomes
@@ -60,7 +60,7 @@ class _Parts:
         self._writing = _Writing(file) if isinstance(file.log, BaseLog) else None
 
     def ordinary(self, items: Numbering) -> Iterator[Numbered]:
-        """Yields the events of each part that is not written by columns; nothing for others."""
+        """Yields a batch for each part: its events, or an empty one if the part was written as columns."""
         size, sure = BATCH, BATCH
         while part := list(islice(items, size)):
             if size == BATCH or not self._written(part):
@@ -72,7 +72,7 @@ class _Parts:
         self._file.report.notes += self._file.met.notes()
 
     def _written(self, items: Sequence[tuple[int, Item]]) -> bool:
-        """Whether the games of a part were written by columns; the other items are then in the report."""
+        """Writes the games of a part as columns, and reports its other items; False if the part must become events."""
         writing = self._writing
         games = [item for item in items if type(item[1]) is Game]
         others = [item for item in items if type(item[1]) is not Game]
@@ -100,10 +100,10 @@ class _Games:
         self._maker, self._file = maker, file
         self._who: dict[Who, str] = _Names(maker)
         self._fields: set[str] = set()
-        """Names of facts that were found to be allowed."""
+        """Names of facts that passed the check before."""
 
     def parts(self, games: Sequence[tuple[int, Game]], outcomes: Outcomes) -> tuple[list[SomeRows], list[Outcome]]:
-        """The games as columns, those of each pool together, and the outcomes of those that cannot be recorded.
+        """Returns the games as columns, pool by pool, and the outcomes of games that cannot be recorded.
 
         Raises
         ------
@@ -171,7 +171,7 @@ class _Games:
         return list(map(uid.__getitem__, keys))
 
     def _facts(self, given: Sequence[Facts]) -> list[Facts]:
-        """The facts of games, checked; equal objects stay equal."""
+        """Returns the checked facts of games; games that share an object still do."""
         checked = {number: self._checked(one) for number, one in {id(one): one for one in given}.items()}
         return list(map(checked.__getitem__, map(id, given)))
 
@@ -195,7 +195,7 @@ class _Games:
 
 
 class _Names(dict[Who, str]):
-    """The keys of players, by how the file names them."""
+    """Keys of players by their names and ids in the file."""
 
     def __init__(self, maker: EventMaker) -> None:
         super().__init__()
@@ -210,14 +210,14 @@ class _Names(dict[Who, str]):
 
 
 class _Writing:
-    """Writes games of columns into a log, each part in a transaction of its own."""
+    """Writes games as columns into a log, each part of the file in one transaction."""
 
     def __init__(self, file: Import) -> None:
         self._file, self._log = file, cast(Any, file.log)
         self._seen = Head(0, "")
-        """Head up to which the log is known to have nothing that takes a closer look."""
+        """Head up to which the log is known to have nothing that needs a closer look."""
         self._derived = False
-        """Whether it may have events without ids of their own, which ids in the file may be those of."""
+        """Whether the log may have events recorded without ids, to which ids in the file may belong."""
 
     def write(self, parts: Sequence[SomeRows]) -> list[Receipt]:
         """Writes the games of one pool after another, all or none.
@@ -236,7 +236,7 @@ class _Writing:
         return receipts
 
     def _look(self, parts: Sequence[SomeRows]) -> None:
-        """Makes sure that nothing in the log takes a closer look."""
+        """Raises `NotPlain` if something in the log needs a closer look."""
         log, file = self._log, self._file
         if file.again or log.book.erased:
             raise NotPlain

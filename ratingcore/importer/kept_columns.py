@@ -1,4 +1,4 @@
-"""Unused columns of a table that become fields of its results, for slices."""
+"""Chooses which unused columns of a table become fields of its results, for slices."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -19,11 +19,11 @@ from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Sheet
 
 SEEN = 5_000
-"""Number of rows, or of recorded results, that are examined."""
+"""Largest number of rows, or of recorded results, that are examined."""
 FEW = 10
-"""Number of different values of a column at most, or one per ten rows if that is more, up to half of the rows."""
+"""Largest number of different values of a column, or a tenth of the rows if that is more; never over half of them."""
 _LONGEST = 100
-"""Characters of a value at most."""
+"""Largest number of characters of a value."""
 _PLAYERS = ("a", "b", "player")
 _NAME = re.compile(r"[\w.-]+")
 _READ = fact_parser("", ".")
@@ -33,9 +33,9 @@ def further_fields(
     log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMap, unused: Sequence[str], own: Collection[str],
     *, again: bool,
 ) -> tuple[FieldMap, list[str]]:  # fmt: skip
-    """The mapping of further fields of a table, and the columns that become fields of their names.
+    """Returns the mapping of a table's further fields, and the columns that become fields of the same name.
 
-    A column of colours gives the side at home, unless a file of this name was imported without it.
+    A column of colours gives the field `home`, unless a file of this name was imported without it.
 
     Parameters
     ----------
@@ -65,9 +65,9 @@ def kept_columns(
 ) -> set[str]:
     """Chooses the unused columns of a table that become fields of its results.
 
-    The first file of a pool decides by its first rows: columns of few different texts become fields, and `weight`, but
-    not other columns of numbers, nor columns about a single player. Later files keep the fields that results of the
-    pool, or of their source, have, as far as they count. So a file that is imported again has the same content, and
+    The first rows of a pool's first file decide: `weight` and columns of few different texts become fields, but
+    not other columns of numbers, nor columns about a single player. Later files keep the fields that counting results
+    of the pool or of their source have. So a file that is imported again has the same content, and
     one that was taken back decides nothing.
 
     Parameters
@@ -77,7 +77,7 @@ def kept_columns(
     unused : collection of str
         Columns that no field is read from.
     facts : collection of str
-        Fields that columns of other names may give: all for the first file, and those that results have for others.
+        Fields that columns of other names may give: the first file keeps all, later files those that results have.
     """
     free = {name for name in unused if _NAME.fullmatch(name)} - {*RESULT_FIELDS, *fields.fields, *sheet.unreadable}
     if not free and not facts:
@@ -89,7 +89,7 @@ def kept_columns(
 
 
 def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
-    """The fields of the first results of a pool and of a source that count; None without such results."""
+    """Returns the fields of the first counting results of a pool and of a source; None if there are none."""
     number, decoded, now = log.book.find("pool", pool), decoder_of(log), corrections_of(log)
     if pool and "{" not in pool and number is None:
         return None
@@ -104,7 +104,7 @@ def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
 
 
 def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:
-    """The columns with few different texts in the first rows, except those about a single player."""
+    """Returns `weight` and the columns with few different texts in the first rows, except columns about one player."""
     places = {name: at for at, name in enumerate(sheet.columns)}
     sources = {name: fields.fields.get(name, FromColumn(name)) for name in _PLAYERS}
     players = [places[one.column] for one in sources.values() if isinstance(one, FromColumn) and one.column in places]
@@ -121,7 +121,7 @@ def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:
 
 
 def _cells(sheet: Sheet, used: Collection[int]) -> Iterator[Sequence[str]]:
-    """Cells of rows; those of objects that are not single values are too long to be kept."""
+    """Yields the cells of rows; a value of an object that is neither text nor Boolean becomes too long to be kept."""
     if sheet.objects is None:
         yield from (row[1] for row in sheet.rows(frozenset(used)) if not isinstance(row, Refused))
         return
@@ -135,7 +135,7 @@ _NESTED = " " * (_LONGEST + 1)
 
 
 def _texts(column: Sequence[str]) -> set[Fact] | None:
-    """The different values of a column; None if they are numbers, long or unreadable, or there are none."""
+    """Returns the different values of a column; None if none is a text, or any is too long or unreadable."""
     different = {*column} - {""}
     if any(len(text) > _LONGEST for text in different):
         return None

@@ -1,4 +1,4 @@
-"""Matches the rows of a file without ids with the events recorded in the log."""
+"""Matches the rows of a file with the events recorded in the log, mainly rows without ids."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -28,7 +28,7 @@ from ratingcore.log.names import NameDraft, random_salt
 
 
 class Matching:
-    """Matches the rows of one file with what the log has: by their identities, then by content.
+    """Matches the rows of one file with the events of the log, by identity and then by content.
 
     Rows and recorded events of one identity are paired in two steps. First, each row is paired with a recorded event
     of equal content. Then each remaining row contradicts a remaining event, and rows beyond those are new. An event
@@ -41,23 +41,23 @@ class Matching:
     ----------
     log : Log
     again : bool
-        Whether the file was imported before: its rows may have had ids of their own then.
+        Whether the file was imported before; its rows may have had ids then.
     either_time : bool
-        Whether a game may be recorded by its start and come by its end, or the other way: it is the same if nothing
-        but its time differs.
+        Whether the log may have a game's start and the file its end, or the reverse: games that differ only in their
+        time are then the same.
     sure : bool
-        Whether the events are known to be new; a conflicting one is raised.
+        Whether the events are known to be new; a conflict then raises an error.
     by : str
         Actor of the corrections for events taken back as a whole.
     amend : bool
-        Whether events are amended that rows contradict: those of one identity then come in the order of their rows.
+        Whether events that rows contradict are amended; events of one identity then get the order of their rows.
 
     Attributes
     ----------
     returning : set of str
-        Names in the file at places where the log has an erased name.
+        Names in the file where the log has an erased name.
     had_no_ids : bool
-        Whether rows with ids were matched with events that were recorded without.
+        Whether rows with ids were matched with events recorded without ids.
     retimed : int
         Number of matched events whose time differs from their row.
     """
@@ -69,7 +69,7 @@ class Matching:
         self._either_time, self._sure, self._by = either_time, sure, by
         self.retimed = 0
         self.given = GivenIds(log) if again else None
-        """The events whose file gave them ids, if it may have."""
+        """Finds events recorded with ids from their file; None if the file was not imported before."""
         self.uids = uids_of(log)
         self.returning: set[str] = set()
         self.had_no_ids = False
@@ -80,14 +80,14 @@ class Matching:
         self._corrections = Corrections()
         self._read = CorrectionsRead(log)
         self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
-        """By identity with many events: the next ordinal to look up, and the events that are not matched yet."""
+        """By identity with several events, the next ordinal to look up, and the events not matched yet."""
         self.amend, self.by_place = amend, set[Identity]()
         """Identities whose rows are matched with their events place by place."""
 
     def append(
         self, events: Sequence[Event], others: Sequence[Event] = (), *, source: str = "", expect: Expected = None
     ) -> tuple[Found, Receipt]:
-        """Appends the new ones of some events, and others that are known to be new, as one batch."""
+        """Appends those of `events` that are new, and `others`, which are known to be new, as one batch."""
         with self.log.writing():  # the matching must hold until they are written
             all_new = Found(dict(enumerate(events)), [], {}, {}, {})
             found = self.sort(events) if self._may_be_there(events) else all_new
@@ -104,7 +104,7 @@ class Matching:
         return found, receipt
 
     def appended(self, receipt: Receipt) -> None:
-        """Notes events that no other row of the file is matched with."""
+        """Notes appended events, with which no other row of the file is to be matched."""
         if receipt.accepted:
             self._first.append(receipt.positions[0])
             self._last.append(receipt.positions[-1])
@@ -118,7 +118,7 @@ class Matching:
         return Receipt(head, 0, 0)
 
     def _may_be_there(self, events: Sequence[Event]) -> bool:
-        """True if events may be in the log unnoticed by an append, or need a closer look."""
+        """True if an append might not notice that events are in the log, or if they need a closer look."""
         if self._sure:
             return False
         uids = own_uids(events)
@@ -127,7 +127,7 @@ class Matching:
         return bool(uids) and (self._has_derived or len(set(uids)) < len(uids) or bool(self.log.find(uids)))
 
     def sort(self, events: Sequence[Event], places: Sequence[int] | None = None) -> Found:
-        """Sorts events into new ones and those recorded with other content; those at other places are new."""
+        """Sorts events into new, known and conflicting ones; events at places not in `places` are new."""
         places = range(len(events)) if places is None else places
         self._corrections = corrections_of(self.log)
         book, rows = self.log.book, dict[int, tuple[Event, Row]]()
@@ -152,7 +152,7 @@ class Matching:
         for place, event in enumerate(events):
             if place in again:
                 continue
-            if event.uid in by_id:  # so are further rows with its id
+            if event.uid in by_id:  # further rows with the same id are matched too
                 found[place] = by_id[event.uid]
             if place not in found:
                 identity = Identity.of(rows[place][1]) if turns and place in rows and is_nameless(event.uid) else None
@@ -170,7 +170,7 @@ class Matching:
         return Found(new, conflicts, again, known, voided)
 
     def _brought_again(self, event: Event, recorded: Row) -> list[Event]:
-        """The corrections by which an event with an id counts again; its first row in the file decides."""
+        """Returns the corrections that make an event with an id count again; its first row in the file decides."""
         if not self.taken_back.voids or recorded.position in self._matched:
             return []
         corrections = self.taken_back.brought_again(self.log, recorded, event, self._by)
@@ -178,7 +178,7 @@ class Matching:
         return corrections
 
     def _differing(self, event: Event, row: Row, recorded: Row, book: NameDraft) -> str:
-        """The field in which an event differs from the recorded one of its id, as recorded and as corrected."""
+        """Returns a field in which an event differs from every reading of the recorded one of its id; empty if none."""
         readings = self.readings(recorded)
         field = differs(recorded, row, book)
         others = any(not differs(reading, row, book) for reading in readings[1:]) if field else True
@@ -190,17 +190,17 @@ class Matching:
 
     @cached_property
     def _has_derived(self) -> bool:
-        """True if events that now have ids of their own may have been recorded without."""
+        """True if the log has events without ids of their own, which may be the same as events that now have ids."""
         return has_derived(self.log)
 
     @cached_property
     def taken_back(self) -> TakenBack:
-        """Events taken back as a whole before the first row; no row matches them."""
+        """Events that were taken back with their whole source before the first row; no row matches them."""
         return TakenBack.of(self.log)
 
     @cached_property
     def _void(self) -> frozenset[int]:
-        """Events that were void when this was first read; they only serve to warn."""
+        """Positions of the events that were void when this was first read; used only for warnings."""
         return corrections_of(self.log).void
 
     def reserve(self, positions: Iterable[int]) -> None:
@@ -208,7 +208,7 @@ class Matching:
         self._matched.update(positions)
 
     def readings(self, recorded: Row) -> list[Row]:
-        """A recorded event as recorded, and as corrected; a void one in all its readings."""
+        """Returns the readings of an event: as recorded and as corrected; for a void one, by all its amendments too."""
         now, at = self._corrections, recorded.position
         if at not in now.void:
             read = now.read(recorded) if at in now.changes else None
@@ -222,7 +222,7 @@ class Matching:
         return [recorded, *filter(None, (Corrections.of(some).read(recorded) for some in ever))]
 
     def is_retimed(self, recorded: Row, row: Row) -> bool:
-        """True if a row differs from an event in its time alone, and is allowed to."""
+        """True, and counted, if a row differs from an event only in its time, and may do so."""
         timed = recorded._replace(played=row.played, order=row.order)
         if not self._either_time or differs(timed, row, self.log.book):
             return False
@@ -239,7 +239,7 @@ class Matching:
         return place < 0 or position > self._last[place]
 
     def release(self, position: int) -> None:
-        """Undoes that a row was matched with a recorded event."""
+        """Makes a matched event free again."""
         self._matched.discard(position)
 
     def take(self, event: Event, row: Row, recorded: Row) -> None:
@@ -261,7 +261,7 @@ class Matching:
 
 
 def _like(events: Sequence[Event], there: Sequence[int]) -> Sequence[int] | None:
-    """The places of events that may have the identity of one of those whose uids the log has; None for all events."""
+    """Returns the places of events with the same players as one that the log has; None for all events."""
     if own_uids(events) or there[-1] >= len(events):
         return None
     met = {frozenset(players_of(events[place])) for place in there}
@@ -283,9 +283,9 @@ class _Sorting:
         self._left: dict[Identity, dict[int, None]] = {}
         """By identity, the rows not matched yet, in the order of the file."""
         self._alike: dict[int, list[int]] = {}
-        """By row, those not matched yet of its identity, content, reporting side and kind of id, last first."""
+        """By row, the unmatched rows that agree with it in the key of `_saying`, last first."""
         self._saying: dict[tuple[object, ...], list[int]] = {}
-        """By identity, content, reporting side, and whether they have no id, the same rows."""
+        """The same lists, by identity, content, reporting side, and whether the rows have no id."""
         self._without_ids = sorted({is_nameless(event.uid) for event, _ in rows.values()}, reverse=True)
         self._paired: dict[Identity, list[int]] = defaultdict(list)
         """By identity, the rows that are matched."""
@@ -341,7 +341,7 @@ class _Sorting:
     def _offer(self, identity: Identity, recorded: Row) -> None:
         """Matches a recorded event with a row that equals it, as recorded or as corrected.
 
-        The other side of a game may report it too: of two equal rows the one of the same side is taken.
+        Either side of a game may report it: if two rows are equal, the row of the same side is taken.
         """
         if not self._matching.free(recorded.position):
             return
@@ -361,7 +361,7 @@ class _Sorting:
         self._spare[identity].append(recorded)
 
     def _may_be_one(self, number: int, recorded: Row) -> bool:
-        """True if the ids of a row and an event allow them to be the same: two ids of their own are two results."""
+        """True if the ids of a row and an event allow them to be the same; two given ids mean two results."""
         return is_nameless(self._rows[number][0].uid) or not is_given(recorded.uid)
 
     def _pair(self, number: int, identity: Identity, recorded: Row) -> None:
@@ -395,7 +395,7 @@ class _Sorting:
                     self._offer_erased(identity, recorded)
 
     def _by_erased_seats(self, identity: Identity) -> None:
-        """Matches sessions that have names of their own with recorded ones that differ in erased names only."""
+        """Matches sessions that have a name with recorded sessions that differ only in erased names of players."""
         for recorded in self._spare.pop(identity, []):
             if identity in self._left:
                 self._offer_erased(identity, recorded)
@@ -412,7 +412,7 @@ class _Sorting:
         return (row for row in sorted(rows) if not erased.isdisjoint(players_of_row(row)))
 
     def _is_late(self, number: int, position: int = 0) -> bool:
-        """True if the log learnt a name after an event was recorded, or does not have it yet."""
+        """True if the log got a player's name only after an event was recorded, or does not have it."""
         if number == 0:  # the missing second player of a seed
             return False
         return not 0 < number <= self._known or position == 0 or self._log.book.name(number).batch > position
@@ -450,7 +450,7 @@ class _Sorting:
     # the rest
 
     def _contradicted(self) -> None:
-        """Pairs remaining rows without an id with remaining recorded events, as contradictions; others are new."""
+        """Pairs the remaining rows without an id with remaining events that they contradict; further rows are new."""
         for identity in [one for one in self._left if self._matching.amend and self._spare.get(one)]:
             self._by_place(identity)
         left = ((number, identity) for identity, numbers in self._left.items() for number in numbers)
@@ -466,7 +466,7 @@ class _Sorting:
                 self._outcome[number] = Recorded(recorded, "" if same else differing)
 
     def _by_place(self, identity: Identity) -> None:
-        """Matches rows of an identity place by place, because some are corrected, and their order counts."""
+        """Matches the rows of an identity with its events in order: some are corrected, and the order counts."""
         matching, paired = self._matching, sorted(self._paired.get(identity, ()))
         spare = [row for row in self._spare[identity] if matching.free(row.position)]
         if identity not in matching.by_place:

@@ -1,6 +1,6 @@
-"""Times of day without an offset in a file, read in the zone of the pool, or refused once for the whole file.
+"""Reads a file's times of day without an offset in the zone of their pool; refuses the file if the zone is unknown.
 
-Somebody else may declare another zone while the file is read; its rows would then be recorded twice on the next import.
+Another user may declare another zone while the file is read; its rows would then be recorded twice on the next import.
 So the declarations of pools must not change between reading and writing.
 """
 
@@ -36,13 +36,13 @@ class LocalTimes:
     name : str
         Name of the file.
     position : int
-        That of the log before the file is read.
+        Position of the log before the file is read.
     """
 
     def __init__(self, log: Log, name: str, position: int) -> None:
         self._log, self.name = log, name
         self._position = position
-        """Position up to which no declaration would change how the rows were read."""
+        """Position up to which no declaration changes how the rows are read."""
         self._clocks: dict[str, Clock] = {}
         self._unread: dict[str, tuple[str, int]] = {}
         """The zones of pools whose times cannot be read, and the positions of their declarations."""
@@ -50,7 +50,7 @@ class LocalTimes:
         self._midnights: dict[int, str] = {}
         """The first lines whose times are kept as days."""
         self._timed = False
-        """True if there are other times."""
+        """True if the file has other times of day."""
 
     def forget(self) -> None:
         """Looks pools up again, because others may have declared them."""
@@ -84,7 +84,7 @@ class LocalTimes:
         self._position = head.position
 
     def wrote(self, receipt: Receipt) -> None:
-        """Takes in appends of the file itself: if nobody else appends, the log need not be read again."""
+        """Notes an append of the file itself: if nobody else appends, the log need not be read again."""
         if receipt.head.position - receipt.accepted == self._position:
             self._position = receipt.head.position
 
@@ -93,7 +93,7 @@ class LocalTimes:
         return "" if found is None else found.fits
 
     def _changed(self, pool: str) -> str | None:
-        """The new zone of a pool's times, if they would be read differently now; else None."""
+        """Returns the zone in which a pool's times were read if it changed, "" if only midnights differ; else None."""
         now = LocalTimes(self._log, self.name, self._position)
         clock_then = self._clocks.get(pool)
         if clock_then is not None and clock_then.name != clock(self._zone(self._log.book.find("pool", pool))[0]).name:
@@ -101,14 +101,14 @@ class LocalTimes:
         return "" if pool in self._zoned and self._zoned[pool] != now._began(pool) else None
 
     def read(self, outcomes: Iterable[Outcome], sure: int | None = None) -> Iterator[Outcome]:
-        """The outcomes of the rows of the file, with all times in a zone.
+        """Yields the outcomes of the file's rows, with all times in a zone.
 
         Parameters
         ----------
         outcomes : iterable of Outcome
         sure : int or None
-            After how many lines the first of them may be in the log: from there on a time that cannot be read refuses
-            its row, so that what was taken and what was not is counted. None: nothing is, before the last is read.
+            Number of lines after which the first lines may be recorded: from then on, an unreadable time refuses only
+            its row, so that every row is reported. None if nothing is recorded before the last line is read.
 
         Raises
         ------
@@ -195,7 +195,7 @@ class LocalTimes:
         return self._clocks[pool]
 
     def _look_up(self, pool: str) -> None:
-        """Finds the clock of a pool, or the reason why it may differ from that of the file."""
+        """Finds the clock of a pool, or notes that its times cannot be read."""
         number = self._log.book.find("pool", pool)
         zone, since = self._zone(number)
         if not zone or (number is not None and self._has_times(number, since)):
@@ -204,7 +204,7 @@ class LocalTimes:
             self._clocks[pool] = clock(zone)
 
     def _zone(self, pool: int | None) -> tuple[str, int]:
-        """The zone of a pool, and the position of its declaration."""
+        """Returns the zone of a pool, and the position of the declaration that changed it last."""
         zone, since = "", 0
         for row in () if pool is None else self._log.rows(0, None, ("pool",), pool):
             said = str(row.facts.get("zone", ""))
@@ -214,7 +214,7 @@ class LocalTimes:
         return zone, since
 
     def _has_times(self, pool: int, to: int) -> bool:
-        """True if a result or seed among the first events has a time of day."""
+        """True if a result or seed of a pool has a time of day, up to the position `to`."""
         if (self._log.games(pool, 0, to).played % DAY != 0).any():
             return True
         return any((row.played or 0) % DAY for row in self._log.rows(0, to, ("session", "seed"), pool))

@@ -1,4 +1,4 @@
-"""Finds names that may be those of two people, since they play twice at once, and days with rounds in reverse."""
+"""Finds names that may belong to two people, because they play twice at once, and days with rounds in reverse."""
 
 import re
 from collections import defaultdict
@@ -26,16 +26,16 @@ from ratingcore.readers import Note
 _TOGETHER = 2**16
 """Number of games examined together: rows of one time, round or event are usually near each other."""
 _EVENTS = 20
-"""Number of events of a player on one day beyond which `event` must name games."""
+"""If a player is in more events on one day than this, the field `event` must name single games."""
 _BARE = re.compile("[Rr] ?([0-9]{1,3})")
 _SIZES = (16, 32, 64, 128, 256)
-"""Rounds that are called by how many play in them."""
+"""Numbers of players by which rounds are called, such as the round of 16."""
 _USUAL = 0.01
-"""Share of days beyond which it is usual to play in two events."""
+"""If players are in two events on a larger share of days, that is usual, and not noted."""
 
 
 class _Cases(list[Any]):
-    """The first cases of a finding, and their number."""
+    """The first cases of a finding, and the number of all cases."""
 
     total = 0
 
@@ -46,16 +46,16 @@ class _Cases(list[Any]):
 
 
 class _Games(NamedTuple):
-    """Games by columns: as hashes what is compared only, and as it is what a note may show."""
+    """Games as columns: hashes of values that are only compared, and the values that a note may show."""
 
     line: Ints
     when: Ints
     """A number for each time of each pool."""
     whole: NDArray[np.bool_]
-    """Which were played on a day, at no time of it."""
+    """True for games with a day, but no time of day."""
     names: NDArray[Any]
     who: Ints
-    """The players, two a row, and their hashes."""
+    """Hashes of the names of the players, two in each row."""
     order: Ints
     turn: NDArray[Any]
     turn_hash: Ints
@@ -64,12 +64,12 @@ class _Games(NamedTuple):
     in_event: NDArray[np.bool_]
 
     def taken(self, rows: "slice | NDArray[Any]") -> "_Games":
-        """Some of them."""
+        """Returns some of the games."""
         return _Games._make(column[rows] for column in self)
 
 
 class Meetings:
-    """Finds names that may be those of two people, and days whose order of games is not that of the rounds."""
+    """Finds names that may belong to two people, and days on which the order of games contradicts their rounds."""
 
     def __init__(self) -> None:
         self._games: list[_Games] = []
@@ -77,10 +77,10 @@ class Meetings:
         self._backwards, self._nowhere = _Cases(), _Cases()
         self._turns: set[Any] = set()
         self._days = 0
-        """Days of players in events, if there are several on one day."""
+        """Number of pairs of a player and a day, on days with several events."""
 
     def add_all(self, games: Sequence[tuple[int, GamePlayed]]) -> None:
-        """Takes note of games, each with its line."""
+        """Adds games, each with its line."""
         if not games:
             return
         some = [game for _, game in games]
@@ -102,16 +102,16 @@ class Meetings:
         facts: Sequence[Facts],
         which: Ints,
     ) -> None:
-        """Takes note of games of columns.
+        """Adds games given as columns.
 
         Parameters
         ----------
         pools : (n,) int64
             A number for each pool.
         players : (n, 2) int
-            Places among the names.
+            Indexes of the players in `names`.
         which : (n,) int
-            Places among the facts.
+            Indexes of the games' facts in `facts`.
         """
         turns, events = ([one.get(field) for one in facts] for field in ("round", "event"))
         in_round, in_event = (np.array([one is not None for one in column])[which] for column in (turns, events))
@@ -126,7 +126,7 @@ class Meetings:
             self._look()
 
     def notes(self) -> list[Note]:
-        """The findings, a note of each kind."""
+        """Returns the findings, one note for each kind."""
         self._look()
         found = list[Note]()
         for kind, cases in (
@@ -141,7 +141,7 @@ class Meetings:
         return [*found, *([RoundsOfPlayers(of_players, counted_on)] if of_players and counted_on else [])]
 
     def _look(self) -> None:
-        """Looks at the first games that were added since."""
+        """Examines the first of the games not examined yet."""
         if not self._games:
             return
         every = _Games._make(map(np.concatenate, zip(*self._games, strict=True)))
@@ -166,7 +166,7 @@ class Meetings:
         self._look_at_events(players, days[met], entered[met])
 
     def _look_at_rounds(self, games: _Games, turns: Sequence[Any]) -> NDArray[np.bool_]:
-        """Looks at the order of rounds, and returns which games are of one in which everybody plays once."""
+        """Examines the order of rounds; returns a mask of the games in rounds in which everybody plays once."""
         rank = {turn: _rank(turn) for turn in set(turns)}
         ranks = np.fromiter(map(rank.__getitem__, turns), np.int64, len(turns)) * games.whole
         days, in_round = mixed(games.when, games.event), games.whole & games.in_round
@@ -175,7 +175,7 @@ class Meetings:
         return np.fromiter(map(of_one.__contains__, turns), np.bool_, len(turns))
 
     def _look_at_events(self, players: Sequence[tuple[str, int]], days: Ints, events: Ints) -> None:
-        """Notes names that are the only ones in both of two events of a day."""
+        """Notes each name that is the only one in both of two events on one day."""
         entered: dict[tuple[int, str], dict[int, int]] = defaultdict(dict)
         for (name, line), day, event in zip(players, days.tolist(), events.tolist(), strict=True):
             entered[day, name].setdefault(event, line)
@@ -196,7 +196,7 @@ class Meetings:
         Parameters
         ----------
         ranks : (n,) int64
-            The order that each round gives; 0 for none.
+            Order that follows from the round of each game; 0 for none.
         days : (n,) int64
             A number for each day of each event.
         """
@@ -227,7 +227,7 @@ def _hashes(values: Iterable[object]) -> Ints:
 
 
 def mixed(*columns: NDArray[Any]) -> Ints:
-    """A number for each row, shared by rows of equal values."""
+    """Returns a hash for each row, the same for rows of equal values."""
     made = np.zeros(len(columns[0]), np.uint64)
     for column in columns:
         made = (made ^ column.view(np.uint64)) * _FACTOR
@@ -236,15 +236,15 @@ def mixed(*columns: NDArray[Any]) -> Ints:
 
 
 _FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
-"""Multiplied by the golden ratio of 64 bits, neighbours come far apart [1]_; the shift lets high bits move low ones.
+"""Multiplication by the 64-bit golden ratio moves neighbours far apart [1]_; the shift mixes high bits into low ones.
 
 .. [1] Knuth, *The Art of Computer Programming* 3, section 6.4.
 """
 
 
 def _others(keys: Ints, values: Ints) -> list[tuple[int, int]]:
-    """Places of values that differ from those of the first place with the same key, each with that place."""
-    ordered = np.sort(keys)  # which is many times as fast as the order of places, and most keys come once
+    """Returns the indexes of values that differ from the first value of their key, each with that value's index."""
+    ordered = np.sort(keys)  # many times as fast as sorting indexes, and most keys come once
     several = ordered[1:][ordered[1:] == ordered[:-1]]
     if not len(several):
         return []

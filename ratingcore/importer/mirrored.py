@@ -1,4 +1,4 @@
-"""Rows of a table with the same content: equal ones, and reports of one game from either side."""
+"""Finds rows of a table with the same content: equal rows, and rows that report one game from both sides."""
 
 from array import array
 from collections import defaultdict
@@ -22,11 +22,11 @@ from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 
 _USUAL = frozenset((0.0, 0.5, 1.0))
 _DIGITS = 9
-"""Number of decimals in which shares of the point are compared, since 1 less a share is rounded."""
+"""Number of decimals to which scores are compared, because 1 minus a score is rounded."""
 
 
 class Contents:
-    """Hashes of the rows of a table: equal for equal rows, and except for the last bit for mirrored ones."""
+    """Hashes of the rows of a table: the same for equal rows; those of mirrored rows differ in the last bit."""
 
     def __init__(self) -> None:
         self._lines, self._numbers = array("q"), array("q")
@@ -43,13 +43,13 @@ class Contents:
         self._numbers.append(hash(said) & -2 | turned)
 
     def add_all(self, lines: Sequence[int], numbers: Ints, turned: NDArray[np.bool_], *, with_ids: bool) -> None:
-        """Adds games of columns, by numbers shared by equal and mirrored ones, and by side."""
+        """Adds games given as columns: by a hash that equal and mirrored games share, and by the reporting side."""
         self._every_id = self._every_id and with_ids
         self._lines.extend(lines)
         self._numbers.frombytes((numbers & -2 | turned).tobytes())
 
     def notes(self) -> list[Note]:
-        """The remarks, a note of each kind; equal rows are no suspects where every row has an id of its own."""
+        """Returns the remarks, one note for each kind; equal rows are not noted if every row has its own id."""
         notes, rows_of_file = list[Note](), len(self._numbers)
         lines, numbers = np.frombuffer(self._lines, np.int64), np.frombuffer(self._numbers, np.int64)
         either = np.sort(numbers >> 1)
@@ -74,7 +74,7 @@ class Contents:
 
 
 def _said(game: GamePlayed) -> tuple[tuple[Any, ...], bool]:
-    """The content of a game, regardless of the reporting side, and whether that is the side with the second name."""
+    """Returns a game's content, the same from both sides, and whether the side with the later name reports it."""
     a, b, score, data = game.a, game.b, game.score, game.data
     turned = a > b
     if turned:
@@ -86,7 +86,7 @@ def _said(game: GamePlayed) -> tuple[tuple[Any, ...], bool]:
 def taken_once(
     outcomes: Iterable[Outcome], report: ImportReport, twins_left_out: list[tuple[int, GamePlayed]]
 ) -> Iterator[Outcome]:
-    """Yields the outcomes of a file in which each side reports its games, each game once.
+    """Yields the outcomes of a file in which both sides report their games, but each game only once.
 
     The second report is counted as a duplicate, and added to `twins_left_out` unless it has the id of the first one.
     Two reports of one game that differ are refused. A game that only one side reports is taken.
@@ -116,14 +116,14 @@ def taken_once(
 
 
 def twice_in_log(twins: Sequence[tuple[int, GamePlayed]], matching: Matching) -> list[Note]:
-    """Notes games that the log has from either side, although their file was meant to be taken once.
+    """Notes games that the log has from both sides, although each game of the file was meant to be taken once.
 
     Parameters
     ----------
     twins : sequence of (int, GamePlayed)
-        The second reports of the file, with their lines.
+        The file's second reports of games, with their lines.
     matching : Matching
-        Has matched the first reports.
+        Matching that has seen the first reports.
     """
     known = matching.sort([game for _, game in twins]).known
     lines = [twins[place][0] for place in sorted(known.keys())]
@@ -131,7 +131,7 @@ def twice_in_log(twins: Sequence[tuple[int, GamePlayed]], matching: Matching) ->
 
 
 def _paired(games: dict[int, GamePlayed], key: Callable[[GamePlayed], Hashable]) -> tuple[dict[int, int], list[int]]:
-    """Rows whose game an earlier row of the other side has, each with that one; and rows without a twin, in order."""
+    """Returns the rows that repeat an earlier row from the other side, with that row; and rows without a twin."""
     pairs, open_ = dict[int, int](), defaultdict[Hashable, list[int]](list)
     for place, game in games.items():
         waiting = open_[key(game)]

@@ -1,6 +1,6 @@
-"""Notes of an import on its file: a class for each kind, with its facts and its words.
+"""Notes of an import about its file: one class for each kind of note, with its facts and its text.
 
-They hold no advice: the command line answers a note with an option, the desk with a button.
+Notes give no advice: the command line adds an option to a note, the desk a button.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,9 +12,9 @@ from ratingcore.readers import Note
 from ratingcore.spelling import counted
 
 SHOWN = 3
-"""Number of cases of a kind that are named, at most."""
+"""Largest number of cases that one note names."""
 NAMES = 5
-"""Number of names in one note, at most."""
+"""Largest number of names in one note."""
 _LINES = 5
 
 
@@ -30,7 +30,7 @@ def named(lines: Sequence[int]) -> str:
 
 
 def _cases(count: int, words: Sequence[str]) -> str:
-    """The first cases in words; `count` is the number of all."""
+    """The first cases in words; `count` is the number of all cases."""
     return "; ".join(words[:SHOWN]) + ("; ..." if count > SHOWN else "")
 
 
@@ -43,7 +43,7 @@ class Namesakes(Note):
 
     count: int
     cases: tuple[tuple[str, int, int], ...]
-    """Name and two lines of the first."""
+    """Name and two lines of each of the first cases."""
 
     what = "two opponents at one time or in one round"
 
@@ -62,7 +62,7 @@ class NamesakesInEvents(Namesakes):
 
 @frozen
 class NearNames(Note):
-    """Names of players that are new, each with another one that may be of the same person."""
+    """New names of players, each with another name that may belong to the same person."""
 
     pairs: tuple[tuple[str, str], ...]
 
@@ -76,11 +76,11 @@ class NearNames(Note):
 
 @frozen
 class NamesOfOneId(Note):
-    """Ids that a file gives with names of different people, and that count as one player each."""
+    """Ids that a file gives to names of different people; each id counts as one player."""
 
     count: int
     cases: tuple[tuple[str, str, int, str, int], ...]
-    """Id, and two names with their lines, of the first."""
+    """Id and two names with their lines, for each of the first ids."""
 
     def __str__(self) -> str:
         which = "1 id has names" if self.count == 1 else f"{self.count} ids have names"
@@ -90,11 +90,11 @@ class NamesOfOneId(Note):
 
 @frozen
 class IdsOfOneName(Note):
-    """Names that a file gives with several ids, or with one and without, and that count as several players each."""
+    """Names that a file gives with several ids, or with and without an id; each name counts as several players."""
 
     count: int
     cases: tuple[tuple[str, str, int, str, int], ...]
-    """Name, and two ids with their lines, of the first; the second id is empty for a player without."""
+    """Name and two ids with their lines, for each of the first names; the second id is empty if there is none."""
 
     def __str__(self) -> str:
         which = "1 name counts" if self.count == 1 else f"{self.count} names count"
@@ -117,7 +117,7 @@ class KnownByName(Note):
 
 @frozen
 class NamesInIds(Note):
-    """Ids of rows that hold the name of a player, and can never be erased: their number, and the first."""
+    """Ids of rows that contain a player's name, although ids can never be erased: their number, and the first."""
 
     count: int
     first: str
@@ -149,7 +149,7 @@ class RoundsAgainstRows(Note):
 
 @frozen
 class RoundsWithoutOrder(Note):
-    """Games of rounds whose names give no order, on days of others that have one; how many, round and line of each."""
+    """Games of rounds whose names give no order, on days with rounds that have one: how many, and the first cases."""
 
     count: int
     cases: tuple[tuple[str, int], ...]
@@ -203,15 +203,15 @@ class MidnightsAsDays(Note):
 
 @frozen
 class DaysUnread(Note):
-    """Rows whose day was not read, and the formats that read all of the column.
+    """Rows whose day was not read, and the formats that fit the whole column.
 
     Attributes
     ----------
     rows : int
     first, last : str
-        Of the texts that were not read.
+        First and last of the texts that were not read.
     forms : tuple of str
-        Several if the days may mean more than one; empty if no single format fits.
+        Several if the days are ambiguous; empty if no single format fits.
     wrong : tuple of str
         Texts that are not a day in any format.
     read : str
@@ -232,7 +232,7 @@ class DaysUnread(Note):
         return self.worded("the format {} reads them", "{}", "one of these formats: {}")
 
     def worded(self, reads: str, form: str, several: str) -> str:
-        """The rows, and the formats that would read them: a sentence for one or for several."""
+        """Returns a sentence about the rows and the formats that would read them."""
         like = self.first if self.first == self.last else f"{self.first} ... {self.last}"
         rows = counted(self.rows, f"row has a day like {like}", f"rows have days like {like}")
         spelt = [form.format(f'"{one}"' if " " in one else one) for one in self.forms]
@@ -382,7 +382,7 @@ class PoolSpeltLike(Note):
 
 @frozen
 class Repeated(Note):
-    """Rows with the content of an earlier row of the file, which count once more: their number, and the first lines."""
+    """Rows equal to an earlier row of the file, which count as further results: their number, and the first lines."""
 
     rows: int
     lines: tuple[int, ...]
@@ -396,7 +396,7 @@ class Repeated(Note):
 
 @frozen
 class IdsRepeated(Note):
-    """Rows with the id and the content of an earlier row of the file, taken once: their number, and the first lines."""
+    """Rows with the id and content of an earlier row, which are not taken: their number, and the first lines."""
 
     rows: int
     lines: tuple[int, ...]
@@ -410,7 +410,7 @@ class IdsRepeated(Note):
 
 @frozen
 class Mirrored(Note):
-    """Games on two rows that mirror each other, from either side, and count twice.
+    """Games that two rows report, one from each side, and that count twice.
 
     Attributes
     ----------
@@ -436,7 +436,7 @@ class Mirrored(Note):
 
 @frozen
 class OneSided(Note):
-    """Games that only one side reports in a file where each side does: their number, and the first lines."""
+    """Games that only one side reports, in a file in which both sides do: their number, and the first lines."""
 
     games: int
     lines: tuple[int, ...]

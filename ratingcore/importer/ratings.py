@@ -1,4 +1,4 @@
-"""Ratings in a file of any format, by player, without a log: those of a list to compare with."""
+"""Reads the ratings in a file of any format, without a log, so that a list can be compared with them."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
@@ -43,7 +43,7 @@ def ratings_in(
     fields: Mapping[str, str] | FieldMap | None = None,
     column: str = "rating",
 ) -> Ratings:
-    """The ratings in a file: the latest of each player, and of two on one day the one further down.
+    """Returns the latest rating of each player in a file; if two have the same time, the one further down counts.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def ratings_in(
     at : Instant
         Time of ratings without one.
     reader : str or None
-        Name of the reader, with options; None to go by content. Any table is one of seeds.
+        Name of the reader, with options; None to choose by content. Tables are read as tables of seeds.
     options : mapping of str to object
         Further options of the reader.
     fields : mapping of str to str, FieldMap or None

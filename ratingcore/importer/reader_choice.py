@@ -1,4 +1,4 @@
-"""Readers of text tables, of kinds of tables, and of plugins; chooses the reader of a file."""
+"""Chooses the reader of a file: one of the readers of text tables, of other kinds of tables, or of plugins."""
 
 import csv
 import json
@@ -22,7 +22,7 @@ from ratingcore.readers.sheets import SheetKind
 from ratingcore.registry import Registry
 
 NAMED, UNNAMED = 50, 40
-"""Confidence of the readers of tables in a text that may be one, if its name has their ending and if not."""
+"""Confidence of a table reader in a text that may be a table: with the reader's ending in its name, and without."""
 
 
 @frozen
@@ -157,7 +157,7 @@ TEXTS = {reader.name: reader for reader in (CSV, JSONL)}
 
 
 def plain_table(sample: Sample, mapped: bool) -> TableReader | None:
-    """The reader of a text named like a table that has the columns of one, or is `mapped`; then no other is tried."""
+    """Returns the reader of a text named like a table that has its columns, or is `mapped`; else None."""
     readers = (one for one in TEXTS.values() if _ends(one, sample))
     return next((one for one in readers if one.sniff(sample) > (0 if mapped else NAMED)), None)
 
@@ -175,7 +175,7 @@ _RANDOM = re.compile(r"[0-9a-f]{32}")
 
 @frozen
 class PlainReader(Reader):
-    """A reader made of a function; of a file that comes again, changed rows amend events and missing rows stay."""
+    """A reader made of a function; if a file is imported again, changed rows amend events, missing rows stay."""
 
 
 class InstalledReaders(Mapping[str, Reader]):
@@ -226,7 +226,7 @@ def _made(name: str, function: Callable[[Any], Iterable[Any]]) -> PlainReader:
 
 
 SURE = 50
-"""Confidence, of 100, from which on a reader is chosen by itself."""
+"""Least confidence, of 100, at which a reader is chosen without asking the user."""
 
 
 @frozen
@@ -238,7 +238,7 @@ class Guess:
 
 
 def guesses(readers: Mapping[str, Reader], sample: Sample) -> tuple[Guess, ...]:
-    """The readers that may recognise a file, surest first; among equals, the one whose ending the file has."""
+    """Returns the readers that may recognise a file, surest first; of equally sure ones, first those of its ending."""
     found = [Guess(reader, sure) for reader in readers.values() if (sure := _sure(reader, sample))]
     return tuple(sorted(found, key=lambda one: (-one.sure, not _ends(one.reader, sample), one.reader.name)))
 

@@ -1,4 +1,4 @@
-"""Reasons of an import to refuse a row or leave it out, beside errors of its values: a class for each."""
+"""Reasons why an import refuses or leaves out a row, besides errors in its values: one class for each reason."""
 
 from attrs import frozen
 
@@ -7,7 +7,7 @@ from ratingcore.readers import Note
 
 @frozen
 class UnevenRow(Note):
-    """A row with more cells than the header, or fewer; `end` is the line to which it runs, 0 where it is on one."""
+    """A row with more cells than the header, or fewer; `end` is its last line, 0 if it is on one line."""
 
     cells: int
     width: int
@@ -47,7 +47,7 @@ class RecordedOtherwise(Note):
 
 @frozen
 class OtherSideDiffers(Note):
-    """A report of a game that differs from that of its other side, on a line: fields, each as here and as there."""
+    """A report of a game that contradicts the other side's, on `line`; `fields` has both values of each field."""
 
     line: int
     fields: tuple[tuple[str, str, str], ...]
@@ -67,7 +67,7 @@ class OtherSide(Note):
 
 @frozen
 class NotOfPool(Note):
-    """A row that the method cannot read for which a pool is declared."""
+    """A row of a pool that is declared for a method, which cannot read it."""
 
     why: str
     pool: str

@@ -1,4 +1,4 @@
-"""Finds events of a log by source, or by pool and time: games in columns, and those whose file gave them ids."""
+"""Finds events of a log: batches by source, games by pool and time, and events whose file gave them ids."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,15 +22,15 @@ class Found(NamedTuple):
     Attributes
     ----------
     new : dict of int to Event
-        By place, the new events; with a uid if the log has the identity of one without an id.
+        By place, the new events; an event without an id has a uid if the log has its identity already.
     conflicts : list of Conflict
         Events recorded with other content.
     again : dict of int to list of Event
         By place, events with ids that were taken back as a whole, and the corrections by which they count again.
     known : dict of int to int
-        By place, the positions of the events that it has, and that count.
+        By place, the positions of the recorded events that count.
     voided : dict of int to int
-        By place, recorded events that somebody took back.
+        By place, the positions of the recorded events that are void.
     """
 
     new: dict[int, Event]
@@ -73,7 +73,7 @@ class GamesByTime:
         """By pool, how far it was read, and its games by time, in parts of decreasing lengths."""
 
     def at(self, pool: int, times: Iterable[int]) -> GameColumns:
-        """The games of a pool, by id, at some times."""
+        """Returns the games of a pool, given by its id, at some times."""
         parts, wanted = self._parts(pool), np.array(sorted(set(times)), np.int64)
         found = []
         for games in parts:
@@ -114,7 +114,7 @@ class GivenIds:
         self._others = cache(self._read_others)
 
     def alike(self, identities: Iterable[Identity]) -> Iterator[tuple[Identity, Row]]:
-        """The events of these identities, each with its own, in order of position."""
+        """Yields the events of some identities, each with its identity, in order of position."""
         wanted, times = set(identities), defaultdict[int, set[int]](set)
         rows: list[Row] = []
         for identity in wanted:

@@ -1,4 +1,4 @@
-"""Notes of an import on rows and what the log has of them: a class for each kind, with the facts, in words."""
+"""Notes of an import about rows that the log has, or may have: one class for each kind, with its facts and text."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -16,7 +16,7 @@ def _at(lines: Sequence[int]) -> str:
 
 @frozen
 class ErasedReturn(Note):
-    """Names that new rows bring, and that may be those of erased players."""
+    """Names in new rows that may belong to erased players."""
 
     names: tuple[str, ...]
 
@@ -52,28 +52,28 @@ class BetweenOnePerson(Note):
 
 
 Twin = Literal["day", "next day", "exchanged", "moved", "file"]
-"""How new games are like others: on the same day; some a day before or after; on days with day and month exchanged; all
-some days before or after; like others of their own file."""
+"""How new games repeat others: on the same day; some a day before or after; with day and month exchanged; all some
+days before or after; or as others of their own file."""
 
 
 @frozen
 class RecordedTwice(Note):
-    """New games of a pool that the log, or their own file, has a second time, it seems.
+    """New games of a pool that the log, or their own file, seems to have a second time.
 
     Parameters
     ----------
     pool : str
     twin : Twin
     results, of : int
-        How many, and of how many new games of the pool.
+        Number of such games, and of all new games of the pool.
     lines : tuple of int
-        Their lines, where they are known.
+        Lines of such games, if known.
     first : (int, int)
-        Positions of the first, and of its like.
+        Positions of the first such game, and of the game that it repeats.
     spans : tuple of (int, int)
-        First and last positions of runs of them.
+        First and last positions of runs of such games.
     days : int
-        For `moved`: by how many days they come later than their like.
+        For `moved`: number of days by which the games are later than those they repeat.
     """
 
     pool: str
@@ -103,7 +103,7 @@ class RecordedTwice(Note):
 
 @frozen
 class ColumnsKept(Note):
-    """Fields that the log keeps, since the file has no column of them, each with the number of results."""
+    """Fields that the log keeps because the file has no column for them, each with the number of results."""
 
     fields: tuple[tuple[str, int], ...]
 
@@ -114,7 +114,7 @@ class ColumnsKept(Note):
 
 @frozen
 class TwiceInLog(Note):
-    """Games that the log has from either side, although their file is to be taken once."""
+    """Games that the log has from both sides, although each game of the file is to be taken once."""
 
     games: int
     lines: tuple[int, ...]
@@ -137,7 +137,7 @@ class Differing(Note):
 
 @frozen
 class ColumnAdded(Note):
-    """Rows with one field that the log lacks, and otherwise the same: their number, and the field."""
+    """Rows that differ from the log only in one field that it lacks: their number, and the field."""
 
     rows: int
     field: str
@@ -165,9 +165,9 @@ class Voided(Note):
     ----------
     rows : int
     uid : str
-        Of the event, if it is one.
+        Uid of the event, if there is only one.
     voids : tuple of (int, int)
-        First and last positions of what takes them back.
+        First and last positions of the events that void them.
     """
 
     rows: int
@@ -192,7 +192,7 @@ class CorrectedByHand(OfLine):
 
 @frozen
 class ImportedBefore(Note):
-    """New rows of a file whose name is known: without ids, changed ones are among them. With the first lines."""
+    """New rows of a file imported before; without ids, changed rows are among them. `lines` are the first of them."""
 
     source: str
     new: int
@@ -211,7 +211,7 @@ _IF_CHANGED = "If a row was changed (another day, another player), the old resul
 
 @frozen
 class MostlyKnown(Note):
-    """New rows of a file whose name is new, while the log has most of its rows from elsewhere."""
+    """New rows of a file with a new name, most of whose rows the log has from elsewhere."""
 
     source: str
     known: int
@@ -250,7 +250,7 @@ class LeftOut(KnownElsewhere):
 
 @frozen
 class LaterIssue(Note):
-    """A document of which the log has a later issue than the one that came."""
+    """A document that the log has in a later issue than the imported one."""
 
     event: str
 
@@ -260,7 +260,7 @@ class LaterIssue(Note):
 
 @frozen
 class MissingStay(Note):
-    """Results that are missing from the new issue of a table, and stay since rows of it are refused."""
+    """Results that are missing from the new issue of a table, but stay because some of its rows are refused."""
 
     results: int
 
@@ -271,7 +271,7 @@ class MissingStay(Note):
 
 @frozen
 class SourceUnknown(Note):
-    """A table that is issued again, while nothing came from its source.
+    """A table imported as a new issue, although nothing was imported from its source before.
 
     Attributes
     ----------
@@ -279,7 +279,7 @@ class SourceUnknown(Note):
     known, new : int
         Rows that the log has from elsewhere, and new ones.
     sources : tuple of str
-        The last ones that the log has.
+        The last sources of the log.
     """
 
     source: str

@@ -32,7 +32,7 @@ from ratingcore.readers import Outcome as RowOutcome
 from ratingcore.readers import Reason
 
 LISTED = 20
-"""Number of results that a dry run lists, for the changed, the missing and the new ones each."""
+"""Largest number of changed, of missing and of new results that a dry run lists."""
 
 
 @frozen
@@ -42,7 +42,7 @@ class Outcome:
     Attributes
     ----------
     events : list of Event
-        The corrections by which the log reads as the new issue.
+        The corrections after which the log agrees with the new issue.
     report : ImportReport
         Outcomes of the rows, to be added to the report of the file.
     """
@@ -52,7 +52,7 @@ class Outcome:
 
     @classmethod
     def of(cls, found: Matches, by: str) -> "Outcome":
-        """The effect on earlier results; new ones are left to the caller."""
+        """Returns the effect on earlier results; the caller handles new ones."""
         outcome = cls()
         known = [match for match in found.both if not outcome._add(match, by)]
         lines, positions = [match.new.line for match in known], [match.last.row.position for match in known]
@@ -72,7 +72,7 @@ class Outcome:
         news : sequence of NewResult
             All results of the new issue.
         last : sequence of GivenResult
-            Those of the last one.
+            All results of the last issue.
         event : str
             Text of the refusal in the report.
         line : int
@@ -89,7 +89,7 @@ class Outcome:
         return True
 
     def _add(self, match: Match, by: str) -> bool:
-        """Takes in an earlier result; returns whether its row changes anything."""
+        """Adds the outcome of a matched row; returns False if the row is merely known, which the caller adds."""
         new, last, report = match.new, match.last, self.report
         if last.now is last.event and not last.gone and is_same(new.event, last.event):
             return False
@@ -129,7 +129,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
     Parameters
     ----------
     file : Import
-        The setting `reissue` is the source; True means the source of the file.
+        Its setting `reissue` names the source; True means the source of the file.
     outcomes : callable
         Returns the outcomes of the rows of the file, from its beginning.
     beside : callable
@@ -183,9 +183,9 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
 
 
 def _recorded(file: Import, source: str, news: Sequence[NewResult]) -> list[Row] | None:
-    """The results of the source; if a pool is given, those of the pools of the file.
+    """Returns the results of the source; if the user gave a pool, only those in the pools of the file.
 
-    None if no batch came from it.
+    None if no batch came from the source.
     """
     log, settings = file.log, file.settings
     batches = list(batches_from(log, source))
@@ -203,7 +203,7 @@ def _recorded(file: Import, source: str, news: Sequence[NewResult]) -> list[Row]
 
 
 def _listed(found: Matches, added: Sequence[Event]) -> dict[str, list[str]]:
-    """The results amended, voided and added, for the report of a dry run; the first of each."""
+    """Returns the first amended, voided and added results, for the report of a dry run."""
     contents = Counter(content_of(event) for event in added)
     new = []
     for one in found.fresh:

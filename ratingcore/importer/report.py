@@ -13,11 +13,11 @@ from ratingcore.readers import Note, OfLine, Reason, Refused, Unrated, Warning
 from ratingcore.spelling import counted, visible
 
 _ALIKE = 5
-"""Number of rows shown one by one, at most, that are refused for one cause, or warned of."""
+"""Largest number of rows that are refused, or warned of, for one cause and shown one by one."""
 _Row = tuple[int, Reason, str]
 """A refused row: its line, the reason, and its text."""
 _LONGEST = 120
-"""Characters of a refused row that are quoted in a line of the report."""
+"""Largest number of characters of a refused row that a line of the report quotes."""
 
 
 @define
@@ -37,7 +37,7 @@ class ImportReport:
     voided : int
         Results taken back because the document no longer has them.
     revived : int
-        Results that had been taken back so, and are back; they count as accepted.
+        Results that were taken back before, and count again; they count as accepted.
     renamed : int
         Amended results in which a player has another name now.
     documents : int
@@ -136,7 +136,7 @@ class ImportReport:
         return self.settled.lines_by_reason("unrated", "voided")
 
     def note(self, row: Refused | Unrated | Note) -> None:
-        """Counts a row that is not an event, or several, and keeps notes."""
+        """Counts rows without an event, and keeps notes."""
         if isinstance(row, Note):
             self.notes.append(row)
         elif isinstance(row, Refused):
@@ -158,7 +158,7 @@ class ImportReport:
     def merge_notes(self) -> None:
         """Merges notes on many lines into one if they have one cause.
 
-        Those on why rows are refused are left out, unless they name another place as the source of the problem.
+        Notes with the cause of refused rows are left out, unless they name the place of the problem.
         """
         refused = {reason.cause for _, reason, _ in self.refused}
         alike: dict[object, list[Note]] = {}
@@ -172,7 +172,7 @@ class ImportReport:
             self.notes += some if of not in refused or (isinstance(first, Warning) and first.where) else []
 
     def wrote(self, receipt: Receipt) -> None:
-        """Adds the positions of appended events; those of others may lie between them."""
+        """Adds the positions of appended events; events appended by others may lie between them."""
         if receipt.accepted:
             first, last = receipt.positions[0], receipt.positions[-1]
             if self.positions and self.positions[-1][1] + 1 == first:
@@ -289,7 +289,7 @@ def is_truncated(reason: Reason) -> bool:
 
 
 def _group(refused: _Row) -> object:
-    """Key of refused rows that are shown together: the cause, with the issue that is refused as a whole."""
+    """Key of refused rows that are shown together: the cause, and the name of an issue that is refused as a whole."""
     _, reason, row = refused
     return (reason.cause, row) if is_truncated(reason) else reason.cause
 

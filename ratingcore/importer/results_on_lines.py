@@ -1,4 +1,4 @@
-"""Finds the results of the log that are on lines of a file."""
+"""Finds the recorded results that came from given lines of a file."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import PurePath
@@ -25,7 +25,7 @@ def results_on_lines(
     log: Log, method: MethodOf, choice: Choice, lines: Sequence[Span], player: str, *,
     pool: str | None = None, source: str | None = None, result_fields: Callable[[], Collection[str]] = tuple,
 ) -> tuple[str, ...]:  # fmt: skip
-    """Returns the uids of a player's results that are on lines of a file, in the order of the file.
+    """Returns the uids of a player's results that came from given lines of a file, in the order of the file.
 
     The log does not keep lines. So the file is read again, as it was imported, and its rows are matched with the events
     of its source, as for a new issue of a file; nothing is written.
@@ -35,8 +35,8 @@ def results_on_lines(
     choice : Choice
         The one file, with its reader and its mapping.
     lines : sequence of (int, int)
-        First and last lines, as reports of imports count them. A line by itself must hold a result of the player; of a
-        span, other lines are skipped.
+        First and last line of each span, counted as in reports of imports. Each span must hold a result of the player;
+        its other lines are skipped.
     player : str
     pool : str or None
         Pool of rows without one; None for the pool of the source's results.
@@ -46,9 +46,9 @@ def results_on_lines(
     Raises
     ------
     NotOnLines
-        If nothing came from there, or a line or a whole span holds no result of the player that the log has.
+        If no recorded result came from the file, or a span of lines holds none of the player.
     BadFile
-        If there are several files, or the one cannot be read.
+        If there are several files, or the only one cannot be read.
     UnknownName
     """
     (chosen,) = _only(choice)
@@ -114,7 +114,7 @@ def _recorded(report: ImportReport) -> list[RowFate]:
 
 
 def _nothing_there(report: ImportReport, first: int, last: int, player: str) -> str:
-    """Reason why lines have no result of a player."""
+    """Returns the reason why no result of a player came from some lines."""
     lines = f"line {first} holds no" if first == last else f"none of the lines {first} to {last} holds a"
     if any(first <= row.line <= last for row in _recorded(report)):
         return f"{lines} result of {player}"
@@ -123,7 +123,7 @@ def _nothing_there(report: ImportReport, first: int, last: int, player: str) -> 
 
 
 def _advice(log: Log, report: ImportReport, source: str | None) -> tuple[str, str]:
-    """Advice on what to do; for a file of which the log has nothing, to give its source."""
+    """Returns advice on what to do, and a setting: the file's source, if the log has nothing from the file."""
     if _recorded(report):
         return "lines count from 1, a heading included, as reports of imports count them", ""
     name = source or PurePath(report.source).name

@@ -33,7 +33,7 @@ class RowFate(NamedTuple):
     position : int
         Position of the event that is `known`, that it `corrects` or contradicts, or that is `voided`; else 0.
     void : int
-        Position of the void by which one that is `voided` was taken back.
+        Position of the void that took back a `voided` event; else 0.
     """
 
     line: int
@@ -110,7 +110,7 @@ class RowFates(Sequence[RowFate]):
         self._voids |= other._voids
 
     def by_line(self, refused: Iterable[tuple[int, Reason, str]] = ()) -> Self:
-        """The rows in the order of their lines, with some that were refused."""
+        """Returns the rows and some refused ones, in the order of their lines."""
         made = type(self)()
         made.extend(self)
         for line, reason, _ in refused:
@@ -177,12 +177,12 @@ class RowFates(Sequence[RowFate]):
 
     @property
     def positions(self) -> list[int]:
-        """Where the log has events that rows are or contradict, in order."""
+        """Positions of the events in the log that rows match or contradict, in order."""
         found: list[int] = np.unique(np.array(self._positions, np.int64)).tolist()
         return found[1:] if found[:1] == [0] else found
 
     def among(self, positions: Sequence[int]) -> set[int]:
-        """Those of some positions where the log has the event of a row."""
+        """Returns those of some positions that are the position of a row's event."""
         wanted = np.array(positions, np.int64)
         return set(wanted[np.isin(wanted, np.array(self._positions, np.int64))].tolist())
 

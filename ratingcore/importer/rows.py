@@ -41,13 +41,13 @@ FurtherEvents = Callable[[ImportReport], Iterable[Event]]
 
 @define(eq=False)
 class Import:
-    """One file on its way into a log.
+    """One file that is being imported into a log.
 
     Parameters
     ----------
     log : Log
     method : callable
-        Returns the method of a text, which decides what a pool declared for it accepts.
+        Returns the method that a text names; a pool declared for a method accepts only what it can read.
     settings : Settings
     name : str
         Name of the file.
@@ -60,9 +60,9 @@ class Import:
     remarks : TableRemarks or None
         Remarks on the rows of a table.
     either_time : bool
-        Whether its games may be recorded by their start and come by their end, or the other way.
+        Whether the log may have the start of a game and the file its end, or the reverse.
     mirrored : bool
-        Whether each side reports its games: those on two rows are taken once.
+        Whether both sides report their games: a game on two rows is then taken once.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class Import:
         self.report.notes += self.met.notes()
 
     def part(self, outcomes: Iterable[Outcome], sure: int | None) -> Iterator[tuple[int, Event]]:
-        """The same for a part of the rows; `sure` is as for `LocalTimes.read`."""
+        """Like `events`, for a part of the rows; `sure` is as for `LocalTimes.read`."""
         return self.fitting(self._events(self.times.read(outcomes, sure)))
 
     def _events(self, outcomes: Iterable[Outcome]) -> Iterator[tuple[int, Event]]:
@@ -178,7 +178,7 @@ def import_rows(
         If a time of day has no offset, and its pool no zone.
     DeclaredMeanwhile
         If a pool was declared anew before its rows were written, and they would now differ; events appended before
-        stays.
+        that stay.
     ArchiveError, LogError
     """
     rows = Rows(file)
@@ -192,7 +192,7 @@ def import_rows(
 
 
 def finished(file: Import, rows: "Rows") -> ImportReport:
-    """The report of a file whose rows are settled."""
+    """Completes and returns the report of a file, all of whose rows have an outcome."""
     report = file.report
     report.refused.sort()
     report.notes += rows.missing.notes()
@@ -201,7 +201,7 @@ def finished(file: Import, rows: "Rows") -> ImportReport:
 
 
 class Rows:
-    """Appends the events of one file, and sorts out those that the log has.
+    """Appends the events of one file, except those that the log has.
 
     Parameters
     ----------
@@ -213,11 +213,11 @@ class Rows:
         self._nameless = False
         """True if a row has no id of its own."""
         self._new_lines: tuple[int, ...] = ()
-        """The first new lines, one more than are named."""
+        """The first lines with new events, one more than a note names."""
         self._same_ids = list[int]()
-        """Lines with the id and the content of an earlier one."""
+        """Lines that repeat the id and the content of an earlier line."""
         self.new = list[int]()
-        """The new lines of the last batch."""
+        """The lines with new events of the last batch."""
         self.matching = Matching(
             self._log, again=file.again, either_time=file.either_time, by=file.by, amend=file.settings.amend
         )
@@ -227,8 +227,8 @@ class Rows:
         )
 
     def append(self, batches: Iterable[Numbered], beside: FurtherEvents) -> None:
-        """Appends events batch by batch; an empty one stands for rows that were appended otherwise, see `took`."""
-        # a row that contradicts the log may be a further event if a later row agrees with it: so try again
+        """Appends events batch by batch; an empty batch means rows appended by other means, see `took`."""
+        # if a later row matches the recorded event, the contradicting row is a further event: so try again at the end
         contradicting: list[Contradiction] = []
         for batch in batches:
             contradicting += self.take(batch) if batch else []
@@ -315,7 +315,7 @@ class Rows:
 
 
 def _returned(log: Log, names: set[str], before: int) -> list[str]:
-    """Names in the place of erased ones that the log has learnt after a position."""
+    """Returns those of the names in place of erased ones that the log got after a position."""
     book = log.book
     known = book.known("player", names)
     numbers = {name: known.get(name) or book.labelled("player", name) for name in sorted(names)}
@@ -323,7 +323,7 @@ def _returned(log: Log, names: set[str], before: int) -> list[str]:
 
 
 def _still_counts(log: Log, report: ImportReport, before: int) -> bool:
-    """True if any earlier event of a file, up to a position, still counts in a pool of its new rows."""
+    """True if an event of the file from before a position still counts in a pool of its new rows."""
     void, pools = corrections_of(log).void, set[int | None]()
     for first, last in report.positions:
         pools |= {row.pool for row in log.rows(first - 1, last, ("game", "session"))}
@@ -338,7 +338,7 @@ def _still_counts(log: Log, report: ImportReport, before: int) -> bool:
 def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> ImportReport:
     """Appends the rows of a file in batches by the day on which they became known, all or none.
 
-    A day counts as a whole, so its batch is recorded at its last moment; that of today, now. The source shows that the
+    A batch is recorded at the last moment of its day, today's at the present moment. The source shows that the
     batches were filed later.
 
     Raises
@@ -372,7 +372,7 @@ def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> Im
 
 
 def _with_days(outcomes: Iterable[Outcome], days: dict[int, Instant], now: Instant) -> Iterator[Outcome]:
-    """The outcomes; notes the recorded time of each event, and refuses days in the future."""
+    """Yields the outcomes; notes the recorded time of each event, and refuses days in the future."""
     for outcome in outcomes:
         if isinstance(outcome, Made) and outcome.known is not None:
             day = outcome.known - outcome.known % DAY

@@ -1,4 +1,4 @@
-"""Events taken back as a whole, which are new to the log when a file brings them again."""
+"""Finds events that were taken back with their whole source, and lets them count again when a file has them again."""
 
 import math
 from collections import defaultdict
@@ -16,16 +16,16 @@ from ratingcore.log.chain import Batch, is_taken_back
 from ratingcore.log.lookup import corrections_of, decoder_of
 
 WHY = "brought again"
-"""Reason why events taken back as a whole count again."""
+"""Reason of the corrections that make such events count again."""
 IN_ORDER = "in the order of the file"
-"""Reason of an order on the day that a file does not give itself."""
+"""Reason of corrections of an order on the day that the file itself does not give."""
 
 
 @frozen
 class TakenBack:
     """Events that are void because everything from their source was taken back as a whole.
 
-    An event voided by itself is not among them: it stays void, whatever file comes.
+    An event voided by itself is not among them: it stays void, whatever file is imported.
 
     Parameters
     ----------
@@ -58,9 +58,9 @@ class TakenBack:
         return cls(voids, Corrections.of(row for row in rows if row.uid not in uids) if voids else Corrections())
 
     def brought_again(self, log: Log, row: Row, event: Event, by: str) -> list[Event]:
-        """The corrections by which a row that was taken back counts again, with its event as a file gives it now.
+        """Returns the corrections that make a row that was taken back count again, as the event that a file gives now.
 
-        None if it was not taken back, or is of another kind or pool.
+        Empty if the row was not taken back, or is of another kind or pool.
         """
         if row.position not in self.voids or row.kind != event.kind:
             return []
@@ -78,12 +78,12 @@ class TakenBack:
         new: Mapping[int, Event],
         by: str,
     ) -> None:
-        """Adds corrections of the order on the day, where the results brought again are not in that of the file.
+        """Adds corrections of the order on the day, if results that count again are not in the order of the file.
 
         Parameters
         ----------
         back : mapping of int to Row
-            By place among the events of the file, the recorded ones that were taken back.
+            By place among the events of the file, the recorded events that were taken back.
         again : dict of int to list of Event
             By place, the corrections by which they count again.
         new : mapping of int to Event
@@ -100,14 +100,14 @@ class TakenBack:
 
 
 def _orders(given: Sequence[tuple[int, Event]], places: Mapping[int, int]) -> Iterator[tuple[int, int]]:
-    """Orders on the day of results whose own gives the log another order than the file has.
+    """Yields the places and new orders on the day of results that the log has in another order than the file.
 
     Parameters
     ----------
     given : sequence of (int, Event)
         In the order of the file.
     places : mapping of int to int
-        Positions of those in the log; the others will come after them.
+        Positions of the results in the log; other results will come after them.
     """
     days: dict[tuple[str, Instant], list[tuple[int, GamePlayed | SessionPlayed]]] = defaultdict(list)
     for place, event in given:
