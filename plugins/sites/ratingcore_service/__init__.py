@@ -26,7 +26,7 @@ def application(address: str, **settings: Any) -> "Front":
     Raises
     ------
     BadValue
-        If a setting has no such name, or a value that it cannot have.
+        If there is no setting of a name, or its value is not allowed.
 
     Examples
     --------

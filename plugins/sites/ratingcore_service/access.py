@@ -60,7 +60,7 @@ class Caller:
 
     @classmethod
     def user(cls, name: str, scope: Scope) -> "Caller":
-        """Somebody whom a proxy or a provider names; a colon is written `%3A`, since it ends names in sources.
+        """Returns a caller named by a proxy or a provider; a colon becomes `%3A`, as it would end the name in a source.
 
         Examples
         --------
@@ -71,12 +71,12 @@ class Caller:
 
     @property
     def account(self) -> str:
-        """The id of their token, or their name as a user, which is no token's id; empty for anybody."""
+        """The id of their token, or an id made of their user name that no token has; empty for anonymous callers."""
         return self.id or (f"user {self.name}" if self.name else "")
 
     @property
     def form(self) -> str:
-        """A secret in each form of their session that no other site can know."""
+        """The secret that each form of their session carries, and that no other site knows."""
         return _digest(f"form {self.session}")
 
 
@@ -90,9 +90,9 @@ _TOKEN = "SELECT id, name, scope, pools, until, digest FROM token"
 
 
 class Tokens:
-    """The tokens of a log.
+    """Opens the tokens of a log.
 
-    A token is `rc_ID_SECRET`; of the secret, 256 random bits, only a digest is kept. Each request looks it up anew, so
+    A token is `rc_ID_SECRET`. Only a digest of the secret, 256 random bits, is kept. Each request looks it up anew, so
     that a token that was revoked ends at once.
 
     Parameters
@@ -122,13 +122,13 @@ class Tokens:
         """Ids of tokens that were valid before."""
 
     def add(self, name: str, scope: Scope, pools: Iterable[str] = (), until: float | None = None) -> str:
-        """A new token; its text is shown here and never again.
+        """Creates a token; returns its text, which is not stored.
 
         Raises
         ------
         BadValue
-            If a token has the name or had it: events are recorded under it, and a new one could correct them.
-            If the name has a colon, which ends it in the source of these events.
+            If a token has or had the name: the new token could correct events recorded by the old one.
+            If the name has a colon, since a colon ends the name in the source of an event.
         """
         if ":" in name:
             raise BadValue("token", name, "has a colon in its name")
@@ -140,18 +140,18 @@ class Tokens:
         return f"rc_{number}_{secret}"
 
     def all(self) -> list[Caller]:
-        """The tokens by name, including ended ones, without those that were revoked."""
+        """Returns the tokens by name: expired ones too, but no revoked ones."""
         return [_caller(*row) for *row, digest in self._keeping.rows(f"{_TOKEN} ORDER BY name, id") if digest]
 
     def revoke(self, number: str) -> bool:
-        """Ends a token and its sessions, and keeps its name; returns whether there was one."""
+        """Revokes a token and its sessions, and keeps its name reserved; returns whether it existed."""
         self._keeping.run("DELETE FROM session WHERE token = ?", (number,))
         return bool(
             self._keeping.run("UPDATE token SET digest = '', until = 0 WHERE id = ? AND digest > ''", (number,))
         )
 
     def caller(self, text: str) -> Caller | None:
-        """The caller with a token; None for an unknown one."""
+        """Returns the caller with a token; None for an unknown token."""
         kind, _, rest = text.partition("_")
         number, _, secret = rest.partition("_")
         rows = self._keeping.rows(f"{_TOKEN} WHERE id = ?", (number,)) if kind == "rc" else []
@@ -177,7 +177,7 @@ class Tokens:
         self._keeping.run("DELETE FROM session WHERE digest = ?", (_digest(caller.session),))
 
     def signed_in(self, session: str) -> Caller | None:
-        """The caller of a session; None if it is unknown or has ended."""
+        """Returns the caller of a session; None if it is unknown or has ended."""
         values = (_digest(session), time.time())
         owners = self._keeping.rows("SELECT token FROM session WHERE digest = ? AND until > ?", values)
         if not owners:
@@ -188,7 +188,7 @@ class Tokens:
         return caller and evolve(caller, session=session, ambient=True)
 
     def _person(self, owner: str) -> Caller | None:
-        """The caller of a person's session; None if the list does not have them any more."""
+        """Returns the caller of a person's session; None if the provider's list no longer has them."""
         if self._provider is None or not owner.startswith("{"):
             return None
         person = msgspec.json.decode(owner, type=Person)
@@ -201,7 +201,7 @@ def recognised(
 ) -> Caller:
     """Identifies the caller of a request.
 
-    A session is accepted below `/desk`, and elsewhere only to read what would need a token: a private log, or a list by
+    A session is accepted below `/desk`, and elsewhere only to read what needs a token: a private log, or a list by
     a method of the caller's choice. A header that names a user is accepted from the trusted proxy only.
 
     Parameters
@@ -240,7 +240,7 @@ def recognised(
 
 
 def address_of(headers: Mapping[str, str], peer: str, settings: Settings) -> str:
-    """The address of a caller for rate limits: behind the trusted proxy, the last one in `X-Forwarded-For`."""
+    """Returns the address of a caller for rate limits: behind the trusted proxy, the last one in `X-Forwarded-For`."""
     if peer and peer == settings.trusted_proxy:
         return network_of(headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or peer)
     return network_of(peer)
@@ -248,7 +248,7 @@ def address_of(headers: Mapping[str, str], peer: str, settings: Settings) -> str
 
 @lru_cache(10_000)
 def network_of(address: str) -> str:
-    """The network of an address for rate limits: in IPv6, one caller can have a whole /64.
+    """Returns the network of an address for rate limits: a /64 for IPv6, since one caller can have all of it.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def network_of(address: str) -> str:
     """
     try:
         known = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:  # a socket has no address, and a test client any
+    except ValueError:  # a Unix socket has no address, and a test client's may be any text
         return address
     if isinstance(known, ipaddress.IPv4Address):
         return str(known)
@@ -290,7 +290,7 @@ def trusted(caller: Caller) -> bool:
 
 
 def check_pools(caller: Caller, pools: Iterable[str]) -> None:
-    """Refuses pools that are not the caller's.
+    """Refuses pools that the caller's token does not cover.
 
     Raises
     ------
@@ -302,7 +302,7 @@ def check_pools(caller: Caller, pools: Iterable[str]) -> None:
 
 
 def check_method(engine: Engine, caller: Caller, method: str | None) -> None:
-    """Refuses a method that begins with, or refers to, ratings of pools that are not the caller's.
+    """Refuses a method that reads the ratings of pools that the caller's token does not cover.
 
     Raises
     ------
@@ -313,7 +313,7 @@ def check_method(engine: Engine, caller: Caller, method: str | None) -> None:
 
 
 def check_whole_log(caller: Caller) -> None:
-    """Refuses a caller whose token is for some pools only.
+    """Refuses a caller whose token is limited to some pools.
 
     Raises
     ------
@@ -365,6 +365,6 @@ def _digest(text: str) -> str:
 
 
 def cookie(headers: Mapping[str, str], wanted: str) -> str:
-    """The cookie of a name; empty without one."""
+    """Returns the value of a cookie; empty if it is missing."""
     pairs = (part.strip().partition("=") for part in headers.get("cookie", "").split(";"))
     return next((value for name, _, value in pairs if name == wanted), "")

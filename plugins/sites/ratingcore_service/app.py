@@ -84,7 +84,7 @@ ROUTES: tuple[Route, ...] = (
 
 
 def make(address: str, settings: Mapping[str, Any]) -> Front:
-    """The application of a log."""
+    """Makes the application of a log."""
     service = Service(address, Settings.of(settings))
     others = [Address(f"{base}/x/{{page:path}}", _of_plugins(service), methods=["GET"]) for base in ("/api/v1", "")]
     table = [Address(route.path, _endpoint(service, route), methods=[route.method]) for route in ROUTES]
@@ -110,7 +110,7 @@ def _endpoint(service: Service, route: Route) -> Callable[[Request], Awaitable[R
             made = answer if isinstance(answer, Response) else made_of(asked, answer)
             turn.head = made.headers.get(HEAD, "")
             return made
-        except Exception as error:  # unexpected errors are answered by an id, and written to the log of the server
+        except Exception as error:  # an unexpected error is answered with an id, and written to the server's log
             if isinstance(error, TooOften):
                 await asyncio.sleep(HELD * (1.0 + random()))
             return _problem(service, request, error)
@@ -119,7 +119,7 @@ def _endpoint(service: Service, route: Route) -> Callable[[Request], Awaitable[R
 
 
 def _of_plugins(service: Service) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint of the pages of plugins, which are known once the log is open."""
+    """Returns the endpoint for the pages of plugins, which are known once the log is open."""
 
     async def endpoint(request: Request) -> Response:
         path = request.url.path.removeprefix(request.scope.get("root_path", ""))
@@ -136,7 +136,7 @@ def _of_plugins(service: Service) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _problem(service: Service, request: Request, error: Exception) -> Response:
-    """The answer to a failed request: JSON for programs, for people a page, which may be that to sign in."""
+    """Returns the response to a failed request: JSON for programs; for people a page, which may be the sign-in page."""
     if isinstance(error, OSError | sqlite3.OperationalError) and not isinstance(error, RatingCoreError):
         error = LogUnavailable("the files of the service", str(error))  # such as on a full disk
     root = request.scope.get("root_path", "")
@@ -150,12 +150,12 @@ def _problem(service: Service, request: Request, error: Exception) -> Response:
 
 
 def told(service: Service, root: str, path: str, error: Exception) -> Response:
-    """An error in words: JSON below `/api/`, else a page."""
+    """Returns an error as JSON below `/api/`, else as a page."""
     return response(error, service.places) if path.startswith("/api/") else pages.problem_page(service, root, error)
 
 
 async def _asked(service: Service, route: Route, request: Request) -> Asked:
-    """Makes the request for a handler."""
+    """Makes the `Asked` for a handler, after all checks."""
     root = request.scope.get("root_path", "")
     headers = {name.lower(): value for name, value in request.headers.items()}
     path = str(request.scope["path"]).removeprefix(root)
@@ -181,7 +181,7 @@ async def _asked(service: Service, route: Route, request: Request) -> Asked:
 
 
 async def _caller(service: Service, route: Route, request: Request, headers: Mapping[str, str], path: str) -> Caller:
-    """Identifies the caller, and charges the request to their rate limit, or to that of their address."""
+    """Identifies the caller, and charges the request to their account, or to their address if they have none."""
     peer = request.client.host if request.client else ""
     address = address_of(headers, peer, service.settings)
     try:
@@ -197,7 +197,7 @@ async def _caller(service: Service, route: Route, request: Request, headers: Map
 
 
 async def _check_own_pools(asked: Asked) -> None:
-    """Refuses a token for other pools, if a token is needed and the handler does not check that."""
+    """Refuses a token for other pools, where a token is needed and the handler does not check its pools."""
     needed = asked.route.scope > Scope.READ or asked.service.settings.private
     if not asked.caller.pools or asked.route.own_pools or not needed:
         return
@@ -208,7 +208,7 @@ async def _check_own_pools(asked: Asked) -> None:
 
 
 async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
-    """The answer to a question, remembered if it is the same for everybody."""
+    """Answers a question, and remembers the answer if it is the same for everybody."""
     service, scope = asked.service, request.scope
     stamp = await _reached(service, asked.query.at_least)
     depends: Stamp | int = stamp.erasures if asked.of_a_state else stamp
@@ -221,7 +221,7 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
         return Response(status_code=304, headers={"ETag": tag, "Cache-Control": cache})
 
     def kept(made: Response) -> Entry | Response:
-        if made.status_code >= 400:  # of a process, which has its errors in words
+        if made.status_code >= 400:  # an error that a process has already turned into a response
             return made
         entry = Entry.of(made, depends, tag, cache)
         if not own and entry.status == 200 and service.erasures == stamp.erasures:
@@ -256,7 +256,7 @@ async def _worked(
     asked: Asked, key: Any = None, keep: Callable[[Response], Any] = lambda made: made, stamp: Stamp | None = None,
     gone: "asyncio.Task[None] | None" = None,
 ) -> Any:  # fmt: skip
-    """The answer to a question: for an officer at once, else through the public queue."""
+    """Answers a question: for routes that need more than reading at once, else through the public queue."""
     service, route = asked.service, asked.route
     if route.scope > Scope.READ:
         return keep(await service.desk.ask(lambda engine: asked_of(engine, asked)))
@@ -286,7 +286,7 @@ LONG = ("against", "at", "known_at", "method", "show", "since", "through")
 
 
 def _is_long(asked: Asked, kind: tuple[str, str], stamp: Stamp) -> bool:
-    """True if a question may take long, so that a process answers it; questions to a small log seldom do."""
+    """True if a question may take long and needs a process; in a small log, only if its kind recently took long."""
     service = asked.service
     small = stamp.position <= service.settings.short_events and not service.queue.is_dear(kind)
     if small or service.desk.engine.log.address is None:
@@ -296,14 +296,14 @@ def _is_long(asked: Asked, kind: tuple[str, str], stamp: Stamp) -> bool:
 
 
 def _wanted(asked: Asked) -> Wanted:
-    """The question as it is sent to a process."""
+    """Returns the question in the form that is sent to a process."""
     path, _, query = asked.address.partition("?")
     body = b"" if asked.body is None else msgspec.json.encode(asked.body)
     return Wanted(asked.route.method, unquote(path), query.encode("latin-1"), body, asked.root, trusted(asked.caller))
 
 
 def asked_of(engine: Engine, asked: Asked) -> Response:
-    """The answer of a handler, after a check that the caller may use the method."""
+    """Calls a question's handler, after a check that the caller may use the method."""
     check_offered(engine, asked)
     handler: Any = asked.route.handler
     try:
@@ -338,7 +338,7 @@ async def _reached(service: Service, position: int) -> Stamp:
 
 
 def _cache(asked: Asked, own: bool) -> str:
-    """Cache-Control of an answer: caches must revalidate it, since a name may be erased at any time."""
+    """Returns the `Cache-Control` of an answer: caches must revalidate it, since a name may be erased at any time."""
     if asked.route.scope > Scope.READ:
         return "no-store"
     whose = "private" if own or asked.service.settings.private or asked.caller.id or asked.caller.session else "public"
@@ -346,7 +346,7 @@ def _cache(asked: Asked, own: bool) -> str:
 
 
 def made_of(asked: Asked, answer: Struct | Reply) -> Response:
-    """An answer as a response."""
+    """Turns the answer of a handler into a response."""
     reply = answer if isinstance(answer, Reply) else Reply(answer, asked.route.status)
     value = reply.value
     body = msgspec.json.encode(value) if isinstance(value, Struct) else value
@@ -359,7 +359,7 @@ def made_of(asked: Asked, answer: Struct | Reply) -> Response:
 
 
 def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
-    """A query string as its type.
+    """Decodes a query string as its type.
 
     Raises
     ------
@@ -388,7 +388,7 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
 
 
 def _named(request: Request, error: Exception) -> Exception:
-    """The error of a request without a route."""
+    """Returns the error for a request without a route; other errors unchanged."""
     if isinstance(error, HTTPException):
         return BadVerb(request.method) if error.status_code == 405 else NotFound(f"page {request.url.path}")
     return error

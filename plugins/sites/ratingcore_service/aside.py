@@ -1,4 +1,4 @@
-"""Processes beside the server that answer long questions, and end when nobody waits for an answer.
+"""Processes beside the server that answer long questions; one whose answer nobody awaits any more is ended.
 
 Such a process is the same application without a server. It answers one question at a time, and ends by itself when it
 has not been asked for a while, which gives its memory back.
@@ -41,13 +41,13 @@ class Made(NamedTuple):
 
 @frozen(eq=False)
 class Ticket:
-    """A place in front of the processes; its holder can give it back."""
+    """A place in the queue for the processes, whose holder can give it up."""
 
     ended: threading.Event = field(factory=threading.Event)
     process: "list[subprocess.Popen[bytes]]" = field(factory=list)
 
     def end(self) -> None:
-        """Ends the process that works for it."""
+        """Ends the process that works on it."""
         self.ended.set()
         for process in self.process:
             process.kill()
@@ -70,7 +70,7 @@ class Aside:
         self._working: set[Ticket] = set()
 
     def answer(self, wanted: Wanted, ticket: Ticket) -> Made:
-        """The answer of a process; the thread waits for it.
+        """Returns the answer of a process; blocks the thread.
 
         Raises
         ------
@@ -104,7 +104,7 @@ class Aside:
         words = bounded.command(["-m", "ratingcore_service.question_process"], bounds)
         process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert process.stdin is not None
-        with suppress(OSError):  # it has ended, as the caller will see
+        with suppress(OSError):  # the process has ended, which the caller will notice
             pickle.dump((self._address, chosen), process.stdin)
         return process
 

@@ -1,4 +1,4 @@
-"""Announces the newest head of the log to streams."""
+"""Announces each new head of the log to the streams of server-sent events."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ FEW = 10_000
 
 
 class Bell:
-    """Announces every new head: appends of this process at once, those of others when the log notices them.
+    """Announces every new head: after appends of this process at once, after those of others when the log notices them.
 
     Parameters
     ----------
@@ -63,31 +63,31 @@ class Bell:
         self._messages: dict[str, bytes] = {}
 
     def start(self) -> None:
-        """Starts the thread that waits for appends and erasures of other processes."""
+        """Starts the thread that waits for appends and erasures by other processes."""
         with self._lock:
             if self._thread is None and not self.closed:
                 self._thread = threading.Thread(target=self._wait, name="bell", daemon=True)
                 self._thread.start()
 
     def wrote(self, engine: Engine, stamp: Stamp | None) -> None:
-        """Announces an append of this process; if the log cannot be read just then, the waiting thread will.
+        """Announces an append of this process; if the log cannot be read now, the waiting thread announces it later.
 
         Parameters
         ----------
         engine : Engine
         stamp : Stamp or None
-            The stamp of the log after it; read anew for None.
+            The stamp of the log after the append; None reads it.
         """
         self._desk.forget()
         try:
             if self._head is not None or not self._desk.in_file:
                 stamp = self._hear(engine, stamp)
                 self._announce(engine, Head(stamp.position, stamp.digest))
-        except RatingCoreError:  # a server that is away: the waiting thread tries again
+        except RatingCoreError:  # the database server is unreachable: the waiting thread tries again
             self._desk.heard = None
 
     def news(self, after: int, pool: str | None) -> tuple[int, bytes] | None:
-        """The newest head with its message; None if nothing came after a position, or not in the pool."""
+        """Returns the newest head with its message; None if nothing (in the pool) came after a position."""
         with self._lock:
             head = self._head
             if head is None or head.position <= after:
@@ -126,13 +126,13 @@ class Bell:
         self._called.set()
 
     def erased(self, erasures: int) -> None:
-        """Notes that everything that may hold an erased name was dropped, and informs the streams."""
+        """Notes that all caches were cleared after an erasure, and informs the streams."""
         before, self.erasures = self.erasures, erasures
         if before != erasures:
             self._wake(list(self.streams))
 
     def end_streams(self) -> None:
-        """Ends the streams; no others begin."""
+        """Ends the streams, and lets no others begin."""
         self.closed = True
         self._called.set()
         self._wake(list(self.streams))
@@ -158,15 +158,15 @@ class Bell:
                 self._keep_open()
 
     def _keep_open(self) -> None:
-        """Gives streams without news a comment, every once in a while."""
+        """Sends a comment to the streams from time to time, to keep connections open."""
         if time.monotonic() > self._beat:
             self._beat += BEAT
             self._wake(list(self.streams), beat=True)
 
     def _follow(self, engine: Engine) -> None:
-        """Takes in the next head, or that other processes have erased names."""
+        """Announces the next head, if it comes in time, and handles erasures by other processes."""
         head, heard = self._next(engine), self._desk.heard
-        known = head is not None and heard is not None and heard.position >= head.position  # an append of this process
+        known = head is not None and heard is not None and heard.position >= head.position  # this process appended it
         erasures = self._hear(engine, heard if known else None).erasures
         if erasures not in (self._erased, self.erasures):
             self._forget()
@@ -175,7 +175,7 @@ class Bell:
             self._announce(engine, head)
 
     def _next(self, engine: Engine) -> Head | None:
-        """The next head, if it comes within a while; a file is not polled while nobody listens."""
+        """Returns the next head if it comes within `ASK` seconds; a file is not polled while nobody listens."""
         if self.streams or not self._desk.in_file:
             newest = self._head or self._desk.heard or engine.log.head
             return engine.log.wait(newest.position, ASK)
@@ -184,19 +184,19 @@ class Bell:
         return None
 
     def _hear(self, engine: Engine, stamp: Stamp | None = None) -> Stamp:
-        """The stamp of the log; for a database the desk gets it, so that requests need not ask for it."""
+        """Returns the stamp of the log; for a database, the desk gets it too, so that requests need not query it."""
         stamp = engine.log.look().stamp if stamp is None else stamp
         if not self._desk.in_file:
             with self._lock:
                 heard = self._desk.heard
                 if heard is None or (stamp.position, stamp.erasures) > (heard.position, heard.erasures):
-                    self._desk.heard = stamp  # never back: another thread may have read later, and finished earlier
+                    self._desk.heard = stamp  # never backwards: another thread may have read later and finished earlier
         return stamp
 
     def _announce(self, engine: Engine, head: Head) -> None:
         with self._lock:
             before = self._head
-            if before is None or head.position <= before.position:  # nobody listens yet, or it is known
+            if before is None or head.position <= before.position:  # nobody listens yet, or this head was announced
                 return
         pools = pools_of(engine, before.position, head.position)
         with self._lock:
@@ -207,7 +207,7 @@ class Bell:
         self._wake(list(self.streams))
 
     def _wake(self, streams: "Iterable[Stream]", *, beat: bool = False) -> None:
-        """Wakes streams, by one call into each event loop."""
+        """Wakes streams, with one call per event loop."""
         loops: dict[asyncio.AbstractEventLoop, list[Stream]] = {}
         for stream in streams:
             loops.setdefault(stream.loop, []).append(stream)
@@ -217,7 +217,7 @@ class Bell:
 
 
 class Stream(Response):
-    """A stream of `text/event-stream` that announces news without their content.
+    """A response of type `text/event-stream` that announces new heads without their events.
 
     A slow reader gets the newest head, not all of them.
 
@@ -284,7 +284,7 @@ def _message(head: Head, pools: list[str], accepted: int) -> bytes:
 
 
 def pools_of(engine: Engine, after: int, to: int) -> Iterable[str]:
-    """The pools of events and the boards on them; all pools if there are many events, or one has no pool of its own."""
+    """Returns the pools of events and their boards; all pools if there are many events, or one belongs to no pool."""
     if to - after > FEW:
         return engine.pools()
     rows = list(engine.log.rows(after, to))

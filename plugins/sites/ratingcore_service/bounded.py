@@ -1,4 +1,4 @@
-"""Runs command lines in processes of their own, with bounds on memory, CPU and the size of files."""
+"""Runs command lines in separate processes with limits on memory, CPU and file sizes."""
 
 import asyncio
 import ctypes
@@ -37,13 +37,13 @@ class Bounds:
 
 
 def main() -> None:
-    """Bounds this process by its arguments, then becomes Python with the others: `MEMORY SECONDS FILE ARGS ...`."""
+    """Limits this process by its first arguments, then runs Python with the rest: `MEMORY SECONDS FILE ARGS ...`."""
     memory, seconds, file, *words = sys.argv[1:]
     os.nice(NICE)
     _end_with_parent()
     try:
         import resource
-    except ImportError:  # no such bounds on Windows
+    except ImportError:  # Windows has no such limits
         pass
     else:
         for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_FSIZE, file)):
@@ -55,13 +55,13 @@ def _end_with_parent() -> None:
     """Makes Linux end this process when its parent ends, for whatever reason."""
     if sys.platform == "linux":
         parent = os.getppid()
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG, which stays over `exec`
-        if os.getppid() != parent:  # it has ended before
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG, which survives `exec`
+        if os.getppid() != parent:  # the parent has ended already
             os._exit(1)
 
 
 def resident() -> int:
-    """Bytes of memory of this process now; 0 if the system does not report it."""
+    """Returns the current memory of this process in bytes; 0 if the system does not report it."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGESIZE")
     except OSError:
@@ -69,21 +69,21 @@ def resident() -> int:
 
 
 def give_back() -> None:
-    """Returns freed memory to the system, which glibc does not do for blocks between ones in use."""
+    """Returns freed memory to the system, since glibc keeps free blocks that lie between used ones."""
     with suppress(OSError, AttributeError):  # no glibc
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def command(words: Sequence[str], bounds: Bounds) -> list[str]:
-    """The command line that runs Python with some arguments within bounds."""
+    """Returns the command line that runs Python with some arguments within limits."""
     limits = (str(round(bound)) for bound in (bounds.memory, bounds.seconds, bounds.file))
     return [sys.executable, "-m", __name__, *limits, *words]
 
 
 async def run(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes = b"") -> int:
-    """Runs Python with some arguments in a folder; stdout and stderr go to files `out` and `err` there.
+    """Runs Python with some arguments in a folder; its stdout and stderr go to the files `out` and `err` there.
 
-    If nobody waits for it any more, it ends with all that it started.
+    If this call is cancelled, the process is ended with all that it started.
 
     Returns
     -------
@@ -105,7 +105,7 @@ async def run(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes =
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Ends a process with all that it started: by request first, then by force, at once if this is cancelled."""
+    """Ends a process with all that it started: politely first, then by force; by force at once if this is cancelled."""
     for sign in (signal.SIGTERM, signal.SIGKILL):
         if process.returncode is not None:
             return
@@ -113,7 +113,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
             os.killpg(process.pid, sign)
         except ProcessLookupError:
             return
-        with suppress(TimeoutError, asyncio.CancelledError):  # the latter from an event loop that is closed
+        with suppress(TimeoutError, asyncio.CancelledError):  # the event loop may be closed
             await asyncio.wait_for(process.wait(), PATIENCE)
 
 

@@ -18,7 +18,7 @@ DRAWS = find_spec("vl_convert") is not None
 
 
 def card(make: Callable[[Question], Page], template: str, media: str) -> Callable[[Engine, Asked], Reply]:
-    """The handler of a card that is made of a page, by a template that draws it."""
+    """Returns the handler of a card: it renders the values of a page by a template that draws."""
 
     def drawn(engine: Engine, asked: Asked) -> Reply:
         page = evolve(make(Question.of(engine, asked)), template=template)
@@ -35,7 +35,7 @@ def card(make: Callable[[Question], Page], template: str, media: str) -> Callabl
 
 
 def image(host: str, path: str) -> str:
-    """The address of the card of a page, of a list or a player; empty for others, or where nobody knows the host.
+    """Returns the address of the card of a list or a player; empty for other pages, or if the host is unknown.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What there is: the log and its pools, the installed methods, formats of files, and what a policy may say."""
+"""API routes that describe the log and its pools, the installed methods and readers, and the fields of policies."""
 
 import attrs
 from msgspec import Struct

@@ -1,4 +1,4 @@
-"""The command `serve`; the modules of a server are imported when it runs."""
+"""The command `serve`; it imports the server's modules only when it runs."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def _of_pools(context: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
-    """Methods by pool; under the empty name the one for all others."""
+    """Parses methods by pool; the empty name stands for all other pools."""
     found: dict[str, str] = {}
     for text in given:
         pool, equals, method = text.partition("=")
@@ -22,12 +22,12 @@ def _of_pools(context: click.Context, param: click.Parameter, given: tuple[str, 
 
 
 def _users(context: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
-    """Scopes by user."""
+    """Parses scopes by user."""
     return {name: scope for name, _, scope in (text.rpartition("=") for text in given)}
 
 
 def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, float]:
-    """Limits by name."""
+    """Parses limits by name."""
     found: dict[str, float] = {}
     for text in given:
         name, _, number = text.partition("=")
@@ -119,7 +119,7 @@ def serve(
     text = "" if css is None else css.read_text("utf-8")
     try:
         run(logs, host, port, workers, {**settings, **limits, "css": text})
-    except SystemExit as end:  # the signal that ends it is the failure of no plugin, all of which would be loaded
+    except SystemExit as end:  # a signal is not the failure of a plugin, which would load all plugins to name it
         if not isinstance(end.code, int):
             raise
         raise click.exceptions.Exit(end.code) from None

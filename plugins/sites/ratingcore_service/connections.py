@@ -1,4 +1,4 @@
-"""Limits of connections: how long a client may send or read nothing, and how many there are: descriptors must last."""
+"""Limits on connections: their number, since file descriptors are limited, and how long a client may stay silent."""
 
 import asyncio
 from typing import Any
@@ -16,10 +16,10 @@ TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\
 
 
 def most(settings: Settings) -> int:
-    """Number of connections: below the limit of files, which is raised as far as possible."""
+    """Returns the number of connections to allow: fewer than open files, whose limit is raised as far as possible."""
     try:
         import resource
-    except ImportError:  # no such limit on Windows
+    except ImportError:  # Windows has no such limit
         return settings.connections
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = settings.connections + RESERVED
@@ -31,8 +31,8 @@ def most(settings: Settings) -> int:
 def guarded(settings: Settings) -> type[asyncio.Protocol]:
     """The protocol of uvicorn with timeouts for headers, silence in a body and answers that are not read, and a cap.
 
-    At the cap, the connection that has been silent longest before a request, the first or a further one, is closed; if
-    there is none, the new one.
+    At the cap, the connection that has waited longest for its next request is closed; if all have requests in progress,
+    the new one is closed.
     """
     base: Any = AutoHTTPProtocol
     cap = most(settings)
@@ -69,7 +69,7 @@ def guarded(settings: Settings) -> type[asyncio.Protocol]:
             if self.cycle is None or self.cycle.response_complete:
                 if self not in silent:
                     self._await_headers()
-                if self.cycle is None or not self.cycle.more_body:  # else it is the rest of a body that was refused
+                if self.cycle is None or not self.cycle.more_body:  # otherwise it is the rest of a refused body
                     self.read += len(data)
                 if self.read > HEADERS:
                     self.transport.write(TOO_LARGE)
@@ -109,7 +109,7 @@ def guarded(settings: Settings) -> type[asyncio.Protocol]:
                 self.late = None
 
         def _end(self) -> None:
-            if self.flow.read_paused:  # this process itself does not read
+            if self.flow.read_paused:  # this process itself is not reading
                 self.late = self.loop.call_later(settings.body_seconds, self._end)
             elif self in silent or self.cycle.more_body:
                 self.transport.abort()

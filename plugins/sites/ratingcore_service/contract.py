@@ -1,4 +1,4 @@
-"""The contract: OpenAPI 3.1, made of the table of routes and of the types that go over the line [1]_.
+"""The contract of the API in OpenAPI 3.1, generated from the routes and the types of their bodies and answers [1]_.
 
 References
 ----------
@@ -29,7 +29,7 @@ _PART = re.compile(r"{(\w+)(?::(\w+))?}")
 
 
 def document(routes: Iterable[Route]) -> bytes:
-    """The contract of the routes of the API, as JSON."""
+    """Returns the OpenAPI document of the routes of the API, as JSON."""
     told = [route for route in routes if route.api]
     kinds = [kind for route in told for kind in (route.query, route.body, route.answer) if isinstance(kind, type)]
     kinds += [route.body for route in told if route.body is not None and not isinstance(route.body, type | str)]
@@ -52,7 +52,7 @@ def document(routes: Iterable[Route]) -> bytes:
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "rc_ID_SECRET"}},
         },
     }
-    text = msgspec.json.encode(made, order="deterministic").replace(rb"\\Z", b"$")  # as JavaScript spells the end
+    text = msgspec.json.encode(made, order="deterministic").replace(rb"\\Z", b"$")  # JavaScript's end of a text
     return msgspec.json.format(text, indent=1)
 
 
@@ -64,10 +64,10 @@ _ABOUT = (
 
 
 def _alike(schema: Any) -> Any:
-    """A schema as programs that write clients read it.
+    """Rewrites a schema so that generators of clients understand it.
 
-    Pairs are lists of two, since they read no places with types each; and no field has a default, since they take such
-    a field for one that always has to be given.
+    Pairs become lists of two, since generators ignore `prefixItems`. Defaults are removed, since generators take such
+    fields to be required.
     """
     if isinstance(schema, list):
         return [_alike(one) for one in schema]
@@ -82,12 +82,12 @@ def _alike(schema: Any) -> Any:
 
 
 def _name(schema: dict[str, str]) -> str:
-    """The name of a type among the components, which is longer where two types share a name."""
+    """Returns the name of a type among the components, which is longer where two types share a name."""
     return schema["$ref"].rpartition("/")[2]
 
 
 def _operation(route: Route, query: dict[str, Any], schema_of: dict[str, Any]) -> dict[str, Any]:
-    """What the contract says of one route."""
+    """Returns the OpenAPI operation of a route."""
     made: dict[str, Any] = {
         "operationId": "_".join([route.method.lower(), *re.findall(r"[a-z]+", _PART.sub(r"\1", route.path)[8:])]),
         "summary": route.summary,
@@ -106,7 +106,7 @@ def _operation(route: Route, query: dict[str, Any], schema_of: dict[str, Any]) -
 
 
 def _failures(route: Route) -> list[int]:
-    """Statuses of the errors of a route."""
+    """Returns the statuses of the errors of a route."""
     return sorted({*ALWAYS, *route.errors, *(() if route.body is None else (408,))})
 
 
@@ -123,7 +123,7 @@ def _in_query(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def plain(kind: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a field where it is given: without null, which neither an address nor a form can spell."""
+    """Returns the schema of a field without null, which neither an address nor a form can express."""
     given = next((one for one in kind.get("anyOf", ()) if one.get("type") != "null"), kind)
     return {key: value for key, value in given.items() if key != "default" or value is not None}
 
@@ -140,7 +140,7 @@ def _in_headers(route: Route) -> Iterator[dict[str, Any]]:
 
 
 def _successes(route: Route, schema_of: dict[str, Any]) -> dict[str, Any]:
-    """The answers of a route, by status."""
+    """Returns the successful responses of a route, by status."""
     if isinstance(route.answer, str):
         kind = route.answer.partition(";")[0]
         content: dict[str, Any] = {kind: {"schema": _of_media(route.answer)}} if kind else {}

@@ -1,4 +1,4 @@
-"""Corrections: each with the fields that it needs, what it would do, and the addresses that preview and record it."""
+"""Corrections: the fields of each kind, their forms at the desk, and the routes that preview and record them."""
 
 from typing import Annotated, Any
 
@@ -133,7 +133,7 @@ class Corrected(Headed, kw_only=True):
 
 @frozen
 class Form:
-    """A correction as officers are offered it: its heading, what it does, and the fields that they fill in."""
+    """The form of a correction at the desk: its heading, what it does, and its fields."""
 
     heading: str
     about: str
@@ -192,7 +192,7 @@ def preview(engine: Engine, asked: Asked) -> Moved:
 
 
 def planned(engine: Engine, asked: Asked) -> Plan:
-    """The corrections of a request as one plan; each is planned as if those before it were recorded."""
+    """Returns the corrections of a request as one plan; each is planned as if the ones before it were recorded."""
     whole: Plan | None = None
     _check(engine, asked)
     for place, one in enumerate(_sent(asked)):
@@ -209,7 +209,7 @@ def _sent(asked: Asked) -> list[Correction]:
 
 
 def _check(engine: Engine, asked: Asked) -> None:
-    """Refuses corrections that are not the caller's to make, as the log is now.
+    """Refuses corrections that the caller may not make, judged by the current log.
 
     Raises
     ------
@@ -240,14 +240,14 @@ def _check_pools(engine: Engine, caller: Caller, one: Correction) -> None:
 
 
 def _chosen(engine: Engine, one: VoidAll) -> Any:
-    """The events that a `VoidAll` takes back."""
+    """Returns the events that a `VoidAll` takes back."""
     if one.source is None and not one.positions:
         raise NothingChosen()
     return engine.plan.chosen(one.source, one.positions)
 
 
 def _planned(engine: Engine, one: Correction, by: str, uid: str | None) -> Plan:
-    """The plan of a correction: calls the method of `engine.plan` that its tag names, with its fields."""
+    """Plans a correction: calls the method of `engine.plan` named by its tag, with its fields."""
     if isinstance(one, VoidAll):
         return engine.plan.void_all(_chosen(engine, one), why=one.why, by=by, own_uid=uid)
     given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename | Declare | Undeclare) else {"by": by})
@@ -258,7 +258,7 @@ def _planned(engine: Engine, one: Correction, by: str, uid: str | None) -> Plan:
 
 
 def _changed(name: str, value: Any) -> Any:
-    """The new value of a field as the engine takes it; raises if an event cannot have it as `played`."""
+    """Converts the new value of a field for the engine; refuses an invalid `played`."""
     if name == "played":
         try:
             return msgspec.convert(value, Played)

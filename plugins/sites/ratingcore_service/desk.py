@@ -1,4 +1,4 @@
-"""The desk: one engine, opened with the first question, and the threads for questions of the service itself."""
+"""The desk: one engine, opened on first use, and the threads for the service's own questions."""
 
 import asyncio
 import threading
@@ -23,7 +23,7 @@ THREADS = 3
 
 
 class Desk:
-    """Asks one engine from an event loop; nothing is opened before the first question.
+    """Asks an engine questions from an event loop; the engine is opened at the first question.
 
     Parameters
     ----------
@@ -58,17 +58,17 @@ class Desk:
 
     @cached_property
     def in_file(self) -> bool:
-        """True if the log is in a file, which is read in microseconds."""
+        """True if the log is in a file, whose stamp is read in microseconds."""
         return file_of(self.engine.log) is not None
 
     @property
     def log_address(self) -> str:
-        """The address of the log for another process, from any folder."""
+        """The address of the log for another process, independent of the working directory."""
         path = file_of(self.engine.log)
         return self.address if path is None else str(path.resolve())
 
     def look(self) -> "Stamp | None":
-        """The stamp of the log if it is known at once; None if `stamp` has to read it.
+        """Returns the stamp of the log if that takes no waiting; None if `stamp` has to read it.
 
         For a file, it is read once for all requests that the event loop answers in the same turn.
         """
@@ -79,18 +79,18 @@ class Desk:
         return stamp
 
     def forget(self) -> None:
-        """Clears the cached stamp: the turn is over, or this process has written."""
+        """Clears the cached stamp, because the turn of the event loop is over or this process has written."""
         self._turn = None
 
     async def stamp(self) -> "Stamp":
-        """The current stamp of the log."""
+        """Returns the current stamp of the log."""
         stamp = self.look()
         return await self.ask(lambda engine: engine.log.look().stamp) if stamp is None else stamp
 
     async def ask(self, question: Callable[[Engine], T], key: Hashable = None) -> T:
-        """The answer to a question of the service itself, or of a caller with a token for more than reading.
+        """Answers a question of the service itself, or of a caller whose token allows more than reading.
 
-        It waits for nothing that others may ask, see `ratingcore_service.question_queue`.
+        It does not wait for public questions, which have `ratingcore_service.question_queue`.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The front: repeats remembered answers, ahead of all routing, and adds the common headers."""
+"""The front of the application: sends remembered answers before any routing, and adds the common headers."""
 
 import asyncio
 import re
@@ -40,16 +40,16 @@ class Front:
 
     @property
     def settings(self) -> Settings:
-        """What it shows, to whom, and its limits."""
+        """The settings of the service."""
         return self.service.settings
 
     @property
     def services(self) -> list[Service]:
-        """The one that there is."""
+        """The only service, in a list as for several logs."""
         return [self.service]
 
     def start(self) -> None:
-        """Begins what waits for no request."""
+        """Starts the background work of the service."""
         self.service.start()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -70,7 +70,7 @@ class Front:
             await self._live(receive, send)
 
     def _again(self, scope: Scope) -> tuple[int, Headers, bytes] | None:
-        """Status, headers and body of a remembered answer; None if the routes have to answer."""
+        """Returns status, headers and body of a remembered answer; None if the routes have to answer."""
         service = self.service
         if not self._remembers or scope["method"] != "GET":
             return None
@@ -86,7 +86,7 @@ class Front:
                     wanted = value
                 elif name == b"host" and self._known(value):
                     pass
-                else:  # the answer depends on who asks
+                else:  # the answer depends on the caller
                     return None
         try:
             stamp = service.desk.look()
@@ -105,7 +105,7 @@ class Front:
         return known_host(host, self.settings)
 
     def _peer(self, scope: Scope) -> str:
-        """The account for the rate limit of a remembered answer."""
+        """Returns the account that the rate limit charges for a remembered answer."""
         peer = scope["client"][0] if scope.get("client") else ""
         if not self._behind:
             return network_of(peer)
@@ -113,7 +113,7 @@ class Front:
         return address_of(headers, peer, self.service.settings)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers by the routes."""
+        """Lets the routes answer."""
         turn = scope[TURN] = Turn()
         status, settings = 500, self.service.settings
         given = dict(scope["headers"])
@@ -124,7 +124,7 @@ class Front:
             nonlocal status
             if message["type"] == "http.response.start":
                 status, headers = message["status"], safe(message["headers"])
-                if status == 307:  # to the same path with a slash; a proxy may be asked by another name and by HTTPS
+                if status == 307:  # a redirect to the path with a slash; a proxy may have another host, and HTTPS
                     headers = [(name, _path(value) if name == b"location" else value) for name, value in headers]
                 if readable:
                     headers += [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"origin")]
@@ -154,13 +154,13 @@ class Front:
 
 
 def _path(address: bytes) -> bytes:
-    """The path and the query string of an address; never one that begins with two slashes, which is another host."""
+    """Returns the path and query of an address, with one leading slash, since two would name another host."""
     parts = urlsplit(address.decode("latin-1"))
     return f"/{parts.path.lstrip('/')}{'?' if parts.query else ''}{parts.query}".encode("latin-1")
 
 
 def known_host(host: bytes, settings: Settings) -> bool:
-    """True if a header names a host of the service."""
+    """True if a `Host` header names an allowed host."""
     allowed = settings.allowed_host
     return not allowed or _PORT.sub("", host.decode("latin-1")).lower() in allowed
 

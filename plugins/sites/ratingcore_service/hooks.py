@@ -1,4 +1,4 @@
-"""Additions to a service by other plugins: pages, each with its answer for programs, and jobs."""
+"""Hooks by which other plugins add pages (with their API answers) and jobs to a service."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -27,7 +27,7 @@ class ServedPage:
     path : str
         Small letters, digits and `-`. The page is at `/x/PLUGIN/PATH`, its answer as JSON at `/api/v1/x/PLUGIN/PATH`.
     title : str
-        What it answers, in a few words. It is the link at the foot of every page, and the summary in the contract.
+        A few words: the text of its link at the foot of every page, and its summary in the contract.
     answer : callable
         `(engine, query) -> value`. It runs in a reading thread; the value is remembered until the log changes.
     kind : type of Struct
@@ -35,10 +35,10 @@ class ServedPage:
     template : str
         Text of a Jinja template, which is given the value as `answer`; it may extend `base.html`.
     query : type of Query
-        The fields that the address takes. A field `known_at` is a cut of the log; what is answered at a cut never
+        The fields that the address takes. A field `known_at` must be a cut of the log, at which the answer never
         changes.
     units : float
-        How much of the caller's rate limit a request uses.
+        Units of the caller's rate limit that a request uses.
     """
 
     path: str = field(validator=validators.matches_re(r"[a-z0-9-]{1,60}"))
@@ -78,9 +78,9 @@ class Job(Generic[Body]):
         `@report.html` names a file that the job writes, which is shown as its report.
     scope : Scope
     about : str
-        What it finds out, in a sentence.
+        A sentence on what it finds out.
     files : callable
-        `body -> {name: text}`: files that are written for the command, by the names that its words use.
+        `body -> {name: text}`: files to write for the command, by the names that its words use.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Jobs: long questions, each a command line in a process of its own, one at a time; the last few are kept."""
+"""Jobs: command lines that take long, run one at a time in separate processes; the last few are kept."""
 
 import hashlib
 import shlex
@@ -79,12 +79,12 @@ class Jobs(BackgroundWork):
         self._address, self._shown, self._settings = address, shown, settings
 
     def begin(self, job: Job[Any], body: msgspec.Struct, head: Head) -> str:
-        """Begins a job, or finds an earlier one with the same words about the same log; returns its id.
+        """Begins a job, unless there is an equal one on the same head of the log; returns its id.
 
         Raises
         ------
         Busy
-            If too many wait.
+            If too many jobs are going.
         """
         words = list(job.command(body, head))
         files = job.files(body)
@@ -103,7 +103,7 @@ class Jobs(BackgroundWork):
         return number
 
     def state(self, number: str) -> JobState:
-        """How far a job is.
+        """Returns the progress of a job.
 
         Raises
         ------
@@ -118,7 +118,7 @@ class Jobs(BackgroundWork):
         return state
 
     def result(self, number: str, name: str = "out") -> bytes:
-        """What a job wrote: its rows as JSON, or its report.
+        """Returns a file that a job wrote: by default its output, rows as JSON.
 
         Raises
         ------
@@ -130,7 +130,7 @@ class Jobs(BackgroundWork):
         return file.read_bytes()
 
     def all(self) -> list[tuple[str, JobState]]:
-        """The jobs kept, with their ids, newest first."""
+        """Returns the jobs kept, with their ids, newest first."""
         if not self._folder.is_dir():
             return []
         found = [(one.name, self.state(one.name)) for one in self._folder.iterdir() if (one / "state").is_file()]
@@ -157,7 +157,7 @@ class Jobs(BackgroundWork):
 
 
 def _last_line(file: Path, hidden: Callable[[str], str]) -> str:
-    """The last line of a process's output; counters overwrite theirs."""
+    """Returns the first line that begins with `error`, else the last line; a carriage return ends a line too."""
     if not file.is_file():
         return ""
     said = file.read_bytes()[-4000:].decode("utf-8", "replace").replace("\r", "\n").splitlines()
@@ -194,7 +194,7 @@ async def cancel(asked: Asked) -> Response:
 
 
 async def begun(asked: Asked, name: str, given: Any, *, strict: bool = True) -> JobAnswer:
-    """Begins the job of a name with its arguments, whose numbers may be texts unless `strict`.
+    """Begins a job by name with its arguments; unless `strict`, numbers may be given as texts.
 
     Raises
     ------
@@ -213,12 +213,12 @@ async def begun(asked: Asked, name: str, given: Any, *, strict: bool = True) -> 
 
 
 def every(engine: Engine) -> dict[str, Job[Any]]:
-    """The jobs by name: those of the service, and `PLUGIN.NAME`."""
+    """Returns all jobs by name: the service's own, and those of plugins as `PLUGIN.NAME`."""
     return {**JOBS, **offered_jobs(engine)}
 
 
 def job_of(engine: Engine, name: str) -> Job[Any]:
-    """The job of a name.
+    """Returns the job of a name.
 
     Raises
     ------
@@ -231,7 +231,7 @@ def job_of(engine: Engine, name: str) -> Job[Any]:
 
 
 def answered(asked: Asked, number: str) -> JobAnswer:
-    """A job as it is answered."""
+    """Returns the answer about a job."""
     state, address = asked.service.jobs.state(number), asked.link(f"/api/v1/jobs/{number}")
     results = [f"{address}/result", *([f"{address}/report"] if "report.html" in state.reports else [])]
     results = results if state.state == "done" else []

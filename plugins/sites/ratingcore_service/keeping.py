@@ -1,4 +1,4 @@
-"""What a service keeps in a file of its own: tokens, sessions and webhooks. Losing it loses no result."""
+"""The service's own database file of tokens, sessions and webhooks; losing it loses no results."""
 
 import hashlib
 import os
@@ -36,9 +36,9 @@ COMMIT;
 
 
 class Keeping:
-    """A small database beside a log; its file is made with the first row.
+    """A small database beside a log; its file is created with the first row.
 
-    Threads and processes share it, and see each other's writes at once. The file may be lost and made again.
+    Threads and processes share it and see each other's writes at once. If the file is deleted, it is created again.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Keeping:
 
     @classmethod
     def of(cls, engine: Engine, path: Path | None = None) -> "Keeping":
-        """The database of a log: at a path, else next to its file, else in the user's folder of states."""
+        """Returns the database of a log: at a path, else next to the log's file, else in the user's state folder."""
         log = engine.log
         file = file_of(log)
         if path is None and file is not None:
@@ -73,13 +73,13 @@ class Keeping:
         return cls(path)
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """The rows of a statement; empty while there is no file."""
+        """Returns the rows of a query; empty while there is no file."""
         with self._lock:
             db = self._connection()
             return [] if db is None else db.execute(sql, values).fetchall()
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> int:
-        """Runs a statement, committed on return; returns the number of rows changed."""
+        """Runs and commits a statement; returns the number of rows changed."""
         if self.path is not None and not self.path.exists():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # never readable by others
@@ -91,7 +91,7 @@ class Keeping:
                 return int(db.execute(sql, values).rowcount)
 
     def close(self) -> None:
-        """Closes the file, which is opened again on demand."""
+        """Closes the file; it is opened again on demand."""
         if self._db is not None:
             self._db.close()
             self._db = None
@@ -100,7 +100,7 @@ class Keeping:
         self.close()
 
     def _connection(self) -> "sqlite3.Connection | None":
-        """The connection to the current file; None without one."""
+        """Returns the connection to the current file; None without a file."""
         try:
             file = None if self.path is None else self.path.stat()
         except FileNotFoundError:
@@ -117,7 +117,7 @@ class Keeping:
 
 
 def _state_path(key: str) -> Path:
-    """The file for a log that is no file, found by the key of the log."""
-    from platformdirs import user_state_path  # logs in files do without
+    """Returns the path for a log that is not in a file, by the key of the log."""
+    from platformdirs import user_state_path  # not needed for logs in files
 
     return user_state_path("ratingcore") / "service" / hashlib.sha256(key.encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Rating lists, what differs between two of them, and tournaments: what is asked, and what is answered."""
+"""API routes of rating lists, their differences, supported orders, what-if lists and tournaments."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -170,7 +170,7 @@ def document(engine: Engine, asked: Asked) -> Reply:
 
 
 def _asked_for(question: Question, query: DocumentQuery, *, whole: bool) -> RatingList:
-    """The list that is asked for, whole or its first rows."""
+    """Returns the requested list, whole or its first rows."""
     listed = question.engine.rating_list(*question.cuts, policy=query.policy, top=None if whole else query.top)
     listed = _with_columns(question, listed, query)
     return _named(listed, query.q) if query.q else listed
@@ -184,7 +184,7 @@ def _answered(
     following: str | None = None,
     notes: Iterable[str] = (),
 ) -> Listed:
-    """Some rows of a list as they are answered."""
+    """Returns the answer with some rows of a list."""
     made = listed.provenance
     return Listed(
         head=head_of(listed), pool=listed.pool, method=made.method, through=made.cut,
@@ -197,7 +197,7 @@ def _answered(
 
 
 def _with_columns(question: Question, listed: RatingList, query: DocumentQuery) -> RatingList:
-    """A list with the columns that are asked for."""
+    """Adds the requested columns to a list, and sorts and filters it."""
     engine = question.engine
     if query.since:
         if _DAY.fullmatch(query.since):
@@ -214,17 +214,17 @@ def _with_columns(question: Question, listed: RatingList, query: DocumentQuery) 
 
 
 def _named(listed: RatingList, part: str) -> RatingList:
-    """The players of a list whose name has a part in it."""
+    """Returns the part of a list with the players whose names contain a text."""
     fits = list(map(named(part), listed.player, listed.called or listed.player))
     return listed.taken(np.flatnonzero(fits), f"players with {part} in their name")
 
 
 def _file(listed: RatingList, form: str, head: str, permalink: str) -> Reply:
-    """A list as a file."""
+    """Returns a list as CSV or Arrow."""
     if form == "arrow":
         return Reply(_arrow(listed), media=ARROW, head=head, permalink=permalink)
     text, facts = listed.document(form), dict[str, str]()
-    while form == "csv" and text.startswith("# "):  # a table as the command prints it; what it is of is in headers
+    while form == "csv" and text.startswith("# "):  # the comment lines become headers
         line, _, text = text.partition("\n")
         name, _, fact = line[2:].rstrip().partition(": ")
         facts[f"Ratingcore-{name.title().replace(' ', '-')}"] = quote(fact, _READABLE)
@@ -283,19 +283,19 @@ def tournament(engine: Engine, asked: Asked) -> Tournament:
 
 
 def columns_of(listed: RatingList) -> list[wire.Column]:
-    """The columns of a list, with the decimals that all numbers of each are shown with."""
+    """Returns the columns of a list, with the number of decimals of each."""
     return [wire.Column(name=name, digits=listed.digits.get(name)) for name in listed.columns]
 
 
 def rows_of(listed: RatingList, start: int, end: int) -> list[wire.ListRow]:
-    """Some rows of a list, with the ids of the players."""
+    """Returns some rows of a list, with the ids of the players."""
     numbers, rows = listed.id[start:end].tolist(), islice(listed, start, end)
     made: Any = [{"id": number, **row} for number, row in zip(numbers, rows, strict=True)]
     return made  # type: ignore[no-any-return]  # rows of a list have the columns of its method
 
 
 def counted(pairs: Mapping[str, int] | Iterable[tuple[str, int]]) -> list[wire.Counted]:
-    """Reasons, and how many each concerns."""
+    """Turns reasons and their counts into answers; reasons that concern nobody are left out."""
     every = pairs.items() if isinstance(pairs, Mapping) else pairs
     return [wire.Counted(why=why, count=count) for why, count in every if count]
 

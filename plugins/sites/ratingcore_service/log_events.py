@@ -1,4 +1,4 @@
-"""Events of the log: what happened in words, their fields, their corrections, and whom they moved."""
+"""API routes of events: a sentence and the fields of each, its corrections, and the players whose ratings it moved."""
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
@@ -124,7 +124,7 @@ def events(engine: Engine, asked: Asked) -> Events:
 def chosen_events(
     engine: Engine, query: EventsQuery, end: int, day: str = "", source: str = ""
 ) -> list[tuple[Row, AnyEvent]]:
-    """The events that are asked for, in order; with a day or a source those of it."""
+    """Returns the requested events, in order, optionally of a day or a source only."""
     if query.uid is not None:
         row = row_of(engine.log, query.uid)
         return [(row, decoder_of(engine.log)(row))]
@@ -143,7 +143,7 @@ def chosen_events(
     if query.after is not None:
         return list(islice((pair for pair in engine.events(query.after, kinds, last) if takes(pair[0])), query.top))
     found: list[tuple[Row, AnyEvent]] = []
-    while last > 0 and len(found) < query.top:  # backwards, a stretch at a time: the log is read from its beginning on
+    while last > 0 and len(found) < query.top:  # backwards in stretches, since the log is read forwards only
         first = max(0, last - STRETCH)
         found = [pair for pair in engine.events(first, kinds, last) if takes(pair[0])] + found
         last = first
@@ -151,12 +151,12 @@ def chosen_events(
 
 
 def _of_source(engine: Engine, batch: Any, source: str) -> bool:
-    """Whether a batch came from a source, by its name or a part of it."""
+    """True if the name of a batch's source contains a text, in any case of letters."""
     return batch.source is not None and source.casefold() in engine.log.book.key(batch.source).casefold()
 
 
 def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]], telling: Telling = ENGLISH) -> list[EventAnswer]:
-    """Events as they are answered, in order; on pages in their language."""
+    """Returns the answers about events, in order, with sentences in the language of `telling`."""
     pairs = list(found)
     return [
         msgspec.convert({**row, "what": row["text"], "fields": fields_of(event)}, EventAnswer)
@@ -165,7 +165,7 @@ def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]], telling: Telling
 
 
 def fields_of(event: Event) -> dict[str, Any]:
-    """The fields of an event as JSON has them; times as ISO 8601."""
+    """Returns the fields of an event for JSON, with times in ISO 8601."""
 
     def plain(of: object, field: Any, value: Any) -> Any:
         if field is not None and field.name == "played" and isinstance(value, int):
@@ -178,7 +178,7 @@ def fields_of(event: Event) -> dict[str, Any]:
 
 
 def taken_back(engine: Engine, positions: Iterable[int]) -> dict[int, int]:
-    """Of events at positions those that count as never recorded, each with the position of what took it back."""
+    """Returns the voided events among some positions, each with the position of the correction that voided it."""
     void = corrections_of(engine.log).void
     gone = void.intersection(positions)
     if not gone:
@@ -210,7 +210,7 @@ def impact(engine: Engine, asked: Asked) -> Moved:
 
 
 def _at(engine: Engine, asked: Asked) -> tuple[Row, AnyEvent]:
-    """The event at a position."""
+    """Returns the event at the position of the address."""
     position = int(asked.path["position"])
     if not 1 <= position <= engine.log.head.position:
         raise NotFound(f"event {position}: the log ends at {engine.log.head.position}")
@@ -220,19 +220,19 @@ def _at(engine: Engine, asked: Asked) -> tuple[Row, AnyEvent]:
 def moves(
     engine: Engine, plan: Iterable[Event], methods: Mapping[str, str] = MappingProxyType({}), top: int = MOST
 ) -> list[Moved]:
-    """Who would move by a plan, in each pool that it concerns; by the method that is set for a pool, else its own."""
+    """Returns whose ratings a plan would change, pool by pool; by the method in `methods`, else the pool's own."""
     there = engine.what_if(plan)
     return [_told(engine, there, impact, top) for impact in islice(engine.moves(plan, methods), POOLS)]
 
 
 def moved(engine: Engine, of: str | Iterable[Event], pool: str | None, method: str | None, top: int = MOST) -> Moved:
-    """The players whom an event moved, or whom a plan would move, with both ratings as listed."""
+    """Returns the players whose ratings an event changed, or a plan would change, with both ratings as listed."""
     there = engine if isinstance(of, str) else engine.what_if(of)
     return _told(engine, there, engine.impact(of, pool, method), top)
 
 
 def _told(engine: Engine, there: Engine, impact: Any, top: int) -> Moved:
-    """An impact as it is answered, with what players are called in a log."""
+    """Returns the answer about an impact, with the visible names of players."""
     called = called_by_key(there.core.view(impact.pool)) if len(impact) else {}
     rows = [
         {**row, **({"called": called[row["player"]]} if row["player"] in called else {})}

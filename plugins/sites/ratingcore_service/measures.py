@@ -1,4 +1,4 @@
-"""Measures of a service, its line of JSON per request, and the addresses for its operators."""
+"""Metrics of a service, its JSON log line per request, and the routes for operators: `/ready` and `/metrics`."""
 
 import json
 import logging
@@ -21,7 +21,7 @@ log = logging.getLogger("ratingcore.requests")
 
 
 class Turn:
-    """A request in progress, for lines and measures: without names or values of questions."""
+    """A request in progress, for log lines and metrics; holds no names, and no values of its query."""
 
     __slots__ = ("began", "head", "route", "token")
 
@@ -32,17 +32,17 @@ class Turn:
 
 
 class Hits(Collector):
-    """Counts remembered answers; a plain number, since each of them is counted."""
+    """Counts answers sent from memory; a plain number, for speed."""
 
     count = 0
 
     def collect(self) -> Iterator[CounterMetricFamily]:
-        """The count as Prometheus reads it."""
+        """Yields the count in the form of Prometheus."""
         yield CounterMetricFamily("ratingcore_remembered", "Answers that were remembered", self.count)
 
 
 class Measures:
-    """Counters of one application, as Prometheus reads them."""
+    """The Prometheus metrics of one application."""
 
     def __init__(self) -> None:
         own = self._registry = CollectorRegistry()
@@ -56,11 +56,11 @@ class Measures:
         )
 
     def watch(self, name: str, meaning: str, read: Callable[[], float]) -> None:
-        """Adds a measure that is read on demand."""
+        """Adds a metric whose value is read on demand."""
         Gauge(f"ratingcore_{name}", meaning, registry=self._registry).set_function(read)
 
     def answered(self, turn: Turn, method: str, status: int) -> None:
-        """Counts an answer, and writes its line."""
+        """Counts an answer, and writes its log line."""
         seconds, route = time.perf_counter() - turn.began, "" if turn.route is None else turn.route.path
         self._requests.labels(route, status).inc()
         self._seconds.observe(seconds)
@@ -71,12 +71,12 @@ class Measures:
             log.info("%s", json.dumps(line))
 
     def note(self, what: str, token: str) -> None:
-        """Writes a line about a token: a sign-in with it, or its revocation."""
+        """Writes a log line about a token: a sign-in with it, or its use after it was revoked."""
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         log.info("%s", json.dumps({"time": now, "what": what, "token": token}))
 
     def text(self) -> bytes:
-        """All measures, as Prometheus reads them."""
+        """Returns all metrics in the text format of Prometheus."""
         return generate_latest(self._registry)
 
 

@@ -1,4 +1,4 @@
-"""Signing in by OpenID Connect: the provider that an officer names, and what follows from what it vouches for [1]_.
+"""Signing in by OpenID Connect: the configured provider, and the rights that follow from a person's claims [1]_.
 
 References
 ----------
@@ -37,14 +37,14 @@ Text = Annotated[str, Meta(min_length=1)]
 
 
 class Person(Struct, frozen=True):
-    """Somebody whom the provider vouches for.
+    """A person whom the provider has identified.
 
     Parameters
     ----------
     name : str
         Their verified e-mail address, else their number at the provider; their events are recorded under it.
     claims : mapping of str to list of str
-        What the provider says of them, as far as the officer's list asks.
+        Those of the provider's claims about them that the list of rights names.
     """
 
     name: str
@@ -52,18 +52,18 @@ class Person(Struct, frozen=True):
 
 
 class Provider(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A provider, and the list of who may do what.
+    """A provider, and the list of rights.
 
     Parameters
     ----------
     issuer, client_id, client_secret : str
-        As the provider gave them to the officer.
+        As issued by the provider.
     site : str
         Address at which browsers reach the service, without its path.
     scope : str
-        What the provider is asked for.
+        The OAuth scope requested from the provider.
     claims : mapping of str to mapping of str to str
-        By claim and its value, the scope of those who have it.
+        By claim and value, the scope of the persons who have it.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class Provider(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @classmethod
     def read(cls, path: Path) -> "Provider":
-        """The provider that a file in TOML describes.
+        """Reads a provider from a TOML file.
 
         Raises
         ------
@@ -97,18 +97,18 @@ class Provider(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def host(self) -> str:
-        """Its name for people."""
+        """Its host name, which pages show."""
         return urlsplit(self.issuer).netloc
 
     def scope_of(self, person: Person) -> Scope:
-        """The highest scope that the list gives somebody; `NONE` if they are not on it."""
+        """Returns the highest scope that the list gives a person; `NONE` if they are not on it."""
         given = (self.claims.get(claim, {}).get(value) for claim, values in person.claims.items() for value in values)
         return max((Scope[scope.upper()] for scope in given if scope), default=Scope.NONE)
 
     def person(self, said: Mapping[str, Any]) -> Person:
-        """Somebody by the claims of a token that is valid.
+        """Returns the person described by the claims of a valid token.
 
-        An address counts only if the provider has verified it: anybody can enter that of another.
+        An e-mail address counts only if the provider has verified it, since anybody can enter someone else's.
 
         Raises
         ------
@@ -130,11 +130,11 @@ class Provider(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return person
 
     def __repr__(self) -> str:
-        return f"Provider({self.issuer!r})"  # never the secret
+        return f"Provider({self.issuer!r})"  # without the secret
 
 
 class Departure(NamedTuple):
-    """Somebody who has left for the provider: what they must bring back, and where they go on then."""
+    """A sign-in in progress at the provider: what its answer must match, and the page to show afterwards."""
 
     state: str
     nonce: str
@@ -143,7 +143,7 @@ class Departure(NamedTuple):
 
 
 class Departures:
-    """People who are at the provider. Each comes back once, in the browser in which they left.
+    """The sign-ins in progress at the provider; each can be completed once, in the browser that began it.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ class Departures:
         self._keeping = keeping
 
     def add(self, left: Departure) -> str:
-        """Notes a departure; returns the secret for the cookie of its browser."""
+        """Stores a departure; returns the secret for its browser's cookie."""
         now, browser = time.time(), secrets.token_urlsafe(32)
         old = "SELECT digest FROM departure ORDER BY until DESC LIMIT -1 OFFSET ?"
         self._keeping.run(f"DELETE FROM departure WHERE until < ? OR digest IN ({old})", (now, MOST))
@@ -172,12 +172,12 @@ class Departures:
         return browser
 
     def take(self, browser: str, state: str) -> Departure:
-        """The departure of a browser, which is over with that.
+        """Returns and removes the departure of a browser.
 
         Raises
         ------
         SignInEnded
-            If there is none, or the state is another one.
+            If there is none, or its state differs.
         """
         number, now = _digest(browser), time.time()
         statement = "SELECT state, nonce, verifier, onward FROM departure WHERE digest = ? AND until > ?"
@@ -189,7 +189,7 @@ class Departures:
 
 
 class Client:
-    """What the service asks of a provider: discovery, keys and tokens are the business of Authlib.
+    """A client of the provider; Authlib handles discovery, keys and tokens.
 
     Parameters
     ----------
@@ -213,14 +213,14 @@ class Client:
         )  # fmt: skip
 
     async def leave(self, back: str, onward: str) -> tuple[str, Departure]:
-        """The address at which somebody signs in, and their departure.
+        """Returns the provider's sign-in address, and the departure to store.
 
         Parameters
         ----------
         back : str
-            Address to which the provider sends them back.
+            Address to which the provider sends the person back.
         onward : str
-            Path where they go on then.
+            Path of the page to show afterwards.
 
         Raises
         ------
@@ -232,12 +232,12 @@ class Client:
             return left["url"], Departure(left["state"], left["nonce"], left["code_verifier"], onward)
 
     async def person(self, back: str, code: str, left: Departure) -> Person:
-        """Somebody who has come back with a code.
+        """Returns the person whom the provider sent back with a code.
 
         Raises
         ------
         NotSignedIn
-            If what the provider says of them is not valid, or the list does not have them.
+            If the provider's token is invalid, or the person is not on the list.
         ProviderAway
         """
         wanted = {
@@ -253,7 +253,7 @@ class Client:
         return self.provider.person(said)
 
     async def _known(self) -> None:
-        """What the provider says of itself; only signatures count that nobody else can make."""
+        """Loads the provider's metadata; of its signature algorithms only those in `SIGNED` are accepted."""
         said = await self._app.load_server_metadata()
         if said.get("issuer") != self.provider.issuer:
             said.clear()
@@ -263,7 +263,7 @@ class Client:
 
 
 class _Words:
-    """Errors of the libraries within, in words."""
+    """Turns errors of the libraries in the block into errors of the service."""
 
     def __init__(self, host: str) -> None:
         self._host = host
@@ -283,7 +283,7 @@ class _Words:
 
 
 def _listed(value: object) -> list[str]:
-    """The values of a claim, which may be a text or a list of them."""
+    """Returns the texts of a claim, which may be one text or a list."""
     values = value if isinstance(value, list) else [value]
     return [one for one in values if isinstance(one, str)]
 

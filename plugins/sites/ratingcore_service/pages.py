@@ -1,6 +1,6 @@
-"""Pages: those of the guest `ratingcore_pages` at the addresses that their links name, with what a server adds.
+"""Routes of the pages of `ratingcore_pages`, with the additions of a server.
 
-That is the question of the address, a permalink, and news of a newer head.
+The additions are the question of the address, a permalink, and news of a newer head.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -63,7 +63,7 @@ QUESTION = ("method", "through", "known_at")
 
 
 class SearchQuery(Cut, kw_only=True):
-    """A question for a rating list, or for the players whose names have a text in them."""
+    """A question for a rating list, or for the players whose names contain a text."""
 
     q: Annotated[str, Meta(max_length=200, description="A part of a name.")] = ""
     letter: Annotated[str, Meta(max_length=2, description="The first letter of names.")] = ""
@@ -75,12 +75,12 @@ class SearchQuery(Cut, kw_only=True):
 
     @property
     def choice(self) -> Choice:
-        """Which players of a list are shown, and in which order."""
+        """The players of the list to show, and their order."""
         return Choice(self.letter, {fact: getattr(self, fact) for fact in CHOSEN}, self.sort)
 
 
 class PlayerQuery(Cut, kw_only=True):
-    """A question for a player, and for some of their results."""
+    """A question for a player and some of their results."""
 
     year: Annotated[str, Meta(pattern=r"^([0-9]{4})?\Z", description="Only results of this year.")] = ""
     opponent: Annotated[str, Meta(pattern=r"^[0-9]{0,15}\Z", description="Only results against this id.")] = ""
@@ -89,12 +89,12 @@ class PlayerQuery(Cut, kw_only=True):
 
     @property
     def choice(self) -> ResultChoice:
-        """Which results are shown."""
+        """The results to show."""
         return ResultChoice(self.year, int(self.opponent or 0), self.event, self.sheet)
 
 
 class LineupQuery(Cut, kw_only=True):
-    """A question about two players, or about several, one a line."""
+    """A question about two players, or about several, one per line."""
 
     a: Annotated[str, Meta(max_length=200)] = ""
     b: Annotated[str, Meta(max_length=200)] = ""
@@ -102,13 +102,13 @@ class LineupQuery(Cut, kw_only=True):
 
 
 class CalendarQuery(Cut, kw_only=True):
-    """A question for the days of lists, with those to come."""
+    """A question for the days of past and future lists."""
 
     every: Literal["", "monthly", "quarterly", "half-yearly", "yearly"] = ""
 
 
 class LogQuery(Query, kw_only=True):
-    """A question for events, the newest first."""
+    """A question for events, newest first."""
 
     before: Annotated[int, Meta(ge=0, le=POSITION, description="Only events before this position.")] = 0
     player: Annotated[str, Meta(max_length=200)] = ""
@@ -119,24 +119,24 @@ class LogQuery(Query, kw_only=True):
 
 @frozen
 class Served:
-    """Additions of a served page to one in a folder.
+    """What a served page shows in addition to a page in a folder.
 
     Parameters
     ----------
     action : str
         Address of the page without its question.
     question : mapping of str to str
-        The fields of the question that the address has.
+        The fields of the question in the address.
     permalink : str
-        Address that gives this page for ever; empty where it shows what is there now.
+        Address that always shows this same page; empty for pages of the current state.
     head : int
-        Position that the page knows of.
+        Position up to which the page knows the log.
     news : str
-        Address of the stream of heads; empty where the page cannot become old.
+        Address of the stream of heads; empty if the page cannot become outdated.
     history : tuple of (str, str)
-        From which day on lists of the pool are made by which rule, in words.
+        The rules of the pool, in words, each with the first day of its lists.
     methods : tuple of str
-        Methods by which anybody may ask.
+        Methods that everybody may use.
     others : tuple of (str, str)
         Paths and titles of the pages that plugins add.
     image : str
@@ -155,12 +155,12 @@ class Served:
 
 
 def shown(engine: Engine, asked: Asked, page: Page, known: int = 0) -> Reply:
-    """A page with links to others, its question, and its permalink.
+    """Renders a page with links to others, its question, and its permalink.
 
     Parameters
     ----------
     known : int
-        Position up to which the log is known on a page that answers a question to a pool; 0 on others.
+        Position up to which the page knows the log if it answers a question to a pool; 0 on other pages.
     """
     served = served_with(engine, asked, page.values["pool"], known)
     tabs, own = page.values.get("tabs", []), asked.caller.pools
@@ -172,7 +172,7 @@ def shown(engine: Engine, asked: Asked, page: Page, known: int = 0) -> Reply:
 
 
 def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) -> Served:
-    """What the page of an address shows around its values."""
+    """Returns the additions of the page at an address."""
     action = asked.link(asked.address.partition("?")[0].replace(quote(INNER), "%2F"))
     news = "" if asked.cut else asked.link("/api/v1/changes")
     head = engine.log.head
@@ -192,7 +192,7 @@ def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) 
 
 
 def link(asked: Asked, path: str) -> str:
-    """The address of a page by its path; other days and methods of the question stay in it."""
+    """Returns the address of a page by its path; it keeps the day and the method of the question."""
     if path in ABSENT:
         return ""
     path = f"log/{path.removeprefix('events/')}" if path.startswith("events/") else path
@@ -203,12 +203,12 @@ def link(asked: Asked, path: str) -> str:
 
 
 def pages_of(engine: Engine, asked: Asked) -> Pages:
-    """The pages of an address that names no pool."""
+    """Returns the pages for an address without a pool."""
     return asked.service.pages(engine, dict(asked.service.settings.methods), None, asked.cut or str(engine.log.head))
 
 
 def of_pool(make: Callable[..., Page], *fields: str) -> Callable[[Engine, Asked], Reply]:
-    """The handler of a page that is made of the pages of a question, a pool, and these fields of the address."""
+    """Returns the handler of a page, made from a question's pages, its pool, and the named parts of the address."""
 
     def page(engine: Engine, asked: Asked) -> Reply:
         question = Question.of(engine, asked)
@@ -218,7 +218,7 @@ def of_pool(make: Callable[..., Page], *fields: str) -> Callable[[Engine, Asked]
 
 
 def embedded(make: Callable[..., Page], *fields: str) -> Callable[[Engine, Asked], Reply]:
-    """The handler of a page that other sites show in a frame: it leads nowhere."""
+    """Returns the handler of a page that other sites show in a frame; it has no links."""
 
     def page(engine: Engine, asked: Asked) -> Reply:
         made = _made(Question.of(engine, asked), make, fields)
@@ -236,7 +236,7 @@ def _made(question: Question, make: Callable[..., Page], fields: Sequence[str]) 
 
 
 def index(engine: Engine, asked: Asked) -> Reply:
-    """The pools of the log; of a log with one pool and its boards, its rating list."""
+    """Shows the pools of the log; if there is one pool with its boards, its rating list."""
     declared = boards(engine.log)
     pools = [pool for pool in engine.pools() if pool not in declared]
     if len(pools) == 1:
@@ -246,7 +246,7 @@ def index(engine: Engine, asked: Asked) -> Reply:
 
 
 def ratings(pages: Pages, pool: str, q: str, choice: Choice, sheet: int = 1) -> Page:
-    """The rating list of a pool, or the players whose names have a text in them."""
+    """Shows the rating list of a pool, or the players whose names contain a text."""
     if not q:
         page = pages.ratings(pool, sheet, choice)
         if not 1 <= sheet <= page.values["sheets"]:
@@ -263,18 +263,18 @@ def ratings(pages: Pages, pool: str, q: str, choice: Choice, sheet: int = 1) -> 
 
 
 def compared(pages: Pages, pool: str, a: str, b: str, players: str) -> Page:
-    """Two players and their results against each other, or several players."""
+    """Compares two players and shows their results against each other, or compares several players."""
     return pages.meeting(pool, a, b) if a and b else side_by_side(pages, pool, players)
 
 
 def published_list(pages: Pages, pool: str, part: str) -> Page:
-    """A published list, proved just now, and what would be different today."""
+    """Shows a published list, its proof made now, and what would be different today."""
     names = [one.name for one in pages.answers(pool).published if part in (one.name, pages.list_part(one))]
     return pages.published_list(pool, names[0] if names else part)
 
 
 def tournament(pages: Pages, pool: str, part: str) -> Page:
-    """An edition of a tournament, the newest one if no day is named: its players in order of points."""
+    """Shows an edition of a tournament, by default the newest: its players in order of points."""
     named, _, day = part.rpartition("~")
     for event in pages.answers(pool).tournaments:
         if part in (event, event_part(event)):
@@ -285,7 +285,7 @@ def tournament(pages: Pages, pool: str, part: str) -> Page:
 
 
 def health(pages: Pages, pool: str) -> Page:
-    """How active a pool is, and what its ratings add up to, where a page can tell that in time."""
+    """Shows the activity of a pool and the health of its ratings; refuses a pool that is too large for a page."""
     replay = pages.answers(pool).replay
     solved = replay.method.cadence is Cadence.RETROSPECTIVE
     if len(replay.results) * (SOLVED if solved else 1) > WATCHED:
@@ -306,7 +306,7 @@ def days(engine: Engine, asked: Asked) -> Reply:
 
 
 def methods(engine: Engine, asked: Asked) -> Reply:
-    """The method of a pool, its history, and the other methods by which everybody may ask."""
+    """Shows the method of a pool, its history, and the other methods that everybody may use."""
     question = Question.of(engine, asked)
     pages, pool, made = question.pages, question.pool, question.answers.listed.provenance
     every = [(name, summary_of(type(engine.registry.method(name)))) for name in offered(engine, asked.service.settings)]
@@ -347,7 +347,7 @@ def event(engine: Engine, asked: Asked) -> Reply:
 
 
 def about(engine: Engine, asked: Asked) -> Reply:
-    """What this site is made from, and how its numbers can be checked."""
+    """Shows what this site is made from, and how its numbers can be checked."""
     head, own = engine.log.head, asked.caller.pools
     pools = [pool for pool in engine.pools() if not own or pool in own]
     rules = [(pool, rules_of(engine, pool, head.position, asked.service.look.word)) for pool in pools]
@@ -356,7 +356,7 @@ def about(engine: Engine, asked: Asked) -> Reply:
 
 
 def of_plugins(engine: Engine) -> list[Route]:
-    """The routes of the pages that plugins add, and of their answers."""
+    """Returns the routes of the pages that plugins add, and of their API answers."""
     return [route for by, some in offered_pages(engine).items() for one in some for route in _of_plugin(by, one)]
 
 
@@ -384,7 +384,7 @@ def style(engine: Engine, asked: Asked) -> Reply:
 
 
 def static(name: str, media: str) -> Callable[[Engine, Asked], Reply]:
-    """The handler of a file that is the same for every log."""
+    """Returns the handler of a static file."""
 
     def file(engine: Engine, asked: Asked) -> Reply:
         """A file."""
@@ -394,7 +394,7 @@ def static(name: str, media: str) -> Callable[[Engine, Asked], Reply]:
 
 
 def problem_page(service: Service, root: str, error: BaseException) -> Response:
-    """The page of a request that failed."""
+    """Renders the page of a failed request."""
     (made, facts), word = problem(error, service.places), service.look.environment.filters["word"]
     detail, hint = worded(type(error).__name__, facts, word, made.detail, made.hint)
     served = Served("", {}, "", 0, "")
@@ -408,7 +408,7 @@ def problem_page(service: Service, root: str, error: BaseException) -> Response:
 ROUTES = (
     Route("GET", "/style.css", style, CSS, scope=Scope.NONE, units=0.01),
     Route("GET", "/live.js", static("live.js", SCRIPT), SCRIPT, scope=Scope.NONE, units=0.01),
-    # browsers ask for the next one by this name
+    # browsers request this name by default
     Route("GET", "/favicon.ico", static("icon.svg", ICON), ICON, scope=Scope.NONE, units=0.01),
     Route("GET", "/feed.xml", feed, ATOM),
     Route("GET", "/", index, HTML, Cut, errors=ASKED),

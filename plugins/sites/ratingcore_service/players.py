@@ -1,4 +1,4 @@
-"""Players: found by name, their row and their facts, what moved their rating, and two of them against each other."""
+"""API routes of players: search, card, history and explanation of a rating, comparison of two, and forecasts."""
 
 from typing import Annotated, Any
 
@@ -170,14 +170,14 @@ def players(engine: Engine, asked: Asked) -> Players:
 
 
 def _facts(view: View, row: int, called: Any, counts: Any) -> PlayerFacts:
-    """The player in a row of the state."""
+    """Returns the facts of the player in a row of the state."""
     number, key = int(view.timeline.players.id[row]), view.name(row)
     facts: dict[str, Cell] = {**view.facts_of(number)}
     return PlayerFacts(id=number, player=key, called=called.get(key), facts=facts, games=int(counts[row]))
 
 
 def _who(question: Question, who: str) -> PlayerFacts:
-    """The player whom an address names; for a merged record, the one that it counts for."""
+    """Returns the player whom an address names; for a merged record, the player it was merged into."""
     view, number = question.view, player_number(question.engine, who)
     return _facts(view, view.row(number), called_by_key(view), view.played_counts())
 
@@ -202,7 +202,7 @@ def card(engine: Engine, asked: Asked) -> Card:
 
 
 def _known_as(question: Question, number: int) -> list[str]:
-    """The other names under which a player's results were recorded."""
+    """Returns the other names under which a player's results were recorded."""
     engine, roots = question.engine, corrections_of(question.engine.log, question.view.known_at).roots
     return sorted(engine.log.book.keys([one for one, root in roots.items() if root == number and one != number]))
 

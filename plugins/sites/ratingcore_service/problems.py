@@ -1,4 +1,4 @@
-"""Errors as `application/problem+json`: which status each has, and what of it a caller may read."""
+"""The errors of the service, their HTTP statuses, and their form as `application/problem+json`."""
 
 import logging
 import re
@@ -19,7 +19,7 @@ MEDIA = "application/problem+json"
 
 
 class Refusal(RatingCoreError):
-    """A request that the service does not answer; `sentence` says why, with the facts in braces."""
+    """Base of the refusals of a request; `sentence` is the message, with the facts in braces."""
 
     sentence = ""
 
@@ -28,11 +28,11 @@ class Refusal(RatingCoreError):
 
 
 class AtDesk(Refusal):
-    """A refusal that officers meet, which has words in each language of the pages."""
+    """Base of refusals that the desk shows in each language of the pages."""
 
 
 class NotFound(Refusal):
-    """There is nothing at an address."""
+    """Nothing is found at an address."""
 
     what: str
     sentence = "there is no {what}"
@@ -46,7 +46,7 @@ class BadVerb(Refusal):
 
 
 class BadHost(Refusal):
-    """A request names a host that this service is not."""
+    """A request names a host that is not one of the service's."""
 
     sentence = "this service goes by another name"
 
@@ -66,14 +66,14 @@ class NothingChosen(AtDesk):
 
 
 class NotJson(Refusal):
-    """A body is no JSON."""
+    """A body is not valid JSON."""
 
     what: str
     sentence = "the body is no JSON: {what}"
 
 
 class TooLarge(Refusal):
-    """A body, a query string or a file is larger than the service takes."""
+    """A body, a query string or a file is larger than the service allows."""
 
     what: str
     limit: int
@@ -81,7 +81,7 @@ class TooLarge(Refusal):
 
 
 class TooManyRows(AtDesk):
-    """A file has more rows than the service takes."""
+    """A file has more rows than the service allows."""
 
     file: str
     limit: int
@@ -90,7 +90,7 @@ class TooManyRows(AtDesk):
 
 
 class TooMuchWork(AtDesk):
-    """A file takes more memory or time to read than the service gives it."""
+    """A file needs more memory or time to read than the service allows."""
 
     file: str
     advice = "divide it"
@@ -98,7 +98,7 @@ class TooMuchWork(AtDesk):
 
 
 class Interrupted(AtDesk):
-    """The server ended while it did something."""
+    """The server ended during the work."""
 
     advice = "bring it again"
     sentence = "the server ended while it read the file"
@@ -125,7 +125,7 @@ class TokenNeeded(Refusal):
 
 
 class NotAllowed(Refusal):
-    """The scope of a token, or its pools, do not cover a request."""
+    """A token's scope or pools do not cover a request."""
 
     needed: str
     scope: str
@@ -137,7 +137,7 @@ class NotSignedIn(AtDesk):
 
 
 class SignInEnded(NotSignedIn):
-    """An answer of the provider belongs to no sign-in that this browser began lately."""
+    """An answer of the provider belongs to no recent sign-in of this browser."""
 
     advice = "sign in again"
     sentence = "this sign-in has ended, or it began in another browser"
@@ -153,7 +153,7 @@ class SignInFailed(NotSignedIn):
 
 
 class NotListed(NotSignedIn):
-    """A person who signed in is not on the list of those who may."""
+    """A person who signed in is not on the list of allowed persons."""
 
     name: str
     advice = "ask whoever keeps the log"
@@ -190,7 +190,7 @@ class ReadOnly(Refusal):
 
 
 class HeadNeeded(Refusal):
-    """A correction does not say which head it was decided on."""
+    """A correction lacks the head on which it was decided."""
 
     advice = 'If-Match: "HEAD", with the head of the answer on which you decided, which is its header Ratingcore-Head'
     sentence = "this needs the header If-Match with the head that was seen"
@@ -210,7 +210,7 @@ class Busy(Refusal):
 
 
 class TooSlow(Refusal):
-    """An answer takes longer than a client waits; the work goes on."""
+    """An answer takes longer than the time limit; the work goes on."""
 
     seconds: float
     sentence = "the answer takes longer than {seconds:g} s, and is worked on: ask again in a while"
@@ -224,7 +224,7 @@ class GivenUp(Refusal):
 
 
 class NotOffered(Refusal):
-    """A list by this method is only for callers with a token."""
+    """A method is only for callers with a token."""
 
     method: str
     offered: Sequence[str]
@@ -232,12 +232,12 @@ class NotOffered(Refusal):
 
     @property
     def advice(self) -> str:
-        """Which methods there are."""
+        """The public methods, as a text."""
         return f"ask by {' or '.join(self.offered)}; a token may ask by any method"
 
 
 class TooCostly(Refusal):
-    """A question is more work than a page may be."""
+    """A question is too much work for a page."""
 
     what: str
     sentence = "{what} is more work than a page may be"
@@ -245,7 +245,7 @@ class TooCostly(Refusal):
 
 
 class NotYet(Refusal):
-    """The log has not reached a position."""
+    """The log did not reach a position in time."""
 
     position: int
     sentence = "the log has not reached position {position} yet"
@@ -313,20 +313,20 @@ RETRY = (429, 503)
 
 
 def status_of(error: BaseException) -> int:
-    """The status of an error; 500 for an unexpected one."""
+    """Returns the HTTP status of an error; 500 for an unexpected one."""
     return next((_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS), 500)
 
 
 def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, Mapping[str, Any]]:
-    """An error as its caller may read it, and its facts.
+    """Returns an error in the form that its caller may read, and its facts.
 
-    An error of the server has an id in place of words; the log of the server has the same id with the words.
+    For an unexpected error, the text is only an id; the server's log has the same id with the details.
 
     Parameters
     ----------
     error : BaseException
     places : iterable of str
-        Paths and addresses of the server, which are not shown.
+        Paths and addresses of the server to hide.
     """
     status, name = status_of(error), type(error).__name__
     kind = f"urn:ratingcore:{name if isinstance(error, RatingCoreError) else 'Unforeseen'}"
@@ -343,26 +343,26 @@ def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, 
     made = Problem(type=kind, title=_title(error), status=status, detail=hidden(str(error)) or name, hint=hint)
     facts = errors.facts(error)
     if isinstance(error, errors.UnknownName) and error.kind == "player":
-        del facts["near"]  # a caller may not know the other players
+        del facts["near"]  # a caller may not be allowed to know the other players
     return made, {key: hidden(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
 
 
 def response(error: BaseException, places: Iterable[str] = ()) -> Response:
-    """The answer to a program whose request failed."""
+    """Returns the response to a program whose request failed."""
     made, facts = problem(error, places)
     body = msgspec.json.encode({**facts, **msgspec.structs.asdict(made)})
     return Response(body, made.status, retry(error, made.status), MEDIA)
 
 
 def retry(error: BaseException, status: int) -> dict[str, str]:
-    """The headers of an error: the time for the next attempt, and the way to authenticate."""
+    """Returns the headers of an error: when to try again, and how to authenticate."""
     if status == 401:
         return {"WWW-Authenticate": 'Bearer realm="ratingcore"'}
     return {"Retry-After": str(max(1, round(getattr(error, "seconds", 1.0))))} if status in RETRY else {}
 
 
 def _title(error: BaseException) -> str:
-    """The name of a class of errors in words."""
+    """Returns the name of a class of errors in words."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).capitalize()
 
 

@@ -1,4 +1,4 @@
-"""Published lists: which there are, each as it was published, its proof, what is different now; and one more."""
+"""API routes of published lists: all lists, one as published, its proof, what is different now, and publishing."""
 
 from itertools import islice
 from typing import Any
@@ -92,7 +92,7 @@ class ListPublished(wire.Headed, kw_only=True):
 
 
 def _found(engine: Engine, asked: Asked) -> tuple[Any, RatingList, str]:
-    """What an address names by name or as `~POSITION`: a publication, the list, and its address in the API."""
+    """Finds the list that an address names, by name or as `~POSITION`: its publication, its rows and its address."""
     pool, part = pool_of(engine, asked), str(asked.path["name"])
     every = engine.published(pool)
     one = next((one for one in every if part in (one.name, f"~{one.position}")), None)

@@ -1,4 +1,4 @@
-"""The question of an address: its names and numbers, the state of the log it is pinned to, its permalink."""
+"""The question of an address to a pool: its method and cuts, its answers, and its permalink."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -45,7 +45,7 @@ class Question:
         None for the pool's own.
     through : str or None
     known_at : str or int
-        As requested; a position of the log if the question has none, so that all parts agree.
+        As requested; by default the current position, so that all parts of the answer agree.
     """
 
     engine: Engine
@@ -57,23 +57,23 @@ class Question:
 
     @classmethod
     def of(cls, engine: Engine, asked: Asked) -> "Question":
-        """The question of an address."""
+        """Returns the question of an address."""
         pool, query = pool_of(engine, asked), asked.query
         known_at = engine.log.look().stamp.position if query.known_at is None else query.known_at
         return cls(engine, asked, pool, asked.method(pool), getattr(query, "through", None), known_at)
 
     @property
     def cuts(self) -> tuple[str, str | None, str | None, str | int]:
-        """Pool, method and cuts, as the engine takes them."""
+        """Pool, method and cuts, as arguments of the engine."""
         return self.pool, self.method, self.through, self.known_at
 
     def like(self, cut: str) -> "Question":
-        """This question by the method of the published list that a cut names, and through its day if none is asked.
+        """Returns this question with the method of the published list that a cut names, and with its day by default.
 
         Raises
         ------
         OtherQuestion
-            If another method is asked for: what differs would mix two formulas.
+            If the question names another method: the difference would mix two formulas.
         """
         named = self.engine.core.list_of(cut, self.pool)
         if named is None:
@@ -85,12 +85,12 @@ class Question:
 
     @property
     def pages(self) -> Pages:
-        """The pages of this question; those of one head are made once."""
+        """The pages of this question, which are cached by cut."""
         return self.asked.service.pages(self.engine, self.method, self.through, self.known_at)
 
     @property
     def answers(self) -> PoolAnswers:
-        """What pages show of the pool."""
+        """The answers about the pool, as for pages."""
         return self.pages.answers(self.pool)
 
     @property
@@ -104,31 +104,31 @@ class Question:
         return self.engine.core.view(self.pool, self.through, self.known_at)
 
     def answer(self, kind: type[A], head: str, source: object = None, /, **own: Any) -> A:
-        """An answer to this question, see `wire.answer`: with its method with all parameters, and its permalink."""
+        """Returns an answer to this question, see `wire.answer`, with the full text of its method and its permalink."""
         usual = {"head": head, "pool": self.pool, "method": self.listed.provenance.method}
         return answer(kind, source, **{**usual, "permalink": self.link(head), **own})
 
     def link(self, head: str, **changed: Any) -> str:
-        """The address of this question at a head of the log."""
+        """Returns the permalink of this question at a head of the log."""
         cut = self.asked.cut
-        known_at = head if cut is None or _DAY.fullmatch(cut) else cut  # a list is asked for as it was made
+        known_at = head if cut is None or _DAY.fullmatch(cut) else cut  # a published list stays the cut
         given = msgspec.structs.asdict(self.asked.query) | {"method": self.method, "known_at": known_at} | changed
         fields = {name: value for name, value in given.items() if value is not None and LEFT.get(name) != value}
         fields |= {name: player_number(self.engine, fields[name]) for name in ("a", "b") if name in fields}
         rest = unquote(self.asked.address.partition("?")[0].removeprefix("/api/v1/pools/").partition("/")[2])
-        if "player" in self.asked.path:  # names must not stay in addresses that are passed on
+        if "player" in self.asked.path:  # addresses are passed on, so they must not contain names
             who = str(self.asked.path["player"])
             rest = rest.replace(who, str(player_number(self.engine, who)), 1)
         return permalink(self.asked, f"/api/v1/pools/{pool_part(self.engine, self.pool)}/{quote(rest)}", fields)
 
     def following(self, head: str, rows: int) -> str | None:
-        """The address of the rows that come next, of so many; None if there are none."""
+        """Returns the address of the next rows, given the number of all rows; None if there are no more."""
         end = self.asked.query.after + self.asked.query.top
         return self.link(head, after=end) if end < rows else None
 
 
 def check_offered(engine: Engine, asked: Asked) -> None:
-    """Refuses a method that is not public: one that was not declared, published or set for the service.
+    """Refuses a method that is not public: neither declared, nor used by a published list, nor set for the service.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def check_offered(engine: Engine, asked: Asked) -> None:
 
 
 def offered(engine: Engine, settings: Settings) -> list[str]:
-    """The public methods; the names of all, if any is public."""
+    """Returns the public methods; the names of all methods if all are public."""
     if settings.offered == "any":
         return sorted(engine.registry.methods)
     found = dict.fromkeys(settings.methods.values())
@@ -154,14 +154,14 @@ def offered(engine: Engine, settings: Settings) -> list[str]:
 
 
 def own_methods(engine: Engine, pool: str) -> list[str]:
-    """The methods that are declared for a pool, or by which lists of it are published."""
+    """Returns the methods of a pool: those declared, those of its published lists, and the present one."""
     declared = [one.method for one in questions(engine.log, pool) if one.method]
     published = [one.method for one in engine.published(pool)]
     return [*declared, *published, engine.core.official(engine.core.view(pool)).text]
 
 
 def check_limits(engine: Engine, asked: Asked) -> None:
-    """Refuses a pool that is not the caller's, and a method that reads one, unless it is the pool's own.
+    """Refuses a pool outside the caller's token, and a method that reads one, unless it is a method of the pool.
 
     Raises
     ------
@@ -177,13 +177,13 @@ def check_limits(engine: Engine, asked: Asked) -> None:
 
 
 def steps_in(text: str) -> list[str]:
-    """The steps of a rule with a history."""
+    """Returns the steps of a rule with a history."""
     first, later = steps_of(text)
     return [first, *(step for step, _ in later)]
 
 
 def pool_of(engine: Engine, asked: Asked) -> str:
-    """The pool that an address names, by its name or as `~ID`.
+    """Returns the pool that an address names, by its name or as `~ID`.
 
     Raises
     ------
@@ -198,19 +198,19 @@ def pool_of(engine: Engine, asked: Asked) -> str:
 
 
 def pool_part(engine: Engine, pool: str) -> str:
-    """The part of an address that names a pool."""
+    """Returns the part of an address that names a pool."""
     odd = pool.startswith("~") or "/" in pool or pool.lower() in TAKEN or pool.strip(".") == ""
     number = engine.log.book.find("pool", pool) if odd else None
     return quote(pool, safe="") if number is None else f"~{number}"
 
 
 def name_of(engine: Engine, kind: str, number: int) -> str:
-    """The name of a pool or the key of a player, by id.
+    """Returns the name of a pool or the key of a player, by id.
 
     Raises
     ------
     UnknownName
-        If none has it.
+        If there is none with this id.
     """
     book = engine.log.book
     if not 0 < number <= min(book.count, POSITION) or book.name(number).kind != kind:
@@ -219,12 +219,12 @@ def name_of(engine: Engine, kind: str, number: int) -> str:
 
 
 def player_number(engine: Engine, who: str) -> int:
-    """Id of the player whom an address names, by the id itself, or by `~` and their key.
+    """Returns the id of the player whom an address names, by the id itself, or by `~` and their key.
 
     Raises
     ------
     UnknownName, NotFound
-        If the log has no such player, or this is no id.
+        If the log has no such player, or the text is not an id.
     """
     if who.startswith("~"):
         return engine.core.player_id(who[1:])
@@ -235,7 +235,7 @@ def player_number(engine: Engine, who: str) -> int:
 
 
 def permalink(asked: Asked, path: str, fields: Mapping[str, Any]) -> str:
-    """The address that gives an answer for ever."""
+    """Returns an address with its query."""
     given = {
         name: str(value).lower() if isinstance(value, bool) else value
         for name, value in fields.items()
@@ -245,19 +245,19 @@ def permalink(asked: Asked, path: str, fields: Mapping[str, Any]) -> str:
 
 
 def named(part: str) -> Callable[[str, str | None], bool]:
-    """True if the key of a player, or their visible name, contains a text, in any case of letters."""
+    """Returns a test whether a player's key or visible name contains a text, in any case of letters."""
     sought = part.casefold()
     return lambda key, called: sought in key.casefold() or sought in (called or "").casefold()
 
 
 def head_of(listed: RatingList | View) -> str:
-    """The head of the log for an answer."""
+    """Returns the head of the log that an answer was made from."""
     made = listed.provenance if isinstance(listed, RatingList) else listed
     return f"{made.known_at}:{made.digest}"
 
 
 def cells(rows: Any) -> list[Row]:
-    """Rows with None for NaN, and plain numbers in place of scores."""
+    """Returns rows with None for NaN, and plain numbers in place of scores."""
     return [
         {name: None if cell != cell else +cell if isinstance(cell, float) else cell for name, cell in row.items()}
         for row in rows

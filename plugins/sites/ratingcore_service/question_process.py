@@ -1,4 +1,4 @@
-"""The process that answers long questions: the application without a server, see `ratingcore_service.aside`."""
+"""The process that answers long questions: the routes without a server, see `ratingcore_service.aside`."""
 
 import os
 import pickle
@@ -27,7 +27,7 @@ IDLE = 60
 
 
 def answers(address: str, settings: Settings) -> Callable[[Wanted], Response]:
-    """Answers a question in a process beside the server."""
+    """Returns the function that answers questions in this process."""
     service = Service(address, settings)
     table = [(Address(route.path, bool, methods=[route.method]), route) for route in ROUTES if route.question]
 
@@ -54,11 +54,11 @@ def answers(address: str, settings: Settings) -> Callable[[Wanted], Response]:
 
 
 def main() -> None:
-    """Answers the questions on stdin, until they end, none comes for a while or memory runs short."""
+    """Answers the questions on stdin, until they end, none comes for a while, or this process has grown too large."""
     given, made = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # incidental output must not get among the answers
+    os.dup2(2, 1)  # stray output must not mix with the answers
     if hasattr(os, "nice"):
-        os.nice(19)  # what the server has at hand comes first, where they share cores
+        os.nice(19)  # the server goes first where they share cores
     address, settings = pickle.load(given)
     answer = answers(address, settings)
     while wanted := _next(given):
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def _next(given: IO[bytes]) -> Any:
-    """The next question; None after the last. The alarm ends the process if none comes for long."""
+    """Returns the next question; None after the last. If none comes for long, the alarm ends the process."""
     if hasattr(signal, "alarm"):
         signal.alarm(IDLE)
     try:

@@ -1,7 +1,7 @@
-"""The queue of public questions: each caller has two at a time, and pays their seconds of CPU afterwards.
+"""The queue of public questions: each caller has two at a time, and is charged for their CPU time afterwards.
 
 Short questions run in reading threads, long ones in processes; a question that nobody waits for leaves the queue, and
-its process ends. Remembered answers, `/ready` and the actions of officers bypass it.
+its process is ended. Remembered answers, `/ready` and the actions of officers bypass it.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ KINDS = 1000
 
 @define(eq=False)
 class Flight:
-    """A question in progress or waiting, for all its callers."""
+    """A question in progress or waiting, shared by its callers."""
 
     caller: str
     kind: Hashable
@@ -41,7 +41,7 @@ class Flight:
     task: "asyncio.Task[Any] | None" = field(default=None, repr=False)
 
     def leave(self) -> None:
-        """Removes a caller; a started thread is not ended, a process is once nobody is left."""
+        """Removes a caller. Once nobody is left, the question is cancelled, except in a thread that has started."""
         self.waiting -= 1
         if self.waiting or self.task is None or self.task.done():
             return
@@ -52,7 +52,7 @@ class Flight:
 
 
 class Queue:
-    """Questions to one engine from an event loop.
+    """Queues the questions of an event loop to one engine.
 
     Parameters
     ----------
@@ -84,18 +84,18 @@ class Queue:
         gone: "asyncio.Task[None] | None" = None,
         kind: Hashable = None,
     ) -> Any:
-        """The answer to a question.
+        """Returns the answer to a question.
 
         Parameters
         ----------
         caller : str
             Who pays for it.
         question : callable, or Wanted
-            A short one takes the engine, in a thread; a long one goes to a process.
+            A function of the engine, for a short question in a thread; a `Wanted` for a long one in a process.
         key : hashable
-            Callers who ask with the same key meanwhile share one answer; None shares none.
+            Concurrent callers with the same key share one answer; None shares nothing.
         keep : callable
-            Turns what was made into the answer; called once, even if nobody waits any more.
+            Turns the result into the answer; called once, even if nobody waits any more.
         gone : task or None
             Done when the client has disconnected.
         kind : hashable
@@ -106,12 +106,12 @@ class Queue:
         Busy
             If too many questions wait.
         TooOften
-            If the caller has to pay first, or has too many that wait.
+            If the caller has used up their CPU time, or has too many waiting questions.
         TooSlow
-            If the answer takes longer than a client waits. A short question is worked on nevertheless; the next of its
-            kind goes to a process.
+            If a short question takes longer than the time limit. Its work goes on; the next of its kind goes to a
+            process.
         GivenUp
-            The same of a long one, which has been ended.
+            If a long question takes longer than the time limit; it is ended if nobody else waits for it.
         """
         flight = None if key is None else self._flights.get(key)
         if flight is None:
@@ -154,17 +154,17 @@ class Queue:
             self.prices.charge(caller, min(flight.seconds, self._settings.seconds))
             self._note(flight)
             if not task.cancelled():
-                task.exception()  # perhaps nobody waits for it any more
+                task.exception()  # marks the error as retrieved, in case nobody waits any more
 
         flight.task.add_done_callback(landed)
         return flight
 
     def is_dear(self, kind: Hashable) -> bool:
-        """Whether questions of a kind have lately taken too long for a thread, which cannot be ended."""
+        """True if questions of a kind recently took too long for a thread, which cannot be ended."""
         return self._costs.get(kind, 0.0) > self._settings.short_seconds
 
     def _note(self, flight: Flight) -> None:
-        """Remembers what a question took; a dear one counts for a while, since the next may be about less."""
+        """Records the cost of a question: that of its kind at most halves, so a cheap one does not hide a dear one."""
         before = self._costs.pop(flight.kind, 0.0)
         self._costs[flight.kind] = max(flight.seconds, before / 2)
         while len(self._costs) > KINDS:
@@ -201,13 +201,13 @@ class Queue:
 
     @property
     def aside(self) -> Aside:
-        """The processes of long questions."""
+        """The processes for long questions."""
         if self._aside is None:
             self._aside = Aside(self._desk.log_address, self._settings)
         return self._aside
 
     def forget(self) -> None:
-        """Ends the processes, which may know an erased name."""
+        """Ends the processes, whose memory may hold an erased name."""
         if self._aside is not None:
             self._aside.end()
 

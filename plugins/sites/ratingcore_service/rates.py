@@ -1,4 +1,4 @@
-"""How often callers may ask: a bucket of units each, paid before or after the work."""
+"""Rate limits: each caller has a bucket of units, charged before or after the work."""
 
 import time
 from collections import OrderedDict
@@ -21,7 +21,7 @@ class Rates:
     clock : callable
         Seconds.
     most : int
-        Buckets that are kept; a caller who has not asked for longest has a full one again.
+        Number of buckets kept; the least recently used are dropped, so their callers have full ones again.
 
     Examples
     --------
@@ -52,11 +52,11 @@ class Rates:
             raise TooOften(seconds)
 
     def charge(self, caller: str, units: float) -> None:
-        """Takes units that a caller has used, even if their bucket is empty: they then wait until it is not."""
+        """Takes units that a caller has used, even more than the bucket has; the caller then waits until it refills."""
         self._keep(caller, max(self._full.pop(caller, 0.0), self._clock()) + units / self._rate)
 
     def short(self, caller: str, units: float) -> float:
-        """Like `take`, but returns the seconds after which the bucket has enough; 0 if the units were taken."""
+        """Like `take`, but returns the seconds to wait until the bucket has enough; 0 if the units were taken."""
         now = self._clock()
         full = self._full.pop(caller, now)
         empty = (full - now if full > now else 0.0) + units / self._rate

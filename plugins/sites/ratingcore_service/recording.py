@@ -1,4 +1,4 @@
-"""Results as programs send them: the kinds of events, and the address that records them."""
+"""Events as programs send them: their types, and the routes that record them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
@@ -156,7 +156,7 @@ class Recorded(Headed, kw_only=True):
 
 
 def event_of(sent: SentEvent, uid: str | None) -> Event:
-    """An event as the log takes it; one that was sent without a uid has this one.
+    """Returns an event for the log; one sent without a uid gets this one.
 
     Raises
     ------
@@ -211,7 +211,7 @@ async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | 
     def made_of(engine: Engine) -> list[Event]:
         return [event_of(one, own_uid(engine, asked, place)) for place, one in enumerate(sent)]
 
-    desk = asked.service.desk  # its log is open, since the token was looked up
+    desk = asked.service.desk  # the log is open already, for the look-up of the token
     for one in sent:
         if isinstance(one, PoolSent):
             check_pools(caller, [one.of] if one.of else [])
@@ -237,7 +237,7 @@ async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | 
 
 
 def _amending(engine: Engine, caller: Caller, events: Sequence[Event], head: Head | None) -> list[Event]:
-    """The events to append so that all read as sent, if the caller may amend those that read otherwise.
+    """Returns the events to append so that all read as sent; refuses amendments that the caller may not make.
 
     Raises
     ------
@@ -260,7 +260,7 @@ def _amending(engine: Engine, caller: Caller, events: Sequence[Event], head: Hea
 
 
 def check_own(engine: Engine, caller: Caller, uid: str) -> None:
-    """Refuses to correct what is no result that the same token recorded.
+    """Refuses to correct anything but a result that the same token recorded.
 
     Raises
     ------
@@ -275,7 +275,7 @@ def check_own(engine: Engine, caller: Caller, uid: str) -> None:
 
 
 def check_rows(engine: Engine, caller: Caller, rows: Iterable[Row]) -> None:
-    """Refuses to correct events of pools that are not the caller's, or of no pool.
+    """Refuses to correct events of pools outside the caller's token, or events without a pool.
 
     Raises
     ------
@@ -291,9 +291,9 @@ def check_rows(engine: Engine, caller: Caller, rows: Iterable[Row]) -> None:
 
 
 def check_readings(engine: Engine, caller: Caller, events: Iterable[Event]) -> None:
-    """Refuses events that change how a result reads in a pool that is not the caller's, as it reads before or after.
+    """Refuses events that change how a result reads if its pool, before or after, is outside the caller's token.
 
-    A result may read in another pool than that in which it was recorded, since an amendment can move it.
+    Its pool may not be the one in which it was recorded, since an amendment can move it.
 
     Raises
     ------
@@ -309,7 +309,7 @@ def check_readings(engine: Engine, caller: Caller, events: Iterable[Event]) -> N
 
 
 def _check_new(engine: Engine, events: Sequence[Event]) -> None:
-    """Refuses to describe players whom the log knows; what is sent again changes nothing, and may be."""
+    """Refuses to describe players whom the log knows; a description that is sent again is allowed."""
     described = [event for event in events if isinstance(event, PlayerDescribed)]
     known = engine.log.find([event.uid for event in described]) if described else {}
     for event in described:

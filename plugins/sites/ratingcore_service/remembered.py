@@ -1,4 +1,4 @@
-"""Remembered answers in the form that is sent, by address, for as long as what they depend on is unchanged."""
+"""A cache of responses by address; an entry is valid as long as the state it depends on is unchanged."""
 
 import gzip
 import re
@@ -26,7 +26,7 @@ PACKING = 2
 
 
 def policy(embed_in: Sequence[str] = ()) -> str:
-    """Rights of a page in a browser, and sites that may show it in a frame."""
+    """Returns the Content-Security-Policy of a page, with the sites that may show it in a frame."""
     framing = " ".join(embed_in) or "'none'"
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -57,22 +57,21 @@ def names_state(known_at: str | None) -> bool:
 
 
 def safe(headers: Headers) -> Headers:
-    """Headers with the common ones."""
+    """Returns headers with the common ones added."""
     own = {name for name, _ in headers}
     return [*headers, *((name, value) for name, value in SAFE if name not in own)]
 
 
 def tag_of(key: Key, depends: "Stamp | int", version: str) -> str:
-    """The validator of an answer, known before the answer is.
+    """Returns the ETag of an answer, which is known before the answer is made.
 
     Parameters
     ----------
     key : Key
     depends : Stamp or int
-        What the answer depends on: the stamp of the log, or of a question about a state that never changes the number
-        of erasures alone.
+        The stamp of the log; for a question about a fixed state of the log, only the number of erasures.
     version : str
-        Of the program and its settings.
+        Digest of the program's version and settings.
     """
     said = repr((key, tuple(depends) if isinstance(depends, tuple) else depends, version))
     return f'W/"{sha256(said.encode()).hexdigest()[:32]}"'
@@ -80,7 +79,7 @@ def tag_of(key: Key, depends: "Stamp | int", version: str) -> str:
 
 @frozen(eq=False)
 class Entry:
-    """A remembered answer, ready to be sent.
+    """A cached response, ready to be sent.
 
     Parameters
     ----------
@@ -88,12 +87,12 @@ class Entry:
         See `tag_of`.
     tag : bytes
     whole, packed : tuple of (list of headers, bytes)
-        The answer as it is, and packed; the same where packing saves nothing.
+        The response uncompressed and compressed; the same if it is too small to compress.
     bare : list of headers
-        Those of an answer without body: the client has it.
+        Headers of a 304 response.
     status : int
     head : str
-        The head of the log that it is of.
+        The head of the log that it was made from.
     """
 
     depends: "Stamp | int"
@@ -106,12 +105,12 @@ class Entry:
 
     @classmethod
     def of(cls, made: Response, depends: "Stamp | int", tag: str, cache: str) -> "Entry":
-        """An answer to remember, compressed from some size on.
+        """Makes the entry of a response; large ones are also compressed.
 
         Parameters
         ----------
         cache : str
-            How long others may keep it, as `Cache-Control` has it.
+            Value of its header `Cache-Control`.
         """
         made.headers.update({"etag": tag, "cache-control": cache, "vary": "accept-encoding, authorization"})
         base, body = safe([pair for pair in made.raw_headers if pair[0] != b"content-length"]), bytes(made.body)
@@ -123,12 +122,12 @@ class Entry:
         return cls(depends, tag.encode(), whole, packed, bare, made.status_code, made.headers.get(HEAD, ""))
 
     def chosen(self, wanted: bytes | None, taken: bytes | None) -> tuple[int, Headers, bytes]:
-        """Status, headers and body for a client.
+        """Returns status, headers and body for a client.
 
         Parameters
         ----------
         wanted, taken : bytes or None
-            Its headers `If-None-Match` and `Accept-Encoding`.
+            The client's headers `If-None-Match` and `Accept-Encoding`.
         """
         if wanted is not None and has_tag(wanted, self.tag):
             return 304, self.bare, b""
@@ -143,12 +142,12 @@ class Entry:
 
 
 def has_tag(wanted: bytes, tag: bytes) -> bool:
-    """True if a client has an answer with this validator, by its header `If-None-Match`."""
+    """True if a client has the answer with this ETag, by its header `If-None-Match`."""
     return tag in wanted or wanted.strip() == b"*" or tag.removeprefix(b"W/") in wanted
 
 
 class Remembered:
-    """Answers by address, up to a number of bytes; the least recently used go first.
+    """Cached responses by address, up to a number of bytes; the least recently used are dropped first.
 
     Parameters
     ----------
@@ -165,14 +164,14 @@ class Remembered:
         return self._held
 
     def get(self, key: Key) -> Entry | None:
-        """The answer remembered for an address."""
+        """Returns the entry of an address; None if there is none."""
         found = self._entries.get(key)
         if found is not None:
             self._entries.move_to_end(key)
         return found
 
     def put(self, key: Key, entry: Entry) -> None:
-        """Remembers an answer."""
+        """Stores an entry."""
         self.drop(key)
         self._entries[key] = entry
         self._held += entry.size
@@ -180,11 +179,11 @@ class Remembered:
             self.drop(next(iter(self._entries)))
 
     def drop(self, key: Key) -> None:
-        """Forgets an answer, if there is one."""
+        """Drops an entry, if there is one."""
         old = self._entries.pop(key, None)
         self._held -= old.size if old is not None else 0
 
     def clear(self) -> None:
-        """Forgets everything, because a name was erased."""
+        """Drops everything, because a name was erased."""
         self._entries.clear()
         self._held = 0

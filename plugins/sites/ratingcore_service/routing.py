@@ -1,4 +1,4 @@
-"""What a table of routes holds: an address, who may ask, what goes over the line, and the function that answers."""
+"""Routes: an address, the scope it needs, the types of its body and answer, and the function that handles it."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ ASKED, SENT = (404, 422), (400, 404, 413, 422)
 
 
 class Scope(IntEnum):
-    """What a caller may do; each includes the ones before."""
+    """What a caller may do; each scope includes the ones before it."""
 
     NONE = 0
     READ = 1
@@ -48,20 +48,20 @@ class Scope(IntEnum):
 
 @frozen
 class Reply:
-    """An answer with a status, headers or a form of its own.
+    """An answer with its own status, headers or media type.
 
     Parameters
     ----------
     value : Struct, bytes or str
-        A value is written as JSON; bytes and text go out as they are.
+        A Struct is written as JSON; bytes and text are sent unchanged.
     status : int
     media : str
     headers : mapping of str to str
-        Further ones.
+        Further headers.
     head : str
-        Head of the log that the answer is of; the one of the value if empty.
+        Head of the log that the answer was made from; if empty, that of the value.
     permalink : str
-        Address that gives this answer for ever.
+        Address that always gives this same answer.
     """
 
     value: Struct | bytes | str
@@ -77,7 +77,7 @@ Answer = Struct | Reply | Response
 
 @frozen
 class Route:
-    """An address that is answered, and all that its contract says.
+    """A route: an address with its handler, its limits, and its part of the contract.
 
     Parameters
     ----------
@@ -87,36 +87,36 @@ class Route:
         As Starlette spells it: `/api/v1/pools/{pool}/list`.
     handler : callable
         A plain function `(engine, asked)` is a question: it runs in a reading thread, once for all who ask it at the
-        same time, and what it returns is remembered. A coroutine function `(asked)` runs in the event loop, and is
-        never remembered.
+        same time, and its answer is cached. A coroutine function `(asked)` runs in the event loop, and its answer
+        is never cached.
     answer : type of Struct, or a media type; empty where there is no content
     query, body : type of Struct
-        None as body: the request has none. A media type: the handler reads it itself.
+        A body of None means that the request has none; for a media type, the handler reads the body itself.
     scope : Scope
-        What the caller may do; of `READ` a private service alone asks for a token.
+        The scope that the caller needs; `READ` needs a token only at a private service.
     units : float
-        What a request takes from the caller's rate.
+        Units of the caller's rate limit that a request uses.
     errors : tuple of int
-        Statuses of the errors that it has beyond those that all have.
+        Statuses of its errors, beyond those of every route.
     status : int
         Status of the usual answer.
     also : tuple of int
-        Statuses that an answer may have too: 200 where what was sent is there already.
+        Other statuses of success: 200 if what was sent is recorded already.
     media : tuple of str
-        Media types that the answer has where it is asked for in another form.
+        Further media types in which the answer can be requested.
     head : bool
-        Whether `If-Match` is needed.
+        Whether `If-Match` is required.
     may_match : bool
-        Whether `If-Match` is read where it is not needed.
+        Whether `If-Match` is optional.
     key : bool
         Whether `Idempotency-Key` is read.
     own_pools : bool
-        Whether the handler itself refuses the pools that are not the caller's. Else a token that is for some pools only
-        is good for the addresses of these pools.
+        Whether the handler itself refuses pools outside the caller's token. Otherwise, a token for some pools is
+        accepted only at the addresses of these pools.
     cut : bool
-        Whether the address itself names a state of the log that never changes, as that of a published list does.
+        Whether the address itself names a fixed state of the log, such as a published list.
     now : bool
-        Whether the answer depends on the log as it is now even where the question names a state of it.
+        Whether the answer depends on the current log even if the question names a fixed state.
     """
 
     method: str
@@ -140,27 +140,27 @@ class Route:
 
     @cached_property
     def question(self) -> bool:
-        """Whether it is a question to the engine, which a reading thread answers."""
+        """True if it is a question to the engine, answered in a reading thread or a process."""
         return not iscoroutinefunction(self.handler)
 
     @property
     def api(self) -> bool:
-        """Whether programs ask it, who are given errors as JSON."""
+        """True if it is part of the API, whose errors are JSON."""
         return self.path.startswith("/api/")
 
     @property
     def summary(self) -> str:
-        """What it answers, in one sentence."""
+        """The first line of its handler's docstring, for the contract."""
         return (self.handler.__doc__ or "").strip().partition("\n")[0].rstrip(".")
 
 
 def fields_of(pairs: list[tuple[str, str]], where: str) -> dict[str, str]:
-    """The fields of a query string or a form, each of which is given once.
+    """Returns the fields of a query string or a form, none of them given twice.
 
     Raises
     ------
     BadQuery
-        If one is given twice: whichever value was taken, the other one was meant too.
+        If one is given twice, since either value may be the intended one.
     """
     names = [name for name, _ in pairs]
     twice = [name for place, name in enumerate(names) if name in names[:place]]
@@ -170,10 +170,10 @@ def fields_of(pairs: list[tuple[str, str]], where: str) -> dict[str, str]:
 
 
 def decoded(body: bytes, kind: Any) -> Any:
-    """A body of JSON as its type has it.
+    """Decodes a JSON body as its type.
 
-    Of a key that is given twice the decoder takes the last value, so a second one looks at the keys: a thousandth of
-    the time in which a game is recorded.
+    The decoder accepts repeated keys, so the body is parsed again to refuse them; this takes a thousandth of the time
+    of recording a game.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def decoded(body: bytes, kind: Any) -> Any:
 
 
 def _form_of(kind: Any) -> str:
-    """The fields of a body in words; empty for one that has several forms."""
+    """Returns a sentence that lists the fields of a body; empty for a union of types."""
     if not (isinstance(kind, type) and issubclass(kind, Struct)):
         return ""
     names = [
@@ -201,13 +201,13 @@ def _form_of(kind: Any) -> str:
 
 @cache
 def _decoder(kind: Any) -> "msgspec.json.Decoder[Any]":
-    """The decoder of a type: making that of a union takes as long as decoding a request."""
+    """Returns the cached decoder of a type; making one for a union takes as long as decoding a request."""
     return msgspec.json.Decoder(kind)
 
 
 @frozen
 class Asked:
-    """A request as handlers are given it: checked, and by somebody who may ask it.
+    """A request that handlers receive, after the checks of its form and of the caller's rights.
 
     Parameters
     ----------
@@ -221,11 +221,11 @@ class Asked:
     headers : mapping of str to str
         By name in small letters.
     root : str
-        Where the application is mounted: `/ratings`; empty at the top.
+        Path at which the application is mounted, such as `/ratings`; empty at the top.
     address : str
-        Path and query string below the root, as they are sent.
+        Path and query string below the root, as sent.
     receive : callable
-        Gives the rest of the body, for a handler that reads it itself.
+        ASGI function that returns the rest of the body, for a handler that reads it itself.
     peer : str
         Address of the other end of the connection.
     """
@@ -244,42 +244,42 @@ class Asked:
 
     @property
     def of_a_state(self) -> bool:
-        """Whether the answer is about a state of the log that never changes: only an erasure makes another of it."""
+        """True if the answer is about a fixed state of the log: only an erasure can change it."""
         return not self.route.now and (self.route.cut or names_state(self.cut))
 
     def method(self, pool: str) -> str | None:
-        """The method that the question names or that is set for a pool; None for the pool's own question."""
+        """Returns the method that the question names or that is set for a pool; None for the pool's own."""
         return self.service.settings.method(pool, getattr(self.query, "method", None))
 
     @property
     def cut(self) -> str | None:
-        """The cut in the log that the question names."""
+        """The cut of the log that the question names; None without one."""
         return getattr(self.query, "known_at", None)
 
     def link(self, path: str) -> str:
-        """The address of a path of this application, from the top of the host."""
+        """Returns the address of a path of this application, including its mount point."""
         return f"{self.root}{path}"
 
     async def whole(self, what: str = "body") -> bytes:
-        """The whole body of the request, see `parts`."""
+        """Returns the whole body of the request, see `parts`."""
         return b"".join([part async for part in self.parts(what=what)])
 
     async def parts(self, most: int | None = None, what: str = "body") -> AsyncGenerator[bytes, None]:
-        """The body of the request as it comes in.
+        """Yields the body of the request as it arrives.
 
         Parameters
         ----------
         most : int, bytes
-            As large as the settings allow a body to be, if None.
+            Largest size; None for the limit in the settings.
         what : str
-            What the body is, for the error.
+            Word for the body in the error.
 
         Raises
         ------
         TooLarge
             If it is larger.
         TooLate
-            If it takes longer than the settings allow a body to take, beyond a second for every 32 KiB.
+            If it takes longer than the time in the settings plus a second for every 32 KiB.
         """
         settings, size, more = self.service.settings, 0, self.receive is not None
         most, began = settings.body_bytes if most is None else most, time.monotonic()

@@ -1,4 +1,4 @@
-"""Runs an application by uvicorn, in one process or several, until it is stopped."""
+"""Runs an application with uvicorn, in one or several processes, until it is stopped."""
 
 import ipaddress
 import logging
@@ -39,8 +39,8 @@ def run(address: str | tuple[str, ...], host: str, port: int, workers: int, sett
     Raises
     ------
     Mistake
-        If other machines could reach it and there is no token, if a file would have several writing processes, or if
-        the port is taken.
+        If other machines could reach it without a token, if several processes would write to one file, or if the port
+        is taken.
     """
     chosen = Settings.of(settings)
     logs = named((address,) if isinstance(address, str) else address)
@@ -54,7 +54,7 @@ def run(address: str | tuple[str, ...], host: str, port: int, workers: int, sett
             note(f"{one}: a new log; for its desk: {token_line(one)}")
         check_guarded(one, host, chosen)
     if _loopback(host) and not (chosen.allowed_host or chosen.trusted_proxy):
-        settings = {**settings, "allowed_host": LOCAL}  # a page elsewhere may give its own name this address
+        settings = {**settings, "allowed_host": LOCAL}  # a page elsewhere may point its own host name at this address
     app = make(logs[""], settings) if "" in logs else Several(logs, settings)
     _lines_on_stderr()
     with _door(host, port) as door:
@@ -71,7 +71,7 @@ def serve(app: Front | Several, door: socket.socket) -> None:
         app, http=guarded(app.settings), log_level="warning", server_header=False, access_log=False,
         proxy_headers=False, backlog=2048, timeout_graceful_shutdown=STOP,
     )  # fmt: skip  # access.py knows which proxy counts
-    signal.signal(signal.SIGTERM, _end)  # uvicorn raises the signal again once it has ended
+    signal.signal(signal.SIGTERM, _end)  # uvicorn raises the signal again after it has shut down
     try:
         app.start()
         Server(config, app).run(sockets=[door])
@@ -85,7 +85,7 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 class Server(uvicorn.Server):
-    """A server that ends its streams when it is stopped: otherwise it would wait for them."""
+    """A server that ends its streams when it is stopped, since uvicorn would wait for them."""
 
     def __init__(self, config: uvicorn.Config, app: Front | Several) -> None:
         super().__init__(config)
@@ -99,13 +99,13 @@ class Server(uvicorn.Server):
 
 
 class Workers:
-    """Processes that serve one socket; one that dies is started again, and all end when this one is stopped.
+    """Worker processes on one socket; one that dies is replaced, and all end when this process is stopped.
 
     Parameters
     ----------
     count : int
     work : callable
-        What each does; nothing of the log is open when it is forked.
+        Runs in each process; the log must not be open at the fork.
     """
 
     def __init__(self, count: int, work: Callable[[], None]) -> None:
@@ -114,7 +114,7 @@ class Workers:
         self._stopping = False
 
     def run(self) -> None:
-        """Waits for the processes, until all have ended that were told to."""
+        """Starts the processes, and returns once all of them have been stopped."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         for _ in range(self._count):
@@ -159,12 +159,12 @@ class Workers:
 
 
 def _door(host: str, port: int) -> socket.socket:
-    """A socket that is bound to an address."""
+    """Returns a socket that listens at an address."""
     door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         door.bind((host, port))
-        door.listen(2048)  # clients of the address may come at once
+        door.listen(2048)  # many clients may connect at once
     except OSError as error:
         door.close()
         raise Mistake(
@@ -174,7 +174,7 @@ def _door(host: str, port: int) -> socket.socket:
 
 
 def _lines_on_stderr() -> None:
-    """Sets up a line of JSON per request on stderr, and full reports of faults."""
+    """Sets up logging to stderr: a line of JSON per request, and full reports of faults."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(message)s"))
     for name in ("ratingcore.requests", "ratingcore.service"):
@@ -185,7 +185,7 @@ def _lines_on_stderr() -> None:
 
 
 def check_guarded(address: str, host: str, settings: Settings) -> None:
-    """Refuses to be reachable by other machines while there is no token, unless the service is read-only.
+    """Refuses to be reachable by other machines without a token, unless the service is read-only.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def check_guarded(address: str, host: str, settings: Settings) -> None:
     if settings.user_header and not settings.trusted_proxy:
         raise Mistake("--user-header needs --trusted-proxy", "give the address of the proxy that sends it")
     if settings.openid is not None:
-        Client(settings.openid)  # needs an extra, which is missing now or never
+        Client(settings.openid)  # needs an extra, so a missing one is reported at once
     if _loopback(host) or settings.read_only or settings.openid is not None:
         return
     with reading(address) as engine:
@@ -205,7 +205,7 @@ def check_guarded(address: str, host: str, settings: Settings) -> None:
 
 
 def token_line(address: str) -> str:
-    """The command line that makes the token of an officer."""
+    """Returns the command line that creates an officer's token."""
     return f"ratingcore token add {quote(address)} secretary --scope officer"
 
 

@@ -1,4 +1,4 @@
-"""A service: the state shared by its routes, from settings and the desk to the look of pages."""
+"""The service of one log: the state that its routes share, such as settings, caches and threads."""
 
 import asyncio
 import time
@@ -101,12 +101,12 @@ class Service:
 
     @cached_property
     def uploads(self) -> Uploads:
-        """Files that wait to be accepted; available once the log is open."""
+        """Uploaded files; available once the log is open."""
         return Uploads(self.desk.log_address, self.folder / "uploads", self.settings)
 
     @cached_property
     def jobs(self) -> Jobs:
-        """Long questions; available once the log is open."""
+        """Jobs; available once the log is open."""
         path = file_of(self.desk.engine.log)
         return Jobs(self.desk.log_address, "LOG" if path is None else path.name, self.folder / "jobs", self.settings)
 
@@ -124,7 +124,7 @@ class Service:
         return None if path is None else path.resolve().with_name(f"{path.name}.files")
 
     def _note(self, folder: Path) -> None:
-        """Notes in the folder of files how many names had been erased before they came."""
+        """Stores the number of erasures so far in the folder of uploads and jobs."""
         new = folder / f"{ERASURES}.{token_hex(4)}"
         new.write_text(str(self.bell.erasures), "ascii")
         new.replace(folder / ERASURES)
@@ -132,7 +132,7 @@ class Service:
     def pages(
         self, engine: Engine, method: str | Mapping[str, str] | None, through: str | None, cut: str | int
     ) -> Pages:
-        """The pages of a question at a cut, those of the last few questions being kept."""
+        """Returns the pages of a question at a cut; those of the last few questions are cached."""
         shown = method if isinstance(method, str | None) else tuple(method.items())
         key = shown, through, cut, engine.log.look().erasures
         with self._paging:
@@ -145,7 +145,7 @@ class Service:
         return made
 
     async def tokens(self) -> Tokens:
-        """The tokens; their place is known once the log is open."""
+        """Returns the tokens, whose file is known once the log is open."""
         self._loop = asyncio.get_running_loop()
         if self._tokens is None:
             self._tokens = await self.desk.ask(self._opened, "tokens")
@@ -156,7 +156,7 @@ class Service:
             erasures, folder = engine.log.look().stamp.erasures, self._place_of_files(engine)
             noted = folder / ERASURES if folder is not None else None
             if noted is not None and noted.exists() and noted.read_text("ascii") != str(erasures):
-                rmtree(noted.parent, ignore_errors=True)  # names were erased while nobody served
+                rmtree(noted.parent, ignore_errors=True)  # names were erased while the service was down
             self.bell.erasures = erasures
         if engine.log.address is not None:
             self.bell.start()
@@ -164,11 +164,11 @@ class Service:
         return open_tokens(engine, self.settings, lambda number: self.measures.note("revoked", number))
 
     def start(self) -> None:
-        """Begins what waits for no request: webhooks are delivered, those of before a restart too."""
+        """Starts the delivery of webhooks, including messages left from before a restart."""
         self._send_news(self.desk.engine)
 
     def hooks(self, engine: Engine) -> Hooks:
-        """The webhooks of the log."""
+        """Returns the webhooks of the log."""
         return Hooks(Keeping.of(engine, self.settings.tokens))
 
     def _send_news(self, engine: Engine) -> None:
@@ -176,13 +176,13 @@ class Service:
             self.webhooks.start(self.hooks(engine))
 
     def warm(self) -> bool:
-        """True once the lists of all pools were made; the first call starts making them."""
+        """True once the lists of all pools have been made; the first call starts making them."""
         if self._warming is None:
             self._warming = asyncio.get_running_loop().run_in_executor(None, self._warm_up)
         return self._warming.done()
 
     def _warm_up(self) -> None:
-        """Makes the list of each pool, so that methods are compiled and columns are loaded before the first request."""
+        """Makes the list of each pool, so that methods are compiled and columns loaded before the first request."""
         for pool in self.desk.engine.pools():
             with suppress(RatingCoreError):  # the request for the list will report the error
                 self.desk.engine.rating_list(pool, self.settings.method(pool, None), top=100)
@@ -204,21 +204,21 @@ class Service:
             self._note(self.folder)
 
     def relieve(self) -> None:
-        """Releases memory held of the log if the process has become too large; checks once a second."""
+        """Releases cached data of the log if the process has grown too large; checks at most once a second."""
         now = time.monotonic()
         if now < self._relieved:
             return
         self._relieved = now + LOOK
         engine = self.desk.opened
         if engine is not None and resident() > self.settings.memory_bytes:
-            self._relieved = now + RELIEF  # the log itself may need more, so that it would be read for each question
+            self._relieved = now + RELIEF  # the log may need more, and would be read for each question
             with self._paging:
                 self._pages.clear()
             engine.core.forget()
             give_back()
 
     def _forget_soon(self) -> None:
-        """Drops it, as the bell asks for, in the event loop that has what is under way."""
+        """Calls `forget` from the bell's thread, in the service's event loop."""
         if self._loop is None or self._loop.is_closed():
             asyncio.run(self.forget())
         else:
@@ -231,7 +231,7 @@ class Service:
         return (self.desk.address, *opened)
 
     def close(self) -> None:
-        """Ends its threads, once their work is done, and closes the log."""
+        """Ends the threads once their work is done, and closes the log."""
         self.webhooks.close()
         self.bell.close()
         self.writer.close()

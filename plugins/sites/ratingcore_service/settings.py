@@ -1,4 +1,4 @@
-"""Settings of a service: its content, its users, and every limit, as one frozen value."""
+"""Settings of a service: its content, its users and its limits."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -53,8 +53,8 @@ class Settings:
     templates : path or None
         A folder of templates that replace bundled ones.
     methods : mapping of str to str
-        By pool, the method where a question names none; under the empty name, the one of all other pools. Without
-        either, the method that the pool declares.
+        By pool, the default method; the empty name stands for all other pools. Without either, the method that the
+        pool declares.
     read_only : bool
         Whether to accept no changes.
     private : bool
@@ -89,35 +89,35 @@ class Settings:
     job_seconds : float, seconds of CPU
     job_memory : int, bytes
     events, lines : int
-        Most events of one request, and of one whose body is lines of JSON.
+        Largest number of events of a request, and of a request of JSON lines.
     query_bytes, query_fields : int
-        Longest query string, and most fields of it.
+        Longest query string, and its largest number of fields.
     seconds : float
         Time after which a client is asked to try again.
     header_seconds, body_seconds : float
         Time for the headers of a request to arrive, and for its body, which has a second more for every 32 KiB; an
-        answer of which nothing is read for as long as the latter ends its connection.
+        client that reads nothing of its answer for as long as `body_seconds` is disconnected.
     readers : int
         Threads that answer short questions, and processes that answer long ones.
     waiting : int
-        Most questions that wait; one caller has at most a quarter of them.
+        Largest number of waiting questions; one caller has at most a quarter of them.
     connections, streams, streams_each, jobs : int
-        Connections and streams open at once, streams of one caller, and jobs that are kept.
+        Largest numbers of open connections and streams, of one caller's streams, and of kept jobs.
     remembered_bytes : int, bytes
-        Memory of remembered answers.
+        Size of the cache of answers.
     memory_bytes : int, bytes
         Memory above which a process drops what it holds of the log: answers, columns and checkpoints. A process of
         long questions ends instead, and another starts when it is needed.
     at_least_seconds : float
         How long `at_least` waits for the log to reach a position.
     rate, burst : float
-        Units that each caller gets per second, and can save up.
+        Units that each caller gets per second, and can accumulate.
     cpu_rate, cpu_burst : float, seconds of CPU
         CPU that the questions of each caller may take per second, and in one burst; charged after the answer.
     short_events : int
-        Largest log whose questions count as short, unless one by the same method was not.
+        Largest log whose questions count as short, unless a recent one of the same kind took too long.
     short_seconds : float, seconds of CPU
-        Above this, the next question by the same method goes to a process.
+        Time above which the next question of the same kind goes to a process.
     """
 
     title: str = "Ratings"
@@ -171,12 +171,12 @@ class Settings:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """Settings by name.
+        """Makes settings by name.
 
         Raises
         ------
         BadValue
-            If there is no setting of a name, or it cannot have the value.
+            If there is no setting of a name, or its value is not allowed.
         """
         names = [one.name for one in fields(cls)]
         for name in given:
@@ -185,5 +185,5 @@ class Settings:
         return cls(**given)
 
     def method(self, pool: str, asked: str | None) -> str | None:
-        """The method of a question: its own, else the one set for the pool, if any."""
+        """Returns the method of a question: its own, else the one set for the pool, if any."""
         return asked or self.methods.get(pool) or self.methods.get("")

@@ -1,4 +1,4 @@
-"""Several logs in one process, each at a path of its own, with its own tokens; opened when it is first asked for."""
+"""Serves several logs in one process, each at its own path with its own tokens; a log is opened on first use."""
 
 from collections.abc import Mapping
 from html import escape
@@ -20,7 +20,7 @@ from ratingcore_service.settings import Settings
 
 
 def named(addresses: tuple[str, ...]) -> dict[str, str]:
-    """Logs by the path at which each is served: the files of a folder by their names, and a single log at the top.
+    """Returns the logs by path: files of a folder and several logs by their names, a single log at the top.
 
     Raises
     ------
@@ -54,7 +54,7 @@ class Several:
     logs : mapping of str to str
         Addresses by name.
     settings : mapping
-        Of all of them.
+        Settings that all of them share.
     """
 
     def __init__(self, logs: Mapping[str, str], settings: Mapping[str, Any]) -> None:
@@ -64,7 +64,7 @@ class Several:
 
     @property
     def services(self) -> list[Service]:
-        """Those that were asked for."""
+        """The services that have been opened."""
         return [front.service for front in self._fronts.values()]
 
     def start(self) -> None:
@@ -105,13 +105,13 @@ class Several:
         return f'<!doctype html><html lang="{language}"><head>{head}</head>{body}</html>'
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Nothing has to be done when the server starts; whoever runs it closes the logs."""
+        """Acknowledges the start and the end of the server; `running` closes the logs."""
         while (message := await receive())["type"] != "lifespan.shutdown":
             await send({"type": message["type"] + ".complete"})
         await send({"type": "lifespan.shutdown.complete"})
 
 
 def _sent(answer: Response) -> Response:
-    """An answer with the headers that every answer has."""
+    """Adds the common headers to a response."""
     answer.raw_headers = safe(answer.raw_headers)
     return answer

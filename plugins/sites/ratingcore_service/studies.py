@@ -1,4 +1,4 @@
-"""The jobs that the service itself offers: methods compared, tuned and fitted, rules backdated, worlds simulated."""
+"""The service's own jobs: compare, tune and fit methods, backdate a rule, forecast a season, simulate a world."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ REPORT, CHOICES = "@report.html", "@choices.json"
 
 
 def _asked(label: str, example: str = "", control: str = "text") -> Meta:
-    """How a form asks for a field: in words, with an example, by which control."""
+    """Returns the schema extras for a field's form: its title, an example, and its control."""
     return Meta(title=label, examples=[example] if example else None, extra_json_schema={"format": control})
 
 
@@ -98,14 +98,14 @@ class Simulate(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 def _given(**options: str | Sequence[str] | None) -> Iterator[str]:
-    """Options of a command line that have a value."""
+    """Returns the command-line options that have a value."""
     for name, values in options.items():
         for value in [values] if isinstance(values, str) else values or ():
             yield f"--{name.replace('_', '-')}={value}"
 
 
 def _study(command: str, *more: str, **options: str) -> Callable[[Any, Head], Sequence[str]]:
-    """A study of the log at a head, by a command whose options have the names of what is asked, or these names."""
+    """Returns the `command` of a job on the log at a head; `options` maps fields to options of another name."""
 
     def words(asked: Any, head: Head) -> Sequence[str]:
         named = {options.get(name, name): values for name, values in asdict(asked).items() if name != "fixtures"}
@@ -119,7 +119,7 @@ def _backdate(asked: Backdate, head: Head) -> Sequence[str]:
 
 
 def _plan(asked: Backdate) -> Mapping[str, str]:
-    """The plan as a file, at any head: the command has no other cut."""
+    """Returns the plan as a file; it does not name the head of the log."""
     values = {name: value for name, value in asdict(asked).items() if value}
     return {"plan.toml": "".join(f"{name} = {json.dumps(value)}\n" for name, value in values.items())}
 

@@ -1,4 +1,4 @@
-"""The command `token`: who may write to a served log, and who may read a private one."""
+"""The command `token`: adds, lists and revokes the tokens of a served log."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The upkeep of a log: players are erased, digests checked, copies taken."""
+"""API routes for the upkeep of a log: erase players, verify digests, download copies."""
 
 import asyncio
 import tempfile
@@ -107,7 +107,7 @@ async def backup(asked: Asked) -> FileResponse:
 
 
 async def _copy(asked: Asked, write: Callable[[Engine, Path], None], name: str, media: str) -> FileResponse:
-    """A file that is written first, so that a slow reader holds up nobody, and is gone once it was sent."""
+    """Sends a copy from a temporary file, so that a slow client holds up nobody."""
     folder = tempfile.TemporaryDirectory(prefix="ratingcore-copy-")
     file = Path(folder.name, name)
     try:

@@ -1,7 +1,7 @@
-"""The process that reads an uploaded file: as a trial on a copy of the log, or, once it is accepted, into the log.
+"""The process that reads an uploaded file: first as a trial, then, once the file is accepted, into the log.
 
-It reads an order from stdin and writes a report to stdout. It is a process of its own so that a file which takes too
-much memory or time ends nothing else.
+It reads an order from stdin and writes a report to stdout. It is a separate process, so that a file which takes too
+much memory or time does not end the service.
 """
 
 import gc
@@ -23,7 +23,7 @@ from msgspec import Meta, Struct
 import ratingcore as rc
 from ratingcore import Engine, Event, Head, MergeUndone, RatingCoreError, ResultAmended, ResultVoided
 from ratingcore.errors import ColumnNotFound, HeadMoved, PlanOutdated
-from ratingcore.plugin import analysis  # of which the service itself, which reads no file, uses a part only
+from ratingcore.plugin import analysis  # by module: it loads each name on first use
 from ratingcore.plugin.analysis import as_read, decoder_of, event_of
 from ratingcore.plugin.commands import ENGLISH, Telling, sentence
 from ratingcore.plugin.readers import Reason
@@ -94,12 +94,12 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
 
     @property
     def mapping(self) -> dict[str, str]:
-        """The columns that were chosen, by field."""
+        """The chosen columns, by field."""
         return {name: column for name in MAPPED if (column := getattr(self, f"map_{name}"))}
 
     @property
     def lines_left_out(self) -> frozenset[int]:
-        """The lines whose rows are left out."""
+        """The lines of the rows to leave out."""
         return frozenset(map(int, re.findall(r"[0-9]{1,15}", self.without)))
 
 
@@ -229,22 +229,22 @@ WESTERN = "cp1252"
 
 
 def main() -> None:
-    """Carries out the order on stdin."""
+    """Carries out the order on stdin, and writes the report to stdout."""
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
-    gc.disable()  # it lives for one file
+    gc.disable()  # the process lives for one file
     sys.stdout.buffer.write(msgspec.json.encode(accepted(order) if order.tried else tried(order)))
 
 
 def tried(order: Order) -> Report:
-    """What would become of a file; what nobody said of it, its encoding and how it writes days, is found out.
+    """Tries a file; returns what would be recorded. Guesses its encoding and format of days if they were not given.
 
-    A text that is not UTF-8 is read as one of Windows, and days that are not ISO by the one format that they fit.
+    A text that is not UTF-8 is read in an encoding of Windows; days that are not ISO in the only format that fits.
     """
     said = order.said
     if not said.encoding and _is_other_text():
         said = msgspec.structs.replace(said, encoding=WESTERN)
     start = None
-    with suppress(RatingCoreError):  # the trial tells it
+    with suppress(RatingCoreError):  # the trial reports the error
         start = _looked_at(said, analysis.first_rows, most=SAMPLE)
         forms = [] if said.date else _looked_at(said, analysis.date_forms)
         said = msgspec.structs.replace(said, date=forms[0]) if len(forms) == 1 else said
@@ -256,7 +256,7 @@ def tried(order: Order) -> Report:
 
 
 def accepted(order: Order) -> Report:
-    """What became of a file that is recorded, if its rows become what they did when it was tried."""
+    """Records a file, if its rows have the same outcome as in the trial."""
     assert order.tried is not None, "the order is to record it"
     tried = order.tried
     said = msgspec.structs.replace(order.said, encoding=tried.encoding, date=tried.date)
@@ -264,7 +264,7 @@ def accepted(order: Order) -> Report:
 
 
 def _carried_out(order: Order, said: UploadQuery, work: Callable[[], Report]) -> Report:
-    """What became of a file, or why nothing did."""
+    """Returns the report of some work, or of the error that it raised."""
     try:
         made = work()
     except HeadMoved as error:
@@ -284,14 +284,14 @@ def _carried_out(order: Order, said: UploadQuery, work: Callable[[], Report]) ->
 
 
 def failed(error: RatingCoreError, address: str = "") -> Report:
-    """The report of a file of which nothing can be recorded."""
+    """Returns the report of a file of which nothing can be recorded."""
     made, facts = problem(error, [address])
     fault = Fault(**msgspec.structs.asdict(made), kind=type(error).__name__, facts=dict(facts))
     return Report(state="failed", head="", problem=fault)
 
 
 def _is_other_text() -> bool:
-    """Whether the file is text, and not in UTF-8."""
+    """True if the file is a text in another encoding than UTF-8."""
     content = Path(FILE).read_bytes()
     try:
         content.decode()
@@ -301,7 +301,7 @@ def _is_other_text() -> bool:
 
 
 def _tried(order: Order, said: UploadQuery) -> Report:
-    """What would become of a file, and the lists as they would be."""
+    """Tries a file; returns what would be recorded, and whose ratings would change."""
     with rc.open(order.address, read_only=True) as engine:
         plan = _asked(engine.plan.import_file, order, said)
         trial, head, report, pools = engine.what_if(plan), engine.log.head, plan.report, plan.pools
@@ -334,7 +334,7 @@ def _accepted(order: Order, said: UploadQuery, tried: Report) -> Report:
 
 
 def _asked(asked: Callable[..., Any], order: Order, said: UploadQuery) -> Any:
-    """What the engine answers of the file, by a method that takes it as `Engine.import_file` does."""
+    """Passes the file to a method with the parameters of `Engine.import_file`; returns its result."""
     with _opened(said) as file:
 
         def count(rows: int) -> None:
@@ -350,14 +350,14 @@ def _asked(asked: Callable[..., Any], order: Order, said: UploadQuery) -> Any:
 
 @contextmanager
 def _opened(said: UploadQuery) -> Iterator[io.BufferedReader]:
-    """The file; the log knows it by the name that it had."""
+    """Opens the file under its original name, which becomes its source in the log."""
     with io.FileIO(FILE) as raw:
         raw.name = said.name
         yield io.BufferedReader(raw)
 
 
 def _looked_at(said: UploadQuery, look: Callable[..., T], **more: int) -> T:
-    """What is found in the file before it is tried."""
+    """Calls an analysis of the file with the chosen reader, columns and encoding."""
     fields, registry = _columns(said) or analysis.FieldMap(), analysis.Registry.installed()
     with _opened(said) as file:
         return look(
@@ -366,7 +366,7 @@ def _looked_at(said: UploadQuery, look: Callable[..., T], **more: int) -> T:
 
 
 def _columns(said: UploadQuery) -> "analysis.FieldMap | None":
-    """What was chosen of the columns, of how days are written, and of who is who; None to go by the headings."""
+    """Returns the chosen columns, format of days and meanings of names; None to go by the headings."""
     chosen: dict[str, Any] = {"date": said.date, "mirrored": said.mirrored, "nobody": said.nobody}
     chosen["meant"] = said.meant
     chosen = {name: value for name, value in chosen.items() if value}
@@ -375,18 +375,18 @@ def _columns(said: UploadQuery) -> "analysis.FieldMap | None":
 
 
 def _players(fields: Mapping[str, Any]) -> list[str]:
-    """The players of a result."""
+    """Returns the players of a result."""
     if "sides" in fields:
         return [name for side in fields["sides"] for name in side["players"]]
     return [fields[side] for side in ("a", "b") if side in fields]
 
 
 def _notes(report: Any, trial: Engine, pools: list[str]) -> list[Any]:
-    """The notes of a report; who may write to one pool may not know the players of others."""
+    """Returns the notes of a report, without similar names from other pools, which the officer may not know."""
     notes = []
     for note in report.notes:
         if isinstance(note, analysis.DaysUnread) and note.wrong and not note.forms:
-            continue  # the rows say it
+            continue  # each row reports it
         if isinstance(note, analysis.NearNames):
             names = [{*trial.core.view(pool).names()} for pool in pools]
             near = [[pair for pair in note.pairs if there >= {*pair}][:NEWCOMERS] for there in names]
@@ -398,7 +398,7 @@ def _notes(report: Any, trial: Engine, pools: list[str]) -> list[Any]:
 
 
 def report_of(report: Any, head: Head) -> Report:
-    """What an import, or a trial of one, says of its rows, as values."""
+    """Converts the report of an import, or of its trial."""
     if report.error is not None:
         raise report.error
     return Report(
@@ -411,7 +411,7 @@ def report_of(report: Any, head: Head) -> Report:
 
 
 def _why(reason: Reason) -> Noted:
-    """Why a row is refused."""
+    """Converts the reason why a row is refused."""
     return Noted(kind=reason.kind.__name__, text=str(reason), facts=dict(reason.facts))
 
 
@@ -420,7 +420,7 @@ def _digest(report: Any) -> str:
 
 
 def held(engine: Engine, event: Event, telling: Telling = ENGLISH) -> Held:
-    """An event that would be recorded in a log, and the one that it corrects in the end, as it reads there."""
+    """Describes an event that would be recorded, and the event that it corrects in the end, as that one reads now."""
     fields, find, of = fields_of(event), partial(event_of, engine.log), event
     while isinstance(of, ResultVoided | ResultAmended | MergeUndone):
         of = find(of.of)

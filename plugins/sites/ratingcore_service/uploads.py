@@ -1,4 +1,4 @@
-"""Uploads: each a file in a folder of its own under a random id, read by a process with bounds, and kept for a day."""
+"""Uploads: each file has its own folder under a random id, is read by a limited process, and is kept for a day."""
 
 import asyncio
 import secrets
@@ -36,7 +36,7 @@ class Uploads(BackgroundWork):
     address : str
         The log.
     folder : path
-        Made with the first upload.
+        Created with the first upload.
     settings : Settings
     """
 
@@ -45,7 +45,7 @@ class Uploads(BackgroundWork):
         self._address, self._settings = address, settings
 
     async def take(self, parts: AsyncIterator[bytes], said: UploadQuery) -> str:
-        """Keeps a file as it comes in and begins to read it; its id.
+        """Stores a file as it arrives, and begins to read it; returns its id.
 
         Raises
         ------
@@ -67,7 +67,7 @@ class Uploads(BackgroundWork):
         return number
 
     def read(self, number: str, said: UploadQuery) -> None:
-        """Begins to read an upload as it is said now, or anew on the head that the log has now."""
+        """Begins to read an upload with these settings, on the current head of the log."""
         folder = self._of(number)
         headings = self.report(number).columns if (folder / "report").exists() else []
         (folder / "said").write_bytes(msgspec.json.encode(said))
@@ -75,7 +75,7 @@ class Uploads(BackgroundWork):
         self._start(number, self._read(number, headings))
 
     def report(self, number: str) -> Report:
-        """How far an upload is, and what was found in it.
+        """Returns the progress of an upload, and its content once it is read.
 
         Raises
         ------
@@ -89,18 +89,18 @@ class Uploads(BackgroundWork):
             return failed(Interrupted())
 
     def said(self, number: str) -> UploadQuery:
-        """What was said of an upload."""
+        """Returns the settings of an upload."""
         return msgspec.json.decode((self._of(number) / "said").read_bytes(), type=UploadQuery)
 
     def remember(self, number: str, headings: Sequence[str], positions: Sequence[tuple[int, int]]) -> None:
-        """Keeps which columns were chosen for the headings of an upload that was recorded, for the next such file."""
+        """Stores the columns chosen for the headings of a recorded upload, for the next file with these headings."""
         mapping = self.said(number).mapping
         if headings and mapping:
             known = {**self._remembered(), "\t".join(headings): (mapping, positions)}
             replace(self._headings, msgspec.json.encode(dict(list(known.items())[-MOST:])))
 
     def chosen_before(self, headings: Sequence[str], void: Set[int]) -> dict[str, str]:
-        """The columns that were chosen for these headings the last time, by field; none if all that came is void."""
+        """Returns the columns last chosen for these headings, by field; empty if all events of that file are void."""
         mapping, spans = self._remembered().get("\t".join(headings), ({}, []))
         gone = all(position in void for first, last in spans for position in range(first, last + 1))
         return {} if spans and gone else mapping
@@ -117,24 +117,24 @@ class Uploads(BackgroundWork):
             return {}
 
     def shown(self, number: str, address: str) -> Upload:
-        """An upload as it is answered."""
+        """Returns the answer about an upload."""
         report = self.report(number)
         return Upload(
             head=report.head, id=number, name=self.said(number).name, state=report.state, report=report, address=address
         )
 
     async def accept(self, number: str, head: Head, allowed: Callable[[Report], None]) -> Report:
-        """Records an upload once, if its rows still become what they did on the head on which it was tried.
+        """Records an upload once, if its rows still have the outcome of the trial.
 
         Raises
         ------
         HeadMoved
-            If they do not, or it was tried on another head; the upload is read anew.
+            If the outcome differs, or the trial was on another head; the upload is read anew.
         PlanOutdated
-            If something was decided about an event that a row is; the upload is read anew.
+            If an event that a row concerns has been corrected meanwhile; the upload is read anew.
         NotFound
         NotAllowed
-            If its pools, as it is read now, are not the caller's: `allowed` says it.
+            If `allowed` refuses its pools.
         """
         folder, tried = self._of(number), self.report(number)
         if tried.state != "read":
@@ -156,11 +156,11 @@ class Uploads(BackgroundWork):
     async def _read(self, number: str, headings: list[str]) -> None:
         async with self._one:
             made = await self._run(number)
-        made.columns = made.columns or headings  # from which others can be chosen
+        made.columns = made.columns or headings  # to choose columns from
         replace(self._folder / number / "report", msgspec.json.encode(made))
 
     async def _run(self, number: str, tried: Report | None = None) -> Report:
-        """What the process says that reads an upload."""
+        """Runs the process that reads an upload; returns its report."""
         folder, said, chosen = self._folder / number, self.said(number), self._settings
         order = Order(address=self._address, said=said, rows=chosen.upload_rows, tried=tried)
         bounds = Bounds(chosen.upload_memory, chosen.upload_seconds, chosen.unpacked_bytes)
@@ -208,7 +208,7 @@ async def remove(asked: Asked) -> Response:
 
 
 async def accepted(asked: Asked, number: str, head: Head) -> Report:
-    """Records an upload in the turn of the writing thread."""
+    """Records an upload from the writing thread."""
     uploads, loop = asked.service.uploads, asyncio.get_running_loop()
 
     def allowed(report: Report) -> None:
@@ -220,7 +220,7 @@ async def accepted(asked: Asked, number: str, head: Head) -> Report:
 
 
 def own(asked: Asked) -> str:
-    """The id of the upload of an address, whose pools are the caller's.
+    """Returns the id of the upload at an address, after a check of its pools.
 
     Raises
     ------
@@ -233,7 +233,7 @@ def own(asked: Asked) -> str:
 
 
 def check_said(asked: Asked, said: UploadQuery) -> None:
-    """Refuses a file that is not for the caller's pools.
+    """Refuses a file outside the pools of the caller's token; a file without a pool needs a token for all pools.
 
     Raises
     ------
@@ -246,7 +246,7 @@ def check_said(asked: Asked, said: UploadQuery) -> None:
 
 
 def address(asked: Asked, number: str) -> str:
-    """The address of an upload."""
+    """Returns the address of an upload."""
     return asked.link(f"/api/v1/uploads/{number}")
 
 

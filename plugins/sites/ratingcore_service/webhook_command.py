@@ -1,4 +1,4 @@
-"""The command `webhook`: to which addresses a service sends what is new in a log."""
+"""The command `webhook`: adds, lists and removes the addresses to which a service sends new events."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Webhooks: what is new in the log is sent to addresses that an officer named, in order, at least once [1]_.
+"""Webhooks: sends new events of the log to configured addresses, in order and at least once [1]_.
 
 References
 ----------
@@ -57,12 +57,12 @@ _HOOK = "SELECT id, url, secret, begin, private, moved, tries, retry, error FROM
 
 
 class Undelivered(Exception):
-    """An attempt has failed; the message comes again."""
+    """An attempt to deliver a message failed; the message is sent again later."""
 
 
 @frozen
 class Hook:
-    """An address, and how far its messages are.
+    """A webhook: its address, and the state of its deliveries.
 
     Parameters
     ----------
@@ -70,15 +70,15 @@ class Hook:
     begin : int
         Position of the log after which its first message begins.
     private : bool
-        Whether it may be an address of a private network.
+        Whether its address may be in a private network.
     moved : bool
-        Whether messages say who moved.
+        Whether messages list the players whose ratings changed.
     tries : int
-        Attempts at the next message that have failed.
+        Failed attempts at the next message.
     retry : float, seconds since 1970
         When the next attempt is due.
     error : str
-        Why the last one failed; empty if it did not.
+        Reason of the last failure; empty if the last attempt succeeded.
     """
 
     id: str
@@ -93,7 +93,7 @@ class Hook:
 
 
 class Hooks:
-    """The webhooks of a log, and their dead letters, of which positions are kept and no names.
+    """The webhooks of a log, and their dead letters, stored as positions without names.
 
     Parameters
     ----------
@@ -111,17 +111,17 @@ class Hooks:
         self._keeping = keeping
 
     def add(self, url: str, begin: int, *, private: bool = False, moved: bool = False) -> Hook:
-        """A new webhook; its secret verifies what is sent.
+        """Adds a webhook; its secret verifies the messages.
 
         Raises
         ------
         BadValue
-            If it is no address of HTTPS, or of HTTP in a private network, or none that can be connected to.
+            If the address is neither HTTPS nor HTTP in a private network, or is not a usable address.
         """
         try:
             parts = urlsplit(url)
             usable = parts.port != 0 and len((parts.hostname or "").encode("idna")) < 254
-        except ValueError:  # also of the encoding
+        except ValueError:  # errors of the encoding too
             usable = False
         if not usable or not _SENT.fullmatch(parts.path + parts.query):
             raise BadValue("url", url, "is an address that cannot be used: look at its host, port and path")
@@ -136,43 +136,43 @@ class Hooks:
         return hook
 
     def all(self) -> list[Hook]:
-        """All webhooks, by id."""
+        """Returns all webhooks, by id."""
         return [Hook(*row[:4], *map(bool, row[4:6]), *row[6:]) for row in self._keeping.rows(f"{_HOOK} ORDER BY id")]
 
     def one(self, number: str) -> Hook | None:
-        """The webhook of an id; None if there is none."""
+        """Returns the webhook of an id; None if there is none."""
         return next((hook for hook in self.all() if hook.id == number), None)
 
     def remove(self, number: str) -> bool:
-        """Ends a webhook and forgets its dead letters; whether there was one."""
+        """Removes a webhook and its dead letters; returns whether it existed."""
         self._keeping.run("DELETE FROM dead_letter WHERE webhook = ?", (number,))
         return bool(self._keeping.run("DELETE FROM webhook WHERE id = ?", (number,)))
 
     def note(self, hook: Hook, tries: int, error: str) -> None:
-        """Notes how often the next message has failed, and when it is tried again."""
+        """Stores how often the next message has failed, and when it is tried again."""
         retry = time.time() + WAITS[tries - 1] if tries else 0.0
         statement = "UPDATE webhook SET tries = ?, retry = ?, error = ? WHERE id = ?"
         self._keeping.run(statement, (tries, retry, error, hook.id))
 
     def bury(self, hook: Hook, first: int, last: int, error: str) -> None:
-        """Notes that events from one position to another were not delivered."""
+        """Adds a dead letter: the events from one position to another were not delivered."""
         values = (hook.id, first, last, time.time(), error)
         self._keeping.run("INSERT OR REPLACE INTO dead_letter VALUES (?, ?, ?, ?, ?)", values)
 
     def dead(self, number: str) -> list[tuple[int, int, float, str]]:
-        """Dead letters of a webhook: first and last position, when it was given up, and why."""
+        """Returns the dead letters of a webhook: first and last position, time of giving up, and reason."""
         statement = "SELECT first, last, at, error FROM dead_letter WHERE webhook = ? ORDER BY first"
         return [
             (int(first), int(last), at, error) for first, last, at, error in self._keeping.rows(statement, (number,))
         ]
 
     def drop(self, number: str, first: int) -> None:
-        """Forgets a dead letter."""
+        """Removes a dead letter."""
         self._keeping.run("DELETE FROM dead_letter WHERE webhook = ? AND first = ?", (number, first))
 
 
 class Webhooks:
-    """Sends what is new to each webhook of a log, in a thread each; of several processes one does at a time.
+    """Delivers to the webhooks of a log, with a thread for each; only one process delivers to a webhook at a time.
 
     Parameters
     ----------
@@ -186,21 +186,21 @@ class Webhooks:
         self._watching: threading.Thread | None = None
 
     def start(self, hooks: Hooks) -> None:
-        """Begins to look for webhooks, also for those that are added later."""
+        """Starts the delivery to all webhooks, including those added later."""
         with self._lock:
             if self._watching is None and not self._closed.is_set():
                 self._watching = threading.Thread(target=self._watch, args=(hooks,), name="webhooks", daemon=True)
                 self._watching.start()
 
     def close(self) -> None:
-        """Ends once the attempts under way have; what they did not deliver comes again."""
+        """Ends after the attempts in progress; undelivered messages are sent again later."""
         self._closed.set()
         for thread in [*self._threads.values(), *filter(None, [self._watching])]:
             thread.join(SECONDS)
 
     def _watch(self, hooks: Hooks) -> None:
         while not self._closed.is_set():
-            with suppress(sqlite3.Error, OSError):  # a file that another process locks, or a full disk, for a while
+            with suppress(sqlite3.Error, OSError):  # the file is locked, or the disk is full, for a while
                 for hook in hooks.all():
                     if hook.id not in self._threads or not self._threads[hook.id].is_alive():
                         thread = threading.Thread(target=self._work, args=(hooks, hook.id), name="webhook", daemon=True)
@@ -209,18 +209,18 @@ class Webhooks:
             self._closed.wait(ASK)
 
     def _work(self, hooks: Hooks, number: str) -> None:
-        with suppress(sqlite3.Error, OSError):  # as above, which begins again
+        with suppress(sqlite3.Error, OSError):  # as above; the thread is started again
             while not self._closed.is_set() and (hook := hooks.one(number)) is not None:
                 sent = False
                 if time.time() >= hook.retry:
-                    with suppress(RatingCoreError):  # another process delivers, or a server is away for a while
+                    with suppress(RatingCoreError):  # another process delivers, or the database is unreachable
                         sent = deliver(self._desk.engine, hooks, hook)
                 if not sent:
                     self._closed.wait(ASK)
 
 
 def deliver(engine: Engine, hooks: Hooks, hook: Hook) -> bool:
-    """Sends the next message of a webhook, if there is one and it is due; whether one was delivered or given up."""
+    """Sends the next message of a webhook, if there is one; returns whether it was delivered or given up."""
     name = f"webhook {hook.id}"
     try:
         with engine.follow(name) as feed:
@@ -235,7 +235,7 @@ def deliver(engine: Engine, hooks: Hooks, hook: Hook) -> bool:
                 if hook.tries < len(WAITS):
                     raise
                 hooks.bury(hook, after + 1, last, str(failed))
-            for _ in islice(feed, last - feed.position):  # the cursor moves once the block ends
+            for _ in islice(feed, last - feed.position):  # the cursor moves at the end of the block
                 pass
     except Undelivered as failed:
         hooks.note(hook, hook.tries + 1, str(failed))
@@ -246,7 +246,7 @@ def deliver(engine: Engine, hooks: Hooks, hook: Hook) -> bool:
 
 
 def deliver_again(engine: Engine, hooks: Hooks, number: str, first: int) -> None:
-    """Sends a dead letter again, with its id; it is gone if it was taken, and has the new reason if not."""
+    """Sends a dead letter again under its id; removes it if delivered, else stores the new reason."""
     hook = hooks.one(number)
     letter = next((one for one in hooks.dead(number) if one[0] == first), None)
     if hook is None or letter is None:
@@ -259,7 +259,7 @@ def deliver_again(engine: Engine, hooks: Hooks, number: str, first: int) -> None
 
 
 def _next(engine: Engine, after: int) -> list[tuple[Row, AnyEvent]]:
-    """The events after a position that make one message: of one batch and one type, always the same ones."""
+    """Returns the events of the message after a position: of one batch and one type, the same at every attempt."""
     batch = next(iter(engine.log.batches(after)), None)
     if batch is None:
         return []
@@ -273,7 +273,7 @@ def _type(event: AnyEvent) -> str:
 
 
 def _number(engine: Engine, first: int) -> str:
-    """The id of the message whose events begin at a position: each attempt has the same."""
+    """Returns the id of the message that begins at a position, the same at every attempt."""
     return f"msg_{hashlib.sha256(f'{engine.log.key} {first}'.encode()).hexdigest()[:32]}"
 
 
@@ -288,7 +288,7 @@ def _message(engine: Engine, hook: Hook, pairs: Sequence[tuple[Row, AnyEvent]]) 
 
 
 def _moved(engine: Engine, pool: str, before: int, after: int) -> list[Any]:
-    """Who moved in a pool between two positions, the largest change first; nobody where it was new."""
+    """Returns the rating changes in a pool between two positions, largest first; empty for a new pool."""
     try:
         earlier = engine.rating_list(pool, known_at=before)
         return list(islice(earlier.diff(engine.rating_list(pool, known_at=after)), MOST))
@@ -297,16 +297,16 @@ def _moved(engine: Engine, pool: str, before: int, after: int) -> list[Any]:
 
 
 def _send(hook: Hook, number: str, text: str) -> None:
-    """Sends a message that is signed.
+    """Signs and sends a message.
 
     Raises
     ------
     Undelivered
-        If it is not taken, or the address is one of a private network.
+        If it is not accepted, or the address is in a private network and must not be.
     """
     try:
         _post(hook, number, text)
-    except (OSError, HTTPException, ValueError) as failed:  # the last: of an address that cannot be used
+    except (OSError, HTTPException, ValueError) as failed:  # ValueError: an unusable address
         raise Undelivered(str(failed) or type(failed).__name__) from failed
 
 
@@ -334,7 +334,7 @@ def _post(hook: Hook, number: str, text: str) -> None:
 
 
 def _address(found: Iterable[tuple[Any, ...]], *, private: bool) -> str:
-    """The address that is connected to, which no later look-up can change; refused if any is of a private network."""
+    """Returns the IP address to connect to, so that DNS cannot change it later; refuses private ones unless allowed."""
     addresses = [str(place[0]).partition("%")[0] for *_, place in found]
     for text in addresses:
         one = ipaddress.ip_address(text)
@@ -345,12 +345,12 @@ def _address(found: Iterable[tuple[Any, ...]], *, private: bool) -> str:
 
 
 class _Plain(HTTPConnection):
-    """A connection whose socket is given."""
+    """An HTTP connection on a socket that is already open."""
 
     def connect(self) -> None: ...
 
 
 class _Tls(HTTPSConnection):
-    """The same over TLS."""
+    """An HTTPS connection on a socket that is already open."""
 
     def connect(self) -> None: ...

@@ -1,4 +1,4 @@
-"""What many addresses have in common: kinds of fields, questions as query strings, and parts of answers."""
+"""Types shared by many routes: fields, query strings, and parts of answers."""
 
 import re
 from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
@@ -164,15 +164,15 @@ A = TypeVar("A", bound=Struct)
 
 
 def answer(kind: type[A], source: object, /, **own: Any) -> A:
-    """An answer with the fields that a value of the engine has under the same names, and with fields of its own.
+    """Makes an answer from the attributes of a value with the same names, and from further fields.
 
     Parameters
     ----------
     kind : type of Struct
     source : object
-        Whatever was found: its attributes count that are fields of the answer.
+        Value of the engine; attributes that are not fields of the answer are ignored.
     **own
-        The other fields, and those that are shown otherwise than the source has them.
+        The other fields; they take precedence over attributes of the source.
     """
     found = {
         name: getattr(source, name) for name in kind.__struct_fields__ if name not in own and hasattr(source, name)
@@ -206,6 +206,6 @@ class Counted(Struct, kw_only=True):
 
 
 def said(error: ValidationError) -> str:
-    """An error about a value, with what a text looks like in place of its pattern."""
+    """Returns the text of a validation error, with descriptions in place of regular expressions."""
     by_repr = {repr(pattern)[1:-1]: words for pattern, words in FORMS.items()}
     return _REGEX.sub(lambda found: f"Expected {by_repr.get(found[1], 'a text of another form')}", str(error))

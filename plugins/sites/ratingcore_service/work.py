@@ -1,4 +1,4 @@
-"""Background work, one at a time, each in a folder of its own that is kept for a while."""
+"""Background work, one task at a time, each in its own folder, which is kept for a while."""
 
 import asyncio
 import os
@@ -17,12 +17,12 @@ LOOK = 0.5
 
 
 class BackgroundWork:
-    """Background work of one kind: reading of uploads, or jobs.
+    """Base of the two kinds of background work: reading of uploads, and jobs.
 
     Parameters
     ----------
     folder : path
-        Made with the first work.
+        Created with the first work.
     absent : str
         Text of the error for an unknown id: `upload {id}: an upload is kept for a day`.
     """
@@ -36,7 +36,7 @@ class BackgroundWork:
         self._one = asyncio.Semaphore(1)
 
     def _start(self, number: str, work: Coroutine[Any, Any, None]) -> None:
-        """Begins work, in place of earlier work under the same id."""
+        """Begins work, and replaces earlier work under the same id."""
         if number in self._going:
             self._going[number].cancel()
         if number in self._held and _is_gone(self._held[number]):
@@ -57,14 +57,14 @@ class BackgroundWork:
         watch.add_done_callback(self._watches.discard)
 
     async def _watch(self, number: str, task: "asyncio.Task[None]") -> None:
-        """Ends work once another process has taken its folder away."""
+        """Cancels work once another process has deleted its folder."""
         while not (await asyncio.wait([task], timeout=LOOK))[0]:
             if number in self._held and _is_gone(self._held[number]):
                 task.cancel()
                 return
 
     def goes(self, number: str) -> bool:
-        """Whether work goes on, in this process or in another one that has the same folder."""
+        """True if work is in progress, in this process or in another one with the same folder."""
         if number in self._going:
             return True
         try:
@@ -74,12 +74,12 @@ class BackgroundWork:
             return False
 
     async def settled(self, number: str, seconds: float) -> None:
-        """Waits until work is done, but no longer than so many seconds."""
+        """Waits until work is done, at most some seconds."""
         if number in self._going:
             await asyncio.wait([self._going[number]], timeout=seconds)
 
     async def drop(self, number: str) -> None:
-        """Ends work, and forgets it.
+        """Cancels work, and deletes its folder.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class BackgroundWork:
         shutil.rmtree(folder, ignore_errors=True)
 
     async def empty(self) -> None:
-        """Ends and forgets all work, as after an erasure, since its input and its results may hold the name."""
+        """Cancels and deletes all work, as after an erasure, since its input and results may contain the name."""
         going = list(self._going.values())
         for task in going:
             task.cancel()
@@ -102,14 +102,14 @@ class BackgroundWork:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _of(self, number: str) -> Path:
-        """The folder of work."""
+        """Returns the folder of some work."""
         folder = self._folder / number
         if not _ID.fullmatch(number) or not folder.is_dir():
             raise NotFound(self._absent.format(id=number[:40]))
         return folder
 
     def _new(self, number: str, most: int, seconds: float = float("inf")) -> Path:
-        """A new folder; of the folders before it, so many stay that are not older."""
+        """Creates a folder; of the others it deletes all but the newest `most - 1`, and those older than `seconds`."""
         before = list(self._folder.iterdir()) if self._folder.is_dir() else []
         ages = sorted(((folder.stat().st_mtime, folder) for folder in before), reverse=True)
         for place, (made, folder) in enumerate(ages):
@@ -122,10 +122,10 @@ class BackgroundWork:
 
 
 def _lock(file: int) -> bool:
-    """Locks a file until it is closed or the process ends; whether nobody else has locked it."""
+    """Locks a file until it is closed or the process ends; returns whether it was free."""
     try:
         import fcntl
-    except ImportError:  # on Windows there is one process
+    except ImportError:  # on Windows there is only one process
         return True
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -135,7 +135,7 @@ def _lock(file: int) -> bool:
 
 
 def _is_gone(file: int) -> bool:
-    """Whether an open file has been deleted."""
+    """True if an open file has been deleted."""
     return os.fstat(file).st_nlink == 0
 
 
@@ -143,7 +143,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 
 def replace(file: Path, text: bytes) -> None:
-    """Writes a file as a whole or not at all."""
+    """Writes a file atomically."""
     new = file.with_name(f"{file.name}.new")
     new.write_bytes(text)
     new.replace(file)

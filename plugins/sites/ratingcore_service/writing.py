@@ -1,4 +1,4 @@
-"""One thread that appends: waiting requests are recorded together, and a refused one is undone separately."""
+"""The thread that appends: it records waiting requests together, and undoes a refused one separately."""
 
 import asyncio
 import hashlib
@@ -41,8 +41,8 @@ class Writer:
     desk : Desk
     settings : Settings
     wrote : callable
-        Called in the writing thread after each transaction, before its requests are answered, with the stamp of the log
-        then, or None if it is to be read.
+        Called in the writing thread after each transaction, before its requests are answered, with the new stamp of the
+        log, or None if it has to be read.
     """
 
     def __init__(self, desk: Desk, settings: Settings, wrote: Callable[[Engine, Stamp | None], None]) -> None:
@@ -52,31 +52,31 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """Number of requests not taken up yet."""
+        """Number of requests not started yet."""
         return len(self._waiting)
 
     async def record(self, append: Callable[[Engine], T]) -> T:
-        """The result of a function that appends once, in a transaction that it shares with other waiting requests.
+        """Runs a function that appends once, in a transaction shared with other waiting requests; returns its result.
 
-        It may be called a second time, if the first call was undone through no fault of its own.
+        The function may be called twice, if another request undid the first call.
 
         Raises
         ------
         Busy
             If too many requests wait.
         TooSlow
-            If it takes longer than a client waits. It is finished nevertheless.
+            If it takes longer than the time limit. It is finished nevertheless.
         """
         if len(self._waiting) >= self._settings.waiting:
             raise Busy()
         request = _Request(append, asyncio.get_running_loop().create_future())
         self._waiting.append(request)
-        self._thread.submit(self._take)  # one for each: the first takes all that wait, the others find none
+        self._thread.submit(self._take)  # one per request: the first takes all waiting ones, the others find none
         outcome: T = await self._answer(request)
         return outcome
 
     async def alone(self, append: Callable[[Engine], T]) -> T:
-        """The result of a call that opens transactions of its own, such as an import or an erasure."""
+        """Runs a function that opens its own transactions, such as an import or an erasure; returns its result."""
         request = _Request(append, asyncio.get_running_loop().create_future())
         self._thread.submit(self._settle, [request], lambda requests: ([_outcome(self._desk.engine, append)], None))
         outcome: T = await self._answer(request)
@@ -94,7 +94,7 @@ class Writer:
             self._settle(requests, self._append)
 
     def _settle(self, requests: list[_Request], append: Callable[[list[_Request]], _Outcomes]) -> None:
-        """Answers requests once their events are in the log, by one call into each event loop."""
+        """Runs requests, then answers them with one call per event loop."""
         try:
             outcomes, stamp = append(requests)
             self._wrote(self._desk.engine, stamp)
@@ -111,11 +111,11 @@ class Writer:
         engine = self._desk.engine
         try:
             return _together(engine, requests)
-        except Exception:  # all of it is undone: one may be to blame, so each gets its own transaction
+        except Exception:  # everything is undone; one request may be to blame, so each gets its own transaction
             return [_outcome(engine, request.append) for request in requests], None
 
     def close(self) -> None:
-        """Waits until everything requested is recorded."""
+        """Waits until all requests are recorded."""
         self._thread.shutdown(wait=True)
 
 
@@ -123,13 +123,13 @@ def _answer(answers: Sequence[tuple["asyncio.Future[Any]", Any]]) -> None:
     for done, outcome in answers:
         if isinstance(outcome, Exception):
             done.set_exception(outcome)
-            done.exception()  # perhaps nobody waits for it any more
+            done.exception()  # marks the error as retrieved, in case nobody waits any more
         else:
             done.set_result(outcome)
 
 
 def _together(engine: Engine, requests: Sequence[_Request]) -> _Outcomes:
-    """The results of the appends of one transaction; a refused one touches no other, since each has a savepoint."""
+    """Runs several appends in one transaction; each has a savepoint, so that a refused one affects no other."""
     outcomes: list[Any] = []
     with engine.log.writing():
         for request in requests:
@@ -139,7 +139,7 @@ def _together(engine: Engine, requests: Sequence[_Request]) -> _Outcomes:
                 raise
             except RatingCoreError as refused:
                 outcomes.append(refused)
-        stamp = engine.log.look().stamp  # which costs nothing here
+        stamp = engine.log.look().stamp  # costs nothing here
     return outcomes, stamp
 
 
@@ -151,14 +151,14 @@ def _outcome(engine: Engine, append: Callable[[Engine], Any]) -> Any:
 
 
 def expected(asked: Asked) -> Head | None:
-    """The head on which a request was decided, from `If-Match`; None without one.
+    """Returns the head on which a request was decided, from `If-Match`; None without it.
 
     Raises
     ------
     HeadNeeded
-        If the route needs one.
+        If the route requires it.
     BadCut
-        If it is not a head.
+        If its value is not a head.
     """
     given = asked.headers.get("if-match")
     if given is not None:
@@ -169,7 +169,7 @@ def expected(asked: Asked) -> Head | None:
 
 
 def own_uid(engine: Engine, asked: Asked, place: int) -> str | None:
-    """The uid of an event that came without one: the same when the request is sent again; None without a key."""
+    """Returns the uid of an event sent without one, derived from `Idempotency-Key`; None without the key."""
     key = asked.headers.get("idempotency-key")
     if key is None:
         return None
@@ -180,5 +180,5 @@ def own_uid(engine: Engine, asked: Asked, place: int) -> str | None:
 
 
 def unless_recorded(engine: Engine, events: Sequence[Event], head: Head | None) -> Head | None:
-    """The head that an append expects: None if the events are in the log already, since they were sent before."""
+    """Returns the head that an append expects; None if the events were sent before and are in the log already."""
     return None if head is None or (events and engine.log.find([events[0].uid])) else head
