@@ -1,7 +1,7 @@
-"""The command line: data on stdout, messages on stderr.
+"""The command line, which writes data to stdout and messages to stderr.
 
-A command lives in the module of its name (`list` in `list_`) or of its family (`void` in `corrections`). `main` lists
-all commands with a sentence each, so that a command's module, which imports what it needs at its top, is imported only
-when the command runs. `options` holds what many commands take, `question` finds log, pool and cuts, `output` writes
-rows in every format, `console` writes messages and gives every error its exit code, `files` makes new files.
+A command is in the module with its name (`list` in `list_`) or with the name of its family (`void` in `corrections`).
+`main` lists all commands, each with a sentence, so that a command's module is imported only when the command runs.
+`options` holds the options that many commands share, and `question` finds the log, the pool and the cuts. `output`
+writes rows in every format, `console` writes messages and gives every error its exit code, and `files` makes new files.
 """

@@ -1,4 +1,4 @@
-"""`ratingcore amend`: fields of an event that read differently from now on."""
+"""`ratingcore amend`: changes the fields of recorded events."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -20,7 +20,7 @@ from ratingcore.log.lookup import corrections_of, row_of
 from ratingcore.registry import Registry
 
 SHOWN = 3
-"""Number of games that a warning names."""
+"""Largest number of games that a warning names."""
 
 
 @command(
@@ -71,7 +71,7 @@ def amend(
 
 
 def _amend_all(log: str, file: str, correction: CorrectionOptions) -> None:
-    """Amends the events of a file."""
+    """Amends the events that a file lists."""
     given, words = read_amendments(source_at(file, Registry.installed().sheets)), correction.words()
     with correction.opened(log) as engine:
         rows, reading = engine.log.find([uid for _, uid, _ in given]), corrections_of(engine.log)
@@ -97,20 +97,23 @@ def _amend_all(log: str, file: str, correction: CorrectionOptions) -> None:
 
 
 def _values(row: Row, now: Row | None) -> Mapping[str, float]:
-    """The current values of a seed."""
+    """Returns the current values of a seed; empty for other events."""
     values: Mapping[str, float] = (now or row).facts.get("values", {}) if row.kind == "seed" else {}
     return values
 
 
 def _amended(engine: Engine, own_uid: str | None) -> Mapping[str, float]:
-    """Values of a seed in an earlier amendment of this uid, which the same command has to give again."""
+    """Returns the values of a seed in an amendment with this uid; empty if there is none.
+
+    The same command, given again, must make the same amendment.
+    """
     row = None if own_uid is None else engine.log.find([own_uid]).get(own_uid)
     values: Mapping[str, float] = {} if row is None else row.facts.get("set", {}).get("values", {})
     return values
 
 
 def _warn_of_points(engine: Engine, rows: Sequence[Row]) -> None:
-    """Warns if the points of games now name another winner than their scores: only the score decides."""
+    """Warns of games whose points now give another winner than the score, which alone decides."""
     reading = corrections_of(engine.log)
     now = (reading.read(row) for row in rows if row.kind == "game")
     contrary = [

@@ -1,4 +1,4 @@
-"""Commands that plugins announce by entry points: found by name, loaded on demand."""
+"""Finds the commands that plugins announce by entry points, and loads them on demand."""
 
 import re
 from collections.abc import Collection
@@ -11,7 +11,7 @@ from ratingcore.distributions import distribution_of, printable
 from ratingcore.errors import PluginFails, in_words
 
 GROUP = "ratingcore.commands"
-"""Entry-point group that announces commands: `tally = "league_tally.cli:tally"`."""
+"""Group of the entry points that announce commands, such as `tally = "league_tally.cli:tally"`."""
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _OPTION = re.compile(r"-{0,2}[A-Za-z0-9?][A-Za-z0-9_-]{0,39}")
@@ -19,13 +19,13 @@ _OPTION = re.compile(r"-{0,2}[A-Za-z0-9?][A-Za-z0-9_-]{0,39}")
 
 @frozen
 class Announced:
-    """A command that a plugin announces; nothing of the plugin is imported before `load`.
+    """A command that a plugin announces; `load` imports the plugin.
 
     Parameters
     ----------
     point : EntryPoint
     name : str
-        The name of the entry point, which is that of the command, in printable letters.
+        The name of the entry point, which is also the name of the command, in printable letters.
     distribution, version : str
     broken : str
         Reason why the command cannot be used; empty if nothing in its announcement prevents it.
@@ -51,7 +51,7 @@ class Announced:
         Raises
         ------
         PluginFails
-            If its module does not load, or holds no click command of that name at the place that is announced.
+            If its module does not load, or the announced object is not a click command with this name.
         """
         try:
             command = self.point.load()
@@ -64,7 +64,7 @@ class Announced:
         return made
 
     def raised(self, error: BaseException) -> bool:
-        """True if an error came from the code of the command's package."""
+        """True if an error was raised in or through the package of the command."""
         package, trace = self.point.module.partition(".")[0], error.__traceback__
         while trace is not None:
             if str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] == package:
@@ -79,7 +79,7 @@ def announced(own: Collection[str]) -> list[Announced]:
     Parameters
     ----------
     own : collection of str
-        Names of the commands that ratingcore has itself, which no plugin can take.
+        Names of ratingcore's own commands, which no plugin can take.
     """
     listed: list[Announced] = []
     for point in entry_points(group=GROUP):
@@ -98,7 +98,7 @@ def announced(own: Collection[str]) -> list[Announced]:
 
 
 def _check(command: object, name: str) -> None:
-    """Refuses objects other than click commands, other names than announced, or options that nobody can type."""
+    """Raises an error unless an object is a click command with the announced name and options that can be typed."""
     if not isinstance(command, click.Command):
         raise TypeError(f"{name} is a {type(command).__name__}, no click command")
     if command.name != name:
@@ -107,4 +107,4 @@ def _check(command: object, name: str) -> None:
         for option in (*param.opts, *param.secondary_opts):
             if not isinstance(option, str) or not _OPTION.fullmatch(option):
                 raise ValueError(f"an option of {name} cannot be typed: {ascii(option)[:80]}")
-    command.get_short_help_str()  # a command whose help fails would end the help of all
+    command.get_short_help_str()  # a command whose help fails would break the help of all commands

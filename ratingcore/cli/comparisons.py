@@ -22,7 +22,7 @@ SESSIONS = (
     "method", "sessions", "sides", "log_loss", "95 %", "better_by", "± 95 %", "brier", "rps", "winner", "unrated",
 )  # fmt: skip
 ODD = ("left out by ", "home of ")
-"""Beginnings of the facts of a comparison about results that lack something a method reads."""
+"""How the names of those facts of a comparison begin that are about results without a field that a method reads."""
 COHORTS = ("gap", "strength", "experience", "year")
 
 
@@ -113,7 +113,7 @@ def compare(
 
 
 def _policy(**given: object) -> ListPolicy | None:
-    """The policy of listed players, if options give one."""
+    """Returns the list policy that the options give; None if none of them is given."""
     return None if all(value is None for value in given.values()) else options.list_policy(ListPolicy(), **given)
 
 
@@ -138,12 +138,12 @@ def _show(comparison: Comparison, form: str) -> None:
 
 
 def _of_best_two(comparison: Comparison) -> Iterator[Mapping[str, object]]:
-    """The row of the two best methods, if neither is the reference."""
+    """Yields the row that compares the two best methods, if neither of them is the reference."""
     return (row for row in comparison.pairs if row["used"] and row["against"] != comparison.reference)
 
 
 def _short(table: Table, columns: tuple[str, ...]) -> Iterator[dict[str, object]]:
-    """Rows of scores as the table shows them, rounded."""
+    """Yields rows of scores rounded as the table shows them."""
     for row in table:
         better, low, high = row["better_by"], row["better_by_low"], row["better_by_high"]
         yield {
@@ -166,7 +166,7 @@ WAYS = ("grid", "random", "optimise")
 
 
 def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[str | None, str | None] | None:
-    """A span of days, FIRST:LAST; an end left out is that of the games."""
+    """Parses a span of days, FIRST:LAST; an end that is left out is None, and means the first or last game."""
     if text is None:
         return None
     option = max(param.opts, key=len)
@@ -178,7 +178,7 @@ def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple
 
 
 def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
-    """Values to try, by parameter."""
+    """Returns the values to try for each parameter, as typed."""
     values: dict[str, str] = {}
     for text in texts:
         parameter, equals, tried = (part.strip() for part in text.partition("="))
@@ -264,7 +264,7 @@ def tune(
 
 
 def _six_digits(tuned: Tuned) -> Iterator[Mapping[str, object]]:
-    """Rows of the table: scores to six digits, parameters as tried."""
+    """Yields the rows of the table, with scores rounded to six decimals and parameters as tried."""
     for row in tuned:
         yield {
             name: round(cell, 6) if isinstance(cell, float) and name.startswith(("train_", "test_")) else cell
@@ -311,5 +311,5 @@ def fit(engine: Engine, asked: ResolvedQuestion, method: str | None, what: str |
 
 
 def _four_digits(cell: str | float) -> str | float:
-    """A number to four digits, for people."""
+    """Rounds a number to four significant digits."""
     return float(f"{cell:.4g}") if isinstance(cell, float) else cell

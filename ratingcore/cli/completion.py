@@ -1,7 +1,7 @@
-"""Completions of words on a command line in a shell: files, pools, players, methods, published lists.
+"""Completes words on a command line in a shell: files, pools, players, methods, published lists.
 
-Only what the word needs is imported: a log is opened for names that are in it, and plugins are looked for
-where a method is named. A log that cannot be read offers nothing.
+Completion imports only what a word needs: a log is opened only for names that it holds, and plugins are searched only
+for methods. A log that cannot be read gives no completions.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
 
 
 def files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Files and folders, completed by the shell itself."""
+    """Completes files and folders, which the shell does itself."""
     return [CompletionItem(incomplete, type="file")]
 
 
 def pools(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Pools of the log on the command line."""
+    """Completes the pools of the log on the command line."""
     return _of_log(ctx, incomplete, lambda engine: engine.log.book.keys_of("pool"))
 
 
 def players(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Keys of the players of the log on the command line."""
+    """Completes the keys of the players of the log on the command line."""
     return _of_log(ctx, incomplete, lambda engine: engine.log.book.keys_of("player"))
 
 
 def lists(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Names of the published lists of the log on the command line."""
+    """Completes the names of the published lists of the log on the command line."""
     return _of_log(ctx, incomplete, lambda engine: (one.name for one in engine.published()))
 
 
 def methods(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Names of the installed methods; after a colon, their parameters."""
+    """Completes the names of the installed methods, and after a colon their parameters."""
     from ratingcore.errors import RatingCoreError
     from ratingcore.methods.text import parameters
     from ratingcore.registry import Registry

@@ -1,4 +1,4 @@
-"""Exit codes of the command line: 0 done, 1 data refused or a failure of ours, 2 a mistake of the user."""
+"""Messages and exit codes of the command line: 0 done, 1 data refused or our failure, 2 a mistake of the user."""
 
 import os
 import re
@@ -36,7 +36,7 @@ from ratingcore.spelling import concealed, visible
 
 
 def on_log(command: str, *words: str) -> str:
-    """A command on the current log, to be copied.
+    """Returns a command on the current log that the user can copy.
 
     Examples
     --------
@@ -69,28 +69,28 @@ MISTAKES = (
     WrongForm,
     CannotSay,
 )
-"""Errors that are mistakes of the user; all others of ratingcore are refusals or failures."""
+"""Errors that are mistakes of the user; all other errors of ratingcore are refusals or failures."""
 
 
 REFUSALS = (RowsRefused, PluginFails)
-"""Exceptions among those branches: the data was refused, or foreign code failed."""
+"""Subclasses of these errors that are not the user's mistakes: data was refused, or foreign code failed."""
 
 
 def exit_code(error: Exception) -> int:
-    """Exit code of a command that ends with an error."""
+    """Returns the exit code of a command that ends with an error."""
     if isinstance(error, click.ClickException):
         return error.exit_code
-    if isinstance(error, BrokenPipeError):  # the reader of our output has seen enough
+    if isinstance(error, BrokenPipeError):  # the reader of our output has closed it
         return DONE
     return MISTAKE if isinstance(error, MISTAKES) and not isinstance(error, REFUSALS) else FAILED
 
 
 MOST = 1_500
-"""Characters of a message at most."""
+"""Largest length of a message, in characters."""
 
 
 class Mistake(click.ClickException):
-    """A request that cannot be met; it ends with exit code 2."""
+    """Error for a request that cannot be met; the command ends with exit code 2."""
 
     exit_code = MISTAKE
 
@@ -100,7 +100,7 @@ class Mistake(click.ClickException):
 
 
 class Interrupted(click.Abort):
-    """Ctrl-C in a command that can report what it has done so far."""
+    """Ctrl-C in a command that reports what it has done so far."""
 
     def __init__(self, so_far: str) -> None:
         super().__init__()
@@ -108,12 +108,12 @@ class Interrupted(click.Abort):
 
 
 def note(text: str) -> None:
-    """Prints to stderr, without passwords of addresses: stdout is for data."""
+    """Prints a message to stderr, since stdout is for data; passwords in addresses are concealed."""
     click.echo(_brief(visible(concealed(text), lines=True), sys.stderr), err=True)
 
 
 def say(text: str) -> None:
-    """Prints sentences to stdout; data goes through `ratingcore.cli.output`, which leaves it unchanged."""
+    """Prints sentences to stdout; `ratingcore.cli.output` writes data, and leaves it unchanged."""
     click.echo(_brief(visible(text, lines=True), sys.stdout))
 
 
@@ -121,25 +121,25 @@ _DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{52}\b")
 
 
 def _brief(text: str, stream: TextIO) -> str:
-    """Shortens digests to twelve digits on a terminal, which are enough for any option; else leaves them."""
+    """On a terminal, shortens digests to twelve digits, which every option accepts."""
     return _DIGEST.sub(r"\1", text) if stream.isatty() else text
 
 
 def shortened(text: str) -> str:
-    """A message of limited length: of a long one, the beginning and the end."""
+    """Returns a message, or the beginning and the end of it if it is too long."""
     if len(text) <= MOST:
         return text
     return f"{text[: MOST - 300]} ... ({len(text):,} characters) ... {text[-200:]}"
 
 
 def complain(message: str, hint: str = "") -> None:
-    """Prints an error and what to do next."""
+    """Prints an error, with a hint what to do next."""
     message, hint = shortened(concealed(message)), shortened(concealed(hint))
     note(f"error: {message}" + (f"\n\nhint: {hint}" if hint else ""))
 
 
 def report_error(error: Exception) -> int:
-    """Prints an error with its hint; returns the exit code to end with."""
+    """Prints an error with its hint, and returns the exit code of the command."""
     if isinstance(error, BrokenPipeError):
         discard_output()
     else:
@@ -148,7 +148,7 @@ def report_error(error: Exception) -> int:
 
 
 def _worded(error: Exception) -> tuple[str, str]:
-    """Message and hint of an error."""
+    """Returns the message and the hint of an error."""
     if isinstance(error, RatingCoreError):
         return str(error), hint(error)
     if isinstance(error, Mistake):
@@ -169,7 +169,7 @@ def _worded(error: Exception) -> tuple[str, str]:
 
 
 def _of_click(error: click.ClickException) -> tuple[str, str]:
-    """Message and hint of a mistake found by click, in our words."""
+    """Returns the message and the hint for a mistake that click found, in our style."""
     message = error.message if isinstance(error, click.exceptions.NoSuchOption) else error.format_message()
     if not message and isinstance(error, click.MissingParameter):
         message = str(error)
@@ -181,23 +181,23 @@ def _of_click(error: click.ClickException) -> tuple[str, str]:
 
 
 def print_traceback(error: BaseException) -> None:
-    """Prints where an error came from."""
+    """Prints the traceback of an error, with passwords concealed."""
     import traceback
 
     sys.stderr.write(concealed("".join(traceback.format_exception(error))))
 
 
 def discard_output() -> None:
-    """Discards output that is still to be written, so that closing stdout does not fail on a closed pipe."""
+    """Discards output that is not written yet, so that closing stdout does not fail on a closed pipe."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def prepare() -> None:
-    """Makes every name printable: UTF-8 into files and pipes, escapes on a terminal with fewer letters."""
+    """Makes every name printable: in UTF-8 in files and pipes, with escapes on a terminal that lacks letters."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the calling program
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # open as long as the process
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # open until the process ends
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             if stream.isatty():
@@ -207,7 +207,7 @@ def prepare() -> None:
 
 
 def progress(label: str, what: str = "rows") -> Callable[[int], None]:
-    """A function that shows a count on stderr, and its rate after a second; nothing unless stderr is a terminal."""
+    """Returns a function that shows a count on stderr, with a rate after a second; it is silent without a terminal."""
     if not sys.stderr.isatty():
         return lambda count: None
     shown, began = visible(label), monotonic()
@@ -221,14 +221,14 @@ def progress(label: str, what: str = "rows") -> Callable[[int], None]:
 
 
 def progress_done() -> None:
-    """Clears the line of the counter."""
+    """Clears the line of the counter on a terminal."""
     if sys.stderr.isatty():
         click.echo(f"\r{'':78}\r", nl=False, err=True)
 
 
 @contextmanager
 def counting(label: str, what: str) -> Iterator[Callable[[int], None]]:
-    """A counter on stderr, like `progress`, whose line is cleared at the end, also after an error."""
+    """Context with a counter on stderr, like `progress`; its line is cleared at the end, even after an error."""
     progress(label, what)(0)
     try:
         yield progress(label, what)

@@ -1,4 +1,4 @@
-"""`ratingcore convert`: a file of one tournament in another format, without a log."""
+"""`ratingcore convert`: writes a file of one tournament in another format, without a log."""
 
 from functools import partial
 

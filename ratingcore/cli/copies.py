@@ -1,4 +1,4 @@
-"""Commands that copy the whole log, put a copy back, or write another format: backup, restore, export and load."""
+"""Commands that copy, restore, export and load a log: backup, restore, export and load."""
 
 import gzip
 import io
@@ -117,7 +117,7 @@ def export(log: str, file: str, writer: str | None, **asked: Any) -> None:
 
 
 def _written(log: str, file: str, writer: str, asked: Mapping[str, Any]) -> None:
-    """Writes a file of another format."""
+    """Writes part of a log in another format."""
     name = "" if file == "-" else file
     with reading(log) as engine, nullcontext(sys.stdout.buffer) if file == "-" else new_file(file) as out:
         cut = cut_of(engine, asked["known_at"])
@@ -133,7 +133,7 @@ def _written(log: str, file: str, writer: str, asked: Mapping[str, Any]) -> None
 
 @contextmanager
 def _opened(path: str) -> Iterator[TextIO]:
-    """Stdout, or a new text file, packed if its name says so."""
+    """Opens stdout, or a new text file that is compressed if its name ends in .gz."""
     if path == "-":
         yield sys.stdout
         return
@@ -148,7 +148,7 @@ def _packed(raw: BinaryIO, path: str) -> AbstractContextManager[BinaryIO]:
 
 
 LONGEST = 2**26
-"""Characters of a line of an export at most: one event, however many sides it has."""
+"""Largest length of a line of an export, in characters; a line holds one event, however many sides it has."""
 
 
 @command(
@@ -174,9 +174,9 @@ def load(log: str, file: str) -> None:
 
 @contextmanager
 def _new_log(log: str) -> Iterator[str]:
-    """Place to make a log that appears under its name only when complete; an unfinished one is removed.
+    """Returns a path at which to make a log, which gets its name once complete; an unfinished log is removed.
 
-    At an address one transaction makes it complete, and an unfinished one leaves an empty log.
+    At an address, the log is filled in one transaction, and stays empty if that does not finish.
     """
     if scheme_of(log) is not None:
         yield log
@@ -185,7 +185,7 @@ def _new_log(log: str) -> Iterator[str]:
     with atomic_file(Path(log)) as part:
         sides = [Path(f"{part}{ending}") for ending in ("", "-wal", "-shm")]
         try:
-            for file in sides:  # left by a load that was killed
+            for file in sides:  # a load that was killed may have left them
                 file.unlink(missing_ok=True)
             yield str(part)
         finally:
@@ -203,7 +203,7 @@ def _lines(path: str) -> Iterator[Iterable[str]]:
 
 
 def _ended(text: TextIO) -> Iterator[str]:
-    """Lines with their ends; `BadTransfer` at one that is too long, as from an endless device."""
+    """Yields lines with their ends; raises `BadTransfer` at a line that is too long, as from an endless device."""
     for number, line in enumerate(iter(partial(text.readline, LONGEST), ""), 1):
         if len(line) == LONGEST and line[-1] not in "\r\n":
             raise BadTransfer(number, f"it is no line of an export, being longer than {LONGEST:,} characters")

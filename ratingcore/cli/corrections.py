@@ -1,4 +1,4 @@
-"""Commands that correct the log: void, revive, merge, unmerge and split, and what they share with amend."""
+"""Commands that correct the log (void, revive, merge, unmerge, split), and the code that they share with amend."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -28,22 +28,23 @@ from ratingcore.plans import Plan
 from ratingcore.registry import Registry
 
 FEW = 100
-"""Number of uids that are printed at most: larger corrections are taken back by a span of positions."""
+"""Largest number of uids that are printed; larger corrections are taken back by a span of positions."""
 
 
 @frozen
 class CorrectionOptions:
-    """Options of a correction, and whether it is recorded or only tried.
+    """Values of the options that every correction has.
 
     Parameters
     ----------
     why, by : str
-        The reason, and who decided.
+        The reason, and the person who decided.
     own_uid : str or None
         Uid of the correction itself; made up if None.
     dry_run : bool
+        Whether the correction is only tried, and not recorded.
     method, pool : str or None
-        With `dry_run`, the question about moved ratings.
+        With `dry_run`, the method and the pool whose moved ratings are shown.
     form : str
         Format of the output.
     """
@@ -57,11 +58,11 @@ class CorrectionOptions:
     form: str
 
     def words(self) -> dict[str, str]:
-        """Reason, actor and uid, as the engine takes them."""
+        """Returns the reason, the actor and the uid as arguments of the engine."""
         return {"why": self.why, "by": self.by, "own_uid": self.own_uid or new_uid()}
 
     def opened(self, log: str) -> Engine:
-        """Opens an existing log: to append to it, or only to read it."""
+        """Opens an existing log, only for reading in a dry run."""
         return reading(log) if self.dry_run else correcting(log)
 
     def make(
@@ -73,18 +74,18 @@ class CorrectionOptions:
         *,
         bulk: bool = False,
     ) -> None:
-        """Records a correction and prints its uids, or prints its effect.
+        """Records a correction and prints its uids; in a dry run, only prints its effect.
 
         Parameters
         ----------
         plan : callable
-            Makes the plan; called again if something it depends on has changed meanwhile.
+            Makes the plan; it is called again if the log has changed meanwhile in something that the plan depends on.
         what : str
-            Name of its events: "the void of g-1".
+            Name of the correction in messages, such as "the void of g-1".
         back : callable
-            Returns what follows from the recorded events, or how to take them back.
+            Returns a sentence that says how to take the recorded events back, or what follows from them.
         bulk : bool
-            Whether they are printed as a whole, by their positions, rather than uid by uid.
+            Whether only the positions of the events are printed, and not each uid.
         """
         if self.dry_run:
             foretell(engine, plan().events, what, self.pool, self.method, self.form)
@@ -102,7 +103,7 @@ class CorrectionOptions:
 
 
 def correcting_options(command: options.Function) -> options.Function:
-    """Adds the options of every correction; the command gets them as one `CorrectionOptions`."""
+    """Adds the options that every correction has; the command gets them as one `CorrectionOptions`."""
 
     @wraps(command)
     def packed(
@@ -147,12 +148,12 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
 
 
 def _voiding(made: Sequence[Event]) -> str:
-    """How to take events back by voiding each."""
+    """Returns a sentence with the command that voids each event of a correction."""
     return f"to take it back: {on_log('void', *(event.uid for event in made))}"
 
 
 def typed_spans(ctx: click.Context, param: click.Parameter, text: str | None) -> Sequence[Span] | None:
-    """Callback of an option that names positions or lines: `41301-72146`, or several of these between commas."""
+    """Callback of an option for positions or lines, given as spans separated by commas: `41301-72146,80000`."""
     if text is None:
         return None
     found = []
@@ -221,7 +222,7 @@ def void(
 
 
 def _undeclare(engine: Engine, uid: str, correction: CorrectionOptions) -> None:
-    """Declares again what held before a declaration."""
+    """Takes a declaration back by declaring again what was declared before it."""
 
     def back(made: Sequence[Event]) -> str:
         (*_, last) = [event for event in made if isinstance(event, PoolDeclared)]
@@ -236,7 +237,7 @@ def _undeclare(engine: Engine, uid: str, correction: CorrectionOptions) -> None:
 def _void_chosen(
     log: str, source: str | None, positions: Sequence[Span] | None, correction: CorrectionOptions
 ) -> None:  # fmt: skip
-    """Voids all events from a source, or at positions."""
+    """Voids all events from a source, at positions, or of a slice of a pool."""
     words, pool = correction.words(), correction.pool
     with correction.opened(log) as engine:
         chosen = engine.plan.chosen(source, positions, pool)
@@ -258,7 +259,7 @@ def _nothing_chosen() -> Mistake:
 
 
 def _told(chosen: ChosenEvents) -> str:
-    """Numbers of events taken back, by kind, and of those left alone."""
+    """Counts the chosen events by kind, and the events that are left alone, in a sentence."""
     kinds = ", ".join(f"{count:,} of kind {kind}" for kind, count in Counter(row.kind for row in chosen.rows).items())
     left = [
         f"{count:,} {why}" for count, why in (
@@ -355,9 +356,10 @@ def unmerge(log: str, names: tuple[str, ...], correction: CorrectionOptions) -> 
 
 
 def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
-    """Uid of the last merge of two players in force.
+    """Returns the uid of the last merge of two players that is in force.
 
-    `again` is the unmerge of the same uid if there is one in the log: the merge it took back is meant then, too.
+    `again` is the unmerge in the log with the uid of this one, if there is one; then the merge that it took back counts
+    too, so that a repeated command names the same merge.
     """
     players = engine.core.player_id(keep), engine.core.player_id(other)
     back = corrections_of(engine.log).void

@@ -1,4 +1,4 @@
-"""Commands about pools: `declare` (the question of a pool, what it takes, the zone of its days) and `pools`."""
+"""Commands about pools: `declare` sets the method, the accepted results and the time zone of a pool."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -126,23 +126,23 @@ def declare(
 
 
 def _unrated(engine: Engine, pool: str) -> str:
-    """Why nobody on the list of a pool with results and without seeds is rated; empty if somebody is."""
+    """Returns why nobody is rated in a pool that has results but no seeds; empty in any other case."""
     view = engine.core.view(pool)
     if view.n_games + view.n_sessions and not len(view.seeds.position):
-        with suppress(RatingCoreError):  # what cannot be listed is told where the list is asked for
+        with suppress(RatingCoreError):  # the error is reported when the list is asked for
             return engine.rating_list(pool).provenance.unrated
     return ""
 
 
 def _told(declared: PoolDeclared) -> str:
-    """What is declared of a pool: the question of its lists alone, if nothing else is."""
+    """Describes a declaration: how lists are made if it sets nothing else, or else what the pool takes."""
     if declared.question and not (declared.fits or declared.zone or declared.of):
         return f"the lists of {declared.pool} are by {declared.question}"
     return f"pool {declared.pool} takes {declared.taken}"
 
 
 def rule_book(name: str) -> RuleBook:
-    """The book in a file, or the bundled one of this name."""
+    """Reads a rule book from a TOML file, or the bundled book with this name."""
     if name.endswith(".toml"):
         try:
             return RuleBook.read(name)
@@ -155,7 +155,7 @@ def rule_book(name: str) -> RuleBook:
 
 
 def _in_short(declared: PoolDeclared, text: str) -> PoolDeclared:
-    """A declaration for a sentence that the steps of its rule follow, if it has a history."""
+    """Shortens the method of a declaration for a sentence; the steps of a rule with a history are printed after it."""
     label = labelled(text)[0]
     if label == text and THEN in text:
         return evolve(declared, method="a rule with a history", starting="")
@@ -163,7 +163,7 @@ def _in_short(declared: PoolDeclared, text: str) -> PoolDeclared:
 
 
 def _in_words(text: str) -> Iterator[str]:
-    """The question of lists; for a rule with a history, step by step."""
+    """Yields a line for each step of a rule with a history; nothing for any other method."""
     first, later = steps_of(text)
     if not later:
         return
@@ -201,7 +201,7 @@ def pools(log: str, form: str) -> None:
 
 
 def _rows(engine: Engine, pool: str) -> Iterator[dict[str, Any]]:
-    """Rows of a pool, with its size and declaration, one for each question."""
+    """Yields the rows of a pool: one for each declared method, or a single row if no method is declared."""
     declared, view = engine.core.declared(pool), engine.core.view(pool)
     board = f"{declared.of}[{declared.results}]" if declared is not None and declared.of else None
     takes = {} if declared is None else {"zone": declared.zone or None, "fits": declared.fits or board}

@@ -1,4 +1,4 @@
-"""`ratingcore expect`: forecasts of methods from two ratings, for one game or a series; no log is needed."""
+"""`ratingcore expect`: forecasts one game or a series from two ratings, without a log."""
 
 from collections.abc import Iterator
 
@@ -103,7 +103,7 @@ def _row(text: str, game: Prospect) -> dict[str, object]:
 
 
 def _series(game: Prospect, games: int | None, unit: str, count: float | None) -> Iterator[dict[str, object]]:
-    """The row of one count, or of every possible count; one empty row without a series."""
+    """Yields the cells for one count, or for each possible count; one empty row if no series is asked for."""
     if games is None:
         yield {}
         return

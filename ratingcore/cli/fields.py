@@ -1,4 +1,4 @@
-"""Fields of a result typed on the command line, read as an import reads its cells."""
+"""Reads fields that are typed on the command line, by the same rules as the cells of an import."""
 
 from collections.abc import Iterable, Mapping
 
@@ -10,11 +10,11 @@ from ratingcore.importer.tables.cells import fact_reader, number_parser, numeric
 from ratingcore.importer.tables.cells import score as word
 
 Typed = Mapping[str, str]
-"""Texts by field."""
+"""The typed text of each field."""
 
 
 def pairs(texts: Iterable[str]) -> Typed:
-    """Texts by field, of words like `field=text`."""
+    """Returns the text of each field from words such as `home=a`."""
     typed: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -28,7 +28,7 @@ def pairs(texts: Iterable[str]) -> Typed:
 
 
 def score(text: str) -> float:
-    """The share of the point that a score word gives the first player."""
+    """Returns the share of the point that a score word gives the first player."""
     try:
         share = word(text, number_parser("."))
     except BadValue as problem:
@@ -40,18 +40,18 @@ def score(text: str) -> float:
 
 
 def fact(name: str, text: str) -> Fact | None:
-    """The value of a free field; None if the text is empty."""
+    """Returns the value of a free field; None if the text is empty."""
     return fact_reader(name, ".")(text)
 
 
 def typed_facts(typed: Typed) -> dict[str, Fact]:
-    """The values of free fields; those without text are left out."""
+    """Returns the values of free fields; fields with an empty text are left out."""
     values = {name: fact(name, text) for name, text in typed.items()}
     return {name: value for name, value in values.items() if value is not None}
 
 
 def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, object]:
-    """The changes of an amendment, by field.
+    """Returns the changes of an amendment by field.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, o
         The kind of event that is amended.
     typed : mapping of str to str
     values : mapping of str to float
-        The current values of a seed: those not typed stay.
+        The current values of a seed; values that are not typed stay as they are.
     """
     changed: dict[str, object] = {}
     planted = dict(values)

@@ -1,4 +1,4 @@
-"""Code shared by `import` and `seed`: their options, the mapping of fields, and a report of each file."""
+"""Shared code of the commands that read files: options, the mapping of fields, and the report of each file."""
 
 import json
 import re
@@ -49,19 +49,19 @@ def file_options(command: F) -> F:
 
 
 def field_map(pairs: str | None, mapping: str | None, settings: Mapping[str, object] | None = None) -> FieldMap:
-    """The mapping of `--mapping`, with that of `--map` and of the options for single settings over it."""
+    """Returns the mapping of `--mapping`, overridden by the options for single settings and by `--map`."""
     fields = FieldMap(where=MAP) if mapping is None else FieldMap.load(mapping)
     fields = fields.merged(FieldMap(**settings_of("the command line", settings or {}), where=MAP))
     return fields if pairs is None else fields.merged(FieldMap.parse(pairs, MAP))
 
 
 def by_their_headings(choice: Choice, kept: Callable[[], Collection[str]]) -> Choice:
-    """The files, with a mapping of tables whose headings can be read in only one way; a note shows it.
+    """Returns the files with a mapping for each table whose headings can be read in only one way; a note shows it.
 
     Parameters
     ----------
     kept : callable
-        Columns read under their own names.
+        Returns the columns that are read under their own names.
     """
     files = []
     for one in choice.files:
@@ -78,10 +78,10 @@ def by_their_headings(choice: Choice, kept: Callable[[], Collection[str]]) -> Ch
 
 
 def pool_of(log: str, pool: str | None, choice: Choice, keep_going: bool) -> str | None:
-    """The pool of rows without one; None if all files name it.
+    """Returns the pool for rows that name none; None if all files name their pools.
 
-    What is wrong with the header of a table, or its mapping, is reported here, before a log is made; if the import is
-    to keep going, the report of the file says it.
+    An error in the header or the mapping of a table is raised here, before a log is made. If the import is to keep
+    going, the error is left for the report of the file.
     """
     named = bool(choice.files) and all(isinstance(one.options, TableOptions) for one in choice.files)
     tables = [(one.found, one.options) for one in choice.files if isinstance(one.options, TableOptions)]
@@ -104,19 +104,19 @@ def pool_of(log: str, pool: str | None, choice: Choice, keep_going: bool) -> str
 
 
 def target(log: str, dry_run: bool) -> AbstractContextManager[Engine]:
-    """The engine that imports; in a dry run nothing is made."""
+    """Opens the engine for an import; in a dry run no log is made."""
     if not dry_run:
         return recording(log)
     if not is_there(log):
         return open_engine(":memory:")
     try:
         return open_engine(log)
-    except LogUnavailable:  # it may not be writable: the import is tried on a copy
+    except LogUnavailable:  # the log may not be writable, and a dry run only reads it
         return reading(log)
 
 
 def print_all(reports: Iterable[ImportReport], form: str, several: bool = True) -> None:
-    """Prints the report of each file as soon as it is there; the failure of an only file ends the command."""
+    """Prints the report of each file as soon as it is ready; if the only file fails, its error is raised."""
     shown = []
     for report in reports:
         if report.error is not None and not several and not report.accepted:
@@ -129,7 +129,7 @@ def print_all(reports: Iterable[ImportReport], form: str, several: bool = True) 
 
 
 def _end(reports: list[ImportReport], form: str) -> None:
-    """Prints the reports together if they are for a program, and ends with exit code 1 if rows were refused."""
+    """Prints the JSON of all reports, or notes on them; exits with code 1 if a file failed or rows were refused."""
     if form == "json":
         sys.stdout.write(json.dumps([_facts(report) for report in reports], ensure_ascii=False, indent=2) + "\n")
     elif reports[-1].head is not None and not reports[-1].dry_run:
@@ -165,7 +165,7 @@ def _end(reports: list[ImportReport], form: str) -> None:
 
 
 def _hint(reports: list[ImportReport], refused: int) -> str:
-    """Advice about refused rows, by whether they contradict the log or too much is missing."""
+    """Returns advice about refused rows, which depends on whether they contradict the log or too much is missing."""
     changed = sum(report.changed for report in reports)
     if all(is_truncated(why) for report in reports for _, why, _ in report.refused):
         return "if the file is whole, import it with --voids all; else import the whole file"
@@ -181,17 +181,17 @@ _GIVING = {
     "played": "--played DAY says when results without a day were played",
     "pool": "--pool NAME says where results belong whose file does not say",
 }
-"""Options for facts that neither a file nor an option gives."""
+"""Advice on the option for each fact that neither a file nor an option gives."""
 _SAYING: dict[type[object], str] = {
     LaterIssue: "--amend goes back to the earlier issue",
     ZoneUnknown: "--zone says of which zone times without an offset are; UTC for a file that was "
     "imported before, when they were read as UTC",
 }
-"""Options for other kinds of reasons."""
+"""Advice on the option that helps against each kind of reason."""
 
 
 def _settings(reports: list[ImportReport]) -> str:
-    """Options with which the refused rows of tables would be read."""
+    """Returns advice on the options with which the refused rows would be read."""
     reasons = [reason for report in reports for _, reason, _ in report.refused]
     wanted = []
     for reason in reasons:
@@ -211,7 +211,7 @@ def _settings(reports: list[ImportReport]) -> str:
 
 
 def _rest(reports: list[ImportReport]) -> str:
-    """What became of the other rows."""
+    """Says what became of the rows that were not refused."""
     if not any(report.changes or report.duplicates for report in reports):
         return "so nothing was imported"
     others = "all others with a result" if any(report.unrated for report in reports) else "all others"
@@ -228,7 +228,7 @@ _FACTS = (
 
 
 def _facts(report: ImportReport) -> dict[str, object]:
-    """A report as JSON values."""
+    """Returns a report as JSON values."""
     refused = [{"line": line, "reason": reason, "text": text} for line, reason, text in report.refused]
     head, warnings = None if report.head is None else str(report.head), list(map(words, report.notes))
     spelt = {"refused": refused, "head": head, "warnings": warnings}

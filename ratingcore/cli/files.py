@@ -1,4 +1,4 @@
-"""Files made by a command: complete or not at all, and never over an existing one."""
+"""Makes the files that commands write: each is complete or absent, and never replaces an existing file."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -16,19 +16,19 @@ from ratingcore.report.table import Table
 
 
 def must_be_new(path: str) -> None:
-    """Refuses an existing path, and an address of a database."""
+    """Refuses a path at which there is something already, and the address of a database."""
     if file_path(path).exists():
         raise Mistake(f"there is something already: {path}", "name another file, or move that one away first")
 
 
 @contextmanager
 def new_file(path: str) -> Iterator[BinaryIO]:
-    """Opens a new file for writing; it appears under its name once complete."""
+    """Opens a new file for writing; it gets its name once it is complete."""
     must_be_new(path)
     with atomic_file(Path(path)) as part:
         with part.open("wb") as file:
             yield file
-        must_be_new(path)  # somebody may have made one meanwhile
+        must_be_new(path)  # another program may have made one meanwhile
 
 
 def write_new(path: str, text: str) -> None:
@@ -38,14 +38,16 @@ def write_new(path: str, text: str) -> None:
 
 
 def page_of(engine: Engine, kind: str, *of: object, **look: str) -> str:
-    """A page made by a plugin, as HTML.
+    """Returns a page that a plugin makes, as HTML.
 
     Parameters
     ----------
     kind : str
-        Kind of page, from `ratingcore.hooks.ratingcore_pages`; `of` are its arguments.
+        Kind of page, from `ratingcore.hooks.ratingcore_pages`.
+    *of : object
+        Arguments of the maker of the page.
     look : str
-        The language of the page, where there is a choice.
+        The language of the page, if its kind offers a choice.
 
     Raises
     ------
@@ -57,7 +59,7 @@ def page_of(engine: Engine, kind: str, *of: object, **look: str) -> str:
 
 
 def write_page(engine: Engine, file: str, kind: str, *of: object, language: str) -> None:
-    """Writes such a page to a new file, `.html` or `.pdf`, and names it on stderr."""
+    """Writes a page that a plugin makes to a new file, `.html` or `.pdf`, and names the file on stderr."""
     must_be_new(file)
     html = page_of(engine, kind, engine, *of, language=language)
     content: bytes = _maker(engine, "pdf")(html) if Path(file).suffix.lower() == ".pdf" else html.encode()
@@ -67,7 +69,7 @@ def write_page(engine: Engine, file: str, kind: str, *of: object, language: str)
 
 
 def _maker(engine: Engine, kind: str) -> Callable[..., Any]:
-    """The maker of a kind of page: from the first plugin that has it."""
+    """Returns the function that makes a kind of page, from the first plugin that has one."""
     offered = engine.registry.offered("ratingcore_pages", dict).values()
     maker: Callable[..., Any] | None = next((makers[kind] for makers in offered if kind in makers), None)
     if maker is None:
@@ -76,7 +78,7 @@ def _maker(engine: Engine, kind: str) -> Callable[..., Any]:
 
 
 class Answer(Protocol):
-    """The result of a command, as tables."""
+    """Result of a command that can be written as tables or as JSON."""
 
     @property
     def tables(self) -> dict[str, Table]: ...
@@ -84,7 +86,7 @@ class Answer(Protocol):
 
 
 def check_free(*files: str | None, folder: str | None = None, html: str | None = None) -> None:
-    """Checks before any work that the files are new, that the folder is empty, and that a report can be drawn."""
+    """Checks before any work that the files are new, the folder is new or empty, and a report can be drawn."""
     for file in (*files, html):
         if file is not None:
             must_be_new(file)
@@ -110,9 +112,9 @@ def keep(
     page : callable
         Makes the report.
     html, as_json : str or None
-        Files of the report and of every number.
+        Files for the report and for every number.
     folder : str or None
-        Folder that receives a CSV file per table.
+        Folder for a CSV file of each table.
     """
     if html is not None:
         write_new(html, page())

@@ -1,4 +1,4 @@
-"""Games to come, from the command line and from tables."""
+"""Reads games to come from the command line and from tables."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Fact]]
 
 
 def side_of(engine: Engine, text: str) -> tuple[str, ...]:
-    """The players of a side: one player with this name, or several separated by +."""
+    """Returns the players of a side: one player with this name, or several names separated by +."""
     if "+" not in text or engine.log.book.find("player", text) is not None:
         return (text,)
     players = tuple(player.strip() for player in text.split("+"))
@@ -28,7 +28,7 @@ def side_of(engine: Engine, text: str) -> tuple[str, ...]:
 
 
 def meetings_in(engine: Engine, file: str, fields: FieldMap, facts: dict[str, Fact]) -> list[Meeting]:
-    """The games to come of a table; `facts` belong to all of them.
+    """Returns the games to come that a table lists; `facts` are added to each of them.
 
     Raises
     ------
@@ -40,14 +40,14 @@ def meetings_in(engine: Engine, file: str, fields: FieldMap, facts: dict[str, Fa
 
 
 def meeting_of(engine: Engine, file: str, one: Fixture, facts: dict[str, Fact]) -> Meeting:
-    """The game of a row of a table."""
+    """Returns the game to come in one row of a table."""
     with in_line(file, one.line):
         return (side_of(engine, one.a), side_of(engine, one.b)), facts | typed_facts(one.facts)
 
 
 @contextmanager
 def in_line(file: str, line: int) -> Iterator[None]:
-    """Adds the file and the line to the errors of a block."""
+    """Adds the file and the line to errors that a block raises."""
     try:
         yield
     except Mistake as mistake:

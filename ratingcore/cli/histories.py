@@ -1,4 +1,4 @@
-"""Commands that show what moved ratings (player, explain, forecasts, impact), and what `--dry-run` prints."""
+"""Commands that show what moved ratings (player, explain, forecasts, impact), and the output of `--dry-run`."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ from ratingcore.replay.contract_check import fitting
 
 COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
 _FEW = 10
-"""Number of events that are printed."""
+"""Largest number of planned events that are printed."""
 
 
 @command(
@@ -105,7 +105,7 @@ def player(
 
 
 def _note_peak(replay: Replay, row: int) -> None:
-    """Notes the player's highest rating, if the method has earlier ones and there is any."""
+    """Prints the player's highest rating and its day on stderr, if the method has a history of ratings."""
     with suppress(CannotSay):
         if peak := peaks(replay, np.array([row])).get(row):
             note(f"peak {peak.rating:.4f} on {iso(peak.at // DAY * DAY)}")
@@ -114,7 +114,7 @@ def _note_peak(replay: Replay, row: int) -> None:
 def rows(
     lines: list[Line], called: Mapping[str, str] | None = None, beside: Sequence[str] = ()
 ) -> Iterator[dict[str, object]]:
-    """Lines of a history as rows, with visible names of opponents, and further listed columns."""
+    """Yields the lines of a history as rows, with opponents' names and the method's further columns."""
     for line in lines:
         opponent = called.get(line.opponent) if called and line.score is not None else None
         listed = {heading(name, (*COLUMNS, "called"), "after"): cell for name, cell in line.columns.items()}
@@ -194,7 +194,7 @@ def explain(
 
 
 def _of_its_day(engine: Engine, asked: ResolvedQuestion, published: Published) -> ResolvedQuestion:
-    """The question through the day of a published list, unless another day is given; notes which."""
+    """Returns the question through the day of a published list, unless another day is given; prints a note on it."""
     if asked.through is None:
         if published.cut is not None:
             note(f"note: both sides are through {published.cut}, as {published.name} is; --through names another day")
@@ -206,7 +206,7 @@ def _of_its_day(engine: Engine, asked: ResolvedQuestion, published: Published) -
 
 
 def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) -> None:
-    """Writes the rows and the question: below a table, or on stderr with other formats."""
+    """Writes the rows, and what they were made from: below a table, or on stderr with other formats."""
     facts = in_brief(explained.facts(), engine.registry)
     if form == "table":
         columns, lines = explained.brief()
@@ -271,12 +271,12 @@ def impact(
 def foretell(
     engine: Engine, events: Sequence[Event], what: str, pool: str | None, method: str | None, form: str
 ) -> None:
-    """Prints the planned events, and who would move.
+    """Prints the planned events, and the players whose ratings would move.
 
     Parameters
     ----------
     what : str
-        Name of the events: "the void of g-1".
+        Name of the events in messages, such as "the void of g-1".
     """
     trial = engine.what_if(events)
     supposed = [event for _, event in trial.events(trial.log.head.position - supposed_in(trial.log))]
@@ -291,7 +291,7 @@ def foretell(
 
 
 def write_impact(engine: Engine, impact: Impact, form: str, top: int | None = None) -> None:
-    """Prints who moved, with number, sum and mean below."""
+    """Prints the players whose ratings moved, with number, sum and mean on stderr."""
     write(islice(impact, top), MOVED, form, digits=4)
     left = len(impact) - (top or len(impact))
     cut = [f"... and {left} more"] if left > 0 else []

@@ -1,4 +1,4 @@
-"""`ratingcore import`: files of results of any format, with a report of each."""
+"""`ratingcore import`: imports files of results in any format, and prints a report of each."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from ratingcore.registry import Registry
 
 
 def _share(ctx: click.Context, param: click.Parameter, text: str) -> float:
-    """A share from `20%`, `0.2` or `all`."""
+    """Callback that converts `20%`, `0.2` or `all` to a share."""
     try:
         share = 1.0 if text == "all" else float(text[:-1]) / 100 if text.endswith("%") else float(text)
     except ValueError:
@@ -30,7 +30,7 @@ def _share(ctx: click.Context, param: click.Parameter, text: str) -> float:
 
 
 def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
-    """Options of a reader, each spelt name=value."""
+    """Callback that splits the options of a reader, each written name=value."""
     texts = {}
     for text in given:
         name, equals, value = text.partition("=")
@@ -133,7 +133,7 @@ def import_(
     A tournament or session that is issued again is corrected where it says otherwise now, and what it does not say
     any more is voided. A table is so with --reissue after FILE...; --dry-run lists what is changed, missing and new.
     """
-    if not files and reissue and Path(reissue).is_file():  # as the last option it took a file for its NAME
+    if not files and reissue and Path(reissue).is_file():  # --reissue without a NAME took the file as one
         files, reissue = (reissue,), ""
     if not files:
         raise Mistake("which files? say FILE... before --reissue" if reissue else "which files? say FILE...")

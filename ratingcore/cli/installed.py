@@ -52,7 +52,7 @@ def methods(name: str | None, form: str | None) -> None:
         write(rows.values(), COLUMNS, chosen(form))
         return
     method = registry.method(name)
-    while isinstance(method, Wrapped):  # newcomers who enter by a rule, or the last step of a rule with a history
+    while isinstance(method, Wrapped):  # a rule for newcomers, or a rule with a history, wraps the method
         method = method.method
     kind = type(method)
     if form is not None:
@@ -62,7 +62,7 @@ def methods(name: str | None, form: str | None) -> None:
 
 
 WIDTH = 80
-"""Columns of a terminal for the list of methods."""
+"""Width of the list of methods, in columns of a terminal."""
 
 
 def _two_columns(summaries: Mapping[str, str]) -> None:
@@ -73,7 +73,7 @@ def _two_columns(summaries: Mapping[str, str]) -> None:
 
 
 def _default(kind: type[Method]) -> Method | None:
-    """The method with its defaults; None if it has a parameter without one."""
+    """Returns a method with default parameters; None if some parameter has no default."""
     try:
         return kind()
     except (TypeError, RatingCoreError):
@@ -81,7 +81,7 @@ def _default(kind: type[Method]) -> Method | None:
 
 
 def _listed(kind: type[Method]) -> dict[str, object]:
-    """A row of the list; if the code of a plugin fails, with what is known without it."""
+    """Returns the row of a method; if the code of its plugin fails, only with what is known without it."""
     try:
         return _row(kind)
     except BaseException as error:  # a plugin may raise anything, or call `sys.exit`; the others are listed
@@ -93,7 +93,7 @@ def _listed(kind: type[Method]) -> dict[str, object]:
 
 
 def _defaults(kind: type[Method]) -> dict[str, str]:
-    """Parameters and their defaults as text; a question mark where one must be given."""
+    """Returns the default of each parameter as text; a question mark if it has no default."""
     method = _default(kind)
     if method is not None:
         return parameters(method)
@@ -113,7 +113,7 @@ def _row(kind: type[Method]) -> dict[str, object]:
 
 
 def _explained(kind: type[Method]) -> Iterator[str]:
-    """A method in full: its description, parameters, fields, columns and presets."""
+    """Yields the lines that explain a method: description, parameters, fields, columns and presets."""
     row, method = _row(kind), _default(kind)
     yield f"{called(kind)}, formula {kind.formula}: {row['cadence'] or 'cadence by parameters'}, reads {row['reads']}"
     yield ""
@@ -133,7 +133,7 @@ def _explained(kind: type[Method]) -> Iterator[str]:
 
 
 def _preset(kind: type[Method], values: Mapping[str, object]) -> str:
-    """Fields of a preset, or the parameters that must be given with it."""
+    """Returns the fields that a preset reads, or the parameter that must be given with it."""
     try:
         return f"reads {_fields(kind(**values))}"
     except BadParameter as missing:
@@ -200,12 +200,12 @@ def plugins(form: str) -> None:
 
 
 def _row_of(one: Plugin | Announced, *offered: str | None) -> dict[str, object]:
-    """A plugin, or an announced command, with its contents."""
+    """Returns the row of a plugin or of an announced command."""
     return dict(zip(PLUGIN_COLUMNS, (one.name, one.distribution, one.version, *offered), strict=True))
 
 
 def _failure(guest: Announced) -> str | None:
-    """Reason why a command does not load; None if it does."""
+    """Returns the reason why a command does not load; None if it loads."""
     try:
         guest.load()
     except PluginFails as failure:
@@ -253,7 +253,7 @@ def readers(names: tuple[str, ...], form: str, writers: bool) -> None:
 
 
 def _written(registry: Registry, installed: Mapping[str, Writer], names: tuple[str, ...], form: str) -> None:
-    """The formats for writing, or the options of one."""
+    """Prints the formats that can be written, or the options of the named one."""
     if names:
         if len(names) > 1 or names[0] not in installed:
             raise Mistake(f"no writer is named {' '.join(names)}", f"installed are {', '.join(installed)}")
@@ -265,7 +265,7 @@ def _written(registry: Registry, installed: Mapping[str, Writer], names: tuple[s
 
 
 def _options(reader: Reader | Writer) -> Iterator[dict[str, object]]:
-    """The options of a reader: those that can be typed."""
+    """Yields the options of a reader or writer that can be typed."""
     for option in attrs.fields(reader.options):
         if isinstance(option.default, str | int | bool):
             values = getattr(option.validator, "options", ())
@@ -273,7 +273,7 @@ def _options(reader: Reader | Writer) -> Iterator[dict[str, object]]:
 
 
 def _taken(names: tuple[str, ...], installed: Mapping[str, Reader]) -> Iterator[dict[str, object]]:
-    """A row for each file and each reader that may recognise it."""
+    """Yields a row for each file and each reader that may read it."""
     for found in Opening().found(names):
         if isinstance(found, Unreadable):
             raise found.problem
@@ -292,5 +292,5 @@ def _taken(names: tuple[str, ...], installed: Mapping[str, Reader]) -> Iterator[
 
 
 def _told(item: object) -> str:
-    """An item of a reader, in few words."""
+    """Describes an item of a reader in at most 80 characters."""
     return f"{type(item).__name__.lower()} {item_text(item)}".strip()[:80]

@@ -1,4 +1,4 @@
-"""`ratingcore list`: the rating list of a pool, with what it was made from."""
+"""`ratingcore list`: prints the rating list of a pool, and what it was made from."""
 
 from datetime import datetime
 from itertools import islice
@@ -142,7 +142,7 @@ def list_(
 
 
 def _published(engine: Engine, since: str, pool: str) -> Published | None:
-    """The published list given by `--since`; None if it is a day."""
+    """Returns the published list that `--since` names; None if it gives a day."""
     if isinstance(read(since), datetime):
         tell_apart(engine, since, "a day")
         return None

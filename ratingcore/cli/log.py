@@ -1,4 +1,4 @@
-"""`ratingcore log`: the events, a sentence each."""
+"""`ratingcore log`: lists the events, with a sentence for each."""
 
 from bisect import bisect_right
 from collections import deque
@@ -27,7 +27,7 @@ COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
 KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list", "pool")
 
 _SPARE = ("source", "recorded", "pool", "played")
-"""Columns that a narrow terminal has no room for; the sentences are in the others."""
+"""Columns that are left out first on a narrow terminal, so that the sentences have room."""
 
 
 @command(
@@ -69,7 +69,7 @@ def log(
     with reading(log) as engine:
         number, part = (None, None) if pool is None else pool_of(engine.log.book, pool)
         if part is not None:
-            engine.core.view(str(part))  # a field that no result has is refused
+            engine.core.view(str(part))  # raises an error for a field that no result has
         chosen = EventFilter(
             engine.log,
             None if player is None else engine.core.player_id(player),
@@ -92,7 +92,7 @@ def log(
 def event_rows(
     engine: Engine, events: Iterable[tuple[Row, Event]], telling: Telling = ENGLISH
 ) -> Iterator[dict[str, object]]:
-    """Events in order of the log as rows of the columns of `ratingcore log`: what happened in words is `text`."""
+    """Yields events, which must be in the order of the log, as rows of `ratingcore log`; `text` is the sentence."""
     batches: Iterator[Batch] | None = None
     last, recorded, source, key = 0, 0, None, engine.log.book.key
     for row, event in events:
@@ -115,7 +115,7 @@ def event_rows(
 
 @frozen
 class EventFilter:
-    """Selects events of a player and of a pool; a correction has player and pool of the event it is about.
+    """Selects events by player, pool and source; a correction has the player and the pool of the event it corrects.
 
     Parameters
     ----------
@@ -123,9 +123,9 @@ class EventFilter:
     player, pool : int or None
         Ids; None for all.
     spans : sequence of (int, int) or None
-        First and last positions of what came from a source; None for all sources.
+        First and last positions of the events from a source; None for all sources.
     part : Slice or None
-        Results that fit it, void or not, as recorded or as amended, and what is about them; None for all events.
+        Only results that fit it as recorded or as amended, voided ones too, and their corrections; None for all events.
     """
 
     log: Log
@@ -135,7 +135,7 @@ class EventFilter:
     part: Slice | None = None
 
     def takes(self, row: Row) -> bool:
-        """True if an event is of the player and of the pool."""
+        """True if the filter selects an event."""
         if self.spans is not None:
             at = bisect_right(self.spans, (row.position, 2**63)) - 1
             if at < 0 or row.position > self.spans[at][1]:
@@ -173,7 +173,7 @@ def _changed(row: Row) -> dict[str, Any]:
 
 
 def _seated(row: Row) -> set[int]:
-    """Ids of the players in a session, or in the changes of an amendment."""
+    """Returns the ids of the players in a session, or in the changes of an amendment."""
     if row.kind not in ("session", "amend"):
         return set()
     facts = row.facts if row.kind == "session" else _changed(row)

@@ -1,4 +1,4 @@
-"""The group of all commands: which there are, and the entry point that reports every error in one way."""
+"""The group of all commands, and the entry point, which reports every error in the same way."""
 
 import builtins
 import errno
@@ -98,9 +98,9 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "readers": "List the formats of files that can be imported.",
     },
 }
-"""Names of the commands under the headings of the help, each with the first sentence of its own help.
+"""Names of the commands under the headings of the help, each with the first sentence of the command's own help.
 
-The sentences are repeated here so that the help of all commands imports none of them; a test compares the two.
+The sentences are repeated here so that the general help need not import the commands; a test compares the two.
 """
 
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
@@ -110,7 +110,7 @@ GUESTS = frozenset({
     "performance-of", "plot", "report", "season", "serve", "simulate", "site", "superiority", "token", "versus",
     "webhook",
 })  # fmt: skip
-"""Those of them that plugins of this distribution announce: they are listed if installed."""
+"""Commands in `SECTIONS` that plugins of this distribution announce; they are listed if their plugin is installed."""
 
 COMMANDS = tuple(name for name in SUMMARIES if name not in GUESTS)
 """Our own commands, whose names no plugin can take."""
@@ -126,26 +126,26 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "proofs": ("anchor", "verify", "prove"),
     "published": ("publish", "lists", "show", "diff"),
 }
-"""Modules of several commands; every other command lives in the module of its name."""
+"""Modules that hold several commands; every other command is in the module with its name."""
 
 
 def function_name(command: str) -> str:
-    """Name of a command's function: `list_` for list, `catch_up` for catch-up."""
+    """Returns the name of a command's function: `list_` for list, `catch_up` for catch-up."""
     name = command.replace("-", "_")
     return f"{name}_" if iskeyword(name) or hasattr(builtins, name) else name
 
 
 def module_name(command: str) -> str:
-    """Name of the module in which a command lives: that of its family, or that of its function."""
+    """Returns the name of a command's module, which is that of its family or of its function."""
     return next((module for module, names in FAMILIES.items() if command in names), function_name(command))
 
 
 class Commands(click.Group):
-    """A group that imports a command when it is asked for, and reports every error in one way."""
+    """Group that imports a command only when it is needed, and reports every error in the same way."""
 
     @property
     def guests(self) -> dict[str, Announced]:
-        """Usable commands that plugins announce, by name."""
+        """The usable commands that plugins announce, by name."""
         return {guest.name: guest for guest in announced(COMMANDS) if not guest.broken}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -160,7 +160,7 @@ class Commands(click.Group):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Names of commands with descriptions, without importing any command."""
+        """Completes names of commands, with descriptions, without importing any command."""
         names = (name for name in self.list_commands(ctx) if name.startswith(incomplete))
         offered = [CompletionItem(name, help=SUMMARIES.get(name)) for name in names]
         return offered + click.Command.shell_complete(self, ctx, incomplete)
@@ -178,7 +178,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the commands by section, foreign ones with their origin, without loading any."""
+        """Writes the commands by section, and those of other distributions with their origin, without loading any."""
         rows = {name: SUMMARIES[name] for name in COMMANDS}
         strangers = []
         for guest in announced(COMMANDS):
@@ -201,18 +201,18 @@ class Commands(click.Group):
         try:
             done = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:  # the reader of our output has seen enough
+        except BrokenPipeError:  # the reader of our output has closed it
             discard_output()
             return None
         except (click.exceptions.Exit, click.Abort):
             raise
         except (RatingCoreError, click.ClickException, OSError) as error:
-            if getattr(error, "errno", None) == errno.ENOSPC:  # otherwise closing stdout fails once more
+            if getattr(error, "errno", None) == errno.ENOSPC:  # otherwise closing stdout would fail again
                 discard_output()
             if ctx.params["debug"]:
                 print_traceback(error)
             raise
-        except BaseException as error:  # an error of ours, or of a plugin, which may call `sys.exit`
+        except BaseException as error:  # our own error, or anything that a plugin raises, even by `sys.exit`
             if type(error) is KeyboardInterrupt:
                 raise
             if ctx.params["debug"]:
@@ -224,11 +224,11 @@ class Commands(click.Group):
         return done
 
     def _blamed(self, error: BaseException) -> PluginFails | None:
-        """The failure of a plugin, if an error came out of the code of one."""
+        """Returns the failure of a plugin, if an error came from a plugin's code; else None."""
         for guest in self.guests.values():
             if not guest.bundled and guest.raised(error):
                 return PluginFails(str(guest), in_words(error))
-        from ratingcore.registry import Registry  # imported with all its needs for a failure only
+        from ratingcore.registry import Registry  # slow to import, and needed only after a failure
 
         return Registry.installed().blamed(error)
 
@@ -242,7 +242,7 @@ class Commands(click.Group):
     ) -> Any:
         """Runs a command line as click does, but reports every error as `error:` and `hint:`.
 
-        It ends with the exit code that `ratingcore.cli.console` gives the error.
+        The exit code is the one that `ratingcore.cli.console` gives the error.
         """
         try:
             _check_text(sys.argv[1:] if args is None else args)
@@ -255,7 +255,7 @@ class Commands(click.Group):
 
 
 def _check_text(args: Sequence[str]) -> None:
-    """Refuses arguments that cannot be file names or names: bytes that are not UTF-8, and the character 0."""
+    """Refuses arguments that cannot be names or paths: bytes that are not UTF-8, and the null character."""
     for arg in args:
         if "\0" in arg or any("\ud800" <= char <= "\udfff" for char in arg):
             raise Mistake(f"an argument is no text in UTF-8: {arg!r}")
@@ -280,6 +280,6 @@ def cli(ctx: click.Context, debug: bool) -> None:
 
 
 def main() -> None:
-    """The entry point."""
+    """Runs the command line; the entry point of the program `ratingcore`."""
     prepare()
     cli(prog_name="ratingcore")

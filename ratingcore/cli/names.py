@@ -162,7 +162,7 @@ def erase(
                 note("\n".join([*_further(would.report), "nothing was erased"]))
                 return
             left = would.report.left()
-            told = [] if yes else left  # what stays must be known before the answer, and is shown once
+            told = [] if yes else left  # users must see what stays before they answer, but only once
             note("\n".join([*would.goes(), *told, *_further(would.report)]))
             _asked(names, yes)
         with _saying_what_is_erased(engine, begun):
@@ -175,14 +175,14 @@ def erase(
 
 
 def _further(would: Erased) -> list[str]:
-    """The options that would erase more."""
+    """Returns advice on the options that would erase more."""
     facts = ["--rated-facts erases the facts that stay, too"] if would.rated else []
     return [*facts, *(["--also TEXT looks for further texts"] if would.unsought else [])]
 
 
 @contextmanager
 def _saying_what_is_erased(engine: Engine, begun: bool) -> Iterator[None]:
-    """Reports the progress of the erasure after an error or an interruption in the block."""
+    """Says how much was erased if the block ends with an error or an interruption."""
     log = engine.log
     erasures, before = log.look().stamp.erasures, () if begun else uncleared(log)
     try:
@@ -201,7 +201,7 @@ def _saying_what_is_erased(engine: Engine, begun: bool) -> Iterator[None]:
 
 
 def _asked(names: tuple[str, ...], yes: bool) -> None:
-    """Asks on a terminal whether to erase; elsewhere `--yes` is required."""
+    """Asks on a terminal whether to erase; without a terminal, `--yes` is required."""
     if yes:
         return
     who = " and ".join(names)

@@ -1,4 +1,4 @@
-"""Notes of imports in the words of the command line: with advice by commands and options."""
+"""Words the notes of imports for the command line, with advice that names commands and options."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from ratingcore.importer import notes, recorded_notes
 from ratingcore.readers import DayInDoubt, Note
 
 _SPANS = 10
-"""Spans of positions that are named at most."""
+"""Largest number of spans of positions that are named."""
 _SPLIT = (
     "; if two people are called so, give one another name in the file, or later: "
     "split PLAYER INTO --file FILE --lines N,..."
@@ -84,7 +84,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
 
 
 def words(note: Note) -> str:
-    """A note in words, with advice."""
+    """Returns a note in words, with advice."""
     if isinstance(note, notes.DaysUnread):
         return note.worded("{}", "--date-format {}", "say {}")
     advice = _ADVICE.get(type(note))

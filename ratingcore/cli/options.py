@@ -1,4 +1,4 @@
-"""Arguments and options that many commands share, and the class of commands whose help ends with examples."""
+"""Arguments and options that many commands share, and the class of all commands."""
 
 import re
 from collections.abc import Callable
@@ -18,16 +18,16 @@ from ratingcore.lists import ListPolicy
 from ratingcore.lists.cuts import played_through
 
 _NEGATIVE = re.compile(r"-[.,]?\d")
-_HIDDEN = "\0"  # no argument holds it
+_HIDDEN = "\0"  # no argument can hold it
 
 
 class Command(click.Command):
-    """A click command whose help ends with examples, which a test runs, and whose arguments may be negative numbers.
+    """Click command whose help ends with examples, and whose arguments may be negative numbers.
 
     Parameters
     ----------
     examples : tuple of str
-        Command lines, in an order in which they make sense.
+        Command lines, which a test runs in this order.
     """
 
     def __init__(self, *args: Any, examples: tuple[str, ...], **options: Any) -> None:
@@ -40,7 +40,7 @@ class Command(click.Command):
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
     def make_parser(self, ctx: click.Context) -> Any:
-        """Makes the parser of click, for which -500 is a number: no option begins with a digit."""
+        """Makes click's parser take -500 as a number rather than an option; no option begins with a digit."""
         parser = super().make_parser(ctx)
         parse = parser.parse_args
 
@@ -53,19 +53,19 @@ class Command(click.Command):
 
 
 def _shown(value: Any) -> Any:
-    """The arguments as parsed, with the hidden numbers restored."""
+    """Restores negative numbers, which were hidden from the parser, in parsed arguments."""
     if isinstance(value, list | tuple):
         return type(value)(map(_shown, value))
     return value.removeprefix(_HIDDEN) if isinstance(value, str) else value
 
 
 def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:
-    """Decorator: makes a function the command of a name, whose help ends with these examples."""
+    """Returns a decorator that makes a function a command with this name and with these examples in its help."""
     return click.command(name, cls=Command, examples=examples)
 
 
 Function = Callable[..., Any]
-"""Function of a command, called with the values of its options."""
+"""Function of a command, which is called with the values of its options."""
 F = TypeVar("F", bound=Function)
 
 FORMATS = ("table", "csv", "csv-spreadsheet", "json", "jsonl")
@@ -74,11 +74,11 @@ PROTECTED = "csv-spreadsheet is csv whose text no spreadsheet takes for a formul
 
 
 MOST = 10**9
-"""Largest count on the command line."""
+"""Largest count that the command line accepts."""
 
 
 class Count(click.IntRange):
-    """A whole number that counts something, with a bound that the help does not mention."""
+    """Type of options that count something, with an upper bound that the help does not mention."""
 
     def __init__(self, least: int, most: int = MOST) -> None:
         super().__init__(min=least)
@@ -90,7 +90,7 @@ class Count(click.IntRange):
 
 
 def checked_time(text: str, option: str) -> str:
-    """The text as typed, if it is a time: a day stays a day, because it means more than its midnight."""
+    """Returns a typed day or time unchanged if it is valid; a day is not made a time, since it means the whole day."""
     try:
         played_through(text)
     except BadValue as problem:
@@ -99,12 +99,12 @@ def checked_time(text: str, option: str) -> str:
 
 
 def a_time(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
-    """Callback of an option that names a day or a time."""
+    """Callback of an option that takes a day or a time."""
     return None if text is None else checked_time(text, max(param.opts, key=len))
 
 
 def a_played_time(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
-    """Callback of an option that names a day or a time at which something may have been played."""
+    """Callback of an option that takes a day or a time at which a game may have been played."""
     time = a_time(ctx, param, text)
     try:
         if time is not None:
@@ -182,10 +182,10 @@ def _format(**more: Any) -> Callable[[F], F]:
 form = _format(callback=lambda ctx, param, form: chosen(form))
 
 given_form = _format()
-"""The same option for a command that checks whether a format was given: otherwise it is None."""
+"""The same option for commands that must know whether a format was given; it is None if not."""
 
 PAGES = (".html", ".pdf")
-"""Endings of files that are pages for people."""
+"""Endings of the names of files that are written as pages for people."""
 
 
 def _a_page(context: click.Context, option: click.Parameter, file: str | None) -> str | None:
@@ -206,7 +206,7 @@ language = click.option(
 
 
 def page(command: F) -> F:
-    """The options of a command that writes its answer as a page: `page`, and `language`."""
+    """Adds the options `page` and `language` to a command that can write its answer as a page."""
     to = click.option(
         "--to", "page", callback=_a_page, metavar="FILE",
         help="Write it to a new file as a page for people: .html, which needs no other file, or .pdf.",
@@ -241,14 +241,14 @@ _POLICY = (
 
 
 def policy(command: F) -> F:
-    """Adds the options of a list policy; `list_policy` makes a policy of their values."""
+    """Adds the options of a list policy; `list_policy` makes a policy from their values."""
     for option in reversed(_POLICY):
         command = option(command)
     return command
 
 
 def list_policy(before: ListPolicy, **given: Any) -> ListPolicy:
-    """A policy with the given options; options that were left out leave it unchanged."""
+    """Returns a policy changed by the given options; options that are None leave it unchanged."""
     return evolve(before, **{name: value for name, value in given.items() if value is not None})
 
 

@@ -1,4 +1,4 @@
-"""Rows on stdout: as a table for people, as csv for spreadsheets, or as csv, json or jsonl for programs."""
+"""Writes rows to stdout: as a table for people, as csv for spreadsheets, or as csv, json or jsonl for programs."""
 
 import csv
 import json
@@ -13,11 +13,11 @@ from ratingcore.spelling import MARK, harmless
 
 Row = Mapping[str, object]
 _NEEDED = frozenset({"rating", "corrected", "from", "uid"})
-"""Columns that a table never leaves out, unless a command spares them: what it is read for, and what others ask for."""
+"""Columns that a table leaves out only if a command spares them: users or other commands need them."""
 
 
 def chosen(form: str | None) -> str:
-    """The format to write: the requested one, or a table on a terminal and csv elsewhere."""
+    """Returns the requested format, or by default a table on a terminal and csv elsewhere."""
     return form or ("table" if sys.stdout.isatty() else "csv")
 
 
@@ -29,18 +29,18 @@ def write(
     rounded: Collection[str] = (),
     spare: Sequence[str] = (),
 ) -> None:
-    """Writes rows to stdout; all formats except the table are written as the rows come.
+    """Writes rows to stdout, each as it comes unless the format is a table.
 
     Parameters
     ----------
     rows : iterable of mapping
     columns : sequence of str
-        Names of the cells, in their order.
+        Names of the cells to write, in this order.
     form : {"table", "csv", "csv-spreadsheet", "json", "jsonl"}
     digits : int or None
         Decimals in a table; the other formats give every number as it is.
     rounded : collection of str
-        Columns whose numbers a table too gives as they are: they are rounded already.
+        Columns whose numbers are rounded already, so that a table shows them unchanged.
     spare : sequence of str
         Columns that a table leaves out first if the terminal is too narrow, in this order.
     """
@@ -52,7 +52,7 @@ def write(
 
 
 def _clean(row: Row, columns: Sequence[str]) -> dict[str, object]:
-    """A row in the order of the columns, with None for NaN and 0.0 for -0.0."""
+    """Returns the cells of a row in the order of the columns, with None for NaN and 0.0 for -0.0."""
     cells = ((name, row[name]) for name in columns)
     return {name: _number(cell) if isinstance(cell, float) else cell for name, cell in cells}
 

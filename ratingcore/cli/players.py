@@ -1,4 +1,4 @@
-"""`ratingcore players`: facts of players, from files and as they are known."""
+"""`ratingcore players`: records facts of players from files, or shows the known facts."""
 
 from collections.abc import Iterator
 

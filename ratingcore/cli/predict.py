@@ -1,4 +1,4 @@
-"""`ratingcore predict`: what a method expects of games to come, and what the ratings would be after each result."""
+"""`ratingcore predict`: forecasts games to come, and shows the ratings after each possible result."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -109,7 +109,7 @@ def predict(
 
 
 def write_prediction(one: Prediction, form: str) -> None:
-    """Prints a row per player, and on stderr what the method does not forecast."""
+    """Prints a row per player, and on stderr the time of the forecast and its notes."""
     write(one, tuple(one.as_table().columns), form, digits=4)
     note("\n".join([f"as of {one.time}", *one.notes]))
 
@@ -130,11 +130,11 @@ def _write_file(
     newcomers: bool,
     form: str,
 ) -> None:  # fmt: skip
-    """Prints a row a game of a table."""
+    """Prints one row for each game of a table."""
     source = source_at(file, Registry.installed().sheets)
     fixtures = read_fixtures(source, fields)
     made: list[Prediction] = []
-    # games of one day are consecutive in most tables: they are predicted together
+    # most tables list games by day, so consecutive games of one day are predicted together
     for played, some in groupby(fixtures, lambda one: one.played):
         games = list(some)
         with in_line(file, games[0].line):
@@ -154,7 +154,7 @@ def _write_file(
 def _predicted(
     file: str, lines: Sequence[int], meetings: Sequence[Meeting], ask: Callable[..., Iterable[Prediction]]
 ) -> list[Prediction]:
-    """Predictions of meetings of one time, made together; for an error, its line is found."""
+    """Predicts games of one time together; after an error, finds the line that caused it by halving."""
     sides, further = [sides for sides, _ in meetings], [further for _, further in meetings]
     if len(lines) == 1:
         with in_line(file, lines[0]):

@@ -93,7 +93,7 @@ def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
 
 
 def _anchors(text: str) -> list[Anchor]:
-    """The anchors of an option: itself, those in a file, or those on stdin."""
+    """Returns the anchors that an option gives: the text itself, those in a file, or those on stdin."""
     if text == "-":
         return read_anchors(anchors_text(sys.stdin.buffer.read(LARGEST + 1), "stdin"), "stdin")
     try:
@@ -107,7 +107,7 @@ def _anchors(text: str) -> list[Anchor]:
 
 
 LONGEST = 2**28
-"""Bytes of a document at most."""
+"""Largest size of a document, in bytes."""
 
 
 @command(
@@ -158,7 +158,7 @@ def prove(file: str, log: str, key: str | None, form: str) -> None:
 
 
 def _stdin() -> bytes:
-    """The content of stdin, if it is no longer than a document may be."""
+    """Reads stdin; raises `BadFile` if it is longer than a document may be."""
     read = sys.stdin.buffer.read(LONGEST + 1)
     if len(read) > LONGEST:
         raise BadFile("stdin", f"it has more than {LONGEST:,} bytes")

@@ -126,7 +126,7 @@ def _row(published: Published, short: bool) -> dict[str, object]:
 
 FORMS = ("csv", "csv-spreadsheet", "json", "markdown")
 _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
-"""Endings of file names, and the format each stands for."""
+"""The format for each ending of a file name."""
 
 
 @command(

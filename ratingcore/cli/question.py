@@ -1,4 +1,4 @@
-"""The question of a command: its pool, its method, and its cuts."""
+"""Opens the log of a command, and finds the pool, the method and the cuts that the command asks about."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -31,17 +31,17 @@ NO_RESULTS = "ratingcore import and ratingcore record bring some in"
 
 
 def shown(log: str) -> str:
-    """The log as messages name it: without a password."""
+    """Returns the address of a log without a password, for messages."""
     return str(stores.address_of(log))
 
 
 def is_there(log: str) -> bool:
-    """True if the file or the database has a log, or something else in its place."""
+    """True if there is a log at a path or address, or something else in its place."""
     return stores.is_there(stores.address_of(log))
 
 
 def reading(log: str) -> Engine:
-    """Opens a log for reading; nothing is made or changed."""
+    """Opens a log for reading; nothing is created or changed."""
     return open_engine(log, read_only=True)
 
 
@@ -54,7 +54,7 @@ def correcting(log: str) -> Engine:
 
 @contextmanager
 def recording(log: str) -> Iterator[Engine]:
-    """Opens a log to append to it; a missing one is made, and removed if nothing was recorded."""
+    """Opens a log to append to it; a missing log is created, and removed again if nothing was recorded."""
     address = stores.address_of(log)
     new = address.is_file and not stores.is_there(address)
     try:
@@ -66,9 +66,9 @@ def recording(log: str) -> Iterator[Engine]:
 
 
 class ResolvedQuestion(NamedTuple):
-    """A question that a log can answer, in the order of the engine's arguments: `rating_list(*asked)`.
+    """A question that a log can answer; its fields are in the order of the engine's arguments: `rating_list(*asked)`.
 
-    The method is None where none was named: then the engine answers the pool's own question.
+    If the method is None, the engine uses the method that is declared for the pool.
     """
 
     pool: str
@@ -77,22 +77,22 @@ class ResolvedQuestion(NamedTuple):
     known_at: str | None
 
     def view(self, engine: Engine) -> View:
-        """The results that the question is about."""
+        """Returns the results that the question is about."""
         return engine.core.view(self.pool, self.through, self.known_at)
 
 
 @frozen
 class Question:
-    """The question about a log, as typed.
+    """A question about a log as the user typed it.
 
     Parameters
     ----------
     pool : str or None
-        None for the only one of the log.
+        None for the only pool of the log.
     method : str or None
-        None for the pool's own.
+        None for the method that is declared for the pool.
     through, known_at : str or None
-        Cuts; None for everything played, and for the head of the log.
+        Cuts; None means everything played, and the head of the log.
     """
 
     pool: str | None = None
@@ -101,12 +101,12 @@ class Question:
     known_at: str | None = None
 
     def of(self, engine: Engine) -> ResolvedQuestion:
-        """The question as this log can answer it.
+        """Resolves the question for a log.
 
         Raises
         ------
         Mistake
-            If no pool is named and the log has not just one, or a cut names no point of the log.
+            If no pool is named and the log does not have exactly one, or if a cut is not a point of the log.
         """
         asked = ResolvedQuestion(one_pool(engine, self.pool), self.method, self.through, cut_of(engine, self.known_at))
         note_other_method(engine, asked)
@@ -114,9 +114,9 @@ class Question:
 
 
 def policy_asked(engine: Engine, asked: ResolvedQuestion, given: Mapping[str, object]) -> ListPolicy | None:
-    """The policy of a question: the options, on top of the declared policy if no method is named.
+    """Returns the list policy that options ask for; it changes the declared policy if no method is named.
 
-    None if no option was given: then the engine takes the declared one.
+    The result is None if no option was given, and then the engine uses the declared policy.
     """
     if all(value is None for value in given.values()):
         return None
@@ -131,7 +131,7 @@ def asked_as(
     option: str,
     given: Mapping[str, object] | None = None,
 ) -> tuple[ResolvedQuestion, ListPolicy]:
-    """The question with the method and the policy of a published list, for comparison with that list.
+    """Returns the question with the method and the policy of a published list, for comparison with that list.
 
     Raises
     ------
@@ -167,13 +167,13 @@ def note_no_home(engine: Engine, asked: ResolvedQuestion) -> None:
 
 
 def note_no_home_declared(engine: Engine, pool: str | None) -> None:
-    """Prints the same of the method that is declared for a pool, if one is."""
+    """Prints the note of `note_no_home` about the method that is declared for a pool, if there is one."""
     if pool is not None and questions(engine.log, pool):
         note_no_home(engine, ResolvedQuestion(pool, None, None, None))
 
 
 def note_other_method(engine: Engine, asked: ResolvedQuestion) -> None:
-    """Prints a note if the log is cut at a published list, and the question has another method than that list."""
+    """Prints a note if the cut is a published list that was made by another method than the question's."""
     cut = None if asked.method is None or asked.known_at is None else read(asked.known_at)
     if isinstance(cut, str) and asked.method is not None:
         published = engine.core.published(cut, asked.pool)
@@ -188,7 +188,7 @@ _PARTS = {
 
 
 def question(*parts: str) -> Callable[[options.Function], options.Function]:
-    """Adds the options of a question, or some of them; the command gets them as one `Question`."""
+    """Returns a decorator that adds the options of a question; the command gets them as one `Question`."""
     names = parts or tuple(_PARTS)
 
     def added(command: options.Function) -> options.Function:
@@ -205,7 +205,7 @@ def question(*parts: str) -> Callable[[options.Function], options.Function]:
 
 
 def asking(*parts: str) -> Callable[[options.Function], options.Function]:
-    """Adds LOG and the options of a question; the command gets the engine, open to read, and what is asked of it."""
+    """Returns a decorator that adds LOG and a question; the command gets a read-only engine and what is asked."""
 
     def added(command: options.Function) -> options.Function:
         @wraps(command)
@@ -220,7 +220,7 @@ def asking(*parts: str) -> Callable[[options.Function], options.Function]:
 
 
 def one_pool(engine: Engine, pool: str | None) -> str:
-    """The given pool, or the only one."""
+    """Returns the given pool, or the only pool of the log."""
     try:
         return engine.core.one_pool(pool)
     except PoolNotNamed as error:
@@ -229,7 +229,7 @@ def one_pool(engine: Engine, pool: str | None) -> str:
 
 
 def new_pool(log: str, pool: str | None) -> str:
-    """The pool of new results, which need not exist yet."""
+    """Returns the pool for new results: the given one, which need not exist yet, or the only pool of the log."""
     if pool is not None:
         return pool
     if is_there(log):
@@ -240,20 +240,21 @@ def new_pool(log: str, pool: str | None) -> str:
 
 
 def is_published(engine: Engine, name: str) -> bool:
-    """True if a list was published under a name, in any pool."""
+    """True if a list of any pool was published under this name."""
     return any(published.name == name for published in engine.published())
 
 
 def tell_apart(engine: Engine, text: str, what: str) -> None:
-    """Prints a note if a text that is read as something else is also the name of a published list."""
+    """Prints a note if a text that is read as `what`, such as a day, is also the name of a published list."""
     if is_published(engine, text):
         note(f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}")
 
 
 def note_far_days(engine: Engine, asked: ResolvedQuestion) -> None:
-    """Prints a note if an older version recorded a result or a seed at a day that no version takes any more.
+    """Prints a note if the log holds a result or a seed on a day outside the years 1400 to 2199.
 
-    A method of periods rates every period between such a day and the others, most of them empty: that takes long.
+    Only older versions recorded such days. A method that rates by period rates all the empty periods from there to the
+    other days too, which takes long.
     """
     view = asked.view(engine)
     first_and_last = {
@@ -272,12 +273,12 @@ def note_far_days(engine: Engine, asked: ResolvedQuestion) -> None:
 
 
 def cut_of(engine: Engine, known_at: str | None, option: str = "--known-at") -> str | None:
-    """The cut of an option, as typed; notes a text that is the name of a list as well.
+    """Returns the cut of an option as typed; prints a note if the text is also the name of a published list.
 
     Raises
     ------
     Mistake
-        If it is neither a position nor a head nor a time nor a published list.
+        If the text is not a position, a head, a time or the name of a published list.
     """
     if known_at is None:
         return None
@@ -294,13 +295,13 @@ def cut_of(engine: Engine, known_at: str | None, option: str = "--known-at") -> 
 
 
 def note_left_out(view: View) -> None:
-    """Notes the results left out of the view that a method rated, and the reasons."""
+    """Prints notes on the results that the method could not rate, with the reasons."""
     for sentence in view.odd.told(view.through):
         note(f"left out: {sentence}")
 
 
 def warn_of_newcomers(engine: Engine, before: int) -> None:
-    """Warns of players new after a position with a name that is nearly another player's."""
+    """Warns of players who first appear after a position and whose names are nearly those of other players."""
     if near := near_newcomers(engine.log, before):
         from ratingcore.importer.notes import NearNames  # most commands record nothing
 

@@ -1,4 +1,4 @@
-"""`ratingcore record`: one game, typed in."""
+"""`ratingcore record`: records one game that is typed on the command line."""
 
 import click
 
@@ -104,7 +104,7 @@ def record(
 def _expect(
     log: str, a: str, b: str, pool: str | None, played: str, typed: dict[str, Fact], method: str | None, form: str
 ) -> None:
-    """Prints the forecast of a game without a result."""
+    """Prints the forecast of a game that has no result yet."""
     with reading(log) as engine:
         (one,) = engine.predict(one_pool(engine, pool), method, [(a, b)], played, facts=typed, newcomers=True)
         write_prediction(one, form)

@@ -1,4 +1,4 @@
-"""`ratingcore seed`: files of ratings that were given from outside, with a report of each."""
+"""`ratingcore seed`: imports ratings that were given from outside, and prints a report of each file."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def seed(
 
     fields = field_map(pairs, mapping, {"encoding": encoding, "decimal": decimal}).in_pool(pool)
     if pool is None and not (fields.pool or "pool" in fields.fields):
-        fields = evolve(fields, pool=new_pool(log, pool))  # of rows that name none
+        fields = evolve(fields, pool=new_pool(log, pool))  # for rows that name no pool
     for file in files:
         source = source_at(file, Registry.installed().sheets)
         read_seeds(source, pool=pool, fields=fields, at=at)
@@ -78,7 +78,7 @@ def _foreign(
     log: str, files: tuple[str, ...], reader: str, pool: str, dry_run: bool, strict: bool, form: str, at: str | None,
     encoding: str | None,
 ) -> None:  # fmt: skip
-    """Seeds from files of a format that a plugin reads."""
+    """Imports ratings as seeds from files in a format that a plugin reads."""
     (name, texts), readers = named_options(reader), InstalledReaders(Registry.installed())
     choice = choose(files, readers, opening=Opening(encoding), reader=name, options=texts)
     played = None if at is None else instant(at)

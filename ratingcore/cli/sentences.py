@@ -1,4 +1,4 @@
-"""Sentences and phrases: events, corrections, methods, published lists."""
+"""Words events, corrections, methods and published lists in sentences and phrases."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -37,18 +37,18 @@ Text = Callable[[str], str]
 
 @frozen
 class Telling:
-    """The way events are told: the language, and the names.
+    """How events are put into words: the language, and how names and values are written.
 
     Parameters
     ----------
     word : callable
-        Translates a sentence; one of `SENTENCES`, to be filled in afterwards.
+        Translates one of `SENTENCES`, before its placeholders are filled.
     uid : callable
         Returns the text for the uid of an event.
     field : callable
         Returns the text for the name of a field or of a fact.
     value : callable
-        Returns the text for a day in ISO 8601 or a number with a decimal point.
+        Returns the text for a day, given in ISO 8601, or for a number, given with a decimal point.
     """
 
     word: Text = str
@@ -92,15 +92,15 @@ _STEP = re.compile(r" then (.*?) from ([0-9]{4}-[0-9]{2}-[0-9]{2})")
 
 
 def sentence(event: Event, find: Find, telling: Telling = ENGLISH) -> str:
-    """A sentence that describes an event.
+    """Returns a sentence that describes an event.
 
     Parameters
     ----------
     event : Event
     find : callable
-        Returns the event with a uid: the subject of a correction.
+        Returns the event with a uid, which a correction is about.
     telling : Telling
-        The language, and names in it.
+        The language and the spelling.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def sentence(event: Event, find: Find, telling: Telling = ENGLISH) -> str:
 
 @frozen
 class _Told:
-    """Tells events in a language."""
+    """Makes the sentences for events in one language."""
 
     find: Find
     telling: Telling
@@ -165,7 +165,7 @@ class _Told:
         raise AssertionError(f"no sentence tells events of kind {event.kind}")
 
     def _title(self, event: Event) -> str:
-        """A noun phrase for an event, for sentences about its corrections."""
+        """Returns a noun phrase for an event, for sentences about its corrections."""
         uid = self.telling.uid(event.uid)
         match event:
             case GamePlayed():
@@ -210,7 +210,7 @@ class _Told:
         method = _STEP.sub(lambda step: self._put(STEP, method=step[1], day=self.telling.value(step[2])), pool.method)
         told = self._put(ITS_LISTS, what=told, method=method or self._put(NO_METHOD))
         told = self._put(WITH, what=told, policy=pool.policy) if pool.policy else told
-        by_its_last_step = f" from {pool.starting}"  # of a rule with a history
+        by_its_last_step = f" from {pool.starting}"  # the rule has a history
         said = not pool.starting or pool.method.endswith(by_its_last_step)
         return told if said else self._put(FROM, what=told, day=self.telling.value(pool.starting))
 
@@ -241,7 +241,7 @@ def _bracketed(facts: list[str]) -> str:
 
 
 def in_brief(lines: Iterable[str], registry: Registry) -> list[str]:
-    """Lines of facts; a method has only the parameters that differ from its defaults, as one would type it.
+    """Shortens the methods in lines of facts to the text one would type, without parameters at their defaults.
 
     Examples
     --------
@@ -260,9 +260,9 @@ def _in_brief(line: str, registry: Registry) -> str:
 
 
 def method_in_brief(identity: str, registry: Registry) -> str:
-    """A method by its identity, with only the parameters that differ from its defaults, and its formula.
+    """Returns a method as one would type it, without parameters at their defaults, and with its formula.
 
-    A rule with a history is named step by step.
+    Each step of a rule with a history is given in this way.
     """
     first, later = steps_of(identity)
     if later:
@@ -278,10 +278,10 @@ def method_in_brief(identity: str, registry: Registry) -> str:
 
 
 def chained(events: int, batches: int) -> str:
-    """Numbers of events and of their batches, in words."""
+    """Returns the numbers of events and batches in words."""
     return f"{counted(events, 'event')} in {counted(batches, 'batch', 'batches')}"
 
 
 def published_as(published: Published) -> str:
-    """The place of a published list: "as 2024-03 of pool rapid at position 6"."""
+    """Returns the name, pool and position of a published list: "as 2024-03 of pool rapid at position 6"."""
     return f"as {published.name} of pool {published.pool} at position {published.position}"

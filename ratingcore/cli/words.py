@@ -1,4 +1,4 @@
-"""Advice of the command line after an error: the options and commands that help, by its class and facts."""
+"""Gives advice after an error on the command line: which options and commands help."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -42,7 +42,7 @@ from ratingcore.errors import (
 
 
 def hint(error: RatingCoreError) -> str:
-    """What to do next, at a command line.
+    """Returns advice on what to do next at the command line after an error.
 
     Examples
     --------
@@ -58,7 +58,7 @@ MAP = "--map"
 
 
 def map_option(mapping: Mapping[str, str]) -> str:
-    """A mapping of fields to columns as an option, to be copied into a shell.
+    """Returns a mapping of fields to columns as an option that can be copied into a shell.
 
     Examples
     --------
@@ -83,14 +83,14 @@ SETTINGS: Mapping[str, str] = {
     "source": "{advice}: --source NAME, --map",
     "utf-16": "text in UTF-16 without a mark is read by --encoding utf-16-le or utf-16-be",
 }
-"""Options for the settings by which a file is read."""
+"""Advice on the option for each setting by which a file is read."""
 
 WRITTEN: Mapping[str, str] = {
     "event": "say which tournament: --event NAME",
     "list": "say which published list: --list NAME",
     "show": "write the ratings of a list: --to ratings --list NAME",
 }
-"""Options for the content of a writer."""
+"""Advice on the option for each parameter that a writer may need."""
 
 
 def _cannot_say(error: CannotSay) -> str:
@@ -136,8 +136,8 @@ def _no_such_log(error: NoSuchLog) -> str:
 
 
 def _install(extra: str) -> str:
-    """The command that installs an extra, from where ratingcore itself was installed."""
-    import json  # most errors do without
+    """Returns the command that installs an extra from the same place as ratingcore itself."""
+    import json  # imported here because most errors do not need it
     from importlib.metadata import distribution
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
