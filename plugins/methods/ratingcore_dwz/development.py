@@ -1,4 +1,4 @@
-"""The development coefficient E: how little an event moves a player, by rating, age, index and how the event went."""
+"""The development coefficient E, by rating, age, index and success: the larger, the less an event moves a player."""
 
 from typing import Literal
 
@@ -17,9 +17,9 @@ def development(rating: Floats, age: Floats, index: Floats, surplus: Floats, app
     rating : (n,) float64, rating points
         Before the event.
     age : (n,) float64, years
-        The year of the event less that of birth; NaN (unknown) counts as more than 25.
+        Year of the event less year of birth; NaN (unknown) counts as more than 25.
     index : (n,) float64
-        How many events the player has been rated in before.
+        Number of events in which the player has been rated before.
     surplus : (n,) float64
         Points made in the event less those expected.
     appendix : {"1.2", "2.4"}

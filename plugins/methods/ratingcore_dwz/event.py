@@ -1,4 +1,4 @@
-"""The games of an event together: each player's surprise weighed against a coefficient, in whole points."""
+"""Rates the games of an event together: each player's surprise over the coefficient E and the number of games."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from ratingcore.plugin.curves import Curve
 
 CURVE = Curve("normal")
 WHOLE = 2.0**52
-"""From here on every number is whole."""
+"""From here on every float64 is a whole number."""
 
 
 def foreseen(state: State, games: Games) -> Forecast:
@@ -21,7 +21,7 @@ def played(games: Games, players: int) -> Ints:
 
 
 def rated_event(state: State, games: Games, share: Floats, development: Floats, *, rounding: bool) -> Rated:
-    """The event by a coefficient of each player: R + 800 (W - We) / (E + n)."""
+    """Rates the event with a coefficient E for each player: R + 800 (W - We) / (E + n)."""
     rating = state["rating"]
     n = played(games, len(rating))
     # points for a whole point of surprise: 800 / (E + n), n the games of the player in the event

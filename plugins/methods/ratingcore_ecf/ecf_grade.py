@@ -99,7 +99,7 @@ class EcfGrade(Method):
         return Rated(after, share, (part[:n], part[n:]), after=older, notes=notes)
 
     def expected(self, state: State, games: Games) -> Forecast:
-        """A hundredth more than half for each point, as far as the limit lets it."""
+        """One half, plus a hundredth per point of the gap, up to the limit."""
         gap = np.clip(state["rating"][games.a] - state["rating"][games.b], -self.limit, self.limit)
         return Forecast(np.clip(0.5 + 0.01 * gap, 0.0, 1.0))
 
@@ -114,5 +114,5 @@ class EcfGrade(Method):
         return a + gap + score, b - gap - score
 
     def _shifted(self, column: Floats, who: Ints, of: Floats) -> Floats:
-        """Sums of each period, this one's first and the oldest gone."""
+        """Returns the sums by period: this period's come first, and the oldest are dropped."""
         return np.column_stack([np.bincount(who, of, len(column)), column[:, :-1]])

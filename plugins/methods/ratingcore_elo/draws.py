@@ -1,4 +1,4 @@
-"""Fits how often equals draw: the parameter of Davidson's curve under which all results were predicted best."""
+"""Fits how often equals draw: finds the parameter of Davidson's curve that predicts all results best."""
 
 from collections.abc import Callable, Sequence
 from math import exp, log, nan, sqrt
@@ -13,24 +13,24 @@ from ratingcore_elo.parameters import Parameters
 LEAST, MOST = log(1e-6), log(1e6)
 """Bounds of the search, in the logarithm of nu."""
 RUNS = 500
-"""Replays after which the search ends, wherever it is."""
+"""Largest number of replays; then the search ends wherever it is."""
 FLAT = 0.01
-"""Curvature in the logarithm of nu below which results tell nothing of it."""
+"""Least curvature in the logarithm of nu: below it, the results say nothing about nu."""
 STEP = 0.02
 """Step in the logarithm of nu, for the curvature."""
 
 
 @frozen(eq=False)
 class Watched(Wrapped):
-    """Rates as the method it holds, and adds up how likely every result was before it was used.
+    """Wraps a method, and adds up the log likelihood of every result before it is used.
 
     Parameters
     ----------
     method : Method
     likelihood : list of float
-        Of each call, the sum of the logarithms.
+        Sum of the log likelihoods of each call.
     results : list of int
-        How many results each call predicted.
+        Number of results that each call predicted.
     """
 
     method: Method
@@ -54,7 +54,7 @@ class Watched(Wrapped):
 
 
 def fit(method: Parameters, replay: Callable[[Method], object], what: Sequence[str]) -> Fitted:
-    """The method with the nu of the largest likelihood; `Method.fit` says more.
+    """Returns the method with the nu of the largest likelihood, as `Method.fit` describes.
 
     The standard error is that of maximum likelihood, by the curvature over the logarithm of nu.
 

@@ -1,4 +1,4 @@
-"""The pool recomputed to a constant mean: a remedy against inflation and deflation."""
+"""Moves a pool to a constant mean rating: a remedy against inflation and deflation."""
 
 from math import fsum
 
@@ -9,14 +9,14 @@ from ratingcore.plugin.rules import half_away
 
 
 def inflation(rating: Floats, mean: float, *, whole: bool) -> Floats:
-    """Points that bring the mean of all rated players to a number: the same for each of them.
+    """Returns the points, the same for each rated player, that bring their mean to a number.
 
     Parameters
     ----------
     rating : (players,) float64, rating points
         At the end of a period; NaN for players without a rating, who get nothing.
     mean : float, rating points
-        What the mean is to be.
+        The mean to reach.
     whole : bool
         Whether ratings are whole numbers: the mean is then held to within half a point.
 
@@ -28,5 +28,5 @@ def inflation(rating: Floats, mean: float, *, whole: bool) -> Floats:
     rated = ~np.isnan(rating)
     if not rated.any():
         return np.zeros(len(rating))
-    short = np.array([fsum((mean - rating[rated]).tolist()) / int(rated.sum())])  # fsum: in whatever order rows are
+    short = np.array([fsum((mean - rating[rated]).tolist()) / int(rated.sum())])  # fsum: any order of rows
     return np.where(rated, half_away(short) if whole else short, 0.0)

@@ -13,7 +13,7 @@ def play_bounded(
     k: float, kind: int, band: float, cap: float, floor: float, extra: float, extra_gap: float,
     gap: Floats, expected: Floats, change_a: Floats, change_b: Floats,
 ) -> None:  # fmt: skip
-    """Any curve, points for the first move, a cap on the gap, extra points, a floor under the ratings."""
+    """Rates games with any curve, points for the first move, a cap on the gap, extra points and a floor."""
     for g in range(len(a)):
         if COMPILED:
             prefetch(rating, a, g)
@@ -59,9 +59,9 @@ def play_ruled(
     cap: float, free_from: float, floor: float, extra: float, extra_gap: float, refuse: int,
     gap: Floats, expected: Floats, change_a: Floats, change_b: Floats, k_a: Floats, k_b: Floats,
 ) -> int:  # fmt: skip
-    """K of each side by a rule, a cap that each side may be free of, players without a rating.
+    """Rates games with K by a rule, a cap from which a side may be free, and players without a rating.
 
-    Games with an unrated player count for nobody, or with `refuse` end the loop: returns the index of that game, or -1.
+    Games with an unrated player count for nobody. With `refuse`, the first one ends the loop. Returns its index, or -1.
     """
     for g in range(len(a)):
         if COMPILED:

@@ -142,19 +142,19 @@ class Parameters(Method):
 
     @property
     def by_rules(self) -> bool:
-        """Whether anything is asked for beyond one K for all, everybody rated, and one cap."""
+        """Whether the parameters go beyond one K for all, everybody rated, and one cap."""
         listing = self.rounding or self.list_floor is not None or self.unrated is not Unrated.INITIAL
         return listing or isinstance(self.k, KRule) or self.rule in {"2022", "2025", "by-date"}
 
     @property
     def is_plain(self) -> bool:
-        """Whether gaps are those of the ratings, unbounded, on the logistic curve."""
+        """Whether gaps are plain differences of ratings, without bounds, on the logistic curve."""
         plain = self.curve == "logistic" and self.most == inf and self.floor is None and not self.extra
         return plain and not self.first_move
 
     @property
     def is_sweepable(self) -> bool:
-        """Whether one pass over the games can rate this setting beside others: plain but for the first move."""
+        """Whether one pass can rate this setting together with others: it is plain apart from the first move."""
         game_by_game = self.period is None and not self.by_rules
         return game_by_game and self.curve == "logistic" and self.most == inf and self.floor is None and not self.extra
 
@@ -177,14 +177,14 @@ class Parameters(Method):
 
     @property
     def caps(self) -> Dated:
-        """How differences are capped, each regime from an instant on."""
+        """Regimes that cap differences, each with the instant from which it is in force."""
         if self.rule == "none":
             return ((ALWAYS, CapRegime(inf if self.cap is None else self.cap)),)
         return RULES[self.rule]
 
     @property
     def most(self) -> float:
-        """The gap beyond which the first regime counts no further; inf for none."""
+        """Cap on the gap in the first regime; inf for none."""
         return self.caps[0][1].cap
 
     @property
@@ -194,7 +194,7 @@ class Parameters(Method):
 
     @property
     def shape(self) -> Curve:
-        """The curve from gap to expected score of players whose own spreads do not count."""
+        """The curve from gap to expected score if players' own spreads do not count."""
         return Curve(self.curve, self.scale, self.draw_band, self.nu)
 
     def curves(self, games: Games) -> Curve | OwnSpreads:
@@ -207,7 +207,7 @@ class Parameters(Method):
 
     @property
     def rewards(self) -> Extra:
-        """What both players get after a win by the lower rated one."""
+        """Extra points for both players after a win by the lower rated one."""
         return Extra(self.extra, self.extra_gap)
 
     def ahead(self, games: Games) -> Floats:

@@ -1,4 +1,4 @@
-"""Glicko and Glicko-2 game by game: a game is a period of its two players, and deviations grow by parts of one."""
+"""Glicko and Glicko-2 game by game: each game is a period of its two players; deviations grow by fractions of one."""
 
 from math import sqrt
 
@@ -16,8 +16,8 @@ def play(
 ) -> None:  # fmt: skip
     """Rates the games in place.
 
-    `growth` and `each` are what a variance gains per period and per game, on the logistic scale like `most`; `near`
-    is the part of a gap that is lost.
+    `growth` and `each` are the growth of a variance per period and per game, on the logistic scale like `most`; `near`
+    is the part of a gap by which each player is drawn to the other.
     """
     for g in range(len(a)):
         i, j = a[g], b[g]
@@ -48,9 +48,9 @@ def play(
 
 @kernel
 def face(n: int, variance: Floats, gap: Floats, slope: Floats, x: Floats) -> None:
-    """Of `n` games, the slopes of both sides' curves, and the arguments of both curves and of the forecast.
+    """Fills in, for `n` games, the slopes of both sides' curves, and the arguments of both curves and the forecast.
 
-    The first players have the first `n` rows, the second ones the next, the forecasts the last.
+    The first `n` rows are for the first players, the next `n` for the second players, the last `n` for forecasts.
     """
     for k in range(n):
         v, w = variance[k], variance[n + k]
@@ -64,7 +64,7 @@ def face(n: int, variance: Floats, gap: Floats, slope: Floats, x: Floats) -> Non
 
 @kernel
 def weigh(n: int, start: int, score: Floats, share: Floats, precision: Floats, pull: Floats) -> None:
-    """Precision that the games from `start` on add to both sides; slopes become the pull on each side."""
+    """Fills in the precision that games from `start` on add to both sides; slopes in `pull` become pulls."""
     for k in range(n):
         s, t, e, f = pull[k], pull[n + k], share[k], share[n + k]
         precision[k], precision[n + k] = s * s * e * (1.0 - e), t * t * f * (1.0 - f)
@@ -102,8 +102,8 @@ def play_volatile(
 ) -> None:  # fmt: skip
     """Rates the games in place by Glicko-2.
 
-    Games without a player twice are rated side by side, with the bits of one after another. `seen` is that of
-    `disjoint`; the seven after it are room for three numbers for each game of a stretch.
+    Consecutive games without a common player are rated side by side, with the same result to the last bit. `seen` is
+    that of `disjoint`; the seven arrays after it are scratch space with three numbers for each game of a stretch.
     """
     start = 0
     while start < len(a):
@@ -119,7 +119,7 @@ def play_volatile(
             variance[n + k] = aged(w * w, last[j], time[g], t, 0.0, most)
             own[k], own[n + k] = s, t
             gap[k] = rating[i] - rating[j]
-            if gap[k] != gap[k]:  # a side is unrated: what comes out is not used
+            if gap[k] != gap[k]:  # a side is unrated: the outcome is not used
                 gap[k] = 0.0
             else:
                 last[i] = last[j] = time[g]

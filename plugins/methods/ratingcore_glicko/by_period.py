@@ -1,7 +1,7 @@
-"""Glicko and Glicko-2 by period: the games of a period are rated together, from what was known before it.
+"""Glicko and Glicko-2 by period: the games of a period are rated together, from the state before it.
 
-Only two loops over games look players up. The others, and those over players, run through memory in order, several rows
-an instruction; each has few enough columns for the compiler to see that they do not overlap.
+Only `face`, `tally` and `divide` look up the players of games. All other loops run through memory in order, several
+rows per instruction; each has few enough columns for the compiler to see that they do not overlap.
 """
 
 from math import sqrt
@@ -34,7 +34,8 @@ def grow(
 ) -> None:
     """Fills in variances on the logistic scale, grown to the period.
 
-    `gain` is what a variance gains by a period, `most` the largest; `fresh` periods have passed where `last` is NaN.
+    `gain` is the growth of a variance per period, `most` the largest variance; `fresh` periods have passed where `last`
+    is NaN.
     """
     for k in range(len(deviation)):
         known = scale * deviation[k]
@@ -46,7 +47,7 @@ def grow_each(
     deviation: Floats, volatility: Floats, last: Floats, scale: float, now: float, fresh: float, most: float,
     growth: Floats, variance: Floats,
 ) -> None:  # fmt: skip
-    """As `grow`, where each variance gains the square of a volatility by a period; fills in these squares too."""
+    """Does the same as `grow`, with a squared volatility as growth per period; fills in these squares too."""
     for k in range(len(deviation)):
         known, gain = scale * deviation[k], volatility[k] * volatility[k]
         variance[k] = aged(known * known, last[k], now, gain, fresh, most)
@@ -65,7 +66,7 @@ def face(
     rating: Floats, variance: Floats, slope: Floats, a: Ints, b: Ints, ahead: Floats, scale: float,
     slope_a: Floats, slope_b: Floats, x_a: Floats, x_b: Floats, x: Floats,
 ) -> None:  # fmt: skip
-    """Of each game, the slopes of the curves of both sides, and the arguments of both and of the forecast."""
+    """Fills in, for each game, the slopes of both sides' curves, and the arguments of both curves and the forecast."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         gap = scale * (rating[i] - rating[j] + ahead[g])
@@ -81,7 +82,7 @@ def tally(
     a: Ints, b: Ints, score: Floats, bonus: float, slope_a: Floats, slope_b: Floats, share_a: Floats, share_b: Floats,
     precision: Floats, pull: Floats, met: Ints,
 ) -> None:  # fmt: skip
-    """Sums the precision and the pull of the games of each player; the share of each game becomes its pull."""
+    """Adds up precision and pull of each player's games; the expected shares of games are replaced by their pulls."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         s, t, e, f = slope_a[g], slope_b[g], share_a[g], share_b[g]
@@ -100,11 +101,12 @@ def weigh(
     ahead: Floats, bonus: float, scale: float, gain: float, now: float, fresh: float, most: float, steep: Floats,
     met: Ints, growth: Floats, variance: Floats, slope: Floats, precision: Floats, pull: Floats, of_games: Floats,
 ) -> None:  # fmt: skip
-    """Everything that new volatilities need: the sums of each player, and the part of each game in them.
+    """Computes all that new volatilities depend on: the sums of each player, and the part of each game in them.
 
-    Where there are no volatilities, `volatility` and `growth` are empty and `gain` is what a variance gains by a
-    period. `steep` is room for two numbers a game. From `met` on, which begins with 0, all is filled: with a number a
-    player, and for each game with its part of the sum of both sides, and its forecast.
+    Without volatilities, `volatility` and `growth` are empty, and `gain` is the growth of a variance per period.
+    `steep` is scratch space for two numbers per game. The arrays from `met` on are filled in; `met` must be 0 before.
+    They have a number per player, except `of_games`: it has the part of each game in the pull of both sides, and its
+    forecast.
     """
     if len(volatility) > 0:
         grow_each(deviation, volatility, last, scale, now, fresh, most, growth, variance)
@@ -156,7 +158,7 @@ def relearn(
     growth: Floats, variance: Floats, precision: Floats, pull: Floats, met: Ints, stiff: float, most: float,
     waits: bool, volatility: Floats, new: Floats,
 ) -> None:  # fmt: skip
-    """Fills in new volatilities; if variances wait for them, they grow by their squares."""
+    """Fills in new volatilities; if `waits`, their squares are added to the variances."""
     renew(len(new), growth, variance, precision, pull, stiff, new)
     mend(len(new), growth, variance, precision, pull, stiff, new)
     restrain(most, new)

@@ -1,4 +1,4 @@
-"""How much time has passed for a deviation: whole periods of the calendar, or parts of a period in played time."""
+"""The time that has passed for a deviation: whole calendar periods, or fractional periods of played time."""
 
 import numpy as np
 from attrs import frozen
@@ -15,7 +15,7 @@ class PeriodClock:
     period : Period or None
         The span whose games are rated together; None if rated game by game.
     days : float > 0, days
-        Length of a rating period where it does not follow from the calendar: game by game, and by tournaments.
+        Length of a rating period if it does not follow from the calendar: game by game, and by tournaments.
     """
 
     period: Period | None
@@ -42,7 +42,7 @@ class PeriodClock:
         return ends
 
     def read(self, instants: Floats) -> Floats:
-        """The times of instants, in periods; NaN stays."""
+        """Converts instants to times in periods; NaN stays NaN."""
         known = ~np.isnan(instants)
         times = np.full(len(instants), np.nan)
         times[known] = self.seeded(instants[known].astype(np.int64))
@@ -66,13 +66,13 @@ class PeriodClock:
         return games.span.end / (DAY * self.days)
 
     def seeded(self, at: Ints) -> Floats:
-        """The times of deviations that seeds give, in periods: those of the calendar that their days are in."""
+        """Converts the instants of seeds to times in periods: for calendar periods, the number of the period."""
         if self.period is not None and self.whole:
             return self.period.numbers(at).astype(np.float64)
         return at / (DAY * self.days)
 
     def listed(self, at: int) -> float:
-        """The time of a list of a day, in periods; of the calendar those that are over by then; else by whole days."""
+        """The time of a list, in periods: the last completed calendar period, otherwise its day or instant."""
         if self.period is None:
             return at // DAY / self.days
         if self.period is not None and self.whole:

@@ -30,7 +30,7 @@ from ratingcore_glicko.scale import FLATTER
 
 Time = TypeVar("Time", float, Floats)
 KNOWN = ("deviation", "volatility")
-"""Columns that say how well a player is known; a seed may give one a number that it cannot have."""
+"""Columns that say how well a player is known; a seed may give them invalid numbers."""
 
 
 class Family(Method):
@@ -119,14 +119,14 @@ class Family(Method):
         """Calendar periods whose growth is applied after their games, not before."""
 
     def onset(self, now: Time) -> tuple[Time, float]:
-        """Time up to which deviations have grown when these games are rated, and the periods of newcomers."""
+        """Time up to which deviations have grown when these games are rated, and the number of periods of newcomers."""
         clock = self.clock
         waits = self.waits if clock.whole else 0.0
         return now - waits, max(clock.fresh - waits, 0.0)
 
     @property
     def growth(self) -> float:
-        """What a period adds to variances, on the logistic scale, where players have no volatility of their own."""
+        """Growth of variances per period, on the logistic scale, if players have no volatility of their own."""
         return 0.0
 
     def ahead(self, games: Games) -> Floats:

@@ -9,11 +9,11 @@ from ratingcore_glicko.by_period import ordered, settle, weigh
 from ratingcore_glicko.family import Family
 
 NONE = np.empty(0)
-"""The volatilities where there are none."""
+"""Volatilities of a method without any."""
 
 
 class Sums(NamedTuple):
-    """Sums over the games of a period: a row per player, and for the last three a row per game.
+    """Sums over the games of a period by player, and the part of each game in them.
 
     Attributes
     ----------
@@ -22,19 +22,19 @@ class Sums(NamedTuple):
     a, b : (n,) unsigned int
         Rows of the players of the games.
     growth : (players,) float64, logistic scale
-        What a variance gains by a period; empty where it is the same for all.
+        Growth of a variance per period; empty if it is the same for all.
     variance : (players,) float64, logistic scale
         Before the games, grown to the period.
     precision : (players,) float64, logistic scale
-        What the games add to one over the variance.
+        Amount that the games add to one over the variance.
     pull : (players,) float64
-        Sum of scores less expected ones, each by the slope of the opponent's curve.
+        Sum of scores less expected scores, each times the slope of the opponent's curve.
     room : (players,) float64
-        To be filled.
+        Scratch space.
     met : (players,) uint8
-        1 for who plays, else 0.
+        1 for players with a game, else 0.
     of_games : (3, n) float64
-        What each game adds to the pull of both sides, and its forecast.
+        Part of each game in the pull of both sides, and its forecast.
     """
 
     now: float
@@ -50,7 +50,7 @@ class Sums(NamedTuple):
 
     @classmethod
     def of(cls, method: Family, state: State, games: Games, bonus: float = 0.0) -> "Sums":
-        """The sums of the games of a call, which are in the order of the log."""
+        """Computes the sums of the games of a call; the games must be in the order of the log."""
         n, players, now = len(games), len(state["rating"]), method.clock.now(games)
         volatility = state["volatility"] if "volatility" in state.names else NONE
         a, b, met = unsigned(games.a), unsigned(games.b), np.zeros(players, dtype=np.uint8)
@@ -64,9 +64,9 @@ class Sums(NamedTuple):
         return cls(now, a, b, growth, variance, precision, pull, room, met, of_games)
 
     def settled(self, method: Family, state: State) -> dict[str, Floats]:
-        """New columns of a state; the pulls of each game become the rating changes of both sides.
+        """Returns new columns of a state; the pulls of each game become the rating changes of both sides.
 
-        The columns take the memory of the sums, so that less of it is touched.
+        The columns reuse the memory of the sums, so that less memory is touched.
         """
         settle(
             state["rating"], state["deviation"], state["last"], self.a, self.b, self.met, 1.0 / method.scale,
@@ -76,7 +76,7 @@ class Sums(NamedTuple):
 
 
 def in_log_order(games: Games) -> tuple[Games, Ints | slice]:
-    """The games in the order of the log, in which sums are added, and the permutation back to order of play."""
+    """Returns the games in the order of the log, in which sums are added, and the permutation back to order of play."""
     if ordered(games.position):
         return games, slice(None)
     order = np.argsort(games.position, kind="stable")

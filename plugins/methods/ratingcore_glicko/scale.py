@@ -12,7 +12,7 @@ POINT2 = 173.7178
 Q2 = 1.0 / POINT2
 """From rating points to the argument of the logistic curve, as Glicko-2 has it."""
 FLATTER = 3.0 / pi**2
-"""What a variance on the logistic scale takes from the slope of the curve."""
+"""Factor of a variance on the logistic scale in the slope of the curve; see `flattened`."""
 
 
 @kernel

@@ -64,7 +64,7 @@ def bracketed(variance: float, own: float, precision: float, pull: float, stiff:
 def stepped(d: float, e: float, variance: float, precision: float, pull: float, stiff: float) -> float:
     """Newton's step at d, where the volatility squared is `e`; NaN where the curve does not fall.
 
-    Step and slope are multiplied by D^3: one division is left.
+    Numerator and slope are multiplied by D^3, so that only one division is left.
     """
     whole = 1.0 + precision * (variance + e)
     known, gone = precision * e, pull * pull

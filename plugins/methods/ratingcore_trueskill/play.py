@@ -1,4 +1,4 @@
-"""Rating results in order of play: any sides, and a shorter way for two players."""
+"""Rates results in order of play: any sides, and two players by a shorter way."""
 
 from math import sqrt
 
@@ -7,7 +7,7 @@ from ratingcore_trueskill.ranking_chain import chances, moments, settle
 from ratingcore_trueskill.ties import settle_ties
 
 UNKNOWN = float("nan")
-"""Chance of a draw where more than two sides meet."""
+"""Chance of a draw if more than two sides meet."""
 
 
 @kernel
@@ -15,7 +15,7 @@ def gather(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, side: Ints, s: int, drift: float, beta2: float,
     mean: Floats, spread: Floats, margin: Floats, width: float, whole: float,
 ) -> None:  # fmt: skip
-    """Mean and variance of the performance of side `s`, its part of the draw margin; `whole` is from `longest`."""
+    """Fills in mean, variance and draw margin of the performance of side `s`; `whole` comes from `longest`."""
     mean[s] = spread[s] = 0.0
     parts = 0.0
     for m in range(side[s], side[s + 1]):
@@ -29,7 +29,7 @@ def gather(
 
 @kernel
 def longest(weight: Floats, start: int, stop: int, relative: float) -> float:
-    """The longest share of the time that a member of a result played; 1 if all played throughout or not asked."""
+    """Longest share of the time that a member of a result played; 1 if all played throughout or `relative` is 0."""
     most = 0.0
     for m in range(start, stop):
         if len(weight) > 0 and weight[m] > most:
@@ -43,7 +43,7 @@ def foresee(
     beta2: float, width: float, relative: float, mean: Floats, spread: Floats, margin: Floats, ahead: Floats,
     tie: Floats,
 ) -> None:  # fmt: skip
-    """The share of the other sides that each side is expected to leave behind; of two sides the chance of a draw."""
+    """Fills in the expected share of other sides left behind by each side; of two sides, the chance of a draw."""
     for r in range(len(result) - 1):
         low, high = result[r], result[r + 1]
         whole = longest(weight, side[low], side[high], relative)
@@ -54,7 +54,7 @@ def foresee(
 
 @kernel
 def expect(low: int, high: int, mean: Floats, spread: Floats, margin: Floats, ahead: Floats) -> float:
-    """Fills in what the sides of one result are expected to leave behind; the chance of a draw of two, else NaN."""
+    """Fills in these shares for the sides of one result; returns the chance of a draw of two sides, else NaN."""
     tie = 0.0
     others = 1.0 / (high - low - 1)
     for i in range(low, high):
@@ -73,7 +73,7 @@ def expect(low: int, high: int, mean: Floats, spread: Floats, margin: Floats, ah
 
 @kernel
 def duel(gap: float, v: float, w: float, beta2: float, eps: float, outcome: float) -> tuple[float, float, float, float]:
-    """Two players of these variances: expected share, chance of a draw, pull and shrink per unit of variance."""
+    """Returns expected share, chance of a draw, pull and shrink per unit of variance for two players."""
     width = v + w + 2.0 * beta2
     per = 1.0 / width
     over = sqrt(width) * per
@@ -94,10 +94,10 @@ def ranked(own: float, other: float) -> float:
 
 @kernel
 def lay_out(n: int, beta2: float, eps: float, room: Floats) -> None:
-    """The gaps of games side by side and the draw margin, both in deviations of what shows; several an instruction.
+    """Fills in gaps and draw margins, in deviations of the gap of two performances, for games side by side.
 
-    `room` holds columns of 64: gaps and the variances of both players; then gaps and margins in deviations, and what
-    pull and shrink are computed from.
+    `room` holds columns of 64: gaps and the variances of both players; then margins, and the factors by which pull and
+    shrink are multiplied. Gaps are replaced by gaps in deviations.
     """
     for k in range(n):
         width = room[64 + k] + room[128 + k] + 2.0 * beta2
@@ -108,7 +108,7 @@ def lay_out(n: int, beta2: float, eps: float, room: Floats) -> None:
 
 @kernel
 def move(n: int, room: Floats) -> None:
-    """Changes of both players and their new deviations, from pull and shrink where gaps and margins stood."""
+    """Computes changes and new deviations of both players; pull and shrink have replaced gaps and margins in `room`."""
     for k in range(n):
         v, w, pull, shrink = room[64 + k], room[128 + k], room[k], room[192 + k]
         left, other = 1.0 - v * shrink, 1.0 - w * shrink
@@ -122,7 +122,7 @@ def play_duels(
     rating: Floats, deviation: Floats, a: Ints, b: Ints, score: Floats, drift: float, beta2: float, eps: float,
     seen: Ints, room: Floats, ahead: Floats, tie: Floats, change: Floats,
 ) -> None:  # fmt: skip
-    """As `play` for games of two players, to the same bits; `seen` is that of `disjoint`."""
+    """Does the same as `play` for games of two players, to the last bit; `seen` is that of `disjoint`."""
     start = 0
     while start < len(a):
         stop = disjoint(a, b, start, seen)
@@ -158,9 +158,9 @@ def play(
 ) -> None:  # fmt: skip
     """Rates the results in place.
 
-    `weight` has a row for each member, or none if all took part all the time; `width` is the draw margin of one
-    performance in its deviations. `relative` is 1 where the margin goes by the parts of the longest part of the time
-    that a member took part, and 0 where by the parts alone. `levels` is the room of ties; without any, tied sides are
+    `weight` has a row for each member, or none if all took part throughout. `width` is the draw margin of one
+    performance, in its deviations. If `relative` is 1, the margin depends on the time that members took part relative
+    to the longest one; if 0, on that time alone. `levels` is scratch space for ties; if it is empty, tied sides are
     chained.
     """
     eps = width * sqrt(2.0 * beta2)

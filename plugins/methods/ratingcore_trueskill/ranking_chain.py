@@ -1,7 +1,7 @@
 """Performances of the sides of a ranking, given the ranking: a closed form for two, expectation propagation for more.
 
 The sides of a result are chained in the order of the ranking, and each link says that one performance was more than
-`eps` above the next, or within `eps` of it. A link is worth two messages, one to each of its sides: a precision, and a
+`eps` above the next, or within `eps` of it. A link sends a message to each of its two sides: a precision, and a
 precision times a mean.
 """
 
@@ -102,7 +102,7 @@ def settle(
     low: int, high: int, score: Floats, mean: Floats, spread: Floats, margin: Floats, order: Ints,
     left: Floats, left_weight: Floats, right: Floats, right_weight: Floats,
 ) -> None:  # fmt: skip
-    """Expectation propagation: `left` and `right` are the messages to each side from before and behind it."""
+    """Expectation propagation: `left` and `right` are the messages to each side from the links before and after it."""
     chained(low, high, score, mean, spread, order)
     for s in range(low, high):
         left[s] = left_weight[s] = right[s] = right_weight[s] = 0.0

@@ -9,10 +9,10 @@ from ratingcore.validators import finite, instance_of
 FROM = np.array([0.0, 13.0, 38.0, 63.0, 88.0, 113.0, 138.0, 163.0, 188.0, 213.0, 238.0])
 EXPECTED = np.array([8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 2.0, 1.0, 1.0, 0.0])
 UPSET = np.array([8.0, 10.0, 13.0, 16.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0, 50.0])
-"""The chart: from which gap on a win of the higher and of the lower rated player is worth how many points."""
+"""The chart: gaps from which on a win by the higher and by the lower rated player is worth these points."""
 
 SOME, MANY = 50.0, 75.0
-"""Points in an event from which on a rating is adjusted to what it would be, and to the opponents."""
+"""Points gained in an event from which on a rating is adjusted by the gain, and by the opponents met."""
 
 
 @frozen
@@ -64,12 +64,12 @@ class Usatt(Method):
         return Rated(after, share, (change, -change), after={"adjusted": adjusted - before})
 
     def expected(self, state: State, games: Games) -> Forecast:
-        """The chance at which neither gains points by the chart in the long run."""
+        """The chance at which neither player gains by the chart in the long run."""
         return Forecast(_chart(state["rating"], games)[0])
 
 
 def _chart(rating: Floats, games: Games) -> tuple[Floats, Floats]:
-    """That chance for `a`, and the points at stake: what `a` gains by a win and loses by a defeat together."""
+    """Returns this chance for `a`, and the points at stake: the gain of `a` by a win plus the loss by a defeat."""
     gap = rating[games.a] - rating[games.b]
     row = np.searchsorted(FROM, np.abs(gap), "right") - 1
     at_stake = EXPECTED[row] + UPSET[row]
@@ -78,7 +78,7 @@ def _chart(rating: Floats, games: Games) -> tuple[Floats, Floats]:
 
 
 def _adjusted(rating: Floats, games: Games, gain: Floats) -> Floats:
-    """The ratings with which the chart is read again: higher, or as before."""
+    """Returns the ratings with which the chart is read again, never lower than before."""
     new = np.where(gain >= SOME, rating + gain, rating)
     for player in np.flatnonzero(gain >= MANY).tolist():
         met = np.concatenate([rating[games.b[games.a == player]], rating[games.a[games.b == player]]])

@@ -1,8 +1,8 @@
 """The five models of Weng and Lin: updates of the strength of each side from the ranks of a result.
 
-Of side i, omega is the sum of the first derivatives of the logarithm of the likelihood by its strength, and delta that
-of the negative second ones, each weighed by gamma, the part of the uncertainty that is its own: the Omega and the Delta
-of the paper over the side's variance.
+For each side, omega is the sum of the first derivatives of the log likelihood by its strength. Delta is the sum of the
+negative second derivatives, each times gamma, the side's own part of the uncertainty. They are the Omega and the Delta
+of the paper, divided by the side's variance.
 
 Sides `low` up to, but not including, `high` have strengths and variances in `mean` and `spread`. `room` holds four
 numbers for each of them, in order: omega, delta, the share of the other sides that it is expected to leave behind, and
@@ -18,7 +18,7 @@ from ratingcore.plugin.curves import logistic, normal
 from ratingcore.plugin.tails import decay, drawn, won
 
 LARGE = 64
-"""Sides from which on the chances of all pairs of them are computed by arrays."""
+"""Number of sides from which on the chances of all pairs are computed by arrays."""
 
 PL, BT_FULL, BT_PART, TM_FULL, TM_PART = 0, 1, 2, 3, 4
 """Numbers of the models, for the kernels."""
@@ -69,7 +69,7 @@ def by_pairs(
 
 @kernel
 def neighbours(low: int, high: int, i: int, q: int, score: Floats) -> float:
-    """How often two sides are neighbours in a ranking whose ties are broken by lot."""
+    """Chance that two sides are neighbours in a ranking whose ties are broken by lot."""
     if score[i] == score[q]:
         tied = 0
         for s in range(low, high):
@@ -91,8 +91,9 @@ def plackett_luce(
 ) -> None:
     """Plackett-Luce: the winner is drawn from all sides, the next from the others, and so on.
 
-    The work grows with the number of sides, but for the shares left behind: those of a `LARGE` result are left to
-    `leads`. `order` has a place for each side and is sorted here; a part that is in order already costs one look.
+    The work is proportional to the number of sides, except for the shares left behind; `leads` computes these for
+    `LARGE` results. `order` has a place for each side and is sorted here, which takes one pass if it is already in
+    order.
     """
     low, high = int(np.int64(low)), int(np.int64(high))  # a signed number, since places are counted down to below 0
     c2, top, least = 0.0, mean[low], mean[low]
@@ -112,7 +113,7 @@ def plackett_luce(
             n -= 1
         order[n] = s
     first, total = high, 0.0
-    while first > low:  # from the last place up: the sides that each is drawn from, and the number it is tied with
+    while first > low:  # from the last place up: worth of all sides that each is drawn from, and number of ties
         stop, first = first, first - 1
         while first > low and score[order[first - 1]] == score[order[stop - 1]]:
             first -= 1
@@ -146,7 +147,7 @@ def plackett_luce(
 
 @kernel
 def far_apart(low: int, high: int, score: Floats, mean: Floats, spread: Floats, room: Floats, over: float) -> None:
-    """Plackett-Luce where the worth of each side is taken relative to only those it is compared with."""
+    """Plackett-Luce for ratings far apart: the worth of a side is relative to the sides it is compared with."""
     others = 1.0 / (high - low - 1)
     for q in range(low, high):
         top, total, tied = mean[q], 0.0, 0
@@ -169,7 +170,7 @@ def far_apart(low: int, high: int, score: Floats, mean: Floats, spread: Floats, 
 
 
 def ranks(results: Sides) -> Ints:
-    """The sides as `plackett_luce` takes them; those of a `LARGE` result are in order of their scores already."""
+    """Returns the `order` for `plackett_luce`, in which the sides of `LARGE` results are already sorted by score."""
     order = np.arange(results.n_sides)
     for r in np.flatnonzero(np.diff(results.result) >= LARGE).tolist():
         low, high = results.result[r : r + 2]

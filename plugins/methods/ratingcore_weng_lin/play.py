@@ -1,4 +1,4 @@
-"""Rating results in order of play: any sides, and a formula of their own for two players."""
+"""Rates results in order of play: any sides, and games of two players by a formula of their own."""
 
 from math import sqrt
 
@@ -10,12 +10,12 @@ from ratingcore_weng_lin.rankings import alone, pairs_abreast, plackett_luce_abr
 
 @kernel
 def duel(n: int, room: Floats) -> None:
-    """Games of two players side by side: either no player plays twice, or it is one game under many settings.
+    """Rates games of two players side by side: games without a common player, or one game under many settings.
 
-    Plackett-Luce is Bradley-Terry then, and there are no pairs but one. `room` holds columns of 64: the ratings of the
-    first and of the second, their variances, and the share of the point that the first takes; afterwards the ratings
-    and the deviations, the chance of the first to be ahead, and the changes of both. Behind these 7 are two that stay:
-    beta squared and the least part of a variance that is left.
+    For two players, Plackett-Luce equals Bradley-Terry, and there is only one pair. `room` holds columns of 64. Before,
+    these are the ratings of the first and of the second players, their variances, and the first players' share of the
+    point. Afterwards, they are ratings, deviations, the first players' chance to be ahead, and the changes of both.
+    After these 7 columns come two that stay: beta squared, and the least part of a variance that is left.
     """
     for k in range(n):
         x, y, v, w, share = room[k], room[64 + k], room[128 + k], room[192 + k], room[256 + k]
@@ -37,7 +37,7 @@ def play_duels(
     rating: Floats, deviation: Floats, a: Ints, b: Ints, score: Floats, beta2: float, drift: float, least: float,
     seen: Ints, room: Floats, ahead: Floats, change: Floats,
 ) -> int:  # fmt: skip
-    """As `play` for games of two players, by all models but Thurstone-Mosteller's; `seen` is that of `disjoint`."""
+    """Does the same as `play` for games of two players, except by Thurstone-Mosteller; `seen` is that of `disjoint`."""
     for k in range(64):
         room[448 + k], room[512 + k] = beta2, least
     start = 0
@@ -78,7 +78,7 @@ def gather(
     low: int, high: int, rating: Floats, deviation: Floats, player: Ints, weight: Floats, side: Ints, drift: float,
     mean: Floats, spread: Floats, room: Floats,
 ) -> None:  # fmt: skip
-    """Strengths and variances of the sides of a result, as the models take them."""
+    """Fills in strengths and variances of the sides of a result, as the models need them."""
     for s in range(low, high):
         mean[s] = spread[s] = 0.0
         for m in range(side[s], side[s + 1]):
@@ -96,7 +96,7 @@ def foresee(
     score: Floats, model: int, beta2: float, drift: float, margin: float, mean: Floats, spread: Floats, room: Floats,
     ahead: Floats,
 ) -> None:  # fmt: skip
-    """The share of the other sides that each side of each result is expected to leave behind."""
+    """Fills in the share of the other sides that each side of each result is expected to leave behind."""
     for r in range(len(result) - 1):
         low, high = result[r], result[r + 1]
         gather(low, high, rating, deviation, player, weight, side, drift, mean, spread, room)
@@ -116,9 +116,9 @@ def play(
 ) -> None:  # fmt: skip
     """Rates the results in place.
 
-    `weight` has a row for each member, or none if all took part all the time; `order` is that of `ranks`; `least` is
-    the part of a variance that a result leaves at least; `seen` is that of `alone`, `one` the room of a duel, `table`
-    that of rankings side by side, and `room` that of the models.
+    `weight` has a row for each member, or none if all took part throughout; `order` comes from `ranks`; `least` is the
+    least part of a variance that a result leaves. The scratch space is `seen` for `alone`, `one` for `duel`, `table`
+    for rankings side by side, and `room` for the models.
     """
     one[448], one[512] = beta2, least
     r = 0

@@ -1,8 +1,8 @@
 """Rankings of a few players, computed side by side: no player is in two of them, so that sums share an instruction.
 
-Every side of such a ranking has a row of `room` with seven columns of 32, one place a ranking: rating, variance, and
-then as in `models` omega and delta, the share of the other sides that it is expected to leave behind, its score, and
-one for a model to use. The last row holds what all sides share. A compiler knows that the columns of a row do not
+Every side of a ranking has a row of `room` with seven columns of 32 places, one for each ranking: rating; variance;
+omega and delta, as in `models`; the share of the other sides that it is expected to leave behind; score; and one for a
+model to use. The last row holds numbers that all sides share. The compiler knows that the columns of a row do not
 overlap, and checks cheaply that two rows do not.
 """
 
@@ -12,17 +12,17 @@ from ratingcore.plugin import Floats, Ints, kernel
 from ratingcore.plugin.curves import logistic_even, power_even
 
 MOST = 8
-"""Sides of a ranking that is rated so at the most."""
+"""Most sides of a ranking that is rated in this way."""
 COLUMNS = 7 * 32
 """Length of a row."""
 
 
 @kernel
 def alone(start: int, player: Ints, result: Ints, side: Ints, seen: Ints) -> int:
-    """Index of the first result that cannot be rated beside those from `start` on; `start` if that one cannot.
+    """Returns the first result that cannot be rated side by side with those from `start` on; it may be `start` itself.
 
-    All have as many sides, from three on, each of one player, and no player twice. `seen` has a place for each player,
-    0 before the first call.
+    The results before it have the same number of sides, 3 to 8, each a single player, and no player is in two of them.
+    `seen` has a place for each player, 0 before the first call.
     """
     size = result[start + 1] - result[start]
     if size < 3 or size > 8:

@@ -10,17 +10,17 @@ from ratingcore_whr.newton import STRETCH, along_chains, factored, look, own_var
 
 STEPS = 100
 STILL = 5e-12
-"""Tolerance of a fit: the games of one player alone move no day by more, in natural logarithms: 1e-9 points."""
+"""A fit ends if solving the chain of one player alone moves no day by more, in natural logarithms: 1e-9 points."""
 SHOWN = 1e-7
-"""The same, above which lists would show other numbers: a fit that ends there has stopped short."""
+"""Largest such move that changes no number of a list: a fit that ends with a larger one has stopped short."""
 ROUGH = 0.1
-"""The same where a start is looked for."""
+"""The tolerance when a start is searched."""
 FINEST = 2e-14
-"""Error, in natural logarithms, of steps that are solved no further."""
+"""Error of a step, in natural logarithms, below which it is not solved further."""
 DENSE = 1200
-"""Days up to which joint deviations are computed by a matrix."""
+"""Largest number of days for which joint deviations are computed by a matrix."""
 DRAWS, SURE = (16, 256), 0.01
-"""Draws from the posterior by which those of longer histories are estimated; standard error that is good enough."""
+"""Least and most draws from the posterior that estimate those of longer histories; standard error that is enough."""
 
 
 class PlayerDays(NamedTuple):
@@ -47,7 +47,7 @@ class PlayerDays(NamedTuple):
 
     @classmethod
     def of(cls, games: Games, variance: float, prior: float) -> "PlayerDays":
-        """The days of these games; `variance` is what a rating drifts by in a day."""
+        """Makes the days of these games; `variance` is the variance that a rating gains in a day."""
         player, when, a, b = days(games)
         same = np.append(player[1:] == player[:-1], False)
         gap = np.append(when[1:] - when[:-1], 1)
@@ -74,7 +74,7 @@ class PlayerDays(NamedTuple):
         return np.asarray(still._climbed(np.zeros(len(last)), ROUGH).rating[place])
 
     def _climbed(self, r: Floats, still: float) -> "MostLikely":
-        """The most likely ratings, found from these."""
+        """Finds the most likely ratings, starting from `r`."""
         n = len(self.player)
         gradient, diagonal, weight, pivot, ahead = (np.empty(m) for m in (n, n, len(self.a), n, n))
         near, room = np.empty(n), np.empty(STRETCH)
@@ -105,7 +105,7 @@ class PlayerDays(NamedTuple):
 
 
 class MostLikely(NamedTuple):
-    """The most likely ratings, and the curvature there; `short` is what games would still move one of their days by."""
+    """The most likely ratings, and the curvature there; `short` is the largest move of a day that was left."""
 
     history: PlayerDays
     rating: Floats

@@ -1,8 +1,8 @@
 """Newton's method on all days of all players: conjugate gradients, with the chain of every player solved exactly.
 
-Days of a player follow each other, so the curvature is a tridiagonal matrix, broken between players, and what games add
-between the days of two players. Everything is in natural logarithms of odds. Loops over games run in order of play: the
-days that are met then lie where those of the games before did, one behind the other for each player.
+Days of a player follow each other, so the curvature is a tridiagonal matrix, broken between players, plus the terms of
+games between the days of two players. Everything is in natural logarithms of odds. Loops over games run in order of
+play: the days they use then lie next to those of the games before.
 """
 
 from math import exp, log, log1p
@@ -11,7 +11,7 @@ from ratingcore.plugin import Floats, Ints, kernel
 from ratingcore.plugin.curves import logistic_even, sigmoid
 
 STRETCH = 512
-"""Games whose chances are computed side by side: the least of their products, 2^-512, is still a number."""
+"""Games whose chances are computed side by side: their smallest possible product, 2^-512, is still above 0."""
 
 
 @kernel(passes=20)
@@ -45,7 +45,7 @@ def look(
         high = min(low + STRETCH, n)
         for g in range(low, high):
             room[g - low] = r[a[g]] - r[b[g]]
-        for g in range(high - low):  # of the weaker side: the smaller of two chances keeps all its digits
+        for g in range(high - low):  # chance of the weaker side: the smaller chance keeps all its digits
             small = logistic_even(-abs(room[g]))
             weight[low + g] = small
         product = 1.0

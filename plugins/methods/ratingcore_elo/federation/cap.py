@@ -10,17 +10,18 @@ from ratingcore.plugin.rules import ALWAYS, day
 
 @frozen
 class CapRegime:
-    """How much of a difference one edition of the regulations counts.
+    """The limit on differences of ratings in one edition of the regulations.
 
     Parameters
     ----------
     cap : float, rating points
         A greater difference counts as this.
     free_from : float, rating points
-        Players rated as high are always rated by the true difference.
+        Players with at least this rating are always rated by the true difference.
     once : bool
         Whether only the greatest difference of each player in each event is capped. Games of one call that name no
-        event are one event: the rule grants one capped game a tournament, and nothing says that they are of several.
+        event count as one event: the rule allows one capped game per tournament, and nothing shows that there were
+        several.
     """
 
     cap: float = inf
@@ -46,4 +47,4 @@ RULES: Mapping[str, Dated] = {
         (day("2025-10-01"), _2025),
     ),
 }  # fmt: skip
-"""Regimes by the word of the parameter `rule`."""
+"""Regimes by the value of the parameter `rule`."""

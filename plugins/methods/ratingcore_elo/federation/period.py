@@ -43,16 +43,16 @@ class Experience:
 
 @frozen(eq=False)
 class Reckoned:
-    """What each view of a period comes to, and the ratings to which the changes are added.
+    """The outcome of each view of a period, and the ratings to which the changes are added.
 
     Parameters
     ----------
     counting : (m,) bool
         Which views count.
     gap, expected, k, change : (m,) float64
-        Difference, expected score, K and change of each; NaN, and no change, where it does not count.
+        Difference, expected score, K and change of each view; NaN, and a change of 0, if it does not count.
     base : (players,) float64, rating points
-        Rating at the start of the period; of a player who gets a first rating in it, the initial one.
+        Rating at the start of the period; for a player who gets a first rating in it, the initial rating.
     """
 
     counting: Bools
@@ -77,13 +77,13 @@ class PeriodRules:
     Parameters
     ----------
     shape : Curve or OwnSpreads
-        The curve of all views, or of each.
+        One curve for all views, or one for each.
     cap : tuple of (instant, CapRegime)
     k : KRegime
     whole : bool
         Whether the change of a period is rounded.
     extra : Extra
-        What both players of a game get after a win by the lower rated one.
+        Extra points for both players after a win by the lower rated one.
     """
 
     shape: Curve | OwnSpreads
@@ -93,15 +93,15 @@ class PeriodRules:
     extra: Extra
 
     def rounded(self, total: Floats) -> Floats:
-        """The change of a period, in whole points if the rules say so."""
+        """Returns the change of a period, in whole points if the rules say so."""
         return half_away(total) if self.whole else total
 
     def one_pass(self, views: Views, seen: Experience, base: Floats, number: Floats) -> Reckoned:
-        """Views of rated players: they play with the rating in `base` against opponents who count as `number`."""
+        """Rates the views of rated players, who play with their rating in `base` against opponents rated `number`."""
         return self._reckon(views, seen, base, number, _rated(base, views) & ~np.isnan(number[views.opponent]))
 
     def two_passes(self, views: Views, seen: Experience, rating: Floats, initial: float) -> Reckoned:
-        """First the unrated, who play from `initial` against opponents with a number; then everybody else.
+        """Rates first the unrated, who play from `initial` against opponents with a number, then everybody else.
 
         The first pass is repeated as long as it gives new players a number. A newcomer's rating comes from the pass
         that made it; a game between two newcomers of one pass counts for neither.
@@ -139,23 +139,23 @@ def _rated(rating: Floats, views: Views) -> Bools:
 
 
 _UNNAMED = -1.0
-"""In place of the label of the event where a game names none; labels are never negative."""
+"""Stands for the event of games that name none; the labels of events are never negative."""
 
 
 def capped(regimes: Dated, views: Views, gap: Floats, own: Floats, counting: Bools) -> Floats:
-    """The difference each side's own calculation uses.
+    """Returns the difference that is used in each side's own calculation.
 
     Parameters
     ----------
     regimes : tuple of (instant, CapRegime)
-        Each regime from an instant on.
+        Regimes, each with the instant from which it is in force.
     views : Views
     gap : (m,) float64, rating points
         Own rating less the opponent's, of each view.
     own : (m,) float64, rating points
         Own rating.
     counting : (m,) bool
-        Which views are rated; the others never are a player's greatest difference.
+        Which views are rated; others never count as a player's greatest difference.
     """
     if len(regimes) == 1 and regimes[0][1].free_from == inf and not regimes[0][1].once:
         return np.clip(gap, -regimes[0][1].cap, regimes[0][1].cap)
@@ -170,7 +170,7 @@ def capped(regimes: Dated, views: Views, gap: Floats, own: Floats, counting: Boo
 
 
 def _greatest(views: Views, gap: Floats, rare: Ints) -> Bools:
-    """Which views have the greatest difference of their player in their event; the earliest among equals."""
+    """True for views with the greatest difference of a player in an event; the earliest among equals."""
     event, player = np.nan_to_num(views.event[rare], nan=_UNNAMED), views.player[rare]
     order = np.lexsort((views.position[rare], views.played[rare], -np.abs(gap[rare]), event, player))
     first = np.ones(len(rare), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Players without a rating: what becomes of games against them."""
+"""Policies for games with players who have no rating."""
 
 from enum import Enum
 from typing import Self

@@ -22,7 +22,7 @@ def rate(elo: Parameters, state: State, games: Games) -> Rated:
 
 
 def gap(elo: Parameters, rating: Floats, games: Games) -> Floats:
-    """The difference each game is expected by: the wider of those of its two sides; NaN where a side is unrated."""
+    """Returns the difference for the forecast of each game: the wider of its two sides'; NaN if a side is unrated."""
     return _start_gap(elo, rating, _views(elo, games))
 
 
@@ -40,7 +40,7 @@ def _rate_games(elo: Parameters, state: State, games: Games) -> Rated:
         regimes, which = elo.k.regimes, elo.k.which(games.played)
     else:
         regimes, which = (KRegime.constant(elo.k),), np.zeros(len(games), dtype=np.int64)
-    # with one K for all, the loop counts into columns that nobody keeps
+    # with one K for all, the loop counts into columns that are dropped
     counted, reached = (columns.get(name, np.zeros(players)) for name in ("counted", "reached"))
     year = games["born"][:players] if elo.by_age else np.full(players, np.nan)
     regime = elo.caps[0][1]
@@ -70,7 +70,7 @@ def _rate_list(elo: Parameters, state: State, games: Games) -> Rated:
     seen = Experience.of(state, games, by_age=elo.by_age)
     if elo.unrated is Unrated.TWO_PASS:
         done = rules.two_passes(views, seen, rating, elo.initial)
-        difference = _start_gap(elo, rating, views)  # a forecast knows no first pass
+        difference = _start_gap(elo, rating, views)  # a forecast is made before the first pass
     else:
         done = rules.one_pass(views, seen, rating, rating)
         difference = views.wider(done.gap)

@@ -1,4 +1,4 @@
-"""Games from both sides: two rows a game, so that a rule is written once, for one player against an opponent."""
+"""Games seen from both sides: two rows each, so that a rule is written once, for a player against an opponent."""
 
 from typing import Any, Self
 
@@ -18,7 +18,7 @@ class Views:
     player, opponent : (m,) int
         Rows of the state.
     score, ahead, event : (m,) float64
-        Own score, points for the own first move, label of the event (NaN if there is none).
+        Own score, own points for the first move, label of the event (NaN if there is none).
     played, position : (m,) int64
     order : (m / 2,) int or None
         Index of each game among the games as they were given; None if they were given in this order.
@@ -46,7 +46,7 @@ class Views:
         )  # fmt: skip
 
     def of_sides(self, seen: Floats) -> tuple[Floats, Floats]:
-        """Parts one number a view into those of `a` and those of `b`, in the order of the games."""
+        """Splits numbers per view into those of `a` and those of `b`, in the order of the games."""
         if self.order is None:
             return seen[0::2].copy(), seen[1::2].copy()
         a, b = np.empty(len(self.order)), np.empty(len(self.order))
@@ -54,15 +54,15 @@ class Views:
         return a, b
 
     def of_both(self, column: Floats) -> Floats:
-        """One number a game as one a view, the same from both sides."""
+        """Turns one number per game into one per view, the same for both sides."""
         return np.repeat(column if self.order is None else column[self.order], 2)
 
     def summed(self, seen: Floats, players: int) -> Floats:
-        """Sum over the views of each player, added in the order of the log."""
+        """Returns the sum over the views of each player, added in the order of the log."""
         return np.asarray(np.bincount(self.player, seen, players), dtype=np.float64)
 
     def wider(self, gap: Floats) -> Floats:
-        """The wider of the two differences of each game, seen from `a`, in the order of the games."""
+        """Returns the wider of the two differences of each game, seen from `a`, in the order of the games."""
         a, b = self.of_sides(gap)
         return np.where(np.abs(a) >= np.abs(b), a, -b)
 
