@@ -38,8 +38,7 @@ class FieldBook:
     """Fields of the results of a pool as first recorded, read once and then only extended.
 
     Values are numbered in the order in which the log learnt them, from results or amendments, so that a value
-    keeps its number when more is recorded. Threads may share a book: while one of them reads, the others wait
-    for.
+    keeps its number when more is recorded. Threads may share a book: while one of them reads, the others wait.
     """
 
     def __init__(self) -> None:
@@ -124,7 +123,7 @@ class ResultFields:
         self._columns: dict[str, FieldColumn] = {}
 
     def codes(self, field: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[Value, ...]]:
-        """Returns the code of each result, and the values that the codes index (1 is the first)."""
+        """Returns the code of each result, and the values of the codes: code 1 is the first value."""
         if field not in self._columns:
             self._columns[field] = self._read(field)
         column = self._columns[field]
@@ -150,7 +149,7 @@ class ResultFields:
         return FieldColumn(position, np.insert(code, place, number[new]) if len(place) else code, tuple(values))
 
     def _amended(self, field: str) -> dict[int, Value | None]:
-        """Values of a field that differ from its column, by position: amended ones, and those from another pool."""
+        """Values that replace those in a field's column, by position: amended ones, and those from another pool."""
         here = {at: self._moved[at].get(field) for at in self._moved}
         return here | {at: to[field] for at, to in self._changes.items() if field in to}
 
@@ -196,7 +195,7 @@ class ResultFields:
     def odd(self, need: Need, positions: Ints, sizes: Ints | None = None) -> dict[str, Ints]:
         """Positions of the results that a need cannot read, by reason: an absent or an unreadable field.
 
-        A field of members is read as many numbers as the result has members: `sizes`, as `of_members` takes them.
+        A field of members must have a number for each member of its result; `sizes` is as for `of_members`.
         """
         if self.absent(need):
             return {}
@@ -215,7 +214,7 @@ class ResultFields:
         return odd
 
     def of_members(self, need: Need, positions: Ints, sizes: Ints, method: str) -> Floats:
-        """A needed field of members, aligned with them.
+        """A needed field of members as numbers, aligned with the members.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Games in order of play, stored in pieces: a late game goes between two of them, and no column is copied."""
+"""Games in order of play, stored in pieces, so that a late game is inserted between pieces without copying columns."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ from ratingcore.events import Instant, Row
 
 
 class Piece(Protocol):
-    """Some games in order of play, in memory or to be read: a piece of a table."""
+    """A piece of a table: some games in order of play, in memory or read on demand."""
 
     @property
     def size(self) -> int: ...
@@ -76,7 +76,7 @@ class GameTable(NamedTuple):
         return int(self.played[index])
 
     def tables(self) -> "Iterator[GameTable]":
-        """The games as columns: these."""
+        """Yields the games as columns, which are this table."""
         return iter((self,))
 
     def before(self, at: Instant) -> int:
@@ -125,10 +125,10 @@ _GAME = np.dtype(list(zip(GameTable._fields, _KINDS, strict=True)))
 
 
 class PlayedBefore:
-    """Counts how many games each player has before places along a column of games; caches the counts.
+    """Counts the games of each player before a place in a column of games; caches the counts.
 
-    The column may grow, but its games never change. A list of long ago counts one block of games instead of all;
-    the cache takes a byte per game at most.
+    The column may grow, but its games never change. A list of an early day counts one block of games instead of all;
+    the cache takes at most a byte per game.
     """
 
     def __init__(self) -> None:
@@ -152,14 +152,14 @@ class PlayedBefore:
 
 
 _BLOCK = 65_536
-"""Number of games between two places with cached counts, at least."""
+"""Smallest number of games between two places with cached counts."""
 
 
 def count(counts: NDArray[np.int64], games: Piece) -> None:
     """Adds the number of games of each player, by row."""
     for table in games.tables():
         for rows in (table.a, table.b):
-            if len(rows) < len(counts):  # a count of all players takes longer than one of these games
+            if len(rows) < len(counts):  # otherwise a pass over all players is faster
                 np.add.at(counts, rows, 1)
             else:
                 counts += np.bincount(rows, minlength=len(counts))
@@ -169,8 +169,8 @@ def count(counts: NDArray[np.int64], games: Piece) -> None:
 class Spliced:
     """Games in order of play, in consecutive pieces.
 
-    A late game or a correction splits a piece at its own time: a pool of millions is not copied, and the file
-    of the games before it is not rewritten.
+    A late game or a correction splits a piece at its own time, so a pool of millions is not copied, and the file
+    of earlier games is not rewritten.
     """
 
     pieces: tuple[Piece, ...] = ()
@@ -206,7 +206,7 @@ class Spliced:
 
     @cached_property
     def kept(self) -> "Spliced":
-        """The games in memory alone."""
+        """The games that are in memory, without streamed ones."""
         return Spliced(tuple(p for p in self.pieces if isinstance(p, GameTable))) if self.streamed else self
 
     def tables(self) -> Iterator[GameTable]:
@@ -287,11 +287,11 @@ class Spliced:
         return self._of(pieces, self.between(done, len(self)))
 
     def _of(self, before: list[Piece], after: Sequence[Piece]) -> "Spliced":
-        """Makes a table of pieces, which are joined where they have become many.
+        """Makes a table of pieces, some of which are joined if there are many.
 
-        The origin is kept only if the first piece shares memory with the one before. Then the cache
+        The origin is kept only if the first piece shares memory with the first piece of this table. Then the cache
         may leave the file of the body unchanged and write the tail alone. Equal games in other memory would be
-        as good, but finding out means comparing millions of them.
+        as good, but finding them would mean comparing millions of games.
         """
         pieces = [piece for piece in (*before, *after) if piece.size]
         if not pieces or not self.pieces or not pieces[0].begins(self.pieces[0]):
@@ -300,13 +300,13 @@ class Spliced:
 
 
 _MANY = 64
-"""Number of pieces up to which nothing is joined."""
+"""Largest number of pieces in memory; beyond it, all pieces after the first are joined."""
 _MOST = 2048
-"""Number of pieces with streamed ones among them up to which these are not read into memory."""
+"""The same limit if some pieces are streamed: joining reads these into memory."""
 
 
 def joined(pieces: Iterable[Piece]) -> GameTable:
-    """Pieces as columns of one piece, which are those of the piece if there is only one."""
+    """Joins pieces into one table; a single piece that is one table is not copied."""
     some = [piece for piece in pieces if piece.size]
     if not some:
         return GameTable.of(())
@@ -324,7 +324,7 @@ def joined(pieces: Iterable[Piece]) -> GameTable:
 
 
 def _fewer(pieces: list[Piece]) -> tuple[Piece, ...]:
-    """Joins short neighbours among the pieces behind the first; all of these once they are many."""
+    """Joins short neighbours among the pieces after the first, or all of these if there are too many."""
     if len(pieces) > (_MANY if all(isinstance(piece, GameTable) for piece in pieces) else _MOST):
         return pieces[0], joined(pieces[1:])
     fewer = pieces[:2]  # the first piece is never joined to another: it would no longer be the body in the file
@@ -338,7 +338,7 @@ def _fewer(pieces: list[Piece]) -> tuple[Piece, ...]:
 
 
 _SMALL = 4096
-"""Number of games below which a piece is joined rather than kept."""
+"""Largest number of games in two neighbouring pieces that are joined."""
 
 
 _FEW = 0.02
@@ -351,7 +351,7 @@ def play_order(played: Ints, order: Ints, position: Ints) -> Ints:
 
 
 def in_order(games: GameTable) -> bool:
-    """True if games are in order of play: cheaper than sorting them, and nearly always true."""
+    """True if games are in order of play, as they nearly always are; this is faster than sorting them."""
     if len(games.played) < 2:
         return True
     step = np.diff(games.played)
@@ -373,7 +373,7 @@ def in_play_order(games: GameTable) -> GameTable:
 
 
 def comes_after(first: GameTable, second: GameTable) -> bool:
-    """True if everything sorted in `second` comes after everything in `first`."""
+    """True if all games of `second` come after all games of `first`; both tables are sorted."""
     if not len(first.played) or not len(second.played):
         return True
     return bool(
@@ -383,7 +383,7 @@ def comes_after(first: GameTable, second: GameTable) -> bool:
 
 
 def merged(known: GameTable, fresh: GameTable) -> GameTable:
-    """Two tables in order of play as one."""
+    """Merges two tables that are in order of play into one."""
     if comes_after(known, fresh):
         return known.then(fresh) if len(known.played) else fresh
     if len(fresh.played) > _FEW * len(known.played):

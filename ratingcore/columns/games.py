@@ -1,4 +1,4 @@
-"""Columns of games in the form that methods read, with the arrays and further fields that they consist of."""
+"""Columns of games in the form that methods read, and the needs by which a method names further fields."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -26,8 +26,8 @@ def frozen_array(array: NDArray[Any]) -> NDArray[Any]:
 def same_value(one: object, other: object) -> bool:
     """True if two values are of one type and have equal fields; for `__eq__` of attrs classes that hold arrays.
 
-    Arrays are equal if they have one shape and equal cells, with NaN equal to itself; so are fields that are attrs
-    values without an equality of their own.
+    Arrays are equal if they have the same shape and equal cells, with NaN equal to itself. Fields that are attrs values
+    without an equality of their own are compared in the same way.
     """
     if type(one) is not type(other):
         return False
@@ -80,23 +80,24 @@ class Need:
         Name of the field: `points_a`, `home`, `born`, ...
     of : {"result", "member", "player"}
         Owner of the field, for alignment: results, their members (only for methods that read sides), or
-        the rows of the state. The field of members is one text of a result, a number for each in the order of the
-        sides and of their players: `1 2/3 1/3 1 1`.
+        the rows of the state. A field of members is one text per result, with a number for each member in the order of
+        the sides and their players: `1 2/3 1/3 1 1`.
     default : float or None
-        Value of an absent field. None: results without the field are left out and counted on the list, and a
+        Value of an absent field. If None, results without the field are left out and counted on the list, and a
         player without it is an error.
     words : mapping of str to float
         Numbers for texts, as `{"a": 1.0, "b": -1.0}`; a result with another text is left out, unless `other` is given.
     other : float or None
-        Value of texts that are not among the words, since there is no end of names of tournaments.
+        Value of texts that are not among the words, for fields with any number of texts, such as names of tournaments.
     labels : bool
-        Read the field as a label: equal values give equal numbers, and nothing else is meant.
+        Read the field as a label: equal values give equal numbers, and the numbers mean nothing else.
     leaves_out : bool
-        Results whose field is absent or unreadable are of another part of the pool: they are left out like others that
-        cannot be read, but their players stay on the list, and the results count among theirs. Only for fields of
+        Results whose field is absent or unreadable belong to another part of the pool: the method does not read them,
+        but their players stay on the list, and the results count among those of the players. Only for fields of
         results.
     above, least, most : float or None
-        Bounds: a number that is not above, below the least or beyond the most is unreadable. Of members each must fit.
+        Bounds: a number must be greater than `above`, and from `least` to `most`; any other number is unreadable. In a
+        field of members, each number must be within the bounds.
     """
 
     name: str
@@ -123,14 +124,14 @@ NO_FIELDS: Mapping[str, Floats] = ReadOnly({})
 
 
 class Span(NamedTuple):
-    """A half-open stretch of played time, in microseconds since 1970."""
+    """A half-open period of played time, in microseconds since 1970."""
 
     start: Instant
     end: Instant
 
 
 class Blanks:
-    """Scratch columns that every call refills; results that a caller keeps must not use them."""
+    """Scratch columns that every call overwrites; a caller must not keep results that use them."""
 
     __slots__ = ("_columns", "_next", "_size")
 
@@ -210,7 +211,7 @@ class Games:
         return self.players[field] if column is None else column
 
     def blank(self) -> Floats:
-        """A column to fill, one number a game; its content is undefined."""
+        """A column to fill, one number per game; its content is undefined."""
         return np.empty(len(self.a)) if self._blanks is None else self._blanks.take(len(self.a))
 
     def part(self, start: int, stop: int, span: Span | None = None, blanks: Blanks | None = None) -> Self:
@@ -232,7 +233,7 @@ class Games:
         )  # fmt: skip
 
     def then(self, other: "Games", span: Span) -> Self:
-        """These games and others after them, of a span; fields are those that both have."""
+        """These games followed by others, with a new span, and with the fields that both have."""
         a, b, score, played, position = (
             frozen_array(np.concatenate([getattr(one, name) for one in (self, other)]))
             for name in ("a", "b", "score", "played", "position")
@@ -248,7 +249,7 @@ class Games:
         return type(self)(**(own | columns))
 
     def seated(self, a: Ints, b: Ints, players: Mapping[str, Floats]) -> Self:
-        """The same games, with their scratch, with players on other rows of the state, and fields by those rows."""
+        """The same games and scratch with players in other rows of the state; `players` is aligned with those rows."""
         return type(self)(
             a, b, self.score, self.played, self.position, self.span, self.facts, players, self.pair, self._blanks
         )
@@ -258,7 +259,7 @@ class Games:
         return self.replaced(score=np.broadcast_to(np.float64(np.nan), self.a.shape))
 
     def apart(self, start: int, stop: int) -> Self:
-        """The games from `start` to before `stop` in memory of their own, out of reach of other games."""
+        """A copy of the games from `start` to before `stop`, which shares no memory with other games."""
         part = self.part(start, stop, blanks=self._blanks)
         for name in ("a", "b", "score", "played", "position", "pair"):
             setattr(part, name, frozen_array(getattr(part, name).copy()))

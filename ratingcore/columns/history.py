@@ -1,4 +1,4 @@
-"""The history behind columns: the rows of a log, with times on the clock of a pool's zone."""
+"""The part of a log from which columns are made, with times on the clock of a pool's zone."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from ratingcore.events.zones import ZoneClock
 
 
 class Point(Protocol):
-    """A position of a log and the digest of all that came before it."""
+    """A position of a log and the digest of all events up to it."""
 
     @property
     def position(self) -> int: ...
@@ -83,11 +83,11 @@ def sealed_parts(log: LogHistory, pool: int, after: int, to: int) -> list[tuple[
 
 
 _CENTURIES = 200
-"""Span of results in years up to which all years are looked up; beyond it only years with results."""
+"""If results span more than this many years, only years with results are looked up, otherwise all years."""
 
 
 class Zones:
-    """The zones declared for a pool, and the pool of which it is a board, in order of position."""
+    """The zones declared for a pool, and the declarations that make it a board of another pool, by position."""
 
     def __init__(self, log: LogHistory, pool: int) -> None:
         rows = list(log.rows(0, None, ("pool",), pool))
@@ -97,7 +97,7 @@ class Zones:
         self._boards = [(str(of), str(results)) if of and results else None for of, results in boards]
 
     def board(self, position: int) -> tuple[str, str] | None:
-        """The pool and the conditions from which it takes results; None for a pool with results of its own."""
+        """The pool from which a board takes results, and the conditions on them; None for a pool that is no board."""
         place = bisect_right(self._from, position)
         return self._boards[place - 1] if place else None
 
@@ -107,7 +107,7 @@ class Zones:
         return self._zones[place - 1] if place else ""
 
     def all(self) -> set[str]:
-        """Returns all zones, including the empty one of a pool without any."""
+        """Returns all zones ever declared, and the empty zone, which a pool has before any declaration."""
         return {"", *self._zones}
 
 
@@ -118,7 +118,7 @@ def _zone(row: Row) -> str:
 
 
 def clocks(log: LogHistory, to: int | None = None) -> dict[int | None, Clock]:
-    """The clocks of the pools, by id, that had been declared to have a zone by a position."""
+    """The clocks of all pools with a zone, by id, as declared up to a position; pools on UTC are left out."""
     zones = {row.pool: _zone(row) for row in log.rows(0, to, ("pool",))}
     return {pool: clock(zone) for pool, zone in zones.items() if zone}
 
@@ -131,9 +131,9 @@ def zoned(log: LogHistory, zone: str) -> LogHistory:
 
 @frozen(eq=False)
 class OnClock:
-    """A log whose times of play are readings of the clock of a zone.
+    """A log whose played times are local times of a zone.
 
-    Columns made of it have the days, months and periods of the zone, by the same arithmetic as for UTC.
+    Columns made from it have the days, months and periods of the zone, by the same arithmetic as for UTC.
     """
 
     _log: LogHistory
@@ -146,7 +146,7 @@ class OnClock:
 
     @property
     def key(self) -> str:
-        """The key of the log and the zone: files made for one clock do not serve another."""
+        """The key of the log and the zone, so that files made for one clock are not used for another."""
         return f"{self._log.key}\n{self._clock.name}"
 
     def look(self) -> Sight:
@@ -154,7 +154,7 @@ class OnClock:
         return self._log.look()
 
     def digest_at(self, position: int) -> str:
-        """Digest of the first events."""
+        """Digest of all events up to a position."""
         return self._log.digest_at(position)
 
     def rows(

@@ -29,7 +29,7 @@ class MethodInput:
     timeline : Timeline
     fields : ResultFields
     span : Span
-        Of all results of the view.
+        Span of all results of the view.
     end : (int, int)
         Number of games and of sessions in the view.
     needs : tuple of Need
@@ -48,7 +48,7 @@ class MethodInput:
     players: Mapping[str, Floats]
 
     def games(self, start: int) -> Games:
-        """The games from a place in order of play on."""
+        """The games from place `start` in order of play to the end of the view."""
         table = self.timeline.table.part(start, self.end[0])
         games = Games(
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
@@ -76,7 +76,7 @@ class MethodInput:
         )
 
     def _seated(self, first: int) -> Sides:
-        """The sessions from one on, as sides with members."""
+        """The sessions from place `first` on, as sides with members."""
         sessions, last = self.timeline.sessions, self.end[1]
         position = sessions.position[first:last]
         result = sessions.result[first : last + 1]
@@ -95,7 +95,7 @@ class MethodInput:
         return {need.name: self.fields.column(need, positions, self.method) for need in wanted}
 
     def _of_members(self, positions: Ints, sizes: Callable[[], Ints], members: int) -> dict[str, Floats]:
-        """The fields of members, for results of so many members each, and of so many in all."""
+        """The fields of members; `sizes` returns the number of members of each result, `members` is their sum."""
         found = {}
         for need in self.needs:
             if need.of == "member" and self.fields.absent(need):
@@ -106,7 +106,7 @@ class MethodInput:
 
 
 def _without_odd(results: Results, needs: tuple[Need, ...]) -> Results:
-    """The results that every need can read, where a need leaves out the others."""
+    """The results without those that a need with `leaves_out` cannot read."""
     odd = np.zeros(len(results), dtype=np.bool_)
     for need in needs:
         if need.leaves_out:
@@ -115,7 +115,7 @@ def _without_odd(results: Results, needs: tuple[Need, ...]) -> Results:
 
 
 Refused = Mapping[str, NDArray[np.bool_]]
-"""Reasons why a method has no number for results, each with a mask of them."""
+"""Reasons why a method refuses results, each with a mask of the results."""
 
 SESSION = "session"
 """Reason why a session is odd to a method that reads games of two players."""
@@ -130,7 +130,7 @@ class OddResults:
     position : (n,) int64
     played : (n,) int64, microseconds since 1970
     why : tuple of str
-        One reason a result, the first that holds: `session`, `no points`, ...
+        One reason per result, the first that applies: `session`, `no points`, ...
     """
 
     position: Ints
@@ -138,18 +138,18 @@ class OddResults:
     why: tuple[str, ...]
 
     def counts(self, through: Instant) -> dict[str, int]:
-        """Number of those played through an instant, by reason."""
+        """Number of the odd results played through an instant, by reason."""
         counts: dict[str, int] = {}
         for reason in self.why[: int(np.searchsorted(self.played, through, "right"))]:
             counts[reason] = counts.get(reason, 0) + 1
         return counts
 
     def told(self, through: Instant) -> list[str]:
-        """Those played through an instant in words: `1 result (no points)`."""
+        """Describes the odd results played through an instant in words: `1 result (no points)`."""
         return [odd_in_words(why, count) for why, count in self.counts(through).items()]
 
     def before(self, through: Instant) -> list[tuple[int, str]]:
-        """Position and reason of those played through an instant."""
+        """Position and reason of each odd result played through an instant."""
         n = int(np.searchsorted(self.played, through, "right"))
         return list(zip(self.position[:n].tolist(), self.why[:n], strict=True))
 
@@ -230,7 +230,7 @@ def _fitted(
 
 
 def without_these(timeline: Timeline, why: Mapping[int, str]) -> tuple[Timeline, OddResults]:
-    """The timeline without the results at some positions, and those results; unchanged if no others are left."""
+    """The timeline without the results at some positions, and those results; unchanged if no result would be left."""
     return _noted(timeline, why, _without(timeline, why))
 
 
@@ -262,7 +262,7 @@ def _unread(timeline: Timeline, reads: Reads, fields: ResultFields) -> dict[int,
 
 
 def _without(timeline: Timeline, why: Mapping[int, str]) -> Timeline:
-    """The timeline without the results at some positions, rows of players numbered as if they never existed."""
+    """The timeline without the results at some positions; players have rows as if these results never existed."""
     if not why:
         return timeline
     odd = np.array(list(why), dtype=np.int64)
@@ -270,7 +270,7 @@ def _without(timeline: Timeline, why: Mapping[int, str]) -> Timeline:
 
 
 def without_masked(timeline: Timeline, gone: NDArray[np.bool_], seated: NDArray[np.bool_]) -> Timeline:
-    """The timeline without the masked games, and with only those sessions that have seats, as in `_without`."""
+    """The timeline without the games in `gone`, and with only the sessions in `seated`; rows are as in `_without`."""
     games, sessions = timeline.games, timeline.sessions
     if seated.all():
         few = without_games(timeline, games.take(np.flatnonzero(gone)))

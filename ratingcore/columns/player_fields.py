@@ -29,11 +29,11 @@ class PlayerFields:
     pool, player : (n,) int32
         Ids, after merges.
     called : (n,) int32
-        Id of the name that people see, 0 where a description gives none.
+        Id of the visible name of the player, 0 where a description gives none.
     codes : mapping of str to (n,) int32
-        By field: number of the value, 0 where a description does not have it.
+        By field, the number of its value in each description, 0 where absent.
     values : mapping of str to sequence
-        The values of each field, of which 1 is the first.
+        The values of each field; number 1 is the first.
     """
 
     position: NDArray[np.int64]
@@ -49,7 +49,7 @@ class PlayerFields:
 
     @cached_property
     def called_by_player(self) -> dict[int, int]:
-        """Id of the name that people see for each player, by id; the latest counts, in whichever pool it was given."""
+        """Id of the visible name of each player, by player id; the latest name counts, from any pool."""
         named = np.flatnonzero(self.called)
         return dict(zip(self.player[named].tolist(), self.called[named].tolist(), strict=True))
 
@@ -110,14 +110,14 @@ class PlayerFields:
 
 @frozen(eq=False)
 class Described:
-    """The players and the cut for which descriptions are read: those of a view.
+    """The pool, cut and players of a view, for which descriptions are read.
 
     Parameters
     ----------
     pool : int
         Id of the pool.
     through : int
-        Last instant whose descriptions count.
+        Last instant from which descriptions count.
     row_of : (ids,) int32
         Row of the state by id of the player, -1 for those who have not appeared.
     players : int
@@ -131,9 +131,9 @@ class Described:
 
 
 class PlayerBook:
-    """Descriptions of all players of a log, as they were recorded and as its readers know them.
+    """Descriptions of all players of a log, as they were recorded and as recent readers see them.
 
-    A reader with the same descriptions as the one before gets the same columns. Threads may share a book:
+    A reader who sees the same descriptions as a recent one gets the same columns. Threads may share a book:
     while one of them reads, the others wait.
     """
 
@@ -142,7 +142,7 @@ class PlayerBook:
         self._begin(set())
 
     def _begin(self, erased: set[int]) -> None:
-        """Forgets everything read; the next read lacks the facts that were erased."""
+        """Forgets everything read, so that the next read leaves out erased facts."""
         self._erased = erased
         self._values: dict[str, list[Value]] = {}
         self._numbers: dict[str, dict[object, int]] = {}
@@ -161,7 +161,7 @@ class PlayerBook:
         known_at : int
             Number of events the reader knows.
         corrections : Corrections
-            As the reader knows them.
+            The corrections that the reader knows.
         """
         with self._lock:
             erased = names.erased
@@ -181,7 +181,7 @@ class PlayerBook:
             return fields
 
     def _read_alike(self, one: Corrections, other: Corrections) -> bool:
-        """True if descriptions read alike under two readers' corrections."""
+        """True if two readers with these corrections see the same descriptions."""
         return one.roots == other.roots and not len(self._among(one.touched(other)))
 
     def _among(self, positions: Iterable[int]) -> Ints:
@@ -253,7 +253,7 @@ def _part(fields: PlayerFields, which: slice | Ints | NDArray[np.bool_]) -> Play
 
 
 def _joined(one: PlayerFields, other: PlayerFields) -> PlayerFields:
-    """These descriptions and others after them."""
+    """The descriptions of one table, followed by those of another."""
     if not len(other):
         return one
 

@@ -24,9 +24,9 @@ class GameShare(float):
 
 
 class SessionPoints(float):
-    """The points of a side in the unit of its session, which mean nothing without those of the other sides.
+    """The points of a side in the unit of its session; they mean nothing without the points of the other sides.
 
-    `place` is that of the side, 1 for the best; `level` is the number of sides that share it, `sides` that of all.
+    `place` is the place of the side, from 1 for the best; `level` sides share this place, of `sides` in the session.
     """
 
     __slots__ = ("level", "place", "sides")
@@ -44,7 +44,7 @@ class SessionPoints(float):
 
     @property
     def outcome(self) -> int | None:
-        """1 if the side finished ahead of the only other one, 0 if level, -1 if behind; None among three or more."""
+        """1 if the side finished ahead of the only other, 0 if level, -1 if behind; None for three or more sides."""
         return None if self.sides > 2 else 0 if self.level > 1 else 3 - 2 * self.place
 
 
@@ -85,9 +85,9 @@ class Scores:
     Parameters
     ----------
     number : (n,) float64
-        Shares of games and points of sessions; NaN where there is none.
+        Shares of games and points of sessions; NaN where missing.
     placing : (n, 3) int
-        Of the sides of sessions, from `placings`; 0 for games.
+        For sides of sessions, their rows of `placings`; 0 for games.
     """
 
     number: Floats

@@ -23,20 +23,20 @@ from ratingcore.columns.games import frozen_array
 from ratingcore.events import canonical
 
 CHUNK = 4 * 2**20
-"""Bytes of a column under one digest."""
+"""Number of bytes of a column that one digest covers."""
 
 YOUNG = 50_000_000
-"""Age in nanoseconds up to which two writes may leave the same times: the times of younger files prove nothing."""
+"""Writes within this many nanoseconds may leave the same file times, so the times of a younger file prove nothing."""
 
 _KINDS = {"<i4": 4, "<i8": 8, "<f8": 8}
 _LIMIT = 2**40
-"""Number of items of a column, and of bytes of a file, which none reaches."""
+"""Limit for the number of items of a column and of bytes of a file; real ones are far smaller."""
 _HEAD = 2**26
-"""Number of bytes of a head, which none reaches: it has a digest for every four million bytes of columns."""
+"""Limit for the bytes of a head; real ones are far smaller, with one digest per four million bytes of columns."""
 _ALIGNED = 64
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
-# O_NONBLOCK: a pipe at this path must not block us; systems without a flag have nothing like it to open
+# O_NONBLOCK: a pipe at this path must not block us; a system without one of these flags does not need it
 _PLAIN = sum(getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 
 Array = NDArray[Any]
@@ -44,7 +44,7 @@ Array = NDArray[Any]
 
 
 class Damaged(Exception):
-    """A cached file is not what was written: it is dropped and made again, and users never see this error.
+    """Raised if a cached file is not what was written; the file is made again, and users never see this error.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Damaged(Exception):
 
 
 class CacheKey:
-    """Digests keyed with the key of a log, which is inside the log: only its readers can write its caches.
+    """Makes digests with the key of a log; this key is inside the log, so only its readers can write its caches.
 
     Parameters
     ----------
@@ -99,12 +99,12 @@ def remove(path: Path) -> None:
 
 @contextmanager
 def opened(path: Path, flags: int = os.O_RDONLY) -> Iterator[IO[bytes]]:
-    """Yields a plain file, opened.
+    """Opens a plain file and yields it.
 
     Raises
     ------
     Damaged
-        If it is a link, a folder or a device, or has another name elsewhere.
+        If it is a link, a folder or a device, or has a second name as a hard link.
     OSError
         If it cannot be opened.
     """
@@ -151,7 +151,7 @@ class Sealed:
     facts : mapping
         JSON values.
     check : str
-        Digest of the facts and of the digests of all columns: two files with the same one hold the same.
+        Digest of the facts and of the digests of all columns: two files with the same check have the same content.
     columns : mapping of str to ndarray
         Read-only.
     """
@@ -169,8 +169,8 @@ def write_sealed(
     Parameters
     ----------
     stored : bool
-        Whether to wait until the file is on the disk. A file whose digests are checked whenever it is read need not
-        be: after a power cut it is made again.
+        Whether to wait until the file is on the disk. This is not needed if its digests are checked at every read:
+        then a file that a power cut damaged is made again.
     """
     little = {name: np.ascontiguousarray(c, dtype=c.dtype.newbyteorder("<")) for name, c in columns.items()}
     listed = [[name, c.dtype.str, list(c.shape), key.chunks(c)] for name, c in little.items()]
@@ -245,13 +245,14 @@ def _check_columns(octets: NDArray[np.uint8], places: Mapping[str, _Place], name
 # mapping, and the stamp on a checked file
 
 Look = tuple[int, ...]
-"""Device, inode, size, and when content and entry of a file last changed: no write leaves all of them as they were,
-but for writes through a mapping of its memory: of a file that was stored before, the first of them changes the times,
-except where the file system lives in memory."""
+"""Device, inode and size of a file, and the times at which its content and its entry last changed.
+
+Every write changes one of these, except writes through a memory mapping: the first of them after the file was stored
+changes the times, but later ones may not, and on a file system in memory none does."""
 
 
 def look_of(status: os.stat_result) -> Look:
-    """What can be seen of a file without reading it."""
+    """The look of a file, from its status."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
@@ -279,13 +280,13 @@ class Mapped:
     path : path
     key : CacheKey
     stamp : path or None
-        The stamp: a sealed file with the look of this one; None to read all of it, even if a stamp vouches for it.
+        Path of the stamp, a sealed file with the look of this one; None to read all of this one in any case.
 
     Attributes
     ----------
     sealed : Sealed
     stamped : bool
-        Whether the file did not have to be read.
+        True if the stamp was valid, so that the file was not read.
 
     Raises
     ------

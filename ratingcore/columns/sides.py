@@ -58,8 +58,8 @@ class Sides:
     games : (n,) bool
         Which results are games of two players; the others are sessions.
     duels : Games or None
-        The same results as games, where they were made of games and no session is among them: for methods that have
-        a shorter way for two players. Their columns as sides are made only if they are asked for.
+        The same results as games, if they were made from games alone, for methods that have a faster way for two
+        players. The columns as sides are then made only on demand.
     facts, members, players : mapping of name to float64
         Fields that the method needs: of results, of members and of players.
 
@@ -101,7 +101,7 @@ class Sides:
 
     @classmethod
     def of(cls, games: Games, members: Mapping[str, Floats] = NO_FIELDS, blanks: Blanks | None = None) -> Self:
-        """The games as results of two sides with one member each; fields come along, and those of members."""
+        """The games as results of two sides with one member each, with their fields, and with fields of members."""
         made = cls.__new__(cls)
         made._seated = None
         made.played, made.position, made.span = games.played, games.position, games.span
@@ -217,16 +217,16 @@ class Sides:
         return type(self)(**({name: getattr(self, name) for name in self._COLUMNS} | columns))
 
     def apart(self, start: int, stop: int) -> Self:
-        """The results from `start` to before `stop` in memory of their own, out of reach of other results."""
+        """A copy of the results from `start` to before `stop`, which shares no memory with other results."""
         return self.part(start, stop).take(np.arange(stop - start))
 
     def merged(self, other: "Sides", order: Ints) -> "Sides":
-        """The results of both in order of play; `order` breaks ties, first these results, then the others."""
+        """All results of both in order of play; `order` has the order at one time of these, then of the others."""
         both = self.then(other, self.span)
         return both.take(play_order(both.played, order, both.position))
 
     def then(self, other: "Sides", span: Span) -> "Sides":
-        """These results and others after them, of a span; fields are those that both have."""
+        """These results followed by others, with a new span, and with the fields that both have."""
         result = _offsets(np.concatenate([np.diff(self.result), np.diff(other.result)]))
         side = _offsets(np.concatenate([np.diff(self.side), np.diff(other.side)]))
         return type(self)(

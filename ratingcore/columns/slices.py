@@ -32,9 +32,9 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
 class Condition:
     """A condition on one column or field: a name, a comparison, and a value to compare the cells with.
 
-    Numbers are compared as numbers, texts without regard to case; of a longer text, such as a day, only as much is
-    compared as the value has, so that `born<=2005` holds for `2005-03-01`. An empty cell meets no condition. Quotes
-    around a value are not part of it; one of the same kind within it is doubled, as in SQL.
+    Numbers are compared as numbers, texts without regard to case. By `<`, `<=`, `>` and `>=`, only as many characters
+    of a text are compared as the value has, so that `2005-03-01` meets `born<=2005`. An empty cell meets no condition.
+    Quotes around a value are not part of it; a quote of the same kind within it is doubled, as in SQL.
 
     Examples
     --------
@@ -65,12 +65,12 @@ class Condition:
         return f"{self.name}{self.sign}{self.value}"
 
     def fits(self, cells: Sequence[Any]) -> Bools:
-        """(n,) bool: the cells of the column for which the condition holds."""
+        """(n,) bool: which cells of a column meet the condition."""
         known = {cell: self.holds(cell) for cell in set(cells)}
         return np.array([known[cell] for cell in cells], dtype=np.bool_)
 
     def holds(self, cell: str | float | None) -> bool:
-        """Whether the condition holds for a cell."""
+        """True if a cell meets the condition."""
         if cell is None:
             return False
         compared = _COMPARED[self.sign]
@@ -88,12 +88,12 @@ def _in_order(given: Iterable[Condition]) -> tuple[Condition, ...]:
 
 
 _MADE: "WeakKeyDictionary[Timeline, dict[tuple[str, int], Timeline]]" = WeakKeyDictionary()
-"""Timelines of slices, by those of their pools, and by conditions."""
+"""Timelines of slices, by the timeline of the pool, and by conditions and the position `later`."""
 
 
 @frozen
 class Slice:
-    """The results of a pool whose fields meet every condition; a result without a field does not meet one on it.
+    """The results of a pool whose fields meet every condition; a result without a field meets no condition on it.
 
     Parameters
     ----------
@@ -130,11 +130,11 @@ class Slice:
         return f"{self.pool}[{self.results}]"
 
     def takes(self, facts: Mapping[str, Any]) -> bool:
-        """Whether a result with these fields is one of the slice's."""
+        """True if a result with these fields belongs to the slice."""
         return all(one.holds(facts.get(one.name)) for one in self.conditions)
 
     def of(self, timeline: Timeline, fields: ResultFields, later: int) -> Timeline:
-        """The timeline as if other results had never existed; everything recorded after a position is kept.
+        """The timeline as if other results had never existed; but all results after position `later` are kept.
 
         Raises
         ------
@@ -190,7 +190,7 @@ def _quoted(value: str) -> str:
 
 
 def pool_of(book: NameBook, text: str) -> tuple[int, Slice | None]:
-    """Id of the pool that a text names, and the slice if it names one; a pool of exactly this name comes first.
+    """Id of the pool that a text names, and the slice if it names one; a pool of exactly this name takes precedence.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Sealed games in order of play, which no column holds: they are read from the log when they are asked for."""
+"""Sealed games in order of play that are not kept in columns: they are read from the log when they are needed."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -18,7 +18,7 @@ from ratingcore.events.corrections import Corrections, rooted
 from ratingcore.events.rows import GameColumns
 
 _KEPT = 3
-"""Parts that stay unpacked: a fold reads them one after the other, and some readers the last of them again."""
+"""Number of parts that stay in memory: a fold reads part after part, and some readers read the last ones again."""
 
 
 class Marks(NamedTuple):
@@ -41,7 +41,7 @@ class Stream:
     rows : (ids,) int32
         Row of the player behind each id; -1 where there is none.
     players : int
-        Number of rows.
+        Number of rows of players.
     """
 
     def __init__(self, log: LogHistory, pool: int, marks: Marks, rows: NDArray[np.int32], players: int) -> None:
@@ -96,13 +96,13 @@ class Stream:
 
 
 def _most(*columns: Ints) -> int:
-    """The largest number of columns, one below zero being larger than all others."""
+    """The largest number in some columns; negative numbers count as larger than all others."""
     return max(int(column.view(np.uint32).max(initial=0)) for column in columns)
 
 
 @frozen(eq=False)
 class Streamed:
-    """Some of the games of a stream, from `start` to before `stop`: a piece of a table like games in memory."""
+    """The games of a stream from `start` to before `stop`: a piece of a table, like games in memory."""
 
     stream: Stream
     start: int
@@ -132,7 +132,7 @@ class Streamed:
         return int(self.stream.table(part).played[within]), 0, position
 
     def near(self, index: int) -> Instant:
-        """The time of the last game in the part of a game: its own would have to be read."""
+        """The time of the last game in the same part, since the time of the game itself would have to be read."""
         part = int(np.searchsorted(self.stream.starts, self.start + index, "right")) - 1
         return int(self.stream.marks.end[part])
 
@@ -192,7 +192,7 @@ class Streamed:
 
 
 class StreamedParts(NamedTuple):
-    """The parts of all streamed games of a table, with the index in the table of the piece that each belongs to."""
+    """The parts of all streamed games of a table, each with the index in the table at which its piece begins."""
 
     at: Ints
     first: Ints
@@ -215,11 +215,11 @@ class StreamedParts(NamedTuple):
 
     @property
     def marks(self) -> Marks:
-        """Their marks."""
+        """The marks of these parts."""
         return Marks(*self[1:])
 
     def are_sound(self, position: int) -> bool:
-        """True if they can be games up to a position, in order of play."""
+        """True if the parts can be games up to a position, in order of play."""
         if len({len(column) for column in self}) > 1:
             return False
         at, first, last, begin, end = self
@@ -234,7 +234,7 @@ class StreamedParts(NamedTuple):
         return ranges and all(bool((later - earlier >= least).all()) for later, earlier, least in orders)
 
     def among(self, kept: Spliced, stream: Stream) -> Spliced | None:
-        """The table of games in memory and these; None if their places are beyond it."""
+        """The table of games in memory with these games among them; None if their places do not fit."""
         places, starts = np.unique(self.at, return_index=True)
         pieces, done, placed = list[Piece](), 0, 0
         for at, start, stop in zip(places.tolist(), starts.tolist(), [*starts[1:].tolist(), len(self.at)], strict=True):
@@ -251,7 +251,7 @@ class StreamedParts(NamedTuple):
 
 
 class Growing:
-    """A timeline that takes in sealed games that come after everything in it, one part after the other.
+    """Extends a timeline, part by part, with sealed games that come after everything in it.
 
     Parameters
     ----------
@@ -279,7 +279,7 @@ class Growing:
         return self._marks[0][2]
 
     def take_in(self, games: GameColumns) -> bool:
-        """Takes in games of consecutive positions; False if they do not come after everything, each after the other."""
+        """Takes in games at consecutive positions; False unless they are plain, in order, and after everything else."""
         table = GameTable(games.position, games.played, games.order, *self._rooted(games), games.score)
         key = int(table.played[0]), 0, int(table.position[0])
         plain = key > self._last and not games.order.any() and in_order(table) and not (table.a == table.b).any()
@@ -340,14 +340,14 @@ class Growing:
 
 
 def rows_of(rows: NDArray[np.int32], corrections: Corrections) -> NDArray[np.int32]:
-    """The row behind each id, also of players who count as someone else."""
+    """Changes `rows` so that players who count as someone else have the row of that player, and returns it."""
     for player, root in corrections.roots.items():
         rows[player] = rows[root]
     return rows
 
 
 def _last_of(timeline: Timeline) -> tuple[int, int, int]:
-    """Time, order and position after which games come after everything in a timeline."""
+    """The time, order and position beyond which games come after everything in a timeline."""
     players, sessions = timeline.players, timeline.sessions
     last = [(int(players.first[-1]), -(2**31), 0)] if len(players.first) else []
     last += [(int(sessions.played[-1]), 2**31, 0)] if len(sessions.played) else []

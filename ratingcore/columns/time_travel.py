@@ -1,4 +1,4 @@
-"""Moves timelines to other cuts of a log: forward as it grows, and back to the knowledge of earlier readers."""
+"""Moves timelines to other cuts of a log: forward as it grows, and back to what earlier readers knew."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeVar
@@ -19,13 +19,13 @@ from ratingcore.events.corrections import Corrections, rooted
 Table = TypeVar("Table", SessionTable, SeedTable)
 
 SAME: Instant = 2**63 - 1
-""""No difference": later than every possible cut, `FOREVER` included."""
+"""Played time that means no difference: it is later than every possible cut, `FOREVER` included."""
 
 _IN_ROWS = ("session", "seed", *CORRECTIONS)
 """Kinds that are read row by row; games are read as columns, and descriptions of players change no column."""
 
 _FEW_EDITS = 200
-"""Number of games that are inserted or removed one by one, at most."""
+"""Largest number of games that are inserted or removed one by one."""
 
 
 class Difference(NamedTuple):
@@ -34,16 +34,16 @@ class Difference(NamedTuple):
     Attributes
     ----------
     corrections : Corrections
-        As seen by the other reader.
+        The corrections as seen by the other reader.
     since : int
         Earliest played time affected: everything before it is the same for both. `SAME` without a difference.
     uncorrected : int
-        Like `since`, but counting only events that one reader does not know, not corrected ones.
+        Like `since`, but only for events that one reader does not know, without corrected events.
     stale : mapping of int to (Row or None, Row or None)
         Rows that corrections changed, by position: as in the timeline and as seen by the other reader; None where
         a row is unknown to a reader or does not count in the pool.
     moved : set of int
-        Players, by id, who count as someone else because of merges and their undoing.
+        Ids of players who count as someone else because merges were made or undone.
     games : GameTable
         Games only the other reader knows, as they were first recorded, in order of position.
     rows : list of Row
@@ -151,9 +151,9 @@ def known_at(timeline: Timeline, log: LogHistory, position: int, news: Differenc
 
 
 def with_sealed(timeline: Timeline, log: LogHistory, position: int) -> tuple[Timeline, Instant]:
-    """Takes in the sealed games up to a position as long as they come in order of play, and what is before each.
+    """Extends a timeline with sealed games up to a position, and with the events before each, while games are in order.
 
-    Returns the timeline of the reader reached so, and the earliest played time affected.
+    Returns the timeline of the reader reached in this way, and the earliest played time affected.
     """
     since, growing = SAME, None
     for first, last in sealed_parts(log, timeline.pool, timeline.known_at, position):
@@ -174,7 +174,7 @@ def with_sealed(timeline: Timeline, log: LogHistory, position: int) -> tuple[Tim
 
 
 def _with_few_edits(timeline: Timeline, position: int, news: Difference) -> tuple[Timeline, Difference]:
-    """Returns the timeline with a few games edited, and the rest of the difference: all of it for other changes."""
+    """Returns the timeline with a few games edited, and the difference that remains: all of it for other changes."""
     readings = [row for pair in news.stale.values() for row in pair if row is not None]
     if news.moved or any(row.kind != "game" for row in readings):
         return timeline, news
@@ -187,7 +187,7 @@ def _with_few_edits(timeline: Timeline, position: int, news: Difference) -> tupl
         found = _edited(timeline, _rooted(was, timeline.corrections), _rooted(now, news.corrections))
         if found is None:
             return timeline, news
-        # a new game that was corrected at once was inserted as corrected
+        # a new game that is already corrected was inserted as corrected
         edited, fresh = found, fresh.take(~np.isin(fresh.position, list(news.stale)))
     news = news._replace(stale={}, since=news.uncorrected, games=fresh)
     if len(fresh.a) and not news.rows:
@@ -204,7 +204,7 @@ def without_games(timeline: Timeline, gone: GameTable) -> Timeline | None:
 
 
 def _edited(timeline: Timeline, gone: GameTable, fresh: GameTable) -> Timeline | None:
-    """Returns the timeline without some games and with others, by ids of players; None if that takes more than an edit.
+    """Returns the timeline without some games and with others, by ids of players; None if edits are not enough.
 
     Rows are numbered by first appearance. The numbers stay as long as everybody in these games had played before
     the first of them; else players would have to be numbered again.
@@ -234,7 +234,7 @@ def _edited(timeline: Timeline, gone: GameTable, fresh: GameTable) -> Timeline |
 
 
 class _Rebuilding:
-    """A timeline made anew from the first difference on, for the reader at another cut; players are ids."""
+    """Rebuilds a timeline from the first difference on, for the reader at another cut; its players are ids."""
 
     def __init__(self, timeline: Timeline, log: LogHistory, position: int, news: Difference) -> None:
         self._was = timeline
@@ -297,7 +297,7 @@ class _Rebuilding:
         return [row for row in now if row is not None and row.pool == self._was.pool]
 
     def _new_games(self) -> tuple[GameTable, frozenset[int]]:
-        """Games from the first difference on, and the positions of those between two names of one player."""
+        """Games from the first difference on, and positions of games left out because both sides are one player."""
         corrections, fresh = self._news.corrections, self._news.games
         if self._stale and len(fresh.a):
             fresh = fresh.take(~np.isin(fresh.position, list(self._stale)))
@@ -332,7 +332,7 @@ class _Rebuilding:
         return known.then(fresh).sorted() if len(fresh.played) else known
 
     def _new_players(self, games: GameTable, sessions: SessionTable, seeds: SeedTable) -> Players:
-        """Players from before the difference with their current debuts, and those who first appear after it."""
+        """Players who appeared before the difference, with their current debuts, and those who first appear later."""
         known, since = self._was.players, self._news.since
         body = Players(*(column[: self._player] for column in known))
         met = Players.of(games, sessions, seeds)
@@ -358,7 +358,7 @@ class _Rebuilding:
 
 
 def _seats(games: GameTable, sessions: SessionTable, limit: int) -> Ints:
-    """Number of some results in which each player takes part, by id."""
+    """Number of these results in which each player takes part, by id."""
     seats = np.zeros(limit, dtype=np.int64)
     for ids in (games.a, games.b, sessions.player):
         seats += np.bincount(ids, minlength=limit)
@@ -371,7 +371,7 @@ def _rooted(games: GameTable, corrections: Corrections) -> GameTable:
 
 
 def _behind(known: Table, start: int, tail: Table) -> Table:
-    """The leading rows of a table, followed by others."""
+    """The rows of a table before `start`, followed by another table."""
     if start == len(known.played) and not len(tail.played):
         return known
     return known.take(np.arange(start)).then(tail)
@@ -416,8 +416,8 @@ class Latest:
     def grown(self, since: Instant) -> dict[int, Instant]:
         """Updates `same_before` of earlier readers for a log that has grown and changed the pool from a time on.
 
-        Of two changes one after the other, the earlier one is where both together begin, unless they begin at the same
-        time: then the second may have undone the first, and the readers are compared anew.
+        Two changes together begin where the earlier of them begins, unless both begin at the same time: then the second
+        may have undone the first, and the readers are compared anew.
         """
         known = dict(self._since)  # another thread may ask for more meanwhile
         return {position: min(first, since) for position, first in known.items() if first != since or since == SAME}

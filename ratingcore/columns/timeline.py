@@ -76,7 +76,7 @@ class SessionTable(NamedTuple):
 
 
 def _ragged(starts: Ints, which: Ints) -> tuple[Ints, Ints]:
-    """Indices of everything in some groups of unequal size, and the start of each group."""
+    """Indices of all items in some groups of unequal size, and the new start of each group."""
     sizes = starts[which + 1] - starts[which]
     ends = np.cumsum(sizes)
     within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)
@@ -84,7 +84,7 @@ def _ragged(starts: Ints, which: Ints) -> tuple[Ints, Ints]:
 
 
 class SeedTable(NamedTuple):
-    """Seeds sorted by (played, order, position); a column that no seed names is absent, NaN where one seed does not."""
+    """Seeds sorted by (played, order, position); `values` has a column per name, NaN for seeds without this name."""
 
     position: Ints
     played: Ints
@@ -129,11 +129,11 @@ class SeedTable(NamedTuple):
 
 
 NEVER = 2**62
-"""Time of the first result of a player without results."""
+"""The debut of a player without results."""
 
 
 class Players(NamedTuple):
-    """Rows of the state: the name behind each, when it first appeared (never decreasing), when it first played."""
+    """Rows of the state: each player's id, time of first appearance (never decreasing), and time of first result."""
 
     id: Ints
     first: Ints
@@ -143,7 +143,7 @@ class Players(NamedTuple):
     def of(cls, games: GameTable, sessions: SessionTable, seeds: SeedTable) -> "Players":
         """Players of tables with ids, numbered by first appearance.
 
-        At one time seeds come before results, and `a` before `b`.
+        Within the same time, seeds come before results, and `a` before `b`.
         """
         limit = 1 + max(int(ids.max(initial=0)) for ids in (games.a, games.b, sessions.player, seeds.player))
         seat = np.minimum(2 * _first(games.a, limit), 2 * _first(games.b, limit) + 1)
@@ -233,7 +233,7 @@ class Timeline:
         return self.counts(slice(0, len(self.table)), slice(None))
 
     def counts(self, games: slice, seats: slice) -> NDArray[np.int64]:
-        """Number of some games, and of some seats at sessions, of each player."""
+        """Number of these games plus these seats at sessions, for each player."""
         players = len(self.players.id)
         counts = self.table.counts(games.start, games.stop, players)
         seated = self.sessions.player[seats]
