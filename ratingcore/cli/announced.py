@@ -19,7 +19,7 @@ _OPTION = re.compile(r"-{0,2}[A-Za-z0-9?][A-Za-z0-9_-]{0,39}")
 
 @frozen
 class Announced:
-    """A command that a plugin announces; `load` imports the plugin.
+    """A command that a plugin announces; only `load` imports the plugin.
 
     Parameters
     ----------

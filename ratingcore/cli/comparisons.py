@@ -22,7 +22,7 @@ SESSIONS = (
     "method", "sessions", "sides", "log_loss", "95 %", "better_by", "± 95 %", "brier", "rps", "winner", "unrated",
 )  # fmt: skip
 ODD = ("left out by ", "home of ")
-"""How the names of those facts of a comparison begin that are about results without a field that a method reads."""
+"""Beginnings of the names of facts about results that lack a field that a method reads."""
 COHORTS = ("gap", "strength", "experience", "year")
 
 

@@ -133,7 +133,7 @@ def shortened(text: str) -> str:
 
 
 def complain(message: str, hint: str = "") -> None:
-    """Prints an error, with a hint what to do next."""
+    """Prints an error, with a hint about what to do next."""
     message, hint = shortened(concealed(message)), shortened(concealed(hint))
     note(f"error: {message}" + (f"\n\nhint: {hint}" if hint else ""))
 
@@ -228,7 +228,7 @@ def progress_done() -> None:
 
 @contextmanager
 def counting(label: str, what: str) -> Iterator[Callable[[int], None]]:
-    """Context with a counter on stderr, like `progress`; its line is cleared at the end, even after an error."""
+    """Context manager that shows a counter like `progress`, and clears its line at the end, even after an error."""
     progress(label, what)(0)
     try:
         yield progress(label, what)

@@ -1,4 +1,4 @@
-"""Commands that copy, restore, export and load a log: backup, restore, export and load."""
+"""Commands that copy a log or make one from a copy: backup, restore, export and load."""
 
 import gzip
 import io

@@ -62,7 +62,7 @@ class CorrectionOptions:
         return {"why": self.why, "by": self.by, "own_uid": self.own_uid or new_uid()}
 
     def opened(self, log: str) -> Engine:
-        """Opens an existing log, only for reading in a dry run."""
+        """Opens an existing log: for reading in a dry run, otherwise to append to it."""
         return reading(log) if self.dry_run else correcting(log)
 
     def make(

@@ -1,4 +1,4 @@
-"""Commands about pools: `declare` sets the method, the accepted results and the time zone of a pool."""
+"""Commands about pools: `declare` sets the method, the results and the zone of a pool, and `pools` lists all pools."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -135,7 +135,7 @@ def _unrated(engine: Engine, pool: str) -> str:
 
 
 def _told(declared: PoolDeclared) -> str:
-    """Describes a declaration: how lists are made if it sets nothing else, or else what the pool takes."""
+    """Describes a declaration: how lists are made if it says nothing else, otherwise all that it says."""
     if declared.question and not (declared.fits or declared.zone or declared.of):
         return f"the lists of {declared.pool} are by {declared.question}"
     return f"pool {declared.pool} takes {declared.taken}"

@@ -133,7 +133,7 @@ def import_(
     A tournament or session that is issued again is corrected where it says otherwise now, and what it does not say
     any more is voided. A table is so with --reissue after FILE...; --dry-run lists what is changed, missing and new.
     """
-    if not files and reissue and Path(reissue).is_file():  # --reissue without a NAME took the file as one
+    if not files and reissue and Path(reissue).is_file():  # as the last option, --reissue took the file for its NAME
         files, reissue = (reissue,), ""
     if not files:
         raise Mistake("which files? say FILE... before --reissue" if reissue else "which files? say FILE...")

@@ -1,4 +1,4 @@
-"""Words the notes of imports for the command line, with advice that names commands and options."""
+"""Puts the notes of imports into words, with advice that names commands and options."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

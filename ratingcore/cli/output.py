@@ -13,7 +13,7 @@ from ratingcore.spelling import MARK, harmless
 
 Row = Mapping[str, object]
 _NEEDED = frozenset({"rating", "corrected", "from", "uid"})
-"""Columns that a table leaves out only if a command spares them: users or other commands need them."""
+"""Columns that a table leaves out only if `spare` lists them, since users or other commands need them."""
 
 
 def chosen(form: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Words events, corrections, methods and published lists in sentences and phrases."""
+"""Puts events, corrections, methods and published lists into words."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Reads results and ratings from foreign tables: each row becomes an event, or the reason why it does not."""
+"""Reads results and ratings from foreign tables: each row gives an event, or the reason why it gives none."""
 
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.players import read_seeds

@@ -29,7 +29,7 @@ _WHOLE = re.compile(rf"[+-]?[0-9]{{1,{_SAFE_DIGITS}}}")
 
 POINTS = ("points_a", "points_b")
 DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")
-"""Fields of a result's `data` that are read from columns with their names even without a mapping."""
+"""Fields of a result's `data` that are read from columns of the same name even without a mapping."""
 
 COUNTED = frozenset({"boards", "importance"})
 """Fields of `data` that cannot be negative numbers."""

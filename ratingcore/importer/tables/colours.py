@@ -26,7 +26,7 @@ _SEEN = 5_000
 
 
 def home_by_colour(sheet: Sheet, fields: FieldMap) -> dict[str, FromColumn]:
-    """Returns a source for the field `home`, the side with White; empty without colours, or if `home` has a column.
+    """Maps the field `home` to a column of colours; empty if there is none, or if `home` has a column already.
 
     Examples
     --------

@@ -20,7 +20,7 @@ FORMS = (*(day + clock for clock in _CLOCKS for day in _DAYS), *NUMBERED)
 _FORMED = re.compile(r"(?=.*[0-9])(?![0-9]{4}-)[^?]+$")
 """Texts that a format may read; other texts are not days, are incomplete, or are invalid ISO days."""
 _NUMBERS = re.compile(r"[0-9]{1,4}(?:[./-] ?[0-9]{1,2}){2}(?:[0-9]{2})?(?: [0-9:]+)?")
-"""A day written in numbers, which the calendar need not have."""
+"""A day written in numbers, which may be an impossible one such as 31.02.2024."""
 _ISO = re.compile(r"[0-9]{4}-")
 _MOST = 10_000
 """Largest number of different texts that are tried."""

@@ -57,7 +57,7 @@ class Constant:
 Source = FromColumn | Constant
 
 NO_COLUMN = Constant("")
-"""Source of a field that is not read even from a column with its name, as `boards=` asks."""
+"""Source of a field that is read from no column, not even from one with its name, as in `boards=`."""
 
 
 _OF_A_COLUMN = frozenset({"column", "words", "otherwise", "default"})
@@ -303,7 +303,7 @@ class FieldMap:
         return self if side is None else evolve(self, fields={**self.fields, "home": Constant(side)})
 
     def on(self, columns: Collection[str]) -> "FieldMap":
-        """Returns this mapping with full headings for those it gives in part, such as `White` for `White/Blancs`."""
+        """Returns this mapping with the full headings of a table where it gives parts: `White` of `White/Blancs`."""
         full: dict[str, str] = {}
         for source in self.fields.values():
             if isinstance(source, FromColumn) and source.column not in columns:

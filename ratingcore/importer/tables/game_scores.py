@@ -20,7 +20,7 @@ from ratingcore.importer.tables.word_meanings import Learner, Row
 
 
 def score_from_column(bound: Binding, field: str) -> Group[Decided]:
-    """Returns the parser of the score from one column: scores, or with the field `points` those of both sides."""
+    """Returns the parser of the score from one column, which holds points of both sides if `field` is `points`."""
 
     def combine(scores: list[Scored]) -> Decided:
         (one,) = scores

@@ -1,4 +1,4 @@
-"""Knows how files of leagues call their columns, in many languages, and suggests mappings by their headings."""
+"""Headings of columns in many languages, and the mappings that the headings of a table suggest."""
 
 import re
 import unicodedata
@@ -119,7 +119,7 @@ _PLACED = word_list(_POSITIONS)
 
 
 def is_of_places(heading: str) -> bool:
-    """True if a heading is one of places in a session.
+    """True if a heading means the places in a session.
 
     Examples
     --------
@@ -344,7 +344,7 @@ class _Headings:
 
 
 def _of_two(columns: Sequence[str]) -> list[str]:
-    """Returns the columns except those numbered to three or more, such as `player1` where there is `player3`."""
+    """Returns the columns, without `player1` and `player2` if there is a `player3`, and so for any such heading."""
     third = {column: re.sub(r"\b[12]\b", "3", re.sub(r"\b[ab]\b", "c", plain(column))) for column in columns}
     there = {*map(plain, columns)}
     return [column for column, one in third.items() if column and (one == plain(column) or one not in there)]

@@ -90,7 +90,7 @@ def objects_of(
 
 
 def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Object], bool]) -> int:
-    """Returns where the array to read begins in an object; where the object begins if it holds no array."""
+    """Returns where the array to read begins in an object, or where the object begins if it holds no array."""
     found = dict(_arrays(text, at))
     if asked:
         if asked not in found:

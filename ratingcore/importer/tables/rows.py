@@ -92,8 +92,8 @@ _TRUTHS = Truth.of(True), Truth.of(False)
 class Parser(dict[str, V], Generic[V]):
     """Parser of one field that caches the value of each cell text.
 
-    Few values recur in many rows, and parsing is most of the work of an import. In a dict with `__missing__`, a text
-    that was parsed before costs one look-up in C and no Python call.
+    The same few values recur in many rows, and parsing is most of the work of an import. In a dict with `__missing__`,
+    a text that was parsed before costs one look-up in C and no Python call.
     """
 
     def __init__(self, index: int, read: Callable[[str], V]) -> None:
@@ -234,7 +234,7 @@ class Binding:
             yield self.days.note()
 
     def scores(self, field: str) -> "Parser[Scored]":
-        """Returns the parser of a column of scores, or for the field `points` of both sides' points in one cell."""
+        """Returns the parser of a column of scores, which holds points of both sides if `field` is `points`."""
         number, by_points = number_parser(self.decimal), field == "points"
         full_time = plain(self.column(field)) in {"ftr", "full time result"}
         column = ScoreColumn(number, by_points=by_points, retired_counts=self.retired_counts, full_time=full_time)

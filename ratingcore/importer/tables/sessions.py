@@ -253,7 +253,7 @@ class _Session:
             )
 
     def outcome(self, places: bool, bound: Binding, fields: FieldMap) -> Outcome:
-        """Returns the outcome of the session, at the line of its first row; it is known once its last row is."""
+        """Returns the outcome of the session, at the line of its first row; it became known with its last row."""
         text, player = f"session {self.name}", partial(fields.player, "player")
         try:
             there = with_somebody(self.sides.values(), attrgetter("players"), player)

@@ -84,7 +84,7 @@ def read_amendments(path: Path) -> list[Amended]:
 
 
 def _opened(path: Path, sources: Mapping[str, str], fields: FieldMap | None = None) -> Sheet:
-    """Opens a table that must have a column for each of some fields; `fields` are given if columns are mapped."""
+    """Opens a table that must have a column for each of some fields; `fields` is the mapping, if there is one."""
     sheet = open_table(path, fields or FieldMap(), tuple(sources.values()), needs=tuple(sources))
     for field, column in sources.items():
         if column not in sheet.columns:

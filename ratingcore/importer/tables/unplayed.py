@@ -1,4 +1,4 @@
-"""Finds games that were not played by the words in other columns than the score: a status, a remark, and so on."""
+"""Detects unplayed games by words in columns other than the score: a status, a remark, or any other column."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -112,7 +112,7 @@ def score_if_played(bound: Binding, decided: Group[Decided], columns: Sequence[s
 
 
 class UnplayedWords:
-    """Words such as `walkover`, in columns that are read for nothing else, by which a game was not played.
+    """Detects unplayed games by words such as `walkover` in columns that are read for nothing else.
 
     Attributes
     ----------
@@ -163,13 +163,13 @@ class UnplayedWords:
 
 
 _SHORT = 4
-"""Number of letters up to which a text may be an abbreviation: `Nr` as a heading is a number, not a lack of result."""
+"""Number of letters up to which a text may be an abbreviation: a score `NR` means no result, a heading a number."""
 YES = frozenset(["yes", "y", "true", "1", "x", "ja", "j", "oui", "si", "sí", "ano", "tak", "да"])
 """Case-folded texts that mean yes."""
 NO = frozenset(["no", "n", "false", "0", "nein", "non", "ne", "nie", "nee", "nej", "nei", "não", "нет"])
 """Case-folded texts that mean no."""
 NOTHING = frozenset({"", "-", "--", "\u2013", "\u2014", "/", "n/a", "na", "none", "null"})
-"""Case-folded texts of a cell without content."""
+"""Case-folded texts by which tables mark an empty cell."""
 
 _OF_OTHERS = frozenset({"pending", "scheduled", "default", "defaulted", "scratched", "suspended", "suspendido"})
 """Words that are about a game in a score or a status, but may be about a payment, a setting or a player elsewhere."""

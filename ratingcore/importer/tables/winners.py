@@ -135,7 +135,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             raise ScoresInDoubt(bound.path, why, f"say in a mapping file which sides are meant, such as {words}")
         return ""
 
-    if "1" in heads[0] | heads[1] and "0" not in heads[0] | heads[1]:  # other headings do not make a number name a side
+    if "1" in heads[0] | heads[1] and "0" not in heads[0] | heads[1]:  # only such headings let a number name a side
         bound.learning.add(Learner(frozenset((readers[0].index,)), meet_numbers, learn_numbers, str))
     if by_points:
         bound.learning.add(Learner(frozenset(reader.index for reader in readers), meet, learn, remark))

@@ -93,8 +93,8 @@ class Learning:
     def before(self, rows: Iterator[T], cells: Callable[[list[T]], list[Row]]) -> Iterator[T]:
         """Yields the rows, each once the meanings of its words are known.
 
-        If the table can be read again, meanings are learnt from all its rows. Otherwise they are learnt from 5,000 rows
-        at a time and those before them, so any part may raise what `learn` raises.
+        If the table can be read again, meanings are learnt from all its rows. Otherwise they are learnt anew
+        after every 5,000 rows, from all rows so far, so the error that `learn` raises may come after some rows.
 
         Parameters
         ----------
