@@ -1,4 +1,4 @@
-"""The contract of readers: sources, samples, the items they yield, and the rules shared by all of them."""
+"""The contract of readers: their sources and samples, the items they yield, and the rules they share."""
 
 from ratingcore.events.rounds import round_order
 from ratingcore.readers.contract import (

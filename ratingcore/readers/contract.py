@@ -1,4 +1,4 @@
-"""The contract of readers and writers: recognition of a format, its options, and the function that reads or writes."""
+"""The contract of readers and writers: how they recognise a format, take options, and read or write a file."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, Protocol
@@ -25,7 +25,7 @@ class Sample(NamedTuple):
     head : bytes
         The first 64 KB, unpacked.
     size : int or None
-        Size of the file in bytes, packed if it is; None for standard input.
+        Size of the file in bytes, as packed if it is; None for standard input.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Sample(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The beginning as text: without a byte order mark, undecodable bytes as Latin-1."""
+        """The beginning as text without a byte order mark: as UTF-8, or as Latin-1 if it is not UTF-8."""
         head = self.head.removeprefix(b"\xef\xbb\xbf")
         for cut in range(4):  # the last character may be cut
             try:
@@ -50,7 +50,7 @@ class Sample(NamedTuple):
 
 
 def one_of(*words: str) -> Any:
-    """A field for an option with a few possible words, the first of which is the default."""
+    """Returns a field for an option that takes one of some words; the first word is the default."""
     return field(default=words[0], validator=in_(words))
 
 
@@ -66,11 +66,11 @@ class Options:
     Parameters
     ----------
     players : {"id", "name"}
-        Whether players with an id are identified by it, or everybody by name.
+        `id` to identify players by their id if they have one, `name` to identify all players by name.
     somebody : str
-        Names, separated by commas, that are players although they usually mean nobody: `Bye,None`.
+        Names of players, separated by commas, that would otherwise mean a missing player: `Bye,None`.
     date_format : str
-        Format of days in the file, such as `%d/%m/%Y`; empty for that of the file format, or for unambiguous days.
+        Format of days in the file, such as `%d/%m/%Y`; empty for the format's own, or for unambiguous days.
     """
 
     players: str = one_of("id", "name")
@@ -80,12 +80,12 @@ class Options:
 
 @frozen
 class TimedOptions(Options):
-    """Options of readers whose files may give the begin and the end of a game.
+    """Options of readers whose files may give both the start and the end of a game.
 
     Parameters
     ----------
     time : {"end", "start"}
-        Whether a game counts from its end or from its start, if the file gives both.
+        The time of a game if the file gives both.
     """
 
     time: str = one_of("end", "start")
@@ -93,14 +93,14 @@ class TimedOptions(Options):
 
 @frozen
 class DatedOptions(TimedOptions):
-    """Options of readers whose files date a tournament rather than its games, or give days in part.
+    """Options of readers whose files date a tournament rather than its games, or give only part of a day.
 
     Parameters
     ----------
     dates : {"start", "end", "spread"}
-        Day of a game without one of its own: the first or last of the tournament, or spread over its rounds.
+        Day of a game without its own: the first or the last day of the tournament, or days spread over the rounds.
     partial : {"refuse", "first", "last"}
-        Day taken for a day known in part, such as `1997.??.??`: the first or last possible one.
+        Day taken for a partly known day, such as `1997.??.??`: none, or the first or last possible one.
     """
 
     dates: str = one_of("start", "end", "spread")
@@ -122,18 +122,18 @@ class Reader:
     summary : str
         A line that describes what it reads.
     unit : {"document", "stream"}
-        A document is the whole truth about one tournament or session: what is missing when it is issued again
-        is taken back. Rows of a stream stand alone, and what a later file lacks stays.
+        A document is complete for one tournament or session: results missing from a new issue are taken back. Rows
+        of a stream are independent: results missing from a later file stay.
     sniff : callable
-        Confidence that a sample is of its format, 0 to 100; judges by content and never raises.
+        Returns the confidence that a sample has its format, 0 to 100; judges by content and never raises.
     read : callable
         Yields the items of a source in the order of the file, given an instance of `options`.
     options : type
         A frozen attrs class, `Options` or one that extends it.
     suffixes : tuple of str
-        Endings of file names, `.pgn`; they decide only between readers that are equally sure.
+        Endings of file names, such as `.pgn`; they decide only between readers that are equally sure.
     tables : tuple of str
-        Names available in a template of pools: `speed`.
+        Names that a template of pools may use, such as `speed`.
 
     Examples
     --------
@@ -167,7 +167,7 @@ class Reader:
 
 
 def configured(name: str, options: type[Any], texts: Mapping[str, str]) -> Any:
-    """The options of a reader or writer given as texts; `BadParameter` if one is unknown, or its text invalid."""
+    """Returns the options of a reader or writer from texts; `BadParameter` for unknown options and invalid texts."""
     fields = {one.name: one for one in attrs.fields(options)}
     values = {}
     for option, text in texts.items():
@@ -220,10 +220,10 @@ def _unheard(text: str) -> None:
 
 
 COLUMNS = ("position", "uid", "pool", "played", "order", "a", "b", "score")
-"""Columns of results; those of the free fields follow, and `sides` if there are sessions."""
+"""Columns of results; columns of the free fields follow, and `sides` if there are sessions."""
 
 OF_ALL = frozenset(COLUMNS[:5])
-"""Columns that identify a table of results as written from a log, so that all its columns count."""
+"""Columns that show that a table was written from a log, so that all its columns are read."""
 
 
 @frozen
@@ -235,19 +235,19 @@ class Outgoing:
     name : str
         Name of the file, whose ending may choose the form; empty for standard output.
     results : callable
-        The results with their positions, in the order of the log, corrections applied; from the beginning each time.
+        Returns the corrected results with their positions, in the order of the log, from the beginning each time.
     items : callable
-        Items that a reader yields for a file, or would yield for the tournament in the log; likewise.
+        Returns the items that a reader yields for a file, or would yield for the tournament in the log.
     head : str
-        Head of the log that they were read from.
+        Head of the log from which they are read.
     listed : Listed or None
         The requested rating list.
     listed_name : str
-        The name under which it is published.
+        The name under which the list is published.
     source : Source or None
         The file that the items were read from.
     remark : callable
-        Called with a sentence about what the format has no place for.
+        Called with a sentence about content for which the format has no place.
     """
 
     name: str
@@ -260,12 +260,12 @@ class Outgoing:
     remark: Callable[[str], None] = _unheard
 
     def rows(self, *, words: bool = True) -> Iterator[dict[str, Any]]:
-        """The results, each as a row by the names of columns; sessions have `sides` in place of players.
+        """Yields each result as a row of values by column; sessions have `sides` in place of players.
 
         Parameters
         ----------
         words : bool
-            Whether true and false are written as words, for forms that have no such values.
+            Whether true and false become words, for forms without such values.
         """
         for position, result in self.results():
             row: dict[str, Any] = {
@@ -282,7 +282,7 @@ class Outgoing:
             } | row
 
     def fields(self) -> dict[str, set[type]]:
-        """The free fields of the results, with the types of their values; `sides` where one is a session."""
+        """Returns the free fields of the results, with the types of their values; `sides` if there is a session."""
         found: dict[str, set[type]] = {}
         for _, result in self.results():
             if isinstance(result, SessionPlayed):
@@ -297,7 +297,7 @@ class Outgoing:
         Raises
         ------
         BadParameter
-            If one of the results is a session, for whose sides cells have no place.
+            If one of the results is a session, because a cell cannot hold sides.
         """
         fields = self.fields()
         if "sides" in fields:

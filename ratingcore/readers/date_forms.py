@@ -7,20 +7,20 @@ from decimal import Decimal
 from ratingcore.errors import BadValue, NotOfForm
 
 NUMBERED = ("unix", "milliseconds", "microseconds", "excel")
-"""Formats of numbers: seconds and parts of them since 1970 in UTC, and days of spreadsheets, which count from 1900."""
+"""Formats of numbers: (parts of) seconds since 1970 in UTC, and days of spreadsheets, which count from 1900."""
 _SINCE_1970 = {"%s": 1_000_000, "unix": 1_000_000, "milliseconds": 1_000, "microseconds": 1}
 """Microseconds per unit of formats that count from 1970; `%s` is `unix`, as in `date` and `strftime`."""
 _NUMBER = re.compile(r"([+-]?[0-9]{1,17})(?:[.,]([0-9]{1,20}))?(?:e\+(1[0-5]))?")
-"""A number; exponents are allowed as programs write whole numbers, in small letters, which lose no digit."""
+"""A number; exponents are allowed only as programs write whole numbers: with a small `e`, and without lost digits."""
 _DIGITS = {5: "excel", 9: "unix", 10: "unix", 13: "milliseconds", 16: "microseconds"}
 _FIRST_SERIAL = 61
-"""Day 60 of spreadsheets is 29 February 1900, which never was, so earlier days are ambiguous."""
+"""First unambiguous day of spreadsheets: their day 60 is 29 February 1900, which did not exist."""
 
 
 def moment_by(form: str, text: str) -> datetime:
-    """Returns the moment of a text in a format: one of `strptime`, or one of `NUMBERED`.
+    """Returns the moment that a text gives in a format, which is one of `strptime` or of `NUMBERED`.
 
-    Numbers that count since 1970 give moments of UTC, all others local ones; the number 0 means no time.
+    Numbers that count from 1970 give moments in UTC, all other texts local ones; the number 0 is refused as no time.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def moment_by(form: str, text: str) -> datetime:
 
 
 def _number(text: str) -> Decimal:
-    """The number in a text; 0 for other texts."""
+    """Returns the number in a text; 0 for any other text."""
     match = _NUMBER.fullmatch(text)
     return Decimal(0) if match is None else Decimal(f"{match[1]}.{match[2] or 0}e{match[3] or 0}")
 
@@ -62,7 +62,7 @@ def number_form(text: str) -> str:
 
 
 def check_form(form: str) -> str:
-    """Returns a format named by a user; `BadValue` if it is unknown, or does not give year, month and day.
+    """Returns a format that a user names; `BadValue` if it is unknown, or lacks year, month or day.
 
     Examples
     --------

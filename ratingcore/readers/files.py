@@ -1,4 +1,4 @@
-"""Text files of tables: plain files only, in any encoding, with lines of 1 MiB at most."""
+"""Reads plain files as text, in any encoding, with lines of at most 1 MiB."""
 
 import codecs
 import io
@@ -22,7 +22,7 @@ UTF8 = "utf-8-sig"
 """Default encoding: UTF-8 with an optional byte order mark."""
 
 LINE = 2**20
-"""Characters of a line at most."""
+"""Largest number of characters of a line."""
 
 _CHUNK = 2**16
 
@@ -55,7 +55,7 @@ def _opened(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
 
 
 def content(path: str | PathLike[str], most: int = 2**20) -> bytes:
-    """The bytes of a file written by people, such as a mapping; `BadFile` if it has more than so many."""
+    """Returns the bytes of a small file, such as a mapping; `BadFile` if there are more than `most`."""
     try:
         with _opened(path) as raw:
             found = raw.read(most + 1)
@@ -68,7 +68,7 @@ def content(path: str | PathLike[str], most: int = 2**20) -> bytes:
 
 @contextmanager
 def reading(source: Source, encoding: str | None) -> Iterator[TextIO]:
-    """Opens a source as text with its line ends; errors until it is closed become `BadFile`."""
+    """Opens a source as text, with its line ends unchanged; errors within the block become `BadFile`."""
     encoding = _with_mark(encoding or source.encoding or marked_encoding(source.start(4)))
     try:
         with source.open() as plain, io.TextIOWrapper(plain, encoding, newline="") as text:
@@ -84,7 +84,7 @@ def _with_mark(encoding: str) -> str:
 
 
 class Lines:
-    """Lines of a text with their ends; a line that is too long becomes an empty one, and its number is noted."""
+    """Lines of a text with their ends; a line that is too long becomes empty, and its number is noted."""
 
     def __init__(self, text: TextIO, longest: int = LINE) -> None:
         self._text, self._longest = text, longest
@@ -100,7 +100,7 @@ class Lines:
                 end = line
                 while end and end[-1] not in "\r\n":
                     end = read()
-                after = self._text.read(1) if end[-1:] == "\r" else ""  # the two characters of an end may be split
+                after = self._text.read(1) if end[-1:] == "\r" else ""  # the two characters of a line end may be split
                 if line[-1] != "\r" or after == "\n":
                     self.long.add(number)
                 yield "\n" if number in self.long else line
@@ -118,7 +118,7 @@ def _reason(problem: OSError) -> str:
 
 
 def _undecodable(source: Source, encoding: str) -> BadFile:
-    # the decoder failed on a chunk of unknown place: only a pass from the beginning finds the line
+    # it is unknown where the decoder failed: only another pass from the beginning finds the line
     line, byte = 1, ""
     decoder = codecs.getincrementaldecoder(encoding)()
     ends = io.IncrementalNewlineDecoder(decoder, translate=True)

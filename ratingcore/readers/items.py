@@ -1,4 +1,4 @@
-"""Items that readers yield: games, sessions, seeds and facts, and rows that are unrated, refused or worth a remark."""
+"""The items that readers yield: games, sessions, seeds, facts, unrated and refused rows, and notes."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -12,13 +12,13 @@ from ratingcore.events import Event, Instant
 from ratingcore.events.values import Fact
 
 LEFT_OUT = "left out by choice"
-"""Reason why a row is unrated that whoever imports it did not want."""
+"""Reason why a row is unrated if the user chose to leave it out."""
 REASONS = (
     "forfeit", "bye", "absent", "no result yet", "under one move", "both lost", "both won", "casual", "annulled",
     "not a game", "no comparison", "voided in the log", "retired", "unnamed player", "deleted account",
     LEFT_OUT,
 )  # fmt: skip
-"""Reasons why a row of a file may be unrated; the only others are `variant NAME`."""
+"""Reasons why a row of a file may be unrated; the only other form is `variant NAME`."""
 
 
 class Who(NamedTuple):
@@ -27,13 +27,13 @@ class Who(NamedTuple):
     Attributes
     ----------
     id : str or None
-        The number in a register, with the name of the register (`fide:3400042`), or the handle on a
-        server; None where the file gives none.
+        The number in a register, preceded by the register's name (`fide:3400042`), or the handle on a server; None if
+        the file gives neither.
     name : str
         The name as written in the file.
     number : str
-        The number in the document itself, such as the start rank; empty if it has none. Two numbers
-        with one id or name in one document are two players who cannot be distinguished.
+        The number in the document itself, such as the start rank; empty if there is none. Two numbers with the same
+        id or name in one document are two players who cannot be distinguished.
     """
 
     id: str | None
@@ -42,14 +42,14 @@ class Who(NamedTuple):
 
 
 class Document(NamedTuple):
-    """Opens a document: the whole truth about one tournament or session. It ends where the next one opens.
+    """Begins a document, the complete record of one tournament or session; it ends where the next document begins.
 
     Attributes
     ----------
     key : tuple of str
         Key that stays the same when the document is issued again.
     event : str
-        Name of the tournament, with the day it began: `Open (2024-03-02)`.
+        Name of the tournament, with its first day: `Open (2024-03-02)`.
     start, end : date or None
         First and last day; None if the document has none.
     issued : Instant or None
@@ -71,8 +71,8 @@ class Game(NamedTuple):
     line : int
         Number of its line, from 1.
     key : tuple of str
-        In a document its round, and what else distinguishes two games of one pair. Elsewhere its public id as one
-        text, `("lichess:nfjOkkBQ",)`; or several texts that identify it; or nothing if players and time do.
+        In a document, the round, and whatever else distinguishes two games of one pair. Elsewhere, the public id as one
+        text, `("lichess:nfjOkkBQ",)`, or several texts that identify the game; empty if players and time identify it.
     a, b : Who
         White and Black at chess, Black and White at go.
     score : float
@@ -80,11 +80,11 @@ class Game(NamedTuple):
     played : Instant or None
         Time of play; None if the file has none.
     order : int
-        Order among games of the same time, `round_order` of the round.
+        Order among games of the same time, such as `round_order` of the round.
     data : mapping
         Further facts.
     tables : mapping
-        Values for a template of pools such as `"{speed}"`.
+        Values for a template of pools, such as `"{speed}"`.
     """
 
     line: int
@@ -111,10 +111,10 @@ class Session(NamedTuple):
 
 
 class Seed(NamedTuple):
-    """Ratings of a player that the file gives, by column of the state: `{"rating": 2105.0}`.
+    """Ratings of a player in a file, by column of the state: `{"rating": 2105.0}`.
 
-    A `guessed` one was set by hand or follows from a grade that nobody measured: it is used only if all
-    ratings of a file are requested.
+    A `guessed` seed was set by hand, or follows from a grade that nobody measured: it is used only if all ratings of a
+    file are requested.
     """
 
     line: int
@@ -126,7 +126,7 @@ class Seed(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """Facts about a player: `born` (year), `title`, `sex` (m or f), `federation`, `club`, and `called`, their name."""
+    """Facts about a player: `born` (year), `title`, `sex` (m or f), `federation`, `club`, and `called` (their name)."""
 
     line: int
     who: Who
@@ -143,14 +143,14 @@ class Unrated(NamedTuple):
 
 
 class Reason(str):
-    """Reason why a row is refused, in words with their facts.
+    """The reason why a row is refused, as text with the facts behind it.
 
     Parameters
     ----------
     cause : str
-        What is wrong, in words that all rows with the same flaw share: a report shows them as one.
+        What is wrong, in words that all rows with the same flaw share, so that a report shows them together.
     value : object
-        The value found, quoted after the cause; None if there is nothing to quote.
+        The wrong value, quoted after the cause; None if there is nothing to quote.
     where : str
         Place of the value, named before the cause, such as a round.
 
@@ -158,9 +158,9 @@ class Reason(str):
     ----------
     cause : str
     kind : class
-        Kind of the error or the note with these words; `Reason` itself if it was made from words.
+        Class of the error or note with these words; `Reason` itself if it was made from a text.
     facts : mapping
-        Its facts by name, as JSON has them.
+        Facts of the error or note by name, as JSON values.
 
     Examples
     --------
@@ -179,7 +179,7 @@ class Reason(str):
 
     @classmethod
     def of(cls, about: "Exception | Note | str", where: str = "") -> Self:
-        """The words of an error or a note, after the place, with the facts of our own ones; or plain words."""
+        """Returns the reason for an error, a note or a text; our own errors and notes also give their facts."""
         reason = cls(str(about), where=where)
         if isinstance(about, Reason):
             reason.cause, reason.kind, reason.facts = about.cause, about.kind, about.facts
@@ -194,7 +194,7 @@ def _worded(cause: str, value: object, where: str) -> str:
 
 
 class Refused(NamedTuple):
-    """A row or pairing that cannot be read: the reason, best a `Reason`, and its text in the file."""
+    """A row or pairing that cannot be read, with the reason, best a `Reason`, and the row's text in the file."""
 
     line: int
     reason: str
@@ -202,7 +202,7 @@ class Refused(NamedTuple):
 
 
 class Made(NamedTuple):
-    """An event made by the reader itself, as for rows of tables, and its time of becoming known, if any."""
+    """An event that the reader made itself, as for rows of tables, and the time when it became known, if given."""
 
     line: int
     event: Event
@@ -211,17 +211,17 @@ class Made(NamedTuple):
 
 @frozen
 class Note:
-    """A remark for the reader of the report, with its facts; it refuses nothing. Its `str` are words."""
+    """A remark with its facts, for the user who reads the report; it refuses nothing. Its `str` is its text."""
 
     @property
     def cause(self) -> str:
-        """What it has in common with others that the report shows as one."""
+        """The text that it shares with other notes, which the report shows as one."""
         return str(self)
 
 
 @frozen
 class OfLine(Note):
-    """A note about a line, the first of those with the same note; `text` is the note."""
+    """A note about a line; if several lines have the same note, about the first. `text` is the note."""
 
     line: int
     more: int = field(default=0, kw_only=True)
@@ -242,7 +242,7 @@ class OfLine(Note):
 
 @frozen
 class Warning(OfLine):
-    """A note in words, with the parameters of a `Reason`; a note about the file as a whole has line 0."""
+    """A note made from text, with the parameters of a `Reason`; a note about the whole file has line 0."""
 
     why: str
     value: object = None
@@ -259,7 +259,7 @@ class Warning(OfLine):
 
 @frozen
 class DayInDoubt(Warning):
-    """A day that may mean several and so was not read, and the formats that fit it."""
+    """A day that was not read because it is ambiguous, and the formats that fit it."""
 
     forms: tuple[str, ...] = field(kw_only=True)
 
@@ -271,9 +271,9 @@ def day_unread(line: int, what: str, why: Reason) -> Warning:
     ----------
     line : int
     what : str
-        Place of the day, such as a record; empty where the line tells it.
+        Place of the day, such as a record; empty if the line is enough.
     why : Reason
-        The one from `day_or_why`: if the day may mean several, the note has the formats.
+        The reason from `day_or_why`; if the day is ambiguous, the note has its formats.
 
     Examples
     --------
@@ -292,4 +292,4 @@ Item = Document | Game | Session | Seed | Facts | Made | Unrated | Refused | Not
 """Anything that a reader yields about a file."""
 
 Outcome = Made | Unrated | Refused | Note
-"""Outcome of a row: its event or the reason why there is none, and notes for the reader of the report."""
+"""Outcome of a row: its event, the reason why there is none, or a note for the report."""

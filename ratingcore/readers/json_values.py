@@ -1,4 +1,4 @@
-"""Reads JSON from strangers: documents, arrays whose elements come one by one, and lines of one value each."""
+"""Reads untrusted JSON: documents, arrays element by element, and lines of one value each."""
 
 import json
 import re
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from ratingcore.readers.source import Source
 
 LARGEST = 512 * 2**20
-"""Bytes of a JSON document that is read as a whole."""
+"""Largest number of bytes of a JSON document that is read as a whole."""
 _BLANK = re.compile(r"\s*")
 _FIRST = 2**21
 """Number of bytes of a pipe that are searched for the first line."""
 
 
 def json_values(source: "Source") -> Iterator[tuple[int, Any]]:
-    """The values of a source with the line on which each begins; an invalid line comes as `Refused`."""
+    """Yields the values of a source with the line on which each begins; an invalid line becomes `Refused`."""
     if source.once and not _is_json(source.start(_FIRST).lstrip().partition(b"\n")[0]):
         source.kept()  # a document of several lines is read as a whole after a look at its first lines
     lines = (numbered for numbered in source.byte_lines() if numbered[1].strip())
@@ -31,7 +31,7 @@ def json_values(source: "Source") -> Iterator[tuple[int, Any]]:
     except ValueError as problem:
         repeated = isinstance(problem, RepeatedKey) and not first.lstrip().startswith(b"[")
         if not repeated and not _damaged(first, second):
-            source.too_long.clear()  # such as the only line of a large document, which is read after all
+            source.too_long.clear()  # such as the only line of a large document, which is now read
             yield from _document(source)
             return
         value = None
@@ -55,9 +55,9 @@ def _document(source: "Source") -> Iterator[tuple[int, Any]]:
 
 
 def values_from(text: str, at: int, decoder: json.JSONDecoder) -> Iterator[tuple[int, Any]]:
-    """Yields the values of the array that begins at a place of a text, or else those from there on, with their lines.
+    """Yields the values of the array that begins at a place of a text, or else all values from there, with their lines.
 
-    An object with a key that comes twice is `Refused`.
+    An object in which a key is repeated becomes `Refused`.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def values_from(text: str, at: int, decoder: json.JSONDecoder) -> Iterator[tuple
 
 
 def next_value(text: str, at: int) -> int:
-    """Place where the next value of an array or object begins, or where it ends."""
+    """Returns the place where the next value of an array or object begins, or of the bracket that ends it."""
     at = after(text, at)
     if text[at : at + 1] == ",":
         return after(text, at + 1)
@@ -90,12 +90,12 @@ def next_value(text: str, at: int) -> int:
 
 
 def after(text: str, at: int) -> int:
-    """The place of the next character that is not a blank."""
+    """Returns the place of the next character that is not a blank."""
     return _BLANK.match(text, at).end()  # type: ignore[union-attr]  # it matches nothing at least
 
 
 def _damaged(line: bytes, second: tuple[int, bytes] | None) -> bool:
-    """True if an invalid line is one bad row before others, not the first line of a document of many lines."""
+    """True if an invalid line is a bad row before other rows, not the first line of a document of many lines."""
     try:
         whole = second is not None and isinstance(_loaded(second[1]), dict)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Joins the two halves of the games of a cross table, where the rows of both players have each game once."""
+"""Joins the two halves of each game of a cross table, in which the rows of both players have the game."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -42,15 +42,16 @@ class Pairing(NamedTuple):
     other: Cell
 
     def with_colour(self, first: str) -> tuple[Cell, Cell]:
-        """The cells, with that of the colour `first` first; in their order if no colour is known."""
+        """Returns the two cells, first the one with the colour `first`; in their order if no colour is known."""
         return (self.other, self.one) if self.other.colour == first else (self.one, self.other)
 
 
 def pairings(cells: Iterable[Cell], players: Iterable[str]) -> Iterator[Pairing | Unrated | Refused]:
     """Yields each game of a cross table once, in the order in which its first cell comes.
 
-    The two cells must name each other, have opposite colours and equal handicaps, and scores that add to 1; both 0 is
-    `both lost`, both 1 `both won`. Cells that disagree give one refusal, at the line of the earlier row.
+    The two cells must name each other, and have opposite colours, equal handicaps, and scores that add up to 1. Two
+    scores of 0 are unrated as `both lost`, two of 1 as `both won`. Cells that disagree are refused once, at the line of
+    the earlier row.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ def pairings(cells: Iterable[Cell], players: Iterable[str]) -> Iterator[Pairing 
 
 
 def _joined(one: Cell, other: Cell | None) -> Pairing | Unrated | Refused:
-    """Joins two cells, or gives the reason why they do not match."""
+    """Joins two cells, or returns the reason why they do not match."""
     says = f"round {one.round}: {one.player} says {_shown(one.says)} against {one.opponent}, "
     if other is None:
         return Refused(one.line, f"{says}{one.opponent} does not name {one.player}", one.text)

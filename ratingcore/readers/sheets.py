@@ -1,4 +1,4 @@
-"""The contract of tables: a sheet of named columns and rows of text cells, and the kinds of files that hold one."""
+"""The contract of tables: sheets of named columns and rows of text cells, and the kinds of files with such sheets."""
 
 import csv
 import io
@@ -23,35 +23,35 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Rows = Iterator[tuple[int, list[str]] | Refused]
-"""Line numbers and cells, in the order of the columns of the sheet and the `further` ones; or the reason for none."""
+"""Rows with their line numbers: cells in the order of the sheet's columns and its `further` ones, or a refusal."""
 
 
 Object = dict[str, Any]
-"""A parsed JSON object, its numbers as texts."""
+"""A parsed JSON object, with numbers as texts."""
 
 
 LONGEST_CELL = 2**20
-"""Characters of a cell at most."""
+"""Largest number of characters of a cell."""
 
 
 class TypedRows(NamedTuple):
-    """Games of some rows of a table whose columns have types.
+    """Games in some rows of a table with typed columns.
 
     Parameters
     ----------
     played : (n,) int64, microseconds since 1970
-        Times as local clock readings if `local`.
+        Times; clock readings without a zone if `local`.
     timed : bool
-        Whether they are times, and not days.
+        Whether the column holds times rather than days.
     local : bool
-        Whether they are times that have no zone.
+        Whether the times have no zone.
     a, b : (n,) int
         Places of the players among the names.
     names : list of str
         The different texts of both columns, in the order in which they appear.
     score : (n,) float64
     uids : list of str or None
-        Ids of the rows, where there is such a column.
+        Ids of the rows, if there is such a column.
     """
 
     played: "NDArray[np.int64]"
@@ -65,14 +65,14 @@ class TypedRows(NamedTuple):
 
 
 class Typed(NamedTuple):
-    """Columns with types, which can be read again.
+    """The typed columns of a table, which can be read any number of times.
 
     Parameters
     ----------
     games : callable
-        Takes the column of each field of games (played, a, b, score, uid), and how many rows to give at first and how
-        many then. Yields them from the start, or None for rows with a value that no game has; returns None if a
-        column has a type that no such field has.
+        Takes the column of each field (played, a, b, score, uid), the number of rows of the first part, and of further
+        parts. Yields the parts from the start, with None for a part with a value that no game has; returns None if a
+        column has a type that its field cannot have.
     rows : int
         Number of rows; 0 if unknown.
     """
@@ -82,7 +82,7 @@ class Typed(NamedTuple):
 
 
 def distinct(columns: Sequence[str]) -> tuple[str, ...]:
-    """Columns with a number behind each further one of the same heading, unless that is the heading of another.
+    """Returns headings with a number added to each repeated one, unless another column has that heading.
 
     Examples
     --------
@@ -104,11 +104,11 @@ def distinct(columns: Sequence[str]) -> tuple[str, ...]:
 class Sheet:
     """A file with named columns.
 
-    `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
-    `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
-    single values, with their content. For a file of objects, `objects` are these with their lines. `zone` is that of
-    times without one. `typed` are its columns if they have types. `once` is a table that can be
-    read once only. `doubled` are headings that several columns have: the second one is called `Player 2`. `whole` is
+    `rows` takes the indexes of the columns that are used, and reads from the start at each call.
+    `further` are columns that later objects may have although the sampled ones do not. `unreadable` are columns without
+    single values, each with what it holds. `objects` yields the objects of a file of objects, with their lines. `zone`
+    is the zone of times without one. `typed` are the columns if they have types. `once` is true for a table that can be
+    read only once. `doubled` are headings of several columns; the second is renamed, such as `Player 2`. `whole` is
     true if rows have the texts of unused columns too.
     """
 
@@ -133,7 +133,7 @@ class Sheet:
         rows: Callable[[], Iterable[tuple[int, Sequence[Any]]]],
         zone: tzinfo | None = None,
     ) -> "Sheet":
-        """A sheet of cells with values: texts, numbers, days, times, nothing.
+        """Returns a sheet of cells with values: texts, numbers, days, times, or None.
 
         Parameters
         ----------
@@ -166,12 +166,12 @@ class Sheet:
         return len(self.columns) + len(self.further)
 
     def text(self, cells: list[str]) -> str:
-        """A row as one text, for people."""
+        """Returns a row as one text, for people to read."""
         return joined(cells[: self.width], self.delimiter)
 
 
 class Truth(str):
-    """Text of a cell of type bool; it is not a name.
+    """Text of a cell of type bool, which is never a name.
 
     Examples
     --------
@@ -188,7 +188,7 @@ class Truth(str):
 
 
 class Moment(str):
-    """ISO text of a cell of a type of days or times, to which no format of dates applies.
+    """ISO text of a cell whose type is a day or time; formats of dates do not apply to it.
 
     Examples
     --------
@@ -205,8 +205,8 @@ class Values:
     Parameters
     ----------
     zone : tzinfo or None
-        Zone of times without one; without it their texts have none. Midnight without a zone is a whole day in
-        any case.
+        Zone of times without one; None to leave their texts without one. Midnight without a zone is always a whole
+        day.
 
     Examples
     --------
@@ -219,7 +219,7 @@ class Values:
         self.zone = zone
 
     def row(self, line: int, cells: Sequence[Any], columns: Sequence[str]) -> tuple[int, list[str]] | Refused:
-        """A row with the texts of its cells; refused if one of them does not hold a single value."""
+        """Returns a row with the texts of its cells; refuses it if a cell is no single value, or too long."""
         found = []
         for cell, column in zip(cells, columns, strict=True):
             text = self.text(cell)
@@ -231,9 +231,9 @@ class Values:
         return line, found
 
     def text(self, value: Any) -> str | None:
-        """The text of a value; None if it is not a single one.
+        """Returns the text of a value; None if it is not a single value.
 
-        Whole numbers have no decimal point, whatever their type, so that ids read as written. A missing
+        Whole numbers have no decimal point, whatever their type, so that ids stay as written. A missing
         value, also NaN, is an empty cell.
         """
         if isinstance(value, str):
@@ -257,7 +257,7 @@ class Values:
         return "" if type(value).__name__ == "NAType" else None  # pandas' own missing value
 
     def moment(self, value: date) -> str:
-        """The text of a day or time; empty if missing, as for NaT."""
+        """Returns the text of a day or time; empty for a missing one, such as NaT."""
         if value != value:
             return ""
         if not isinstance(value, datetime):
@@ -282,7 +282,7 @@ def joined(cells: list[str], delimiter: str) -> str:
 
 
 def parts_of(heading: str) -> tuple[str, ...]:
-    """A heading, and its parts if it is written in several languages.
+    """Returns a heading, and its parts if it is written in several languages.
 
     Examples
     --------
@@ -303,15 +303,15 @@ class Wanted:
     Parameters
     ----------
     columns : frozenset of str
-        Columns without which it is not the right table.
+        Columns that the right table must have.
     further : tuple of str
-        Columns that later rows may have although the first ones do not.
+        Columns that later rows may have although the first rows do not.
     asked : str
         The sheet or the query that the user names, or empty.
     skip : int
-        Rows before the header.
+        Number of rows before the header.
     reads : callable
-        Whether a table can be read by its headings, although they are not the columns.
+        Returns whether a table can be read by its headings, although it lacks the columns.
     """
 
     columns: frozenset[str] = frozenset()
@@ -327,18 +327,18 @@ class Wanted:
 
 @frozen
 class SheetForm:
-    """A form in which tables are written.
+    """A file format in which tables are written.
 
     Parameters
     ----------
     name : str
-        Its name in the option `form` of the writers of tables: `parquet`.
+        Its name in the option `form` of the table writers, such as `parquet`.
     endings : tuple of str
-        Endings of file names that choose it: `.parquet`.
+        Endings of file names that choose it, such as `.parquet`.
     results : callable
-        Yields the bytes of a file of results.
+        Yields the bytes of a file with results.
     ratings : callable
-        Yields the bytes of a file of a rating list, which `Outgoing.listed` holds.
+        Yields the bytes of a file with the rating list in `Outgoing.listed`.
     """
 
     name: str = field(validator=instance_of(str))
@@ -353,7 +353,7 @@ def _none(table: object) -> bool:
 
 @frozen
 class SheetKind:
-    """A kind of table: functions that recognise, open and write files of it.
+    """A kind of table file: the functions that recognise, open and write such files.
 
     Parameters
     ----------
@@ -362,9 +362,9 @@ class SheetKind:
     summary : str
         A line that describes what it reads.
     noun : str
-        Name of such a file in errors: `spreadsheet`.
+        What errors call such a file, such as `spreadsheet`.
     sniff : callable
-        Confidence that a sample is of its kind, 0 to 100; judges by content and never raises.
+        Returns the confidence that a sample is of this kind, 0 to 100; judges by content and never raises.
     open : callable
         Opens a source as a `Sheet`; `BadFile` if it cannot be read, `NotInstalled` without the required package.
     asks : {"", "sheet", "query"}
@@ -374,10 +374,10 @@ class SheetKind:
     takes : callable
         Returns whether it opens an object in memory, such as a DataFrame.
     open_object : callable or None
-        Opens such an object as a `Sheet`, given its name, the zone of times without one, and whether its rows are
-        going to be read more than once.
+        Opens such an object as a `Sheet`; takes the object, its name, the zone of times without one, and whether its
+        rows will be read more than once.
     form : SheetForm or None
-        Forms in which such files are written.
+        The form in which such files are written.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One file as seen by its reader: bytes, text, lines, XML or JSON, unpacked and within bounds."""
+"""Gives readers one file as bytes, text, lines, XML or JSON, unpacked and within bounds."""
 
 import codecs
 import re
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from ratingcore.readers.sheets import SheetKind
 
 LINE = 2**20
-"""Bytes of a line at most; the rest is skipped."""
-_CHUNK = 2**16  # not longer than a line may be; larger ones cost page faults
+"""Largest number of bytes of a line; the rest is skipped."""
+_CHUNK = 2**16  # not longer than a line may be; larger chunks cost page faults
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _UTF32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 
 
 def open_lines(file: BinaryIO, progress: Callable[[int], None], refuse: Callable[[str, str], NoReturn]) -> BinaryIO:
-    """Opens a text for reading line by line: every line but perhaps the last ends with LF.
+    """Opens a text for reading line by line; every line ends with LF, except perhaps the last.
 
     CR, LF and CRLF each end a line of the file. A byte order mark is skipped; UTF-16 and NUL bytes are
-    refused. A line of more than 1 MiB is cut to one byte more than that.
+    refused. A line of more than 1 MiB is cut to 1 MiB and one byte.
     """
     return BufferedReader(_Lines(file, progress, refuse), _CHUNK)
 
 
 class _Lines(RawIOBase):
-    """Raw bytes for a buffer, chunk by chunk; no chunk is longer than a line may be."""
+    """Raw bytes for a buffer, in chunks that are never longer than a line may be."""
 
     def __init__(self, file: BinaryIO, progress: Callable[[int], None], refuse: Callable[[str, str], NoReturn]) -> None:
         self._file = file
@@ -80,7 +80,7 @@ class _Lines(RawIOBase):
         return chunk
 
     def _bounded(self, chunk: bytes) -> bytes:
-        """The chunk without the excess of the line that it continues."""
+        """Returns the chunk without the part by which the line that it continues is too long."""
         end = chunk.find(b"\n")
         if self._open + (end if end >= 0 else len(chunk)) > LINE:
             kept = chunk[: max(LINE + 1 - self._open, 0)]
@@ -94,7 +94,7 @@ class _Lines(RawIOBase):
 
 
 DOCUMENT = 64 * 2**20
-"""Bytes of a document that is read as a whole."""
+"""Largest number of bytes of a document that is read as a whole."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _SAYS_UTF8 = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?!<\?xml[^>]*encoding\s*=\s*[\"'](?!utf-?8[\"']))", re.IGNORECASE)
 _END = b"\x1a"
@@ -102,7 +102,7 @@ _END = b"\x1a"
 
 
 def marked_encoding(start: bytes) -> str:
-    """The encoding of a text by its byte order mark; empty for UTF-8 and without a mark.
+    """Returns the encoding that a text's byte order mark shows; empty for UTF-8 and without a mark.
 
     Examples
     --------
@@ -153,7 +153,7 @@ class Source:
     path : str or None
         The file, if it is a plain one; None if packed, or from a pipe.
     once : bool
-        Whether it can be opened once only, as standard input.
+        Whether it can be opened only once, like standard input.
     encoding : str or None
         The encoding that the user names; it overrides detection.
     zone : tzinfo or None
@@ -161,8 +161,8 @@ class Source:
     progress : callable
         Called with numbers of bytes as they are read.
     sibling : callable
-        Returns the file of a name, in any case, in the same folder or archive; None if there is none. Only
-        formats of several files with fixed names use it: no reader opens a file because another one names it.
+        Returns the file of a given name, in any case, in the same folder or archive; None if there is none. Only
+        formats of several files with fixed names use it: no reader opens a file because another file names it.
     sheets : sequence of SheetKind
         The kinds of tables that it may be, besides delimited text and JSON lines.
 
@@ -176,7 +176,7 @@ class Source:
     decoded_as : str
         The encoding in which text was read, if not UTF-8.
     too_long : list of int
-        Numbers of the lines that were longer than 1 MiB, and read as empty ones.
+        Numbers of the lines that were longer than 1 MiB, and were read as empty lines.
 
     Examples
     --------
@@ -228,12 +228,12 @@ class Source:
         return opened
 
     def close(self) -> None:
-        """Closes what is still open, as after an interrupted reader; the source is not read afterwards."""
+        """Closes all files and generators that are still open; the source cannot be read afterwards."""
         while self._opened:
             self._opened.pop().close()
 
     def start(self, size: int = 2**16) -> bytes:
-        """The first of the unpacked bytes; the next reader of the source gets them again, also from a pipe."""
+        """Returns the first of the unpacked bytes; the next reader gets them again, even from a pipe."""
         stream = self.open()
         start = stream.read(size)
         if self.once:
@@ -245,7 +245,7 @@ class Source:
     def kept(self) -> "Source":
         """Makes the source reusable: the content of a pipe is kept in a temporary file."""
         if self.once:
-            file = TemporaryFile()  # noqa: SIM115  # it lasts as long as the source
+            file = TemporaryFile()  # noqa: SIM115  # open as long as the source
             with self.open() as stream:
                 shutil.copyfileobj(stream, file)
             self._open, self.once = lambda: rewound(file), False
@@ -253,7 +253,7 @@ class Source:
         return self
 
     def content(self, limit: int = DOCUMENT) -> bytes:
-        """The bytes of a document; `BadFile` if there are more than `limit`."""
+        """Returns the bytes of a document; `BadFile` if there are more than `limit`."""
         with self.open() as file:
             found = file.read(limit + 1)
         if len(found) > limit:
@@ -262,7 +262,7 @@ class Source:
         return found
 
     def text(self, old: str = "cp1252", limit: int = DOCUMENT) -> tuple[str, str]:
-        """The text of a document without its byte order mark, and its encoding.
+        """Returns the text of a document without its byte order mark, and its encoding.
 
         Parameters
         ----------
@@ -292,28 +292,28 @@ class Source:
             self.decoded_as = encoding
 
     def open_lines(self) -> BinaryIO:
-        """Opens the unpacked bytes as a file whose lines end with LF, whatever ended them; the last may have no end.
+        """Opens the unpacked bytes as a file in which LF replaces every line end; the last line may have none.
 
-        The fastest way to read lines. A line that is too long is cut to 1 MiB and one byte: see `bounded`.
+        This is the fastest way to read lines. A line that is too long is cut to 1 MiB and one byte: see `bounded`.
         """
         return open_lines(self.open(), self.progress, self.refuse)
 
     def byte_lines(self) -> Iterator[tuple[int, bytes]]:
-        """Lines with their numbers, without their ends; CR, LF and CRLF each end one."""
+        """Yields lines with their numbers, without their ends; CR, LF and CRLF each end a line."""
         with self.open_lines() as file:
             for number, line in enumerate(file, 1):
                 if line != _END:
                     yield number, self.bounded(number, line.removesuffix(b"\n"))
 
     def bounded(self, number: int, line: bytes) -> bytes:
-        """A line without its end; empty for one that is too long, which is noted."""
+        """Returns a line without its end; if it is too long, notes its number and returns an empty one."""
         if len(line) <= LINE:
             return line
         self.too_long.append(number)
         return b""
 
     def text_lines(self, old: str = "cp1252", limit: int = DOCUMENT) -> list[str]:
-        """The lines of a document without their ends, all in one encoding; see `text`. The first is line 1."""
+        """Returns the lines of a document without their ends, all in one encoding; see `text`."""
         text, _ = self.text(old, limit)
         lines = _LINE_END.split(text)
         for index, line in enumerate(lines):
@@ -323,7 +323,7 @@ class Source:
         return lines if lines[-1] else lines[:-1]
 
     def decoded(self, value: bytes, old: str = "cp1252") -> str:
-        """Decodes bytes in the encoding that the user names, else UTF-8, else the old one of the format."""
+        """Decodes bytes in the encoding that the user names; without one in UTF-8, or else in `old`."""
         if self.encoding is not None:
             try:
                 return value.decode(self.encoding)
@@ -336,14 +336,14 @@ class Source:
             return value.decode(old, "replace")
 
     def lines(self, old: str = "cp1252") -> Iterator[tuple[int, str]]:
-        """Lines of text with their numbers, without their ends, decoded one by one."""
+        """Yields lines of text with their numbers, without their ends, decoded one by one."""
         return ((number, self.decoded(line, old)) for number, line in self.byte_lines())
 
     def document(self, limit: int = DOCUMENT) -> Element:
-        """The root element of an XML document; each element has its `line`.
+        """Returns the root element of an XML document; each element has its `line`.
 
-        A document type that only names its DTD is skipped and never fetched. If the document declares
-        UTF-8, or nothing, and is not UTF-8, it is read as cp1252.
+        A document type that only names its DTD is skipped and never fetched. A document that declares UTF-8, or no
+        encoding, but is not UTF-8, is read as cp1252.
 
         Raises
         ------
@@ -361,20 +361,20 @@ class Source:
         return parse(self.name, content, encoding)
 
     def rows_of_xml(self, tag: str) -> Iterator[tuple[int, dict[str, str]]]:
-        """The elements of one tag, as they are read: their line, and attributes and texts of their children by name."""
+        """Yields the elements of one tag: the line, and the attributes and texts of children by name."""
         with self.open() as file:
             yield from rows(self.name, file, tag, self.progress, self.encoding)
 
     def json_objects(self) -> Iterator[tuple[int, Any]]:
-        """The values of JSON documents, of an array, or of lines of one value each, with the line on which each begins.
+        """Yields the values of JSON documents, of an array, or of lines of one value each, with the line of each.
 
-        The elements of an array come one by one. An invalid line comes as `Refused`.
+        The elements of an array come one by one. An invalid line becomes `Refused`.
         """
         return json_values(self)
 
 
 class Continued(RawIOBase):
-    """The bytes already read of a stream, followed by its rest."""
+    """The bytes already read from a stream, followed by its rest."""
 
     def __init__(self, start: bytes, stream: BinaryIO) -> None:
         self._start, self._stream = start, stream
@@ -390,7 +390,7 @@ class Continued(RawIOBase):
 
 
 class _Stretch(RawIOBase):
-    """An open file from a place on; closing it leaves the file open."""
+    """The part of an open file from a place on; closing it leaves the file open."""
 
     def __init__(self, file: BinaryIO, place: int) -> None:
         self._file, self._start, self._place = file, place, place
@@ -402,7 +402,7 @@ class _Stretch(RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = SEEK_SET) -> int:
-        """Moves to a place, counted from the begin of the stretch: spreadsheets are read from their end."""
+        """Moves to a place, counted from the start of the stretch; spreadsheets are read from their end."""
         start = {SEEK_SET: self._start, SEEK_CUR: self._place}.get(whence)
         place = (self._file.seek(0, SEEK_END) if start is None else start) + offset
         if place < self._start:
@@ -419,5 +419,5 @@ class _Stretch(RawIOBase):
 
 
 def rewound(file: BinaryIO, place: int = 0) -> BinaryIO:
-    """An open file, read from a place on, which stays open when its reader closes it."""
+    """Returns a reader of an open file from a place on; closing it leaves the file open."""
     return cast(BinaryIO, BufferedReader(_Stretch(file, place), 2**20))

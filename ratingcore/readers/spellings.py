@@ -20,26 +20,26 @@ _DAY_FIRST = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})\. ?([0-9]{4})")
 _WRITTEN = re.compile(r"([A-Za-z]{3,9})\.? ([0-9]{1,2}),? ([0-9]{4})")
 _ANY_FIRST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})")
 _ORDERS = {"day": "%d/%m/%y", "month": "%m/%d/%y", "year": "%y/%m/%d"}
-"""Formats by the part that comes first."""
+"""Formats by the part of the day that comes first."""
 _PARTIAL = re.compile(r"([0-9]{4})(?:[-/.](\?\?|00|[0-9]{1,2})(?:[-/.](\?\?|00|[0-9]{1,2}))?)?")
 
 
 def day_of(text: str, slashes: str = "") -> date:
     """Returns the day of a text.
 
-    It reads `2024-03-02`, `2024/03/02`, `2024.03.02`, `20240302`, `02.03.2024`, `2. 3. 2024` and `Mar 2, 2024`;
-    and others, such as `21/02/2024`, that are unambiguous, or in the given format.
+    It reads `2024-03-02`, `2024/03/02`, `2024.03.02`, `20240302`, `02.03.2024`, `2. 3. 2024` and `Mar 2, 2024`.
+    Other days, such as `21/02/2024`, must be unambiguous, or in the given format.
 
     Parameters
     ----------
     slashes : {"", "day", "month", "year"} or str
-        The part that comes first in `02/03/2024`, or, for two-digit years (00 to 68 are 20YY), in `24/03/02`. Or the
-        format of all days, such as `%d.%m.%Y`; see `moment_by`.
+        The part that comes first in days such as `02/03/2024`, or `24/03/02` with a two-digit year (00 to 68 are 20YY).
+        Or the format of all days, such as `%d.%m.%Y`; see `moment_by`.
 
     Raises
     ------
     BadValue
-        If the text is not a day, may mean more than one, or is before 1400 or more than a year ahead.
+        If the text is not a day, is ambiguous, or is a day before 1400 or more than a year ahead.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def day_of(text: str, slashes: str = "") -> date:
 
 
 def _only_day(text: str, match: re.Match[str], orders: Iterable[str]) -> date:
-    """The day of a date by one of some orders; `BadValue` if they give no day, or more than one."""
+    """Returns the only day that some orders of day, month and year give; `BadValue` if they give none, or several."""
     found: dict[date, str] = {}
     why = BadValue("played", text, "is not a day of the calendar")
     for first in orders:
@@ -95,17 +95,17 @@ def seen(day: date, text: str = "") -> date:
 
 
 def partial_day(text: str, partial: str = "refuse", slashes: str = "") -> tuple[date, str]:
-    """Returns the day of a text, and the part that is known: `""` all, `"month"` or `"year"`.
+    """Returns the day of a text, and its smallest known part: `"month"`, `"year"`, or `""` for the whole day.
 
     Parameters
     ----------
     partial : {"refuse", "first", "last"}
-        The day taken for one that is known in part.
+        The day taken for a partly known day.
 
     Raises
     ------
     BadValue
-        If the text is not a day, or only part of one while `partial` is `refuse`.
+        If the text is not a day, or is part of one while `partial` is `refuse`.
 
     Examples
     --------
@@ -128,8 +128,7 @@ def partial_day(text: str, partial: str = "refuse", slashes: str = "") -> tuple[
 
 
 def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[date | None, str, Reason]:
-    """Returns the day of a text, the part that is known, and the reason why there is none; parameters as for
-    `partial_day`.
+    """Returns the day of a text and its known part, or None and the reason why there is none; see `partial_day`.
 
     A text of only zeros, question marks and separators means an unknown day, which is not an error.
 
@@ -147,14 +146,14 @@ def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[d
 
 
 def _known(month: str | None, day: str | None) -> str:
-    """The part of a day that is known, by its month and day."""
+    """Returns the smallest known part of a day, by the texts of its month and day."""
     if month in (None, "??", "00"):
         return "year"
     return "month" if day in (None, "??", "00") else ""
 
 
 def at(day: date) -> Instant:
-    """Returns the instant that represents a whole day: its midnight UTC."""
+    """Returns the instant that represents a whole day: midnight UTC at its start."""
     return instant(day)
 
 
@@ -194,7 +193,7 @@ class Days:
     start, end : date or None
         First and last day.
     known : {"", "month", "year"}
-        Known part of the first day, if not all.
+        Smallest known part of the first day, if not the whole day.
 
     Examples
     --------
@@ -214,7 +213,7 @@ class Days:
 
     @property
     def dated(self) -> Mapping[str, str]:
-        """The fact that the day of a game is not its own."""
+        """The fact that says that the day of a game is not its own."""
         return {} if self.start is None else {"dated": self.known or "event"}
 
     def of_round(self, dates: str, turn: int, rounds: int) -> Instant | None:
@@ -223,23 +222,23 @@ class Days:
 
 
 def event_of(name: str, start: date | None) -> str:
-    """Returns the name of an event, with the day it began: two championships of two years are two events."""
+    """Returns the name of an event with its first day, so that championships of two years are two events."""
     return f"{name} ({start.isoformat()})" if start is not None else name
 
 
 def one_line(text: str) -> str:
-    """Returns a text with single blanks, at most 200 characters of it."""
+    """Returns the first 200 characters of a text, with single blanks between words."""
     return " ".join(text.split())[:200].rstrip()
 
 
 _BLANKS = re.compile(r"[\s\u00a0]+")
 _COMMA = re.compile(r"\s*,\s*")
 _SIGNS = " ?-._*/()[]<>\u2013\u2014\u2026\ufffd"
-"""Characters of names that mean nobody, if they have no words."""
+"""A name of only these characters means nobody."""
 
 
 def bare_words(text: str) -> str:
-    """The words of a text in one spelling: without case, accents, numbers and separators.
+    """Returns the words of a text in one spelling: without case, accents, numbers and separators.
 
     Examples
     --------
@@ -271,19 +270,19 @@ _CALLED = {
     "anoniem, аноним, guest, guest user, guest player, gelöscht, gelöschter benutzer, utilisateur supprimé",
 }
 _NOBODY = {bare_words(name): reason for reason, names in _CALLED.items() for name in names.split(", ")}
-"""Reasons why a result with a side of this name is not rated. Plausible names of persons are left out."""
+"""Reasons why results of a side with such a name are not rated; names that a person might have are left out."""
 
 _NO_VALUES = {"nan", "NaN", "<NA>", "#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"}
-"""Texts of programs and spreadsheets for a value that is missing; `Nan` may be a person."""
+"""Texts of programs and spreadsheets for a missing value; `Nan` is not among them, since it may be a person."""
 
 _STARTS = {name[:3] for name in _NOBODY} | {"nan"}
 _BEFORE = _SIGNS + "0123456789"
 
 
 def nobody(name: str) -> str:
-    """Reason why a result with a side of this name is not rated; empty for a person's name.
+    """Returns the reason why a result of a side with this name is not rated; empty for a person's name.
 
-    Numbers beside the word do not matter; a number alone may be the key of a player.
+    Numbers beside words are ignored; a number alone may be the key of a player.
 
     Examples
     --------
@@ -303,7 +302,7 @@ def nobody(name: str) -> str:
 
 
 def any_nobody(names: Collection[str]) -> bool:
-    """Whether one of some names is that of nobody, as `nobody` has it: names are known by how they begin.
+    """True if `nobody` returns a reason for any of some names; names that begin like none of its words are skipped.
 
     Examples
     --------
@@ -316,9 +315,9 @@ def any_nobody(names: Collection[str]) -> bool:
 
 
 def clean_name(text: str) -> str:
-    """Returns a name in one spelling: composed (NFC), one blank between words, one after a comma and none before.
+    """Returns a name in one spelling: in NFC, with one blank between words and after a comma, and none before a comma.
 
-    Upper and lower case stay; nothing is guessed: words are not swapped, titles not dropped.
+    Case stays, words are not swapped, and titles are not dropped.
 
     Raises
     ------
@@ -351,9 +350,9 @@ def tells_who(name: str) -> bool:
 
 
 def registered(register: str, number: str, digits: int = 12) -> str | None:
-    """Returns the id of a player with the name of its register, or None if the file has no number.
+    """Returns a player's id, which begins with the name of its register; None if the text is not a number.
 
-    A number has at most so many digits, not all 0.
+    A number has at most `digits` digits, and not all of them are 0.
 
     Examples
     --------
@@ -367,7 +366,7 @@ def registered(register: str, number: str, digits: int = 12) -> str | None:
 
 
 def natural(text: str, digits: int = 6) -> int | None:
-    """The number in a text of decimal digits; None for any other text, and for more digits than these.
+    """Returns the number in a text of decimal digits; None for any other text, or for more than `digits` digits.
 
     Examples
     --------
@@ -378,7 +377,7 @@ def natural(text: str, digits: int = 6) -> int | None:
 
 
 def number_or_text(text: str) -> str | int:
-    """A round, board or table, as a number if it is one.
+    """Returns a round, board or table as a number if the text is one, else as text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Reads XML from strangers: nothing is fetched or expanded, and size and depth are bounded."""
+"""Reads untrusted XML: fetches and expands nothing, and bounds size and depth."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,22 +10,22 @@ from ratingcore.errors import BadFile
 
 UTF8_MARK = b"\xef\xbb\xbf"
 DEEPEST = 64
-"""Depth of nested elements at most."""
+"""Largest depth of nested elements."""
 ATTRIBUTES = 1_000
-"""Number of attributes of an element at most, and of fields of a row."""
+"""Largest number of attributes of an element, and of fields of a row."""
 PIECES = 1_000_000
-"""Elements and attributes of a document at most: each takes 450 bytes of memory, and as few as 4 of a file."""
+"""Largest number of elements and attributes of a document: each takes 450 bytes of memory, and perhaps 4 in a file."""
 LONGEST = 2**20
-"""Characters of a field of a row at most."""
+"""Largest number of characters of a field of a row."""
 _CHUNK = 2**18
 _END = b" \t\r\n\0\x1a"
 """Content allowed after the root: blanks, and the filling bytes of old systems."""
-# possessive: comments without a root after them must not be split in every other way
+# possessive, so that comments without a root after them are not split in every other way
 _ROOT = re.compile(r"\s*+(?:(?><\?.*?\?>|<!--.*?-->)\s*+)*+<(?:!DOCTYPE\s+)?([A-Za-z_][\w.:-]*)", re.DOTALL)
 
 
 def root_of(text: str) -> str:
-    """Returns the name of the root element of a document, by its type or its first tag; empty for other files.
+    """Returns the name of an XML document's root element, from its DOCTYPE or first tag; empty for other files.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class _Parser:
 
 
 def parse(name: str, content: bytes, encoding: str | None = None) -> Element:
-    """The root element of a document.
+    """Returns the root element of a document.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def rows(
     progress: Callable[[int], None] = lambda count: None,
     encoding: str | None = None,
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields the elements of one tag as they are read: line, and attributes and texts of their children by name."""
+    """Yields the elements of one tag: the line of each, and its attributes and the texts of its children by name."""
     parser = _Parser(name, encoding)
     found: list[tuple[int, dict[str, str]]] = []
     row: dict[str, str] = {}
