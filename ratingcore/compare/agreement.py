@@ -1,4 +1,4 @@
-"""How far two rating lists agree: correlations of their ratings, by values and by ranks, and how far they lie apart."""
+"""Measures how far two rating lists agree: correlations of values and of ranks, and distances between ratings."""
 
 from functools import cached_property
 
@@ -17,7 +17,7 @@ class Association:
     Parameters
     ----------
     n : int
-        Pairs of numbers.
+        Number of pairs.
     pearson, kendall, spearman, cosine : float in [-1, 1] or None
         Results of the functions of these names.
     """
@@ -36,11 +36,11 @@ class Deviations:
     Parameters
     ----------
     mean, median, largest, smallest : float >= 0
-        Of the absolute differences.
+        Statistics of the absolute differences.
     shift : float
         Mean of the differences, the second column minus the first.
     where : int
-        Index of the pair with the largest; the first of several.
+        Index of the pair with the largest absolute difference; the first of several.
     """
 
     mean: float
@@ -52,7 +52,7 @@ class Deviations:
 
 
 def association(x: Floats, y: Floats) -> Association:
-    """All correlations of two columns.
+    """Computes all correlations of two columns.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def pearson(x: Floats, y: Floats) -> float | None:
 
 
 def kendall(x: Floats, y: Floats) -> float | None:
-    """Kendall's tau-b: the share of pairs in the same order less that in the opposite one, corrected for ties.
+    """Kendall's tau-b: the share of pairs in the same order minus the share in opposite order, corrected for ties.
 
     None with fewer than two numbers or if a column is constant. Takes n log n steps [1]_.
 
@@ -139,7 +139,7 @@ def cosine(x: Floats, y: Floats) -> float | None:
 
 
 def filliben(x: Floats) -> float | None:
-    """Normality of a column: the correlation of its sorted values with the medians of normal order statistics [1]_.
+    """Measures normality: the correlation of the sorted values with the medians of normal order statistics [1]_.
 
     1 for a sample that is exactly normal; None as for `pearson`.
 
@@ -189,7 +189,7 @@ def deviations(x: Floats, y: Floats) -> Deviations | None:
 
 
 def standardised(x: Floats) -> Floats | None:
-    """The column in standard deviations from its mean; None if it is constant.
+    """Returns a column in standard deviations from its mean; None if it is constant.
 
     Parameters
     ----------
@@ -211,14 +211,14 @@ def _constant(x: Floats) -> bool:
 
 
 def _centred(x: Floats) -> Floats:
-    """Distances from the mean in units of the largest one, so that squares neither overflow nor vanish."""
+    """Returns distances from the mean in units of the largest one, so that squares neither overflow nor vanish."""
     shrunk = x / np.abs(x).max()
     centred = shrunk - shrunk.mean()
     return np.asarray(centred / np.abs(centred).max(), dtype=np.float64)
 
 
 def _bounded(measure: float) -> float:
-    """A correlation brought back into [-1, 1] after rounding."""
+    """Clips a correlation that rounding carried out of [-1, 1]."""
     return min(max(measure, -1.0), 1.0)
 
 
@@ -226,9 +226,9 @@ def _bounded(measure: float) -> float:
 class Agreement:
     """The players rated on both of two lists, in the order of the old one, with measures of how far the lists agree.
 
-    Differences are measured twice: between the ratings as listed, which means little if the lists have different
-    scales, and between standardised ratings (less the mean, divided by the standard deviation, of each list over these
-    players), which do not depend on scale or on a common shift.
+    Differences are measured twice. Between the ratings as listed, they mean little if the lists have different scales.
+    Between standardised ratings (minus the mean, divided by the standard deviation, of these players on each list),
+    they do not depend on scale or on a common shift.
 
     Parameters
     ----------
@@ -272,16 +272,16 @@ class Agreement:
 
     @cached_property
     def change(self) -> Floats:
-        """New rating less old, of each player."""
+        """New rating minus the old one, for each player."""
         return np.asarray(np.round(self.new_rating - self.rating, 9))
 
     @cached_property
     def places(self) -> Ints:
-        """How many places each player went up the list."""
+        """Number of places that each player went up the list."""
         return np.asarray(self.rank - self.new_rank)
 
     def facts(self) -> dict[str, str | int | float | None]:
-        """The comparison as one row: both lists, counts, measures and distances."""
+        """Returns the comparison as one row: both lists, counts, measures and distances."""
         return {
             "method": self.old.method, "at": self.old.clock.day(self.old.at), "known_at": self.old.known_at,
             "new_method": self.new.method, "new_at": self.new.clock.day(self.new.at), "new_known_at": self.new.known_at,
@@ -289,7 +289,7 @@ class Agreement:
         }  # fmt: skip
 
     def distances(self) -> dict[str, str | int | float | None]:
-        """Counts, measures and distances by name."""
+        """Returns counts, measures and distances by name."""
         of = self.measures
         distances: dict[str, str | int | float | None] = {}
         for name, apart in (("", self.points), ("standardised_", self.standardised)):
@@ -305,7 +305,7 @@ class Agreement:
 
 
 def agreement(old: RatingList, new: RatingList) -> Agreement:
-    """Measures how far two lists agree: of two methods, of one method on two dates, as published and as restated.
+    """Measures how far two lists agree, such as lists of two methods or two dates, or a list published and restated.
 
     Players are matched by name.
 

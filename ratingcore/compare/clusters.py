@@ -1,4 +1,4 @@
-"""Clusters of games and sessions that are not independent: those of a player, of a pair, of a month."""
+"""Groups games and sessions that are not independent into clusters: by player, by pair, by month."""
 
 from functools import cached_property
 from typing import Protocol
@@ -18,9 +18,9 @@ _FAR = 2**31 - 1
 
 @frozen(eq=False)
 class MonthlyClusters:
-    """Clusters split by month into parts: the part of each game; the cluster, the month and the games of each part.
+    """Clusters split by month into parts, in order of months.
 
-    The parts are in order of their months.
+    `number` is the part of each game; `cluster`, `period` and `size` are the cluster, month and games of each part.
     """
 
     number: Ints
@@ -48,16 +48,16 @@ class MonthlyClusters:
 
 @frozen(eq=False)
 class ClusterSums:
-    """Sums of one number per game over the finest clusters; all other sums are added up from these on request.
+    """Sums of one number per game over the finest clusters; all other sums are made from these on request.
 
-    The sums of a difference are the difference of the sums.
+    The sums of a difference of two numbers are the differences of their sums.
 
     Parameters
     ----------
     seat : (seats,) float64
-        Over the games of one player in one month.
+        Sum over the games of one player in one month.
     match : (matches,) float64
-        Over the games of one pair of players in one month.
+        Sum over the games of one pair of players in one month.
     seats, matches : MonthlyClusters
     """
 
@@ -86,7 +86,7 @@ class Product(Protocol):
     """A sparse matrix, used only for its products with a column."""
 
     def __matmul__(self, column: Floats) -> Floats:
-        """The product with a column."""
+        """Returns the product with a column."""
 
 
 @frozen(eq=False)
@@ -96,10 +96,10 @@ class Clusters:
     Parameters
     ----------
     a, b, pair, period : (n,) int
-        Numbers of the clusters of each game, counted from 0. A game belongs to the clusters of both of its players; of
-        a session every pair of sides is a game, and every different set of members a player.
+        Numbers of the clusters of each game, from 0. A game belongs to the clusters of both of its players. In
+        sessions, every pair of sides counts as a game, and every different set of members as a player.
     weight : (n,) float64 or None
-        Weight of each game: those of a session add up to 1. None if every game counts as one.
+        Weight of each game; the weights of a session add up to 1. None if every game counts as one.
     members : tuple of two (seats,) int, or None
         Number of a set of members and row of a player, for every player of every set; None if every side is one player.
     named : str
@@ -123,7 +123,7 @@ class Clusters:
 
     @classmethod
     def of_sessions(cls, played: PlayedSessions, pairings: Pairings) -> "Clusters":
-        """Builds the clusters of pairs of sides of sessions."""
+        """Builds the clusters of the pairs of sides that met in sessions."""
         team, members = _teams(played)
         a, b = team[pairings.i], team[pairings.j]
         pair = numbered(np.minimum(a, b), np.maximum(a, b), int(team.max(initial=0)) + 1)
@@ -134,7 +134,7 @@ class Clusters:
         return len(self.a)
 
     def take(self, games: Ints) -> "Clusters":
-        """The clusters of the games of these indices."""
+        """Returns the clusters of the games with these indices."""
         weight = None if self.weight is None else self.weight[games]
         return Clusters(
             self.a[games], self.b[games], self.pair[games], self.period[games], weight, self.members, self.named
@@ -147,24 +147,24 @@ class Clusters:
 
     @cached_property
     def seats(self) -> MonthlyClusters:
-        """The players, split by month; two numbers per game, that of `a` first."""
+        """Clusters of players, split by month; each game has two numbers, first that of `a`."""
         both = np.column_stack([self.a, self.b]).ravel()
         return _parted(both, np.repeat(self.period, 2))
 
     @cached_property
     def matches(self) -> MonthlyClusters:
-        """The pairs of players, split by month."""
+        """Clusters of pairs of players, split by month."""
         return _parted(self.pair, self.period)
 
     def sums(self, values: Floats) -> ClusterSums:
-        """Sums of one number a game over each seat and match."""
+        """Adds up one number per game over each seat and match."""
         if len(values) != len(self):
             raise BadValue("values", len(values), f"are not one for each of {len(self)} games")
         seat = _added(self.seats.number, np.repeat(values, 2), len(self.seats))
         return self.summed(seat, _added(self.matches.number, values, len(self.matches)))
 
     def summed(self, seat: Floats, match: Floats) -> ClusterSums:
-        """Returns sums that were made already, over each seat and match."""
+        """Wraps sums over each seat and match that were already added up."""
         return ClusterSums(seat, match, self.seats, self.matches)
 
     @cached_property
@@ -176,7 +176,7 @@ class Clusters:
 
     @cached_property
     def _person_size(self) -> Floats:
-        """Number of games of each person, over all sides they were members of."""
+        """Number of games of each person, over all sides to which they belonged."""
         if self.members is None:
             return self.sizes.player
         team, player = self.members
@@ -184,12 +184,12 @@ class Clusters:
 
     @property
     def person_sizes(self) -> Floats:
-        """Number of games of each person who has played any."""
+        """Number of games of each person with at least one game."""
         return self._person_size[self._person_size > 0.0]
 
     @cached_property
     def share(self) -> Floats:
-        """Share of all games that each player has; of a set of members, that of the member who has most."""
+        """Share of all games that each player has; for a set of members, the share of the member with most games."""
         if self.members is None:
             return self.sizes.player / self.n
         team, player = self.members
@@ -200,16 +200,16 @@ class Clusters:
 
     @cached_property
     def kin(self) -> Product | None:
-        """Pairs of sets with a common member, as a matrix; None where every side is one player."""
+        """Matrix of the sets with a common member; None if every side is one player."""
         return None if self.members is None else self._sharing(np.arange(len(self.sizes.player)), None)
 
     @cached_property
     def kin_seats(self) -> Product | None:
-        """Pairs of seats of one month with a common member, as a matrix."""
+        """Matrix of the seats of one month with a common member; None if every side is one player."""
         return None if self.members is None else self._sharing(self.seats.cluster, self.seats.period)
 
     def _sharing(self, cluster: Ints, period: Ints | None) -> Product:
-        """A matrix with 1 where two clusters (of one month, if months are given) have a common member, else 0."""
+        """Returns a matrix: 1 where two clusters (of one month, if months are given) share a member, else 0."""
         from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; a tenth of a second no list needs
 
         assert self.members is not None
@@ -225,7 +225,7 @@ class Clusters:
 
 
 def _parted(cluster: Ints, period: Ints) -> MonthlyClusters:
-    """Splits clusters by month, in parts numbered by first appearance."""
+    """Splits clusters by month into parts, numbered by first appearance."""
     if (np.diff(period) < 0).any():
         order = np.argsort(period, kind="stable")
         in_order = _parted(cluster[order], period[order])
@@ -240,7 +240,7 @@ def _parted(cluster: Ints, period: Ints) -> MonthlyClusters:
 
 
 def _teams(played: PlayedSessions) -> tuple[Ints, tuple[Ints, Ints] | None]:
-    """The number of the set of members of each side; and set and player of every member of a set."""
+    """Numbers the set of members of each side; also returns the set and the player of every membership, or None."""
     size = np.diff(played.side)
     if (size == 1).all():
         return played.player, None
@@ -258,7 +258,7 @@ def _added(cluster: Ints, values: Floats, clusters: int = 0) -> Floats:
 
 
 def numbered(low: Ints, high: Ints, players: int) -> Ints:
-    """A number for each pair, in order of first appearance, so that sums of games near in time are near in memory.
+    """Numbers pairs in order of first appearance, so that sums of games near in time are near in memory.
 
     Examples
     --------
@@ -273,7 +273,7 @@ def numbered(low: Ints, high: Ints, players: int) -> Ints:
 
 @kernel
 def _number(low: Ints, high: Ints, players: int, places: Ints, codes: Ints, number: Ints) -> None:
-    """A hash table with open addressing: `places` holds 1 + the number of a pair, 0 where empty."""
+    """Numbers pairs by a hash table with open addressing; `places` holds 1 + the number of a pair, or 0 if empty."""
     room = len(places) - 1
     found = 0
     for g in range(len(low)):
@@ -293,7 +293,7 @@ def _number(low: Ints, high: Ints, players: int, places: Ints, codes: Ints, numb
 def _part(
     cluster: Ints, period: Ints, latest: Ints, part: Ints, owner: Ints, when: Ints, number: Ints, size: Floats
 ) -> int:
-    """Numbers the parts: games come month by month, so a cluster has one part in each month it is met in."""
+    """Numbers the parts; games come month by month, so that a cluster has one part in each month where it occurs."""
     parts = 0
     for g in range(len(cluster)):
         i = cluster[g]

@@ -1,4 +1,4 @@
-"""Cohorts: games and sessions split by gap, strength, experience, year or any field, to see where a method errs."""
+"""Splits games and sessions into cohorts by gap, strength, experience, year or field, to see where a method errs."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -19,13 +19,13 @@ NEWCOMER = 10
 """Players with fewer results are newcomers."""
 EXPERIENCE = (0, NEWCOMER, 30, 100, 300)
 CHANCES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""Edges of the chance that the strongest side of a session finishes ahead of its weakest."""
+"""Edges for cohorts by the chance that the strongest side of a session finishes ahead of the weakest."""
 PARTS = 5
-"""Parts of equally many results, by strength or by a field of numbers."""
+"""Number of equally large cohorts, by strength or by a field of numbers."""
 FEW = 12
-"""A field with more numbers than this is split into parts, one with fewer by value."""
+"""A field with more different numbers than this is split into parts; otherwise each value is a cohort."""
 YEARS = 24
-"""Years shown as cohorts of their own, at most; more are put together by decades."""
+"""Largest number of years that are cohorts; with more, decades are cohorts."""
 Value = str | int | float
 KINDS = ("gap", "strength", "experience", "year", "event")
 
@@ -40,9 +40,9 @@ class Cohorts:
         What the results are split by.
     names : tuple of str
     code : (n,) int
-        Cohort of each result, -1 for none; or the cohorts of those in `result`.
+        Cohort of each result, or of each entry of `result`; -1 for none.
     result : (n,) int or None
-        Index of the result that each code is about, in order of play; None if there is a code for every result.
+        Index of the result of each code, in order of play; None if every result has exactly one code.
     """
 
     by: str
@@ -51,7 +51,7 @@ class Cohorts:
     result: Ints | None = None
 
     def some(self, which: Bools | None) -> Self:
-        """The cohorts of the results in `which`, renumbered; those of all results for None."""
+        """Returns the cohorts of the results in `which`, with results renumbered; of all results for None."""
         if which is None:
             return self
         if self.result is None:
@@ -60,7 +60,7 @@ class Cohorts:
         return evolve(self, code=self.code[inside], result=(np.cumsum(which) - 1)[self.result[inside]])
 
     def of(self, cohort: int) -> Ints:
-        """Indices of the results of a cohort, in order of play."""
+        """Returns the indices of the results of a cohort, in order of play."""
         mine = np.flatnonzero(self.code == cohort)
         return mine if self.result is None else self.result[mine]
 
@@ -71,10 +71,10 @@ def cohorts(by: str, played: Played | PlayedSessions, forecasts: Forecasts | Non
     Parameters
     ----------
     by : str
-        `gap` (of games the difference of the ratings before it, of sessions the chance that the strongest side
-        finishes ahead of the weakest), `strength` (mean rating of all players), `experience` (results before, of the
-        least experienced), `year` (decades where there are many), `event`, or any field of results or players: by a
-        field of players a result is in the cohorts of all of its players.
+        `gap` (in games the difference of the ratings before, in sessions the chance that the strongest side finishes
+        ahead of the weakest), `strength` (mean rating of all players), `experience` (earlier results of the least
+        experienced player), `year` (decades if there are many), `event`, or any field of results or players. By a field
+        of players, a result is in the cohorts of all its players.
     played : Played or PlayedSessions
     forecasts : Forecasts or None
         Forecasts of the method whose ratings define gap and strength.
@@ -98,7 +98,7 @@ def cohorts(by: str, played: Played | PlayedSessions, forecasts: Forecasts | Non
 
 
 def by_gap(rating_a: Floats, rating_b: Floats, edges: Sequence[float] | None = None) -> Cohorts:
-    """Splits games by the difference of the two ratings, in about eight steps of one round number and a last open one.
+    """Splits games by the difference of the two ratings, into about eight equal round steps and one open-ended step.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def _mean_rating(played: PlayedSessions, forecasts: Forecasts) -> Floats:
 
 
 def by_experience(played: Played | PlayedSessions, edges: Sequence[int] = EXPERIENCE) -> Cohorts:
-    """Splits results by how many the least experienced player had before; newcomers are marked."""
+    """Splits results by the number of earlier results of the least experienced player; newcomers are marked."""
     parts = parted("experience", played.experience.astype(np.float64), edges)
     names = [f"{low}-{high - 1}" for low, high in pairwise(edges)] + [f"{edges[-1]}+"]
     names = [f"newcomers ({n})" if edge < NEWCOMER else n for edge, n in zip(edges, names, strict=True)]
@@ -153,7 +153,7 @@ def by_experience(played: Played | PlayedSessions, edges: Sequence[int] = EXPERI
 
 
 def by_year(played: Played | PlayedSessions) -> Cohorts:
-    """Splits results by calendar year (UTC), or by decades where there are more than `YEARS` of them."""
+    """Splits results by calendar year (UTC), or by decade if there are more than `YEARS` years."""
     if not len(played):
         return Cohorts("year", (), np.empty(0, dtype=np.int64))
     first = int(played.played[0])
@@ -168,7 +168,7 @@ def by_year(played: Played | PlayedSessions) -> Cohorts:
 
 
 def by_field(name: str, played: Played | PlayedSessions) -> Cohorts:
-    """Splits results by a field of results or players; for players, a result is in the cohorts of them all."""
+    """Splits results by a field of results or players; with the latter, a result is in the cohorts of all players."""
     view = played.view
     codes, values = result_field(name, played.position, view)
     if len(values):
@@ -201,7 +201,7 @@ def by_value(name: str, codes: Ints, values: Sequence[Value]) -> Cohorts:
 
 
 def result_field(name: str, position: Ints, view: View) -> tuple[Ints, tuple[Value, ...]]:
-    """Code of the field for the result at each position (0 where absent), and the values in use."""
+    """Returns the code of the field for the result at each position (0 if absent), and the values in use."""
     codes, values = view.labels(name, position)
     used, number = np.unique(codes, return_inverse=True)
     absent = len(used) > 0 and used[0] == 0
@@ -209,7 +209,7 @@ def result_field(name: str, position: Ints, view: View) -> tuple[Ints, tuple[Val
 
 
 def _numbers(values: Sequence[Value]) -> Floats | None:
-    """The values as numbers; None unless all of them are finite."""
+    """Returns the values as numbers; None unless all of them are finite numbers."""
     try:
         numbers = np.array([float(value) for value in values])
     except ValueError:
@@ -218,7 +218,7 @@ def _numbers(values: Sequence[Value]) -> Floats | None:
 
 
 def _round_step(least: float) -> float:
-    """The smallest of ..., 0.5, 1, 2, 5, 10, 20, 50, ... that is not less than `least`."""
+    """Returns the smallest of ..., 0.5, 1, 2, 5, 10, 20, 50, ... that is at least `least`."""
     power = 10.0 ** floor(log10(least))
     return next(step * power for step in (1.0, 2.0, 5.0, 10.0) if step * power >= least * (1 - 1e-9))
 
@@ -229,7 +229,7 @@ def quantiles(column: Floats, parts: int) -> list[float]:
 
 
 def parted(by: str, column: Floats, edges: Sequence[float], closed: bool = False) -> Cohorts:
-    """Half-open cohorts between edges, and one from the last edge on unless `closed`."""
+    """Makes half-open cohorts between edges, and unless `closed` a further one from the last edge on."""
     if not len(edges):
         return Cohorts(by, (), np.full(len(column), -1))
     edges = list(edges)

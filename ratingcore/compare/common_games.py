@@ -1,4 +1,4 @@
-"""Finds the games and sessions on which several methods are scored: those that every one of them can forecast."""
+"""Finds the games and sessions on which several methods are scored: those that all of them can forecast."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
@@ -32,16 +32,16 @@ NO_STRENGTHS = "it does not say who is ahead of whom in a session"
 
 @frozen(eq=False)
 class Common(Generic[Results]):
-    """Forecasts of several methods for the games, or for the sessions, of a view, and which of those are scored.
+    """Forecasts of several methods for the games, or the sessions, of a view, and which of these results are scored.
 
     Parameters
     ----------
     played : Played or PlayedSessions
-        All of them.
+        All these results.
     rated : callable
-        Returns which of them a method forecasts.
+        Returns a mask of the results that a method forecasts.
     span : (n,) bool or None
-        Those to score, if all methods forecast them; None for all.
+        The results to score, if all methods forecast them; None for all results.
     forecasts : mapping of text to Forecasts
         Forecasts of the methods that have one in the span.
     """
@@ -53,7 +53,7 @@ class Common(Generic[Results]):
 
     @cached_property
     def which(self) -> Bools | None:
-        """(n,) bool: those in the span that every method forecasts; None if that is all."""
+        """(n,) bool: results in the span that every method forecasts; None if these are all results."""
         return common(self.forecasts.values(), self.span, self.rated)
 
     @cached_property
@@ -69,17 +69,17 @@ class Common(Generic[Results]):
         return bool(len(self.played)) and (self.span is None or bool(self.span.any()))
 
     def forecast_by(self, made: Forecasts) -> bool:
-        """True if a method forecasts something in the span."""
+        """True if a method forecasts any result in the span."""
         rated = self.rated(made)
         return bool((rated if self.span is None else rated & self.span).any())
 
     def unrated(self, text: str) -> int:
-        """Number of results in the span without a forecast by a method."""
+        """Returns the number of results in the span that a method does not forecast."""
         rated = self.rated(self.forecasts[text])
         return int(np.count_nonzero(~rated if self.span is None else self.span & ~rated))
 
     def of(self, column: NDArray[Number]) -> NDArray[Number]:
-        """The part of a column that belongs to the scored results."""
+        """Returns the part of a column that belongs to the scored results."""
         return column if self.which is None else column[self.which]
 
 
@@ -94,7 +94,7 @@ class CommonForecasts:
     every : mapping of text to Forecasts
         Forecasts of all methods that could make any, in the order in which they were asked.
     left_out : mapping of text to str
-        Why the other methods could not.
+        Reasons why the other methods made none.
     """
 
     games: Common[Played]
@@ -108,9 +108,9 @@ def common(
     which: Bools | None = None,
     rated: Callable[[Forecasts], Bools] = attrgetter("rated"),
 ) -> Bools | None:
-    """The results in `which` that every method forecasts; None if that is every result.
+    """Returns the results in `which` that every method forecasts; None if these are all results.
 
-    A method without any forecast is left aside, so that the others can still be compared.
+    A method without any forecast is ignored, so that the others can still be compared.
     """
     asked = which
     for each in map(rated, forecasts):
@@ -121,7 +121,7 @@ def common(
 
 
 def check_distinct(asked: Sequence[tuple[str, Method]]) -> None:
-    """Refuses a method that is given twice, under one text or under two."""
+    """Refuses a method that is given twice, by the same text or by two texts, and two methods with the same text."""
     seen: dict[str, str] = {}
     for text, method in asked:
         who = identity(method)
@@ -143,19 +143,20 @@ def ask(
     progress: Callable[[int], None] = lambda done: None,
     clusters: str = "",
 ) -> CommonForecasts:
-    """Asks methods for forecasts of the games of a view; a method that cannot make any is left out, with the reason.
+    """Asks methods for forecasts of the results of a view; a method that cannot make any is left out, with the reason.
 
-    Games and sessions are scored each in their kind: a method may forecast one kind alone.
+    Games and sessions are scored separately, and a method may forecast only one of the two.
 
-    With the address of a log, workers may make the forecasts, a method each. `progress` is called with the number of
-    methods that have made theirs. `clusters` is a field of results: those with one value of it may be wrong together.
+    With the address of a log, worker processes may make the forecasts, one method each. `progress` is called with the
+    number of methods that are done. `clusters` is a field of results; errors of results with the same value may be
+    correlated.
 
     Raises
     ------
     SameMethod
         If a method is given twice.
     NothingForecast
-        If no game and no session can be forecast by all the others.
+        If no game and no session can be forecast by all methods that forecast any.
     """
     check_distinct(asked)
     if not asked:
@@ -188,7 +189,7 @@ def ask(
 
 
 def _of_those(wanted: Common[Results], every: Mapping[str, Forecasts]) -> Common[Results]:
-    """The same, with only the methods that forecast something in the span."""
+    """Returns the same results, with only the methods that forecast any result in the span."""
     return evolve(wanted, forecasts={text: made for text, made in every.items() if wanted.forecast_by(made)})
 
 
@@ -203,7 +204,7 @@ def _why(view: View) -> str:
 
 @frozen
 class Forecasting:
-    """One method and the pool whose results it is to forecast, as they are sent to a worker."""
+    """What a worker gets: one method, and the pool whose results it is to forecast."""
 
     log: Pinned
     pool: str
@@ -220,7 +221,7 @@ def _forecasts(
     address: Address | None,
     jobs: int | None,
 ) -> Iterator[Forecasts | MethodError]:
-    """Forecasts of each method, or the reason why it makes none; made here, or by workers, a method each."""
+    """Yields the forecasts of each method, or the error that prevents them; made here, or by workers, a method each."""
     count = 1 if address is None else workers(jobs, len(asked))
     if count == 1 or address is None:
         yield from (_forecast(method, view, refit, text) for text, method in asked)
@@ -231,7 +232,7 @@ def _forecasts(
 
 
 def forecasted(asked: Forecasting) -> Forecasts | MethodError:
-    """Forecasts of one method, made in a worker, which also works out the ratings before sending them back."""
+    """Makes the forecasts of one method in a worker, and computes the lazy ratings before they are sent back."""
     with asked.log.opened() as opened:
         made = _forecast(asked.method, opened.view(asked.pool, asked.through), asked.refit, asked.text)
         if isinstance(made, MethodError):
@@ -241,7 +242,7 @@ def forecasted(asked: Forecasting) -> Forecasts | MethodError:
 
 
 def worked_out(value: Value) -> Value:
-    """Wraps a value worked out elsewhere as a function without arguments."""
+    """Returns its argument; with `partial`, a computed value stands in for a lazy one."""
     return value
 
 

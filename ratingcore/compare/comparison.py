@@ -1,4 +1,4 @@
-"""The comparison of several methods on the games and sessions of a view: tables of every number, and the answer."""
+"""Compares several methods on the games and sessions of a view: the answer, and tables of every number behind it."""
 
 import platform
 from collections.abc import Callable, Mapping, Sequence
@@ -28,75 +28,75 @@ SESSIONS = "; sessions: "
 
 @frozen(eq=False, repr=False)
 class Comparison(Tabled):
-    """Methods compared on the same games: every number in a table, the answer in a sentence.
+    """Methods compared on the same games: the answer in a sentence, and every number in a table.
 
-    All methods are scored on the same games: those in which every one of them had rated both players before the game;
-    and likewise on the same sessions, apart from the games. `scores` and what follows from it is about games.
-    Every forecast was made strictly before its game. Tables beyond the scores are computed on first use.
+    All methods are scored on the same games: those before which every method had rated both players. Sessions are
+    scored likewise, separately from games; tables are about games unless they say otherwise. Every forecast was made
+    strictly before its game. Tables beyond the scores are computed on first use.
 
     Parameters
     ----------
     answer : str
-        What the games show of the best method, in plain words: in how many of 100 it names the winner more often than
-        the reference, that its chances are closer to what happened, or that there is nothing to choose.
+        What the games show about the best method, in plain words: in how many more of 100 games than the reference it
+        names the winner, or that its chances are closer to what happened, or that no method is clearly better.
     measured : str
         Which method forecasts best, by how much, and whether that is more than chance.
     pool : str
     methods : tuple of str
-        As they were spelt, best log loss first.
+        Texts of the methods as given, best log loss first.
     reference : str
-        The method that the others are held against.
+        The method with which the others are compared.
     scores : Table
-        A row a method, best first: rank, method, games, log_loss with log_loss_low and log_loss_high (95 %), brier,
+        A row per method, best first: rank, method, games, log_loss with log_loss_low and log_loss_high (95 %), brier,
         accuracy, deviance, ece; better_by (nats a game, positive is better than the reference) with its standard
         error and better_by_low, better_by_high (95 %); verdict; unrated (games it could not
         forecast); seconds.
     outcomes : Table
-        A row a method that forecasts draws: method, games, log_loss, brier, rps of win, draw and loss.
+        A row per method that forecasts draws: method, games, log_loss, brier, rps of win, draw and loss.
     reliability : Table
-        A row a method and bin: method, low, high, games, expected, scored, scored_low, scored_high (Wilson, 95 %).
+        A row per method and bin: method, low, high, games, expected, scored, scored_low, scored_high (Wilson, 95 %).
     pairs : Table
-        A row a method other than the reference and kind of error (by players, by periods, by bootstrap):
-        method, against, games, better_by, error, low, high, blocks, by, used, verdict; and the same of the two best
-        methods, where neither is the reference.
+        A row per method other than the reference and kind of error (by players, periods, both, or bootstrap):
+        method, against, games, better_by, error, low, high, blocks, by, used, verdict. If neither of the two best
+        methods is the reference, there are also rows that compare these two.
     cohorts : Table
-        A row a cohort and method: by, cohort, method, games, log_loss, brier, accuracy; better_by with its error
+        A row per cohort and method: by, cohort, method, games, log_loss, brier, accuracy; better_by with its error
         and better_by_low, better_by_high (95 %).
     agreement : Table
-        A row a method other than the reference: method, against, players, only_old and only_new (against and
-        method), pearson, kendall, spearman, cosine, filliben, and how far the lists lie apart.
+        A row per method other than the reference: method, against, players, only_old (only on the list of the
+        reference) and only_new, pearson, kendall, spearman, cosine, filliben, and how far the lists lie apart.
     movers : Table
-        A row a player whose rank differs: method, against, player, rank and rank_against, places (up is positive),
-        rating and rating_against.
+        A row per player whose rank differs most: method, against, player, rank and rank_against, places (up is
+        positive), rating and rating_against.
     first : Table
-        A row a place, from 1 to 20: place, and the player who has it under each method.
+        A row per place, from 1 to 20: place, and the player who has it under each method.
     ranks : Table
-        A row a player: player, and the rank under each method.
+        A row per player: player, and the rank under each method.
     health : Table
-        A row a method and period: method, at (its last day), games, players, active, newcomers, components,
+        A row per method and period: method, at (its last day), games, players, active, newcomers, components,
         largest_share, bridges; mean, top_mean, panel_mean and the changes of the sum of ratings.
     curves : Table
-        A row a method, player and period: method, player, at, rating.
+        A row per method, player and period: method, player, at, rating, and the deviation if a method has one.
     distributions : Table
-        A row a method and bin of ratings: method, low, high, players.
+        A row per method and bin of ratings: method, low, high, players.
     left_out : Table
-        A row a method without forecasts: method, why.
+        A row per method without forecasts: method, why.
     provenance : Table
-        A row a fact: fact, value; all it takes to recompute the comparison.
+        A row per fact that is needed to recompute the comparison: fact, value.
     sessions : Table
-        A row a method that forecasts who is ahead of whom in sessions, best first: rank, method, sessions, sides;
-        log_loss with log_loss_low and log_loss_high (95 %), brier, rps and winner, as in `losses.SessionLosses`, a
-        session counting as one; better_by and what goes with it as in `scores`; verdict; unrated (sessions it could not
-        forecast); seconds.
+        A row per method that forecasts who is ahead of whom in sessions, best first: rank, method, sessions, sides;
+        log_loss with log_loss_low and log_loss_high (95 %), brier, rps and winner, as in `losses.SessionLosses`;
+        better_by with its error and interval as in `scores`; verdict; unrated (sessions it could not forecast);
+        seconds. Every session has the same weight.
     session_reliability : Table
-        A row a method and bin: method, low, high; pairs of sides, from both sides, and sessions that have such a pair;
-        expected, scored, scored_low, scored_high, a session counting as one (`reliability.SessionReliability`).
+        A row per method and bin: method, low, high; pairs of sides, counted from both sides, and sessions that have
+        such a pair; expected, scored, scored_low, scored_high, as in `reliability.SessionReliability`.
     session_cohorts : Table
-        A row a cohort and method: by, cohort, method, sessions, log_loss, brier, rps, winner; better_by with its error
-        and better_by_low, better_by_high (95 %). The gap is the chance that the strongest side leaves the
-        weakest behind, strength the mean rating of all players, experience that of the least experienced.
+        A row per cohort and method: by, cohort, method, sessions, log_loss, brier, rps, winner; better_by with its
+        error and better_by_low, better_by_high (95 %). The gap is the chance that the strongest side finishes ahead of
+        the weakest; strength is the mean rating of all players; experience is that of the least experienced player.
     called : mapping of str to str
-        What players are called, by key; the report shows it beside the key.
+        Displayed names of players, by key; the report shows them beside the keys.
     """
 
     answer: str
@@ -136,14 +136,14 @@ class Comparison(Tabled):
     __repr__ = __str__
 
     def facts(self) -> dict[str, object]:
-        """Answer, measures, pool, methods and reference, by name."""
+        """Returns answer, measures, pool, methods and reference, by name."""
         return {
             "answer": self.answer, "measured": self.measured, "pool": self.pool, "methods": list(self.methods),
             "reference": self.reference,
         }  # fmt: skip
 
     def shown(self) -> tuple[Table, ...]:
-        """Scores of games and sessions, pairs, what was left out, provenance."""
+        """Returns the tables to print: scores of games and of sessions, pairs, methods left out, provenance."""
         return self.scores, self.sessions, self.pairs, self.left_out, self.provenance
 
 
@@ -166,12 +166,12 @@ def compare(
     jobs: int | None = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Comparison:
-    """Compares methods on the games and sessions of a view, each kind by itself.
+    """Compares methods on the games and on the sessions of a view, separately.
 
     Parameters
     ----------
     asked : sequence of (str, Method)
-        Each method, with the text that names it.
+        The text and the value of each method.
     view : View
     listing : callable
         Makes the rating list of a method over the view; called on first use of a table of lists.
@@ -184,21 +184,21 @@ def compare(
         How often retrospective methods are refitted; every month if None.
     cohorts : sequence of str
     followed : sequence of int
-        Rows of the players whose ratings are drawn; those with most games if empty.
+        Rows of the players whose ratings are drawn; the players with most results if empty.
     reference : str or None
-        Text of the method that the others are held against; the first if None.
+        Text of the method with which the others are compared; the first if None.
     policy : ListPolicy or None
-        By which `listing` makes lists, as a fact of the comparison.
+        Policy by which `listing` makes lists; recorded in the provenance.
     clusters : str or None
-        Field of results by whose values intervals are made; None for players and months.
+        Field of results whose values are the clusters of the intervals; None for players and months.
     seed : int
-        Of the bootstrap.
+        Seed of the bootstrap.
     address : Address or None
-        Of the log, for workers.
+        Address of the log, for workers.
     jobs : int or None
-        Workers, as joblib counts them.
+        Number of workers, as joblib counts them.
     progress : callable
-        Called with the number of methods that have made their forecasts, each time there are more.
+        Called with the number of methods that have made their forecasts, whenever it grows.
     """
     methods = dict(asked)
     if reference is not None and reference not in methods:
@@ -238,14 +238,14 @@ def compare(
 
 
 def _among(reference: str, forecasts: Mapping[str, object]) -> str:
-    """The reference if it is one of these methods, else the first of them."""
+    """Returns the reference if it is one of these methods, else the first of them."""
     return reference if reference in forecasts else next(iter(forecasts), "")
 
 
 def _facts(
     answers: CommonForecasts, methods: Mapping[str, Method], view: View, version: str, reference: str
 ) -> dict[str, object]:
-    """What the comparison was made from, as facts by name."""
+    """Returns the origin of the comparison as facts by name."""
     identities = {f"method {text}": forecasts.method for text, forecasts in answers.every.items()}
     odd = {f"left out by {text}": forecasts.left_out for text, forecasts in answers.every.items()}
     homeless = [text for text in answers.every if lacks_home(methods[text], view)]
@@ -271,7 +271,7 @@ def _facts(
 
 
 def _span(view: View) -> dict[str, object]:
-    """Number of players, and the days of the first and the last result."""
+    """Returns the number of players, and the days of the first and the last result."""
     first, last = view.first_played, view.last_played
     if first is None or last is None:
         return {}

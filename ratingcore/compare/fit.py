@@ -17,15 +17,15 @@ from ratingcore.replay import fold
 
 @frozen(eq=False)
 class Fit:
-    """Estimates of parameters, and the data and method behind them.
+    """Estimates of parameters, with the data and the method behind them.
 
     Parameters
     ----------
     pool : str
     head : str
-        Of the events that were known.
+        Head of the log that was read.
     given : str
-        Text of the method that was given.
+        Text of the method before the fit.
     method : str
         Text of the method with the estimates: what to write after `--method`.
     fitted : Fitted
@@ -52,10 +52,10 @@ def fit(registry: Registry, view: View, method: str | None = None, what: Sequenc
     Parameters
     ----------
     registry : Registry
-        Where method texts are looked up.
+        Registry that looks up method texts.
     view : View
     method : str or None
-        If None, the only installed method that can be fitted and reads what the pool holds, games or sessions.
+        If None, the installed method that can be fitted and reads the pool's kind of results, if it is the only one.
     what : sequence of str
 
     Raises

@@ -1,4 +1,4 @@
-"""Forecasts of every game of a view, each made strictly before its game."""
+"""Makes forecasts of every game and session of a view, each strictly before it was played."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
@@ -32,7 +32,7 @@ SLACK = 1e-12
 
 @frozen(eq=False)
 class Forecasts:
-    """Forecasts of one method for the games of a view, each made strictly before its game.
+    """Forecasts of one method for the games and sessions of a view, each made strictly before its result.
 
     Parameters
     ----------
@@ -41,16 +41,16 @@ class Forecasts:
     text : str
         The method as the user spelt it.
     expected : (n,) float64 in [0, 1]
-        Share of the point `a` was expected to take; NaN if one of the two was unrated.
+        Share of the point that `a` was expected to take; NaN if a player was unrated.
     draw : (n,) float64 or None
         Chance of a draw, if the method gives it.
     seconds : float
-        Time it took.
+        Time that the forecasts took.
     ratings : callable
         Returns the ratings of `a` and `b` before each game; called at most once, on first use.
     strengths : Strengths or None
-        Of the sides of the sessions of the view before each session, in order of play, if it forecasts who is ahead
-        of whom; NaN where a member was unrated.
+        Strengths of the sides just before each session, in order of play; NaN if a member was unrated. None unless the
+        method forecasts who finishes ahead of whom.
     """
 
     method: str
@@ -88,14 +88,14 @@ class Forecasts:
         return ~np.isnan(self.expected)
 
     def rates(self, played: PlayedSessions) -> Bools:
-        """(n,) bool: the sessions with a forecast of who finishes ahead of whom, all players being rated."""
+        """(n,) bool: the sessions with a forecast of who finishes ahead of whom, in which all players were rated."""
         if self.strengths is None or not len(played):
             return np.zeros(len(played), dtype=bool)
         return ~np.logical_or.reduceat(np.isnan(self.strengths.mean), played.result[:-1])
 
     @property
     def outcomes(self) -> tuple[Floats, Floats, Floats]:
-        """Chances of a win, a draw and a loss of `a`; for methods that give the chance of a draw."""
+        """Chances of a win, a draw and a loss of `a`; only for methods that give the chance of a draw."""
         assert self.draw is not None, "the method does not forecast draws"
         half = self.draw / 2
         win, loss = self.expected - half, 1.0 - self.expected - half
@@ -103,13 +103,13 @@ class Forecasts:
 
 
 def forecast(method: Method, view: View, period: Period | str | None = None, text: str | None = None) -> Forecasts:
-    """Forecasts of a method for every game of a view, from what was known strictly before the game.
+    """Forecasts every game and session of a view by a method, from what was known strictly before it.
 
-    A continuous method runs over all games at once; some of them are also forecast one by one, with their scores and
-    all later games withheld, and must come out the same. A periodic method forecasts a game from its state after the
-    last period that ended before the game; a whole-pool method is refitted before each period. Those two see neither
-    the scores of the games they forecast nor anything later. There is no forecast if a seed of one of the two players
-    lies between the game and the end of its period, because the state already contains that seed.
+    A continuous method runs over all games at once. As a check, some games are also forecast one by one, with their
+    scores and all later games withheld; the forecasts must be the same. A periodic method forecasts a game from its
+    state after the last period that ended before the game. A whole-pool method is refitted before each period. Neither
+    sees the scores of the games it forecasts, nor anything later. A game has no forecast if a player is seeded between
+    the game and the end of its period, because the state already contains that seed.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def forecast(method: Method, view: View, period: Period | str | None = None, tex
 
 
 def _among(made: Forecasts, fits: View, view: View) -> Forecasts:
-    """Places the forecasts of the results that a method can read among all results of the view, NaN for the others."""
+    """Spreads forecasts of the results that a method can read over all results of the view, with NaN for the others."""
     all_of, some = (one.timeline.table.part(0, one.n_games).position for one in (view, fits))
     which = np.isin(all_of, some)
 
@@ -175,7 +175,7 @@ def _among(made: Forecasts, fits: View, view: View) -> Forecasts:
 
 
 def _seated_among(seated: Callable[[], Floats], fits: View, view: View) -> Floats:
-    """Places the ratings of session members that a method can read among those of the whole view."""
+    """Spreads the members' ratings in sessions that a method can read over all sessions of the view, NaN elsewhere."""
     table, n = view.timeline.sessions, view.n_sessions
     size = np.diff(table.side[table.result[: n + 1]])
     whole = np.full(int(size.sum()), np.nan)
@@ -193,9 +193,9 @@ class _Answer:
     unrated: bool
     """True if some player may have had no rating before a game."""
     strengths: Strengths | None = None
-    """Of the sides of the sessions of the view."""
+    """Strengths of the sides of the view's sessions."""
     seated: Callable[[], Floats] | None = None
-    """Ratings of the members of the sessions of the view."""
+    """Returns the ratings of the members of the view's sessions."""
 
 
 def _continuous(method: Method, view: View, every: Period) -> _Answer:
@@ -233,7 +233,7 @@ def _periodic(method: Method, view: View, every: Period) -> _Answer:
 def _of_steps(method: Method, view: View, every: Period) -> _Answer:
     """Forecasts by a rule with a history: each step forecasts the results that it rates.
 
-    Those of a periodic step are what `rate` returns, which the kit holds against `expected`.
+    The forecasts of a periodic step are those that `rate` returns; the kit checks them against `expected`.
     """
     replay = foretold(_guarded(method), view, every=every)
     moves, results = replay.moves, replay.results
@@ -265,14 +265,14 @@ def _of_steps(method: Method, view: View, every: Period) -> _Answer:
 
 
 def _spans(method: Method) -> Iterator[tuple[Method, Instant, Instant]]:
-    """The steps of a rule, each with the instants from which and before which it rates results."""
+    """Yields the steps of a rule, each with the instant from which and the instant before which it rates results."""
     steps = method.steps if isinstance(method, Book) else ((method, None),)
     for (step, begin), (_, end) in pairwise((*steps, (method, FOREVER))):
         yield step, -FOREVER if begin is None else begin, FOREVER if end is None else end
 
 
 def _ends_of(method: Method, replay: Replay, view: View, every: Period) -> Ints:
-    """The ends of the periods before which forecasts are made."""
+    """Returns the ends of the periods before which forecasts are made."""
     ends = [call.span.end - 1 for call in replay.calls]
     first = next(_spans(method))
     if first[0].cadence is Cadence.RETROSPECTIVE and view.first_played is not None:
@@ -281,19 +281,19 @@ def _ends_of(method: Method, replay: Replay, view: View, every: Period) -> Ints:
 
 
 def _guarded(method: Method) -> Method:
-    """The method with a guard around every step that rates game by game."""
+    """Returns the method with a guard around every step that rates game by game."""
     if isinstance(method, Book):
         return evolve(method, before=_guarded(method.before), method=_guarded(method.method))
     return _held(Audited(_rater(method)), method) if method.cadence is Cadence.CONTINUOUS else method
 
 
 def _rater(method: Method) -> Method:
-    """The method without its way of seeding newcomers."""
+    """Returns the method without its way of seeding newcomers."""
     return method.method if isinstance(method, Entering) else method
 
 
 def _held(guard: Method, method: Method) -> Method:
-    """Guards the rater of a method and keeps the method's way of seeding newcomers."""
+    """Puts a guard in place of the rater of a method, and keeps the method's way of seeding newcomers."""
     return evolve(method, method=guard) if isinstance(method, Entering) else guard
 
 
@@ -332,7 +332,7 @@ def _games_of(results: Games | Sides, view: View) -> tuple[Where, Where, tuple[W
 def _seated(
     strengths: Strengths | None, rating: Callable[[], Floats], results: Games | Sides, view: View
 ) -> Callable[[], Floats] | None:
-    """Picks the ratings of the members of the sessions of a view, in order of play, from those of all seats."""
+    """Returns a function that picks the ratings of session members, in order of play, from the ratings of all seats."""
     if strengths is None or isinstance(results, Games):
         return None
     table = view.timeline.sessions
@@ -347,7 +347,7 @@ def _seated(
 
 
 def _of_sessions(strengths: Strengths | None, results: Games | Sides, view: View) -> Strengths | None:
-    """The strengths of the sides of the sessions of a view, in order of play; NaN for a session that was not rated."""
+    """Returns the strengths of the sides of the view's sessions, in order of play; NaN for sessions not rated."""
     if strengths is None or isinstance(results, Games) or not (view.n_sessions and len(results)):
         return None
     rated, sides = _among_results(results, view, view.timeline.sessions.result, results.result)
@@ -355,9 +355,9 @@ def _of_sessions(strengths: Strengths | None, results: Games | Sides, view: View
 
 
 def _among_results(results: Sides, view: View, there: Ints, here: Ints) -> tuple[Bools, Ints]:
-    """Finds the sides, or members, of the rated sessions of a view, and their places in the results.
+    """Returns a mask of the sides, or members, in rated sessions of a view, and the place of each in the results.
 
-    `there` and `here` are where those of each session begin, in the table of sessions and in the results.
+    `there` and `here` are the indices at which each session begins, in the table of sessions and in the results.
     """
     table, n = view.timeline.sessions, view.n_sessions
     by = np.argsort(results.position)
@@ -368,9 +368,9 @@ def _among_results(results: Sides, view: View, there: Ints, here: Ints) -> tuple
 
 
 def _planted_early(method: Method, view: View) -> SeedTable:
-    """The seeds that are planted before results of their period which were played before them.
+    """Returns the seeds that the state contains too early: before results of the same period that precede the seed.
 
-    In a calendar period a seed that gives a rating counts from its own day on; tournaments may overlap.
+    In a calendar period, a seed that gives a rating counts only from its own day on, so it is not among them.
     """
     seeds = view.seeds
     if method.cadence is Cadence.RETROSPECTIVE or (method.period is not None and method.period.unit == "event"):
@@ -379,7 +379,7 @@ def _planted_early(method: Method, view: View) -> SeedTable:
 
 
 def _without_late_seeds(expected: Floats, view: View, ends: Ints, seeds: SeedTable) -> Floats:
-    """The forecasts, with NaN where a seed given after the game, in the same period, had already been planted."""
+    """Returns forecasts with NaN for games after which, in the same period, a player was seeded."""
     if not len(seeds.played):
         return expected
     games = view.timeline.table.part(0, view.n_games)
@@ -390,7 +390,7 @@ def _without_late_seeds(expected: Floats, view: View, ends: Ints, seeds: SeedTab
 def _without_late_strengths(
     strengths: Strengths | None, view: View, ends: Ints, seeds: SeedTable
 ) -> Strengths | None:  # fmt: skip
-    """The same for sessions, in which any of the members may have been given the seed."""
+    """Does the same for sessions, any of whose members may have been seeded."""
     if strengths is None or not len(seeds.played):
         return strengths
     table, n = view.timeline.sessions, view.n_sessions
@@ -402,7 +402,7 @@ def _without_late_strengths(
 
 
 def _seeded_late(seeds: SeedTable, ends: Ints, player: Ints, played: Ints) -> Bools:
-    """True for players who were seeded later than these instants and within the same period."""
+    """Returns a mask of the players who were seeded after these instants and within the same period."""
     periods = len(ends) + 1
     keys = seeds.player.astype(np.int64) * periods + np.searchsorted(ends, seeds.played)
     last = np.full(len(keys), np.iinfo(np.int64).min)
@@ -414,7 +414,7 @@ def _seeded_late(seeds: SeedTable, ends: Ints, player: Ints, played: Ints) -> Bo
 
 
 def _shares(answer: _Answer, method: Method, view: View) -> tuple[Floats, Floats | None]:
-    """Expected shares and chances of a draw, checked; NaN if a player was unrated."""
+    """Checks expected shares and chances of a draw, and returns them; NaN if a player was unrated."""
     expected, draw = answer.expected, answer.draw
     if answer.unrated:
         a, b = answer.ratings()
@@ -441,10 +441,9 @@ def _within(chance: Floats, low: float, high: Floats | float, what: str, method:
 
 
 def keep_freed_memory() -> None:
-    """Makes glibc reuse the memory that one replay frees for the next; it keeps blocks up to the largest one freed so
-    far.
+    """Makes glibc keep the memory that one replay frees for the next one: it keeps blocks up to the largest one freed.
 
-    Many forecasts then take two thirds of the time: fresh pages cost more than rating the games in them.
+    A series of forecasts then takes two thirds of the time, because fresh pages cost more than rating games.
     """
     np.empty(_LARGEST_KEPT, dtype=np.uint8)
 

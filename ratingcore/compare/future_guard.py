@@ -1,4 +1,4 @@
-"""Wrappers that keep scores and later games from a method while it makes forecasts."""
+"""Wrappers that hide scores and later games from a method while it makes forecasts."""
 
 from copy import deepcopy
 from typing import Any, TypeVar
@@ -20,20 +20,20 @@ R = TypeVar("R", Games, Sides)
 LOOKS = 6
 """Number of games that a continuous method forecasts one by one in each audited stretch."""
 DEEP = 2048
-"""Place of the last of them."""
+"""Largest index, in its stretch, of a game that is forecast one by one."""
 STRETCHES = 3
-"""Number of audits at most; a call is audited if its number is a power of two."""
+"""Largest number of audits; calls whose number is a power of two are audited."""
 TOLERANCE = 1e-9
-"""Difference allowed between a game forecast alone and among many: the formula runs on one number or on a column."""
+"""Allowed difference between a game forecast alone and among many: formulas round differently on a number or column."""
 
 
 def _apart(results: R, start: int = 0, stop: int | None = None) -> R:
-    """Copies some results into memory of their own, out of reach of earlier and later ones."""
+    """Copies some results into separate memory, from which earlier and later results cannot be reached."""
     return results.apart(start, len(results) if stop is None else stop)
 
 
 def hidden(results: R) -> R:
-    """The results without their scores and the points behind them."""
+    """Returns the results without their scores and points."""
     facts = {
         name: np.full(len(column), np.nan) if name.startswith("points") else column
         for name, column in results.facts.items()
@@ -42,7 +42,7 @@ def hidden(results: R) -> R:
 
 
 class Denied(Wrapped):
-    """A wrapped method that is given copies of the results, and forecasts without scores."""
+    """Wraps a method so that it gets copies of results, and must forecast results whose scores are hidden."""
 
     def __init__(self, method: Method) -> None:
         self.method = deepcopy(method)  # the method must not remember earlier questions
@@ -55,7 +55,7 @@ class Denied(Wrapped):
 
 
 class Refitted(Denied):
-    """Wraps a whole-pool method in a new copy for every call, so that one fit leaves nothing behind for the next."""
+    """Wraps a whole-pool method and copies it for every call, so that no call can remember an earlier one."""
 
     def rate(self, state: State, games: Any) -> Rated | Solved:
         return deepcopy(self.method).rate(state, _apart(games))
@@ -65,24 +65,24 @@ class Refitted(Denied):
 
 
 class Asking(Denied):
-    """Wraps a periodic method so that it forecasts the games played before the end of a period before it rates them.
+    """Wraps a periodic method so that, before it rates a period, it forecasts the games played until the period's end.
 
-    A game is forecast from the state after the last period that ended before it. With overlapping tournaments as
-    periods, that is not always the state from which it is rated.
+    A game is forecast from the state after the last period that ended before it. If periods are overlapping
+    tournaments, the game may be rated from a later state.
 
     Attributes
     ----------
-    expected_of : (n,) float64; for sides one number a side
+    expected_of : (n,) float64, or one number per side
         Forecasts, aligned with the results; NaN if a player was unrated.
     draw : (n,) float64 or None
     rating : (members,) float64
         Rating of each member at the time of the forecast.
     strengths : Strengths or None
-        Of the sides, aligned with `expected_of`; NaN where no session was forecast.
+        Strengths of the sides, aligned with `expected_of`; NaN where no session was forecast.
     """
 
     def begin(self, results: Games | Sides, ends: Ints) -> None:
-        """Takes the results to forecast, in order of play, and the last instant of every period."""
+        """Sets the results to forecast, in order of play, and the last instant of every period."""
         self.results: Any = results
         self.bounds = np.searchsorted(results.played, ends, "right").tolist()
         self.ends = ends.tolist()
@@ -103,14 +103,14 @@ class Asking(Denied):
         return super().rate(state, games)
 
     def end(self, state: State) -> None:
-        """Forecasts what was played after the last closed period."""
+        """Forecasts the results played after the last closed period."""
         self._ask(state, len(self.results), self.results.span.end - 1)
 
     def _ask(self, state: State, stop: int, end: Instant, rated_now: Any = None) -> None:
         start, self.done = self.done, stop
         if stop <= start:
             return
-        part = self.results.part(start, stop, Span(self.since, end + 1))  # since deviations grow until then
+        part = self.results.part(start, stop, Span(self.since, end + 1))  # the end matters: deviations grow until then
         if rated_now is not None:
             part = _seated_as(rated_now, part)
         if isinstance(part, Sides):
@@ -142,7 +142,7 @@ class Asking(Denied):
 
 
 def _seated_as(rated: R, part: R) -> R:
-    """The results on the rows on which they are rated; a seed inside the period gives a player another row."""
+    """Moves players to the rows in which they are rated: a seed inside the period gives a player a different row."""
     if isinstance(part, Sides):
         assert isinstance(rated, Sides)
         alike = np.array_equal(part.position, rated.position) and not np.array_equal(part.player, rated.player)
@@ -160,9 +160,9 @@ def _seated_as(rated: R, part: R) -> R:
 class Audited(Denied):
     """Wraps a continuous method and audits it while it runs: its forecast of a game must not depend on later games.
 
-    For speed it takes many games in one call, so its forecast of one could depend on the next. At a few places of some
-    calls, the first and others drawn by lot, it is therefore given the games before the place alone, and then forecasts
-    the next one by itself, with its score withheld. The forecasts of the whole call must agree with those.
+    For speed a method gets many games in one call, so that its forecast of one could depend on the next. In some calls
+    the audit therefore picks a few places, partly at random. It gives the method only the games before the place, and
+    lets it forecast the next game alone, without its score. The forecasts of the whole call must agree with these.
     """
 
     def __init__(self, method: Method) -> None:
@@ -196,7 +196,7 @@ class Audited(Denied):
     def _rated(self, answers: Answers, state: State, games: Any, start: int, stop: int) -> State:
         given = _apart(games, start, stop)
         rated = self.method.rate(state, given)
-        if isinstance(rated, Rated) and isinstance(rated.state, State):  # its columns: in the answer to the whole call
+        if isinstance(rated, Rated) and isinstance(rated.state, State):  # the whole call checks its columns
             return rated.state
         return answers.rated(rated, state, given).state
 
@@ -220,6 +220,6 @@ class Audited(Denied):
 
 
 def _equal(one: Floats, other: Floats) -> bool:
-    """True if forecasts are equal by the rule of `np.allclose`, which takes twenty times as long for a few numbers."""
+    """True if forecasts are close; like `np.allclose`, which takes twenty times as long for a few numbers."""
     near = np.abs(one - other) <= TOLERANCE
     return bool(near.all()) or bool((near | (np.isnan(one) & np.isnan(other))).all())

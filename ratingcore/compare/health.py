@@ -20,7 +20,7 @@ from ratingcore.replay.day_lists import Seen, first_ratings, watch
 
 YEAR = Window("months", 12)
 TOP = 10
-"""Players in the mean of the top, by default."""
+"""Default number of players in the mean of the top."""
 PLAY = ("games", "players", "active", "newcomers", "components", "largest_share", "bridges")
 """Columns of what was played in a period, and of how the results of the window connect the active players."""
 ACCOUNTS = (
@@ -38,7 +38,7 @@ class Way(NamedTuple):
     first : callable
         Returns the rating with which each player entered, by row; NaN where games determine it.
     watch : callable
-        Calls back with what is listed at some instants, as `period_lists.watch` does.
+        Calls back with the listed columns at some instants, as `day_lists.watch` does.
     """
 
     first: Callable[[], Floats]
@@ -46,7 +46,7 @@ class Way(NamedTuple):
 
     @classmethod
     def of(cls, method: Method, view: View) -> "Way":
-        """One method for the whole history."""
+        """Rates the whole history with one method."""
         return cls(
             lambda: first_ratings(method, view),
             lambda instants, seen: watch(method, view, instants, seen),
@@ -55,9 +55,9 @@ class Way(NamedTuple):
 
 @frozen(eq=False)
 class OverTime:
-    """A pool period by period, rated in several ways; each way takes one replay where possible.
+    """Follows a pool period by period, rated in several ways; each way takes one replay where possible.
 
-    A player with a result in the period, or in the window before its end, is active.
+    A player is active in a period if they have a result in it, or in the window before its end.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class OverTime:
     window : Window
         How long a player stays active without a result.
     top : int > 0
-        Players in the mean of the top.
+        Number of players in the mean of the top.
 
     Raises
     ------
@@ -99,18 +99,18 @@ class OverTime:
 
     @cached_property
     def _edges(self) -> Ints:
-        """Period `i` is `edges[i]` to before `edges[i + 1]`."""
+        """Edges of the periods; period `i` goes from `edges[i]` to before `edges[i + 1]`."""
         return spans(self.view, self.period)[1]
 
     @cached_property
     def instants(self) -> Ints:
-        """The last instant of each period; that of the last one is the cut of the view."""
+        """The last instant of each period; the last period ends at the cut of the view."""
         inside = self._edges[1:-1] - 1
         return np.append(inside[inside < self.view.through], self.view.through) if len(self._edges) else self._edges
 
     @cached_property
     def _played(self) -> list[tuple[Ints, dict[str, float | None]]]:
-        """Rows of the active players, and what was played, period by period."""
+        """Rows of the active players and counts of what was played, for each period."""
         return list(self._periods())
 
     def _periods(self) -> Iterator[tuple[Ints, dict[str, float | None]]]:
@@ -142,14 +142,15 @@ class OverTime:
         return accounts.columns(), curves
 
     def health(self) -> dict[str, Floats | tuple[str, ...]]:
-        """A row a way and period: what was played, and the level of the ratings; NaN where something is undefined.
+        """Returns one row per way and period: what was played, and the level of the ratings; NaN where undefined.
 
-        `mean` is of all rated active players, `top_mean` of the best of them, `panel_mean` of those who were active in
-        the first and the last period; `stayers` is the mean change of those who were active in the period before, too.
-        `came`, `returned`, `leavers` count players who were never active before, who were but not in the period before,
-        and who no longer are; `brought`, `carried`, `taken` are the sums of their ratings. `made` are the points that
-        results, seeds and rules added: zero where one player wins what another loses. `total` is the sum of all
-        ratings: the total before + brought + carried - taken + made.
+        `mean` is the mean rating of all rated active players, `top_mean` of the best of them, `panel_mean` of those who
+        are rated and active in both the first and the last period. `stayers` is the mean change of players who were
+        also active in the period before. `came` counts players active for the first time, `returned` those who were
+        active before but not in the period before, and `leavers` those who are no longer active; `brought`, `carried`
+        and `taken` are the sums of their ratings. `made` are the points that results, seeds and rules added: zero where
+        one player wins what another loses. `total` is the sum of all ratings: the total before + brought + carried -
+        taken + made.
         """
         n = len(self._seen)
         at = ((self._edges[1:] - 1) // DAY * DAY).astype("M8[us]")
@@ -162,11 +163,11 @@ class OverTime:
         return made
 
     def curves(self) -> dict[str, Floats | tuple[str, ...]]:
-        """The rating of each followed player on the list of each period end, and the deviation if there is one."""
+        """Returns each followed player's rating at the end of each period, with deviations if there are any."""
         names, days = [self.view.name(row) for row in self.followed], self.instants.copy()
         last = self.view.last_happened
         if len(days) and last is not None:
-            days[-1] = min(int(days[-1]), last)  # a list of everything is dated by the last event
+            days[-1] = min(int(days[-1]), last)  # a list of everything has the date of the last event
         seen = [curves for _, curves in self._seen.values()]
         rating, deviation = (
             np.concatenate([curves[name].T.ravel() for curves in seen] or [np.empty(0)])
@@ -182,12 +183,12 @@ class OverTime:
 
 
 def _column(cells: Sequence[float | None]) -> Floats:
-    """Numbers of periods as a column: integers where all are whole, NaN for None."""
+    """Makes a column of one number per period: integers if all are integers, else floats with NaN for None."""
     return np.array(cells, dtype=np.int64 if all(isinstance(cell, int) for cell in cells) else np.float64)
 
 
 class Accounts:
-    """The sum of ratings of a pool and its changes, closed at the end of every period."""
+    """Keeps account of the sum of ratings of a pool and its changes, period by period."""
 
     def __init__(self, first: Floats, active: Sequence[Ints], top: int) -> None:
         self.first, self.active, self.top = first, active, top
@@ -202,7 +203,7 @@ class Accounts:
         before, was = self.before, self.was
         now = np.zeros(len(rating), dtype=np.bool_)
         now[self.active[number]] = True
-        now &= np.isfinite(rating)  # ratios of zero and infinite ones cannot be added up
+        now &= np.isfinite(rating)  # unrated and infinite ratings cannot be added up
         came, stayed = now & ~self.ever, now & was
         returned, left = now & self.ever & ~was, was & ~now
         entered = np.where(np.isfinite(self.first), self.first, rating)
@@ -222,12 +223,12 @@ class Accounts:
         self.followed.append(rating[self.candidates])
 
     def columns(self) -> dict[str, Floats]:
-        """The accounts by name, a number a period, NaN where undefined."""
+        """Returns the accounts by name, one number per period; NaN where undefined."""
         made = {name: _column([cells[name] for cells in self.closed]) for name in self.closed[0]}
         return made | {"panel_mean": np.array(self._panel(), dtype=np.float64)}
 
     def _panel(self) -> list[float]:
-        """The mean of the fixed panel (players rated first and last) at the end of every period."""
+        """Returns the mean rating of the panel (players rated in the first and last period) at every period's end."""
         lasting = np.isfinite(self.followed[0]) & np.isfinite(self.followed[-1])
         rated = [ratings[lasting & np.isfinite(ratings)] for ratings in self.followed]
         return [float(ratings.mean()) if len(ratings) else np.nan for ratings in rated]

@@ -1,4 +1,4 @@
-"""Tables of the lists of several methods: agreement, movers, ranks, health, curves, distributions."""
+"""Makes tables from the lists of several methods: agreement, movers, ranks, health, curves, distributions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -14,19 +14,19 @@ from ratingcore.methods import Method
 from ratingcore.report.table import Table, columns_of
 
 FOLLOWED = 5
-"""Number of players whose curves are drawn if none are chosen."""
+"""Number of players whose curves are drawn by default."""
 BINS = 30
 """Number of bins of a distribution."""
 
 
 def busiest(view: View, n: int = FOLLOWED) -> list[int]:
-    """Rows of the players with most results, most first."""
+    """Returns the rows of the players with most results, in descending order."""
     count = view.played_counts()
     return [row for row in np.argsort(-count, kind="stable")[:n].tolist() if count[row]]
 
 
 def spread_of(ratings: Mapping[str, Floats]) -> dict[str, object]:
-    """Number of players in each of equal bins of rating, under each method.
+    """Counts the players in equal bins of rating, under each method.
 
     Parameters
     ----------
@@ -54,14 +54,14 @@ def _joined(parts: Sequence[Floats]) -> Floats:
 
 
 FIRST = 20
-"""Number of places at the top of each list that are shown side by side."""
+"""Number of places at the top of the lists that are shown side by side."""
 MOVERS = 5
-"""Number of movers up, and of movers down, of a pair of lists."""
+"""Number of movers up, and of movers down, between two lists."""
 
 
 @frozen(eq=False)
 class Listed:
-    """Lists of several methods over one view, computed on first use.
+    """Rating lists of several methods over one view, computed on first use.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Listed:
     reference : str
         Text of the method with which the others are compared.
     followed : tuple of int
-        Rows of the players whose ratings are drawn; those with most games if empty.
+        Rows of the players whose ratings are drawn; the players with most results if empty.
     listing : callable
         Makes the rating list of a method over the view.
     """
@@ -88,12 +88,12 @@ class Listed:
 
     @cached_property
     def agreements(self) -> dict[str, Agreement]:
-        """How the list of each other method agrees with that of the reference."""
+        """How far the list of each other method agrees with the list of the reference."""
         old = self.lists[self.reference]
         return {text: agreement(old, new) for text, new in self.lists.items() if text != self.reference}
 
     def tables(self) -> dict[str, Table]:
-        """All tables by name; each is computed on first use."""
+        """Returns all tables by name; each is computed on first use."""
         points = "rating points of each method"
         made = (
             Table("agreement", "How far the lists agree", self._agreement),
@@ -154,7 +154,7 @@ class Listed:
 
 
 def _furthest(found: Agreement) -> list[int]:
-    """Rows of the players who moved up most places, then of those who moved down most."""
+    """Returns the rows of the players who moved up most places, then of those who moved down most."""
     order = np.argsort(-found.places, kind="stable")
     up = [at for at in order[:MOVERS].tolist() if found.places[at] > 0]
     down = [at for at in order[::-1][:MOVERS].tolist() if found.places[at] < 0]

@@ -1,4 +1,4 @@
-"""Losses of forecasts: of a share of the point, of win, draw and loss, of the places in sessions."""
+"""Computes losses of forecasts: of a share of the point, of win, draw and loss, of places in sessions."""
 
 from typing import NamedTuple
 
@@ -40,12 +40,12 @@ def losses(p: Floats, y: Floats, least: float = TINY) -> Floats:
 
 
 def hits(p: Floats, y: Floats) -> Floats:
-    """1 where the favourite won, 0 where they lost, one half where there was no favourite or no winner."""
+    """Returns 1 where the favourite won, 0 where they lost, and one half without a favourite or a winner."""
     return 0.5 + 0.5 * np.sign(p - 0.5) * np.sign(y - 0.5)
 
 
 def checked(p: Floats, y: Floats | None, what: str) -> tuple[Floats, Floats, int]:
-    """Returns forecasts and scores of the games that have a forecast, and the number of those without one.
+    """Returns forecasts and scores of the games that have a forecast, and the number of games without one.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def checked(p: Floats, y: Floats | None, what: str) -> tuple[Floats, Floats, int
 
 
 SLACK = 1e-9
-"""Amount by which the three chances of a game may miss a sum of 1."""
+"""Amount by which the sum of the three chances of a game may differ from 1."""
 
 
 class OutcomeScores(NamedTuple):
@@ -83,7 +83,7 @@ class OutcomeScores(NamedTuple):
         As in `Scores`.
     log_loss : float, nats a game
     brier : float
-        Mean over games of the sum of squares over outcomes.
+        Mean over games of the sum of squared errors over the three outcomes.
     rps : float
         Ranked probability score.
     """
@@ -108,7 +108,7 @@ def outcomes(win: Floats, draw: Floats, loss: Floats, y: Floats) -> OutcomeScore
     Raises
     ------
     BadValue
-        If a chance is not from 0 to 1, or those of a game do not add up to 1.
+        If a chance is not from 0 to 1, or the chances of a game do not add up to 1.
 
     References
     ----------
@@ -142,28 +142,28 @@ def outcomes(win: Floats, draw: Floats, loss: Floats, y: Floats) -> OutcomeScore
 
 
 PAIRS = 2**20
-"""Pairs of sides held in memory at once."""
+"""Largest number of pairs of sides held in memory at once."""
 MEASURES = ("log_loss", "brier", "rps", "winner")
 """Measures of sessions; less is better."""
 
 
 @frozen(eq=False)
 class SessionLosses:
-    """Losses of one method, one number a session; NaN where a side is unrated.
+    """Losses of one method, one number per session; NaN where a side is unrated.
 
-    Every pair of sides of a session counts the same in `log_loss` and `brier`, and every side in `rps`, so that a
-    session counts as one whatever the number of its sides.
+    All pairs of sides of a session have the same weight in `log_loss` and `brier`, and all sides in `rps`. A session
+    has the same weight whatever its number of sides.
 
     Attributes
     ----------
     log_loss : (n,) float64, nats
-        Mean over pairs of sides of the log loss of "the first comes in ahead of the second", a tie being one half.
+        Mean over pairs of sides of the log loss of "the first finishes ahead of the second"; a tie is one half.
     brier : (n,) float64
         Mean over pairs of the squared error of the same forecast [1]_.
     rps : (n,) float64
-        Ranked probability score [2]_ of the places: mean, over sides and over the places but the last, of the squared
-        error of the chance to be among the first so many. Tied sides share the places they take. Of two sides it is
-        the Brier score.
+        Ranked probability score [2]_ of the places: the squared error of each side's chance to finish in a place or
+        better, averaged over sides and over all places but the last. Tied sides share their places. With two sides it
+        is the Brier score.
     winner : (n,) float64, nats
         Log loss of the winner; the mean over tied winners.
 
@@ -185,16 +185,16 @@ class SessionLosses:
 
 
 def session_losses(strengths: Strengths, result: Ints, score: Floats) -> SessionLosses:
-    """Losses of forecasts of sessions.
+    """Computes the losses of forecasts of sessions.
 
     Parameters
     ----------
     strengths : Strengths
-        Of the sides before each session.
+        Strengths of the sides before each session.
     result : (n + 1,) int
         `result[r]` to before `result[r + 1]` are the sides of session `r`.
     score : (sides,) float64
-        A higher score is ahead, equal scores are a tie.
+        A higher score is ahead; equal scores are a tie.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def session_losses(strengths: Strengths, result: Ints, score: Floats) -> Session
 
 
 def pair_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Floats, Floats]:
-    """Mean log loss and mean squared error over the pairs of sides of each session."""
+    """Computes the mean log loss and mean squared error over the pairs of sides of each session."""
     log_loss, brier = np.full((2, len(result) - 1), np.nan)
     for which, sides in alike(result):
         k = sides.shape[1]
@@ -233,16 +233,16 @@ MEETINGS = 16
 
 @frozen(eq=False)
 class Pairings:
-    """Pairs of sides of sessions, which represent the sessions in sums over players.
+    """Pairs of sides, which stand for their sessions in sums over players.
 
     Attributes
     ----------
     session : (n,) int
         Session of each pair.
     i, j : (n,) int
-        Its sides.
+        The two sides of each pair.
     weight : (n,) float64
-        One over the number of pairs of its session.
+        One divided by the number of pairs of the same session.
     """
 
     session: Ints
@@ -252,7 +252,7 @@ class Pairings:
 
     @classmethod
     def of(cls, result: Ints) -> "Pairings":
-        """All pairs of sides of each session; above `MANY` sides, equally many for every side, evenly spread.
+        """Builds all pairs of sides of each session; above `MANY` sides, some pairs, with equally many for every side.
 
         Examples
         --------
@@ -272,14 +272,14 @@ class Pairings:
         return cls(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
     def losses(self, strengths: Strengths, score: Floats, mean: Floats) -> Floats:
-        """Weighed log loss of each pair; those of a session add up to its `mean` over all of its pairs."""
+        """Returns the weighted log loss of each pair; in a session they add up to `mean`, its loss over all pairs."""
         loss = losses(strengths.ahead(self.i, self.j), 0.5 + 0.5 * np.sign(score[self.i] - score[self.j]))
         rest = mean - np.bincount(self.session, loss * self.weight, len(mean))
         return np.asarray((loss + rest[self.session]) * self.weight)
 
 
 def _meetings(k: int) -> tuple[Ints, Ints]:
-    """The pairs of `k` sides; above `MANY` those at some distances around a table, so that all meet equally often."""
+    """Pairs up `k` sides; above `MANY`, only those at some distances around a table, so that all meet equally often."""
     if k <= MANY:
         return np.triu_indices(k, 1)
     gaps = np.unique(np.linspace(1, (k - 1) // 2, MEETINGS // 2).astype(np.int64))
@@ -288,7 +288,7 @@ def _meetings(k: int) -> tuple[Ints, Ints]:
 
 
 def place_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Floats, Floats]:
-    """Ranked probability score of the places of each session, and log loss of its winner."""
+    """Computes the ranked probability score of the places of each session, and the log loss of its winner."""
     rps, winner = np.full((2, len(result) - 1), np.nan)
     for which, sides in alike(result):
         most = max(1, PAIRS // sides.shape[1] ** 2)
@@ -303,14 +303,14 @@ def place_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Flo
 
 
 def alike(result: Ints) -> list[tuple[Ints, Ints]]:
-    """Groups sessions by their number of sides, two or more: the sessions, and their sides in rows."""
+    """Groups sessions by number of sides, two or more; a group has the sessions, and their sides as rows."""
     size = np.diff(result)
     groups = [(np.flatnonzero(size == k), int(k)) for k in np.unique(size) if k > 1]
     return [(which, result[which][:, None] + np.arange(k)) for which, k in groups]
 
 
 def _came(score: Floats, place: Ints) -> Floats:
-    """Fraction of each side that came in among the first so many: tied sides share the places they take."""
+    """Returns the fraction of each side that finished in each place or better; tied sides share their places."""
     better = (score[:, None, :] > score[:, :, None]).sum(axis=2)
     tied = (score[:, None, :] == score[:, :, None]).sum(axis=2)
     return np.asarray(np.clip((place - better[:, :, None]) / tied[:, :, None], 0.0, 1.0))

@@ -1,4 +1,4 @@
-"""Connectedness of players through results: components, bridges, and the graph walk that finds both."""
+"""Measures how results connect players: components, bridges, and the graph walk that finds bridges."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from ratingcore.columns.view import View
 
 
 def parts_of(low: Ints, high: Ints, nodes: int, directed: bool) -> Ints:
-    """Numbers the connected component of each node; the strongly connected one if edges go from `low` to `high`."""
+    """Numbers the component of each node; with `directed`, edges go from `low` to `high`, and components are strong."""
     from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; a tenth of a second no list needs
     from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]  # as above
 
@@ -19,10 +19,10 @@ def parts_of(low: Ints, high: Ints, nodes: int, directed: bool) -> Ints:
 
 
 def certificate(low: Ints, high: Ints, nodes: int) -> Ints:
-    """Edges of two forests that preserve every bridge and every cut node [1]_.
+    """Returns the edges of two forests that preserve every bridge and every cut node [1]_.
 
-    Both are grown breadth first, the second from the edges that the first left over, so that at most two edges a node
-    remain to be walked.
+    Both forests are grown breadth first, the second from the edges that the first leaves over. At most two edges per
+    node remain to be walked.
 
     References
     ----------
@@ -38,7 +38,7 @@ def certificate(low: Ints, high: Ints, nodes: int) -> Ints:
 
 
 def _forest(low: Ints, high: Ints, nodes: int) -> Ints:
-    """Edges of a breadth-first forest: the tree from an extra node that is joined to one node of every component."""
+    """Returns the edges of a breadth-first forest, grown from an extra node joined to one node of every component."""
     from scipy import sparse
     from scipy.sparse.csgraph import breadth_first_order
 
@@ -50,10 +50,10 @@ def _forest(low: Ints, high: Ints, nodes: int) -> Ints:
 
 
 class Walk:
-    """A depth-first walk through a graph, with the earliest node that each node reaches [1]_.
+    """A depth-first walk through a graph, with the earliest node that can be reached from each node [1]_.
 
-    In the order of the walk, everything below a node is one contiguous stretch. Nodes from `players` on are sessions;
-    every part has a player.
+    In the order of the walk, all nodes below a node form one contiguous stretch. Nodes from `players` on are sessions;
+    every component has a player.
 
     References
     ----------
@@ -79,7 +79,7 @@ class Walk:
         self._seen = np.concatenate([[0], np.cumsum(walked < players)])
 
     def _from(self, root: int, following: list[int]) -> None:
-        """Walks the part of a node without recursion; `following` is the next neighbour of each node."""
+        """Walks the component of a node without recursion; `following` has the next neighbour of each node."""
         turn, back, before, by = self._turn, self._back, self._before, self._by
         self._enter(root, root)
         path = [root]
@@ -107,13 +107,13 @@ class Walk:
         self._node.append(node)
 
     def bridges(self) -> Iterator[tuple[int, int]]:
-        """The node below each bridge, and the edge that forms it."""
+        """Yields the node below each bridge, and the edge of the bridge."""
         for node in self._node:
             if self._before[node] >= 0 and self._back[node] == self._turn[node]:
                 yield node, self._by[node]
 
     def cuts(self) -> Iterator[tuple[int, list[int]]]:
-        """Sessions whose removal splits their component, each with the nodes that only it connects."""
+        """Yields the sessions whose removal splits their component, each with the nodes below it that come loose."""
         loose: dict[int, list[int]] = {}
         for node in self._node:
             above = self._before[node]
@@ -122,22 +122,22 @@ class Walk:
         yield from sorted(loose.items())
 
     def smaller(self, node: int, some: int) -> tuple[int, Ints]:
-        """Number of players on the smaller side of the bridge above a node, and a few of them."""
+        """Counts the players on the smaller side of the bridge above a node; also returns a few of them."""
         under, rest = self._under(node), self._rest(node, [node])
         return _counted([under] if _size([under]) <= _size(rest) else rest, self._order, some)
 
     def all_but_largest(self, node: int, loose: list[int], some: int) -> tuple[int, Ints]:
-        """Number of players outside the largest of the parts that a session connects, and a few of them."""
+        """Counts the players outside the largest part that a session connects; also returns a few of them."""
         sides = [[self._under(below)] for below in loose] + [self._rest(node, loose)]
         small = sorted(sides, key=_size)[:-1]
         return _counted([stretch for side in small for stretch in side], self._order, some)
 
     def _under(self, node: int) -> slice:
-        """Players at a node and below it, as a stretch of the walk."""
+        """Returns the players at a node and below it, as a stretch of the walk."""
         return slice(int(self._seen[self._turn[node]]), int(self._seen[self._end[node]]))
 
     def _rest(self, node: int, below: list[int]) -> list[slice]:
-        """Players of a node's part except those at and below some nodes, as stretches of the walk."""
+        """Returns the players of a component except those at and below some nodes, as stretches of the walk."""
         whole = self._under(self._root[node])
         stops = [whole.start]
         for stretch in sorted((self._under(other) for other in below), key=lambda stretch: stretch.start):
@@ -151,28 +151,28 @@ def _size(side: list[slice]) -> int:
 
 
 def _counted(side: list[slice], order: Ints, some: int) -> tuple[int, Ints]:
-    """Number of players on a side, and the first few of them in the order of the walk."""
+    """Counts the players on a side; also returns the first few of them in the order of the walk."""
     first = [order[stretch][:some] for stretch in side]
     return _size(side), np.sort(np.concatenate(first)[:some])
 
 
 LARGE = 20_000
-"""Number of players, and of sessions, from which on bridges are left out, because they take seconds."""
+"""Number of players and sessions from which on bridges are not searched, because that takes seconds."""
 
 
 class Network(NamedTuple):
-    """Connectedness of players; a game weighs 1, a session connects all of its players.
+    """How results connect players; a session connects all of its players.
 
     Parameters
     ----------
     players : int
         Number of players with a result.
     components : int
-        Number of groups that no result connects.
+        Number of groups without results between them.
     largest : float in (0, 1] or None
         Share of the players in the largest component; None if nobody played.
     bridges : int or None
-        Number of pairs and sessions without which a component would fall apart; None from `LARGE` players on.
+        Number of pairs and sessions whose removal would split a component; None for large networks (see `LARGE`).
     """
 
     players: int
@@ -191,7 +191,7 @@ class Seats:
         self.player, self.sessions = sessions.player, sessions.played[: view.n_sessions]
 
     def between(self, start: int, end: int) -> tuple[Ints, Ints, Ints, Ints]:
-        """Results from `start` to before `end`: both players of each game, then session and player of each seat."""
+        """Returns results from `start` to before `end`: both players per game, then session and player per seat."""
         games = slice(*np.searchsorted(self.games, (start, end)).tolist())
         first, last = np.searchsorted(self.sessions, (start, end)).tolist()
         session = np.repeat(np.arange(last - first), np.diff(self.start[first : last + 1]))
@@ -199,14 +199,14 @@ class Seats:
 
 
 def network(a: Ints, b: Ints, session: Ints, seated: Ints) -> Network:
-    """Summarises how some results connect their players.
+    """Measures how some results connect their players.
 
     Parameters
     ----------
     a, b : (n,) int
         Players of each game.
     session, seated : (m,) int
-        Session and player of each seat at sessions, sessions numbered from 0.
+        Session and player of each seat; sessions are numbered from 0.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def network(a: Ints, b: Ints, session: Ints, seated: Ints) -> Network:
 
 
 def _numbered(*rows: Ints) -> tuple[int, list[Ints]]:
-    """Number of different rows, and the columns with these rows numbered from 0."""
+    """Renumbers rows from 0; returns the number of different rows and the renumbered columns."""
     seen = np.zeros(max(int(row.max(initial=-1)) for row in rows) + 1, dtype=np.bool_)
     for row in rows:
         seen[row] = True
@@ -237,7 +237,7 @@ def _numbered(*rows: Ints) -> tuple[int, list[Ints]]:
 
 
 def _parts(low: Ints, high: Ints, nodes: int) -> Ints:
-    """Numbers the component of each node: a few edges join most nodes, the others join the rest."""
+    """Numbers the component of each node, first by a sample of the edges, which joins most nodes, then by all."""
     every = max(len(low) // (4 * nodes), 1)
     part = parts_of(low[::every], high[::every], nodes, directed=False)
     if every == 1:
@@ -248,7 +248,7 @@ def _parts(low: Ints, high: Ints, nodes: int) -> Ints:
 
 
 def _bridges(low: Ints, high: Ints, nodes: int, players: int, pairs: int) -> int:
-    """Number of pairs and of sessions whose removal splits a component."""
+    """Counts the pairs and sessions whose removal splits a component."""
     sparse = certificate(low, high, nodes)
     walk = Walk(low[sparse], high[sparse], nodes, players)
     return sum(bool(sparse[edge] < pairs) for _, edge in walk.bridges()) + sum(1 for _ in walk.cuts())

@@ -22,16 +22,16 @@ NATS_A_SESSION = "nats a session"
 
 @frozen
 class Paired:
-    """Two methods on the same games: by how much one is better, and whether that is more than chance.
+    """The comparison of two methods on the same games: how much better one is, and whether that exceeds chance.
 
     Attributes
     ----------
     one, other : str
         The methods.
     estimate : Estimate
-        Loss of `other` minus loss of `one`: positive if `one` is better.
+        Mean loss of `other` minus mean loss of `one`: positive if `one` is better.
     bootstrap : Interval or None
-        Interval of the difference by drawing months with replacement.
+        Interval of the difference, by drawing months (or clusters of a field) with replacement.
     unit : str
     """
 
@@ -43,7 +43,7 @@ class Paired:
 
     @property
     def better(self) -> str | None:
-        """The better of the two; None unless the interval, and the bootstrap if there is one, exclude zero."""
+        """The better method; None unless the interval, and the bootstrap interval if there is one, exclude zero."""
         mean, margin, drawn = self.estimate.mean, self.estimate.margin, self.bootstrap
         if mean is None or margin is None or not abs(mean) > margin:
             return None
@@ -53,7 +53,7 @@ class Paired:
 
     @property
     def verdict(self) -> str:
-        """A sentence for a report, with the margin of the 95 % interval after the sign ±."""
+        """A sentence for a report; the number after ± is half the width of the 95 % interval."""
         mean, margin = self.estimate.mean, self.estimate.margin
         if mean is None:
             return f"{self.one} and {self.other} have no {self.unit.rpartition(' ')[2]} in common"
@@ -90,7 +90,7 @@ def paired(
     which : (n,) bool or None
         The games to score; None for all.
     seed, rounds : int
-        Seed and rounds of the bootstrap; with 0 rounds there is none.
+        Seed and number of rounds of the bootstrap; 0 rounds for no bootstrap.
     """
     which = common((one, other), which)
     some = slice(None) if which is None else which
@@ -126,7 +126,7 @@ def paired_sessions(
 
 
 def _drawn(mine: ClusterSums, theirs: ClusterSums, clusters: Clusters, seed: int, rounds: int) -> Interval | None:
-    """The bootstrap interval of the difference `theirs` minus `mine`, by drawing months."""
+    """Returns the bootstrap interval of `theirs` minus `mine`, by drawing months or clusters of a field."""
     size = clusters.sizes.period
     few = clusters.named and np.count_nonzero(size) < FEWEST
     return bootstrap(theirs.period - mine.period, size, seed, rounds) if rounds and not few else None
@@ -138,21 +138,20 @@ def first_sentence(
     reference: str,
     more_often: Callable[[str, str], Estimate] | None = None,
 ) -> str:
-    """The first sentence of a comparison, without measures: it claims no more than the games show.
+    """Writes the first sentence of a comparison, in everyday words; it claims no more than the games show.
 
-    It claims that one method names the winner more often than another only where the interval of this difference
-    excludes 0.
+    It says that one method names the winner more often than another only if the interval of that difference excludes 0.
 
     Parameters
     ----------
     texts : sequence of str
         Two methods or more, best log loss first.
     rivals : sequence of str
-        Methods whose log loss does not differ significantly from the best one's.
+        Methods whose log loss does not differ significantly from that of the best method.
     reference : str
     more_often : callable or None
-        Estimates in what share of the games one method names the winner more often than another, a draw counting half.
-        None for sessions, which have no such share.
+        Estimates by what share of the games one method names the winner more often than another; a draw counts half.
+        None for sessions, in which this is not defined.
 
     Examples
     --------
@@ -189,14 +188,14 @@ def _level(best: str, rivals: Sequence[str]) -> str:
 
 
 ERROR = 0.05
-"""Accepted chance of calling a method best although it is not."""
+"""Accepted chance of wrongly calling a method best."""
 
 
 def answer(best: str, loss: float, against: Sequence[Paired], reference: str, games: str) -> str:
-    """The measures behind the first sentence of a comparison.
+    """Writes the sentence with the measures behind the first sentence of a comparison.
 
-    A method is called best only if it is better than every other one. It was chosen by looking at all of them, so the
-    chances of an error are adjusted for as many comparisons, by Holm [1]_.
+    A method is called best only if it is better than every other one. Because it is selected from all of them, the
+    p-values are adjusted for the number of comparisons, by Holm [1]_.
 
     Parameters
     ----------
@@ -205,11 +204,11 @@ def answer(best: str, loss: float, against: Sequence[Paired], reference: str, ga
     loss : float, nats a game
         Its log loss.
     against : sequence of Paired
-        The comparisons of `best` with every other method, in order of their log losses.
+        The comparisons of `best` with every other method, in order of the others' log losses.
     reference : str
-        The method that is named where the best one is better than all.
+        If the best method is better than all others, the lead that is stated is that over this method.
     games : str
-        How many games there were, in words.
+        Number of games, in words.
 
     References
     ----------
@@ -234,7 +233,7 @@ def _others(texts: Sequence[str]) -> str:
 
 
 def not_told_apart(best: str, against: Sequence[Paired]) -> list[Paired]:
-    """The comparisons that, taken together, do not show that the best method is better."""
+    """Returns the comparisons in which, all taken together, the best method is not shown to be better."""
     doubts = {pair: 1.0 if pair.estimate.p_value is None else pair.estimate.p_value for pair in against}
     shown = set()
     for left, pair in zip(range(len(against), 0, -1), sorted(doubts, key=doubts.__getitem__), strict=True):

@@ -1,4 +1,4 @@
-"""Calendar periods in which a pool is followed."""
+"""Chooses the calendar periods in which a pool is followed."""
 
 import numpy as np
 
@@ -9,13 +9,13 @@ from ratingcore.events import Instant
 from ratingcore.methods.periods import Period
 
 MOST = 1000
-"""Number of periods at most: each of them takes a list, and a point on every chart."""
+"""Largest number of periods, because each takes a list, and a point on every chart."""
 
 YEAR = 365 * 86_400_000_000
 
 
 def chosen_period(first: Instant, last: Instant) -> Period:
-    """The calendar period that splits a history into some dozens of parts: months, quarters or years.
+    """Returns the calendar period (month, quarter or year) that splits a history into some dozens of parts.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def chosen_period(first: Instant, last: Instant) -> Period:
 
 
 def spans(view: View, period: Period | str | None = None) -> tuple[Period | None, Ints]:
-    """The periods in which a view is followed, and their edges from the first to the last result.
+    """Returns the periods in which a view is followed, and their edges from the first to the last result.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def spans(view: View, period: Period | str | None = None) -> tuple[Period | None
     Returns
     -------
     Period or None, (n + 1,) int64
-        Period `i` is `edges[i]` to before `edges[i + 1]`; no period and no edges if nothing was played.
+        Period `i` goes from `edges[i]` to before `edges[i + 1]`; there are no edges if nothing was played.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Chances of places: how likely each side of a session is to be among the first so many."""
+"""Computes chances of places: how likely each side of a session is to finish in a place or better."""
 
 import numpy as np
 
@@ -7,29 +7,29 @@ from ratingcore.methods.curves import ndtr
 from ratingcore.methods.strengths import Strengths
 
 EXACT = 6
-"""Sides up to which places by the model of Plackett and Luce are summed over all orders of arrival."""
+"""Largest number of sides for which places in the Plackett-Luce model are summed over all orders of arrival."""
 MANY = 64
-"""Number of sides beyond which only some places are worked out, by a normal approximation of how many are ahead."""
+"""Number of sides beyond which only some places are computed, by a normal approximation."""
 BANDS = 32
-"""Number of places that are worked out then."""
+"""Number of places that are computed beyond `MANY` sides."""
 STEP, FINE = 0.32, 1.05
-"""Step of the sums over performances in widths of the narrowest, at most, and times the root of the number of sides:
-chances are off by less than 1e-9."""
+"""Largest step of the sums over performances, in widths of the narrowest side; and the same, times the root of the
+number of sides. With these steps chances are off by less than 1e-9."""
 FAR = 2**13
-"""Steps beyond which only those near a side are taken."""
+"""Number of steps beyond which only steps near a side are taken."""
 POINTS = 1025
-"""Performances of a side in the sums over very many sides, at most."""
+"""With very many sides, no side is taken as narrower than the range of their means divided by this number."""
 CELLS = 2**21
-"""Numbers held in memory at once."""
+"""Largest number of cells held in memory at once."""
 REACH = {"normal": (-7.5, 7.5), "logistic": (-4.0, 36.0)}
-"""Performances, in widths from the mean, beyond which nothing is left to find."""
+"""Range of performances, in widths from the mean, outside which their chance is negligible."""
 
 
 def places(strengths: Strengths, sides: Ints) -> tuple[Floats, Ints]:
-    """How likely each side is to be among the first so many of its session.
+    """Computes how likely each side is to finish in each place of its session or better.
 
-    Performances are independent, as `Strengths` has them; a performance is compared with all others, and who is ahead
-    of it is counted. Draw margins are of no account: two performances are never equal.
+    The performances of sides are independent, with the distributions in `Strengths`. A side's place follows from the
+    number of performances above its own. Draw margins do not matter, because two performances are never equal.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ def places(strengths: Strengths, sides: Ints) -> tuple[Floats, Ints]:
     Returns
     -------
     (sessions, k, m) float64 in [0, 1]
-        Chance of each side to be among the first `place`; NaN where a side is unrated.
+        Chance of each side to finish in each place or better; NaN where a side is unrated.
     (m,) int
-        The places: 1 to k - 1; of more than 64 sides 32 of them, evenly spread, the first included.
+        The places: 1 to k - 1; with more than 64 sides about 32 of these, evenly spread, with the first.
     """
     mean, spread = strengths.mean[sides], strengths.spread[sides]
     k = sides.shape[1]
@@ -62,14 +62,14 @@ def places(strengths: Strengths, sides: Ints) -> tuple[Floats, Ints]:
 
 
 def _widths(spread: Floats, curve: str) -> Floats:
-    """Deviations of performances, or scales; at least a twentieth of the widest, so that sums do not miss them."""
+    """Returns deviations or scales of performances; at least 1/20 of the widest, so that sums do not step over them."""
     width = np.sqrt(spread if curve == "normal" else 2.0 * spread)
     widest = width.max(axis=-1, keepdims=True)
     return np.maximum(width, np.where(widest > 0.0, 0.05 * widest, 1e-9))
 
 
 def _by_arrival(mean: Floats, width: Floats) -> Floats:
-    """By the model of Plackett and Luce: the next to arrive is drawn from those still away, by their worth."""
+    """Computes chances of places in the Plackett-Luce model: the next to arrive is drawn from the rest by worth."""
     sessions, k = mean.shape
     worth = np.exp((mean - mean.max(axis=1, keepdims=True)) / np.where(width > 0.0, width, 1e-9))
     worth = np.maximum(worth, 1e-300)
@@ -88,7 +88,7 @@ def _by_arrival(mean: Floats, width: Floats) -> Floats:
 
 
 def _in_steps(mean: Floats, width: Floats, curve: str) -> Floats:
-    """By sums over performances in even steps, which are as exact for such curves as their numbers [1]_.
+    """Computes chances of places by sums over performances in even steps, which are very exact for such curves [1]_.
 
     References
     ----------
@@ -117,7 +117,7 @@ def _in_steps(mean: Floats, width: Floats, curve: str) -> Floats:
 
 
 def _near_somebody(start: Floats, end: Floats, step: float) -> Floats:
-    """Performances of a session whose sides are far apart: those that one of the sides may have."""
+    """Returns the performances that at least one side may have, for a session whose sides are far apart."""
     order = np.argsort(start)
     start, end = start[order], np.maximum.accumulate(end[order])
     gap = np.flatnonzero(start[1:] > end[:-1] + step)
@@ -126,10 +126,11 @@ def _near_somebody(start: Floats, end: Floats, step: float) -> Floats:
 
 
 def _by_count(mean: Floats, width: Floats, step: Floats, at: Floats, curve: str) -> Floats:
-    """Chance of each side to perform as at some points while so many others are ahead.
+    """Sums, over some performances, the chance that a side has that performance and 0, 1, ... other sides are above it.
 
-    All sides of a session share the points. How many of them all are ahead is counted once for each, side after side;
-    then each side is taken out by dividing by its factor, from the end at which no error grows.
+    All sides of a session share these performances. For each, the distribution of the number of sides above it is
+    computed once, by adding one side after the other. Then each side's own factor is divided out, from the end at
+    which errors do not grow.
     """
     k, z = mean.shape[1], (at[:, :, None] - mean[:, None, :]) / width[:, None, :]
     behind = _below(z, curve)
@@ -161,15 +162,15 @@ def _density(x: Floats, curve: str) -> Floats:
 
 
 def _below(x: Floats, curve: str) -> Floats:
-    """Chance of a performance below some value, in widths from its mean."""
+    """Returns the chance of a performance below a value, given in widths from its mean."""
     return np.asarray(ndtr(x) if curve == "normal" else np.exp(-np.exp(np.minimum(-x, 700.0))))
 
 
 def _of_many(mean: Floats, spread: Floats, curve: str, place: Ints) -> Floats:
-    """Like `_by_count`, for one session of many sides, whose performances are summed together.
+    """Computes chances of places for one session of many sides.
 
-    That nobody is ahead of a performance is exact. How many are is nearly normal, with a term for the skewness [1]_:
-    chances are right to about 0.01.
+    The chance that nobody is above a performance is exact. The number of sides above it is taken as normal, with a
+    correction for skewness [1]_; chances are right to about 0.01.
 
     References
     ----------

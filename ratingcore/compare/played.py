@@ -1,4 +1,4 @@
-"""The games and sessions of a view that methods forecast, and the burn-in that is rated but not scored."""
+"""The games and sessions of a view that methods forecast, and the burn-in: results that are rated but not scored."""
 
 from functools import cached_property
 from typing import Literal
@@ -16,7 +16,7 @@ from ratingcore.replay.fold import MONTH
 
 @frozen(eq=False)
 class Played:
-    """The games of a view, in order of play. Sessions are not among them.
+    """The games of a view, in order of play, without sessions.
 
     Parameters
     ----------
@@ -29,7 +29,8 @@ class Played:
         Place of each game in the log.
     view : View
     clusters : str
-        Field of results: those with one value of it may be wrong together. Empty for those of a player and a month.
+        Field of results; errors of games with the same value may be correlated. Empty for clusters of players and
+        months.
     """
 
     a: Ints
@@ -51,29 +52,29 @@ class Played:
 
     @cached_property
     def block(self) -> Ints:
-        """The cluster of each game, else its calendar month (UTC), counted from the month of the first."""
+        """The cluster of each game; without a field, its calendar month (UTC), counted from that of the first game."""
         return _blocks(self)
 
     @cached_property
     def experience(self) -> Ints:
-        """(n,) int: how many games the less experienced player of each had played before."""
+        """(n,) int: number of earlier games of the less experienced player of each game."""
         fewer = np.empty(len(self), dtype=np.int64)
         _count(self.a, self.b, np.zeros(self.view.n_players, dtype=np.int64), fewer)
         return fewer
 
     @property
     def seats(self) -> tuple[Ints, Ints]:
-        """Every seat: the game it is in, and the row of its player."""
+        """The game and the row of the player of every seat."""
         return np.tile(np.arange(len(self)), 2), np.concatenate([self.a, self.b])
 
 
 def _starts(size: Ints) -> Ints:
-    """Where each part of these sizes begins, and where the last one ends."""
+    """Returns where each part of these sizes begins, and where the last part ends."""
     return np.concatenate([[0], np.cumsum(size)])
 
 
 def _blocks(results: "Played | PlayedSessions") -> Ints:
-    """Numbers of what results may have in common; a result without the field is a cluster of its own.
+    """Numbers the clusters of results: field values, days or months. Without a value, a result is its own cluster.
 
     Raises
     ------
@@ -111,8 +112,9 @@ def _count(a: Ints, b: Ints, seen: Ints, fewer: Ints) -> None:
 class BurnIn:
     """The rule for results that are rated but not scored.
 
-    Texts: `games(1000)`, the first results of the pool; `each(30)`, the first results of each player, so that one
-    counts if all of its players have as many; `days(365)`, the first days since the first game; `none`.
+    It is written `games(1000)` for the first results of the pool; `each(30)` for the first results of each player, so
+    that a result is scored if all its players have this many earlier ones; `days(365)` for the days after the first
+    result; or `none`.
 
     Examples
     --------
@@ -125,7 +127,7 @@ class BurnIn:
 
     @classmethod
     def parse(cls, text: str) -> "BurnIn":
-        """Reads a burn-in from text; `BadValue` if the text names none."""
+        """Reads a burn-in from text; raises `BadValue` for any other text."""
         word, _, inside = text.strip().removesuffix(")").partition("(")
         if word == "none" and not inside:
             return cls()
@@ -137,7 +139,7 @@ class BurnIn:
         return self.unit if self.unit == "none" else f"{self.unit}({self.count})"
 
     def scored(self, played: "Played | PlayedSessions", since: Instant | None = None) -> Bools | None:
-        """(n,) bool: the results that are scored, from an instant on and after the burn-in; None if all are."""
+        """Returns (n,) bool: the results to score, from an instant on and after the burn-in; None if all are scored."""
         late = None if since is None else np.asarray(played.played >= since)
         if self.count == 0 or not len(played):
             return late
@@ -152,7 +154,7 @@ class BurnIn:
 
 @frozen(eq=False)
 class PlayedSessions:
-    """The sessions of a view, in order of play. Games are not among them.
+    """The sessions of a view, in order of play, without games.
 
     Parameters
     ----------
@@ -163,7 +165,7 @@ class PlayedSessions:
     player : (members,) int
         Rows of the players.
     score : (sides,) float64
-        In the unit of the session.
+        Scores in the unit of the session.
     played : (n,) int64, microseconds since 1970
     position : (n,) int64
         Place of each session in the log.
@@ -191,7 +193,7 @@ class PlayedSessions:
         )  # fmt: skip
 
     def some(self, which: Bools | None) -> "PlayedSessions":
-        """The sessions in `which`; all if it is None."""
+        """Returns the sessions in `which`; all sessions for None."""
         if which is None:
             return self
         sides = np.repeat(which, np.diff(self.result))
@@ -206,7 +208,7 @@ class PlayedSessions:
 
     @cached_property
     def block(self) -> Ints:
-        """The cluster of each session, else its calendar month (UTC), counted from the month of the first."""
+        """The cluster of each session; without a field, its calendar month (UTC), counted from that of the first."""
         return _blocks(self)
 
     @property
@@ -216,12 +218,12 @@ class PlayedSessions:
 
     @property
     def seats(self) -> tuple[Ints, Ints]:
-        """Every seat: the session it is in, and the row of its player."""
+        """The session and the row of the player of every seat."""
         return np.repeat(np.arange(len(self)), np.diff(self.members)), self.player
 
     @cached_property
     def experience(self) -> Ints:
-        """(n,) int: how many sessions the least experienced member of each had played before."""
+        """(n,) int: number of earlier sessions of the least experienced member of each session."""
         by = np.argsort(self.player, kind="stable")
         player = self.player[by]
         first = np.flatnonzero(np.diff(player, prepend=-1))

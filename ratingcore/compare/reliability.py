@@ -1,4 +1,4 @@
-"""Calibration: mean score against mean forecast, bin by bin, for games and for pairs of sides of sessions."""
+"""Measures calibration: mean score against mean forecast in bins, for games and for pairs of sides in sessions."""
 
 from collections.abc import Iterator
 from statistics import NormalDist
@@ -12,7 +12,7 @@ from ratingcore.methods.strengths import Strengths
 
 BINS = 10
 SLACK = 1e-9
-"""A forecast this close to an edge, in widths of a bin, is compared with the edge itself."""
+"""Distance from an edge, in widths of a bin, within which a forecast is compared with the edge itself."""
 
 
 @frozen(eq=False)
@@ -46,7 +46,7 @@ class Reliability:
 
 
 def reliability(p: Floats, y: Floats, bins: int = BINS, level: float = 0.95) -> Reliability:
-    """Mean forecast and mean score in equal bins of the forecast, with Wilson intervals [1]_.
+    """Computes mean forecast and mean score in equal bins of the forecast, with Wilson intervals [1]_.
 
     A draw counts as half a success, which makes the interval wider than necessary.
 
@@ -75,7 +75,7 @@ def binned(p: Floats, y: Floats, bins: int, level: float = 0.95) -> Reliability:
 
 
 def bin_of(p: Floats, bins: int) -> tuple[Floats, Ints]:
-    """Edges of bins of equal width from 0 to 1, and the bin of each forecast."""
+    """Returns the edges of bins of equal width from 0 to 1, and the bin of each forecast."""
     edges = np.arange(bins + 1) / bins
     place = p * bins
     which = np.minimum(place.astype(np.int64), bins - 1)
@@ -85,7 +85,7 @@ def bin_of(p: Floats, bins: int) -> tuple[Floats, Ints]:
 
 
 def wilson(share: Floats, n: Ints | Floats, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Wilson's interval of a share of `n` trials.
+    """Computes Wilson's interval for a share of successes in `n` trials.
 
     Examples
     --------
@@ -104,22 +104,22 @@ def wilson(share: Floats, n: Ints | Floats, level: float = 0.95) -> tuple[Floats
 class SessionReliability:
     """Mean chance of being ahead and mean score in each bin of that chance; bins without pairs are left out.
 
-    Every session counts as one: each of its pairs of sides has the weight one over their number. A pair is counted
-    from both sides, with half its weight each, since the order in which sides are listed means nothing.
+    Every session has the same total weight, shared equally by its pairs of sides. A pair is counted from both sides,
+    each with half its weight, because the order in which sides are listed means nothing.
 
     Attributes
     ----------
     low, high : (bins,) float64
         Edges of the bins; `high` belongs to the next bin, except 1.
     pairs : (bins,) int
-        Pairs of sides, one seen from both sides in one bin counting twice.
+        Number of pairs of sides; a pair whose two views fall into the same bin counts twice.
     sessions : (bins,) int
-        Sessions that have such a pair.
+        Number of sessions that have such a pair.
     expected, scored : (bins,) float64
         Weighted means; a tie scores one half.
     from_, to : (bins,) float64
-        Wilson interval of the mean score, of as many trials as sessions of equal weight carry as much information:
-        pairs of one session are not independent trials.
+        Wilson interval of the mean score. Its number of trials is the effective number of sessions, because pairs of
+        one session are not independent.
     """
 
     low: Floats
@@ -135,15 +135,15 @@ class SessionReliability:
 def session_reliability(
     strengths: Strengths, result: Ints, score: Floats, bins: int = BINS, level: float = 0.95
 ) -> SessionReliability:
-    """Mean chance and mean score of "one side comes in ahead of another" in bins of equal width.
+    """Computes mean chance and mean score of "one side finishes ahead of another" in bins of equal width.
 
     Parameters
     ----------
     strengths, result, score
-        Of sessions in which everybody was rated, as for `session_losses`.
+        Sessions in which everybody was rated, as for `session_losses`.
     bins : int
     level : float
-        Of the intervals.
+        Level of the intervals.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def session_reliability(
     for p, y, share in _pairs(strengths, result, score):
         _, which = bin_of(p.ravel(), bins)
         n = len(p)
-        cell = np.repeat(np.arange(n), p.shape[1]) * bins + which  # of one session and bin
+        cell = np.repeat(np.arange(n), p.shape[1]) * bins + which  # one number per session and bin
         held = np.bincount(cell, minlength=n * bins).reshape(n, bins)
         pairs += held.sum(axis=0)
         sessions += (held > 0).sum(axis=0)
@@ -178,7 +178,7 @@ def session_reliability(
 
 
 def _pairs(strengths: Strengths, result: Ints, score: Floats) -> Iterator[tuple[Floats, Floats, float]]:
-    """Chances and scores of all pairs of sides, from both sides, a session a row; and the weight of each."""
+    """Yields chances and scores of all pairs of sides, from both sides, one row per session; and each pair's weight."""
     for _, sides in alike(result):
         k = sides.shape[1]
         i, j = np.nonzero(~np.eye(k, dtype=bool))

@@ -1,4 +1,4 @@
-"""Tables of the scores of several methods on the same games or sessions, with the answer in words."""
+"""Makes tables of the scores of several methods on the same games or sessions, and the answer in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
@@ -28,7 +28,7 @@ BETTER = ("better_by", "error", "better_by_low", "better_by_high")
 
 @frozen(eq=False)
 class Ranking:
-    """Methods by their log losses, each held against a reference and against the best.
+    """Methods ranked by log loss, each compared with a reference and with the best.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Ranking:
     clusters : Clusters
     reference : str
     unit : str
-        Of a difference of losses.
+        Unit of a difference of losses.
     seed : int
         Seed of the bootstrap.
     """
@@ -62,14 +62,14 @@ class Ranking:
         return {text: self.paired(text, self.reference) for text in self.texts if text != self.reference}
 
     def paired(self, one: str, other: str) -> Paired:
-        """By how much the first of two methods forecasts better than the second."""
+        """Estimates how much better the first of two methods forecasts than the second."""
         drawn, (mine, theirs) = self._drawn, map(tuple(self.sums).index, (one, other))
         interval = None if drawn is None else drawn.interval(drawn.mean[theirs] - drawn.mean[mine])
         return Paired(one, other, estimate_of(self.sums[other], self.clusters, self.sums[one]), interval, self.unit)
 
     @cached_property
     def _drawn(self) -> Drawn | None:
-        """Mean losses of all methods in months that are drawn once for all pairs of them."""
+        """Mean losses of all methods in bootstrap samples of months (or clusters), drawn once for all methods."""
         size = self.clusters.sizes.period
         if self.clusters.named and np.count_nonzero(size) < FEWEST:
             return None
@@ -77,12 +77,12 @@ class Ranking:
 
     @property
     def allowed_for(self) -> str:
-        """What the intervals allow for, and how many clusters there are."""
+        """The clusters that the intervals allow for, and their numbers, in words."""
         return estimate_of(next(iter(self.sums.values())), self.clusters).clusters
 
     @cached_property
     def of_best(self) -> list[Paired]:
-        """The best method compared with every other one, in order of their log losses."""
+        """The best method compared with every other one, in order of the others' log losses."""
         best, *others = self.texts
         return [self.pairs[best] if text == self.reference else self.paired(best, text) for text in others]
 
@@ -103,7 +103,7 @@ class Ranking:
         counts: Mapping[str, int],
         measures: Callable[[str], Mapping[str, float | None]],
     ) -> list[dict[str, object]]:
-        """A row a method, best first: counts, log loss with its interval, further measures, and the reference."""
+        """Makes one row per method, best first: counts, log loss, further measures, and gain over the reference."""
         rows: list[dict[str, object]] = []
         for place, text in enumerate(self.texts, 1):
             pair = self.pairs.get(text)
@@ -143,7 +143,7 @@ class Scored:
 
     @cached_property
     def tallies(self) -> dict[str, MethodScores]:
-        """Scores of each method."""
+        """Scores and sums of losses of each method."""
         return {
             text: tally(self._expected(text), self._score, self.clusters, self.games.unrated(text))
             for text in self.games.forecasts
@@ -176,7 +176,7 @@ class Scored:
         return Ranking(loss, sums, self.clusters, self.reference, NATS, self.seed)
 
     def answer(self) -> str:
-        """What the games show of the best method, in an everyday sentence."""
+        """Says in an everyday sentence what the games show about the best method."""
         texts = self.ranking.texts
         if len(texts) == 1:
             share = self.tallies[texts[0]].scores.accuracy or 0.0
@@ -184,7 +184,7 @@ class Scored:
         return first_sentence(texts, self.ranking.rivals, self.reference, self._more_often)
 
     def _more_often(self, one: str, other: str) -> Estimate:
-        """In what share of the games one method names the winner more often than another."""
+        """Estimates by what share of the games one method names the winner more often than another."""
         mine, theirs = (hits(self._expected(text), self._score) for text in (one, other))
         return estimate(mine - theirs, self.clusters)
 
@@ -192,7 +192,7 @@ class Scored:
 
     def tables(self) -> dict[str, Table]:
         """All tables by name; those given as functions are computed on first use."""
-        _ = self.fields  # read now, so that a field that nobody has is refused at once
+        _ = self.fields  # computed now, so that an unknown field is refused at once
         return _tables(self.reference, self._scores(), self._outcomes, self._reliability, self._pairs(), self._cohorts)
 
     def _scores(self) -> dict[str, object]:
@@ -248,12 +248,12 @@ class Scored:
         return columns_of(list(rows), ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", *BETTER))
 
     def _marks(self, text: str) -> dict[str, Floats]:
-        """Log loss, squared error and hit of a method, game by game."""
+        """Returns the log loss, squared error and hit of a method for each game."""
         p, y = self._expected(text), self._score
         return {"log_loss": losses(p, y), "brier": np.square(p - y), "accuracy": hits(p, y)}
 
     def _estimator(self, marks: Mapping[str, Mapping[str, Floats]], games: Ints) -> Callable[[str], Estimate]:
-        """A function that estimates the gain of a method over the reference on some of the games."""
+        """Returns a function that estimates the gain of a method over the reference on some of the games."""
         clusters, against = self.clusters.take(games), marks[self.reference]["log_loss"][games]
         return lambda text: estimate(against - marks[text]["log_loss"][games], clusters)
 
@@ -290,11 +290,11 @@ class ScoredSessions:
 
     @cached_property
     def pairings(self) -> Pairings:
-        """Their pairs of sides."""
+        """Pairs of sides of the scored sessions."""
         return Pairings.of(self.played.result)
 
     def _forecast(self, text: str) -> tuple[Strengths, Ints, Floats]:
-        """Strengths of the sides of the sessions that are scored, where each session begins, and the scores."""
+        """Returns the strengths of the sides in the scored sessions, where each session begins, and the scores."""
         strengths, which = self.sessions.forecasts[text].strengths, self.sessions.which
         assert strengths is not None, "only methods that forecast sessions are asked"
         if which is not None:
@@ -308,7 +308,7 @@ class ScoredSessions:
 
     @cached_property
     def pair_losses(self) -> dict[str, Floats]:
-        """Weighed log losses of each method, pair of sides by pair."""
+        """Weighted log loss of each method for each pair of sides."""
         score = self.played.score
         return {
             text: self.pairings.losses(self._forecast(text)[0], score, losses_of.log_loss)
@@ -323,7 +323,7 @@ class ScoredSessions:
         return Ranking(loss, sums, self.clusters, self.reference, NATS_A_SESSION, self.seed)
 
     def answer(self) -> str:
-        """What the sessions show of the best method, in an everyday sentence."""
+        """Says in an everyday sentence what the sessions show about the best method."""
         texts = self.ranking.texts
         if len(texts) == 1:
             return f"{texts[0]} forecasts who comes in ahead of whom"
@@ -332,7 +332,7 @@ class ScoredSessions:
     def tables(self) -> dict[str, Table]:
         """All tables by name; those given as functions are computed on first use."""
         if self.losses:
-            _ = self.parted  # now, so that a field that nobody has is refused at once
+            _ = self.parted  # computed now, so that an unknown field is refused at once
         made = (
             Table("sessions", "Scores of sessions", self._scores(), NATS_A_SESSION),
             Table("session_reliability", "Calibration of sessions", self._reliability if self.losses else {}),
@@ -344,7 +344,7 @@ class ScoredSessions:
 
     @cached_property
     def parted(self) -> tuple[Cohorts, ...]:
-        """The sessions that are scored in cohorts of each kind."""
+        """The scored sessions in cohorts of each kind."""
         return tuple(self._parts(kind).some(self.sessions.which) for kind in self.kinds)
 
     def _parts(self, kind: str) -> Cohorts:
@@ -366,7 +366,7 @@ class ScoredSessions:
         return columns_of(list(rows), ("by", "cohort", "method", "sessions", *MEASURES, *BETTER))
 
     def _estimator(self, sessions: Ints) -> Callable[[str], Estimate]:
-        """A function that estimates the gain of a method over the reference in some of the sessions."""
+        """Returns a function that estimates the gain of a method over the reference in some of the sessions."""
         some = np.flatnonzero(np.isin(self.pairings.session, sessions))
         clusters, against = self.clusters.take(some), self.pair_losses[self.reference]
         return lambda text: estimate((against - self.pair_losses[text])[some], clusters)
@@ -387,13 +387,13 @@ class ScoredSessions:
 
 
 def _better(gap: Estimate | None) -> dict[str, float | None]:
-    """By how much a method is better than the reference; None for the reference itself."""
+    """Returns the cells for a method's gain over the reference; all None for the reference itself."""
     cells = (None, None, *NOWHERE) if gap is None else (gap.mean, gap.standard_error, *(gap.interval or NOWHERE))
     return dict(zip(BETTER, cells, strict=True))
 
 
 def _calibration(made: Mapping[str, Reliability | SessionReliability], counts: Mapping[str, str]) -> dict[str, object]:
-    """A row per method and bin; `counts` names the columns of counts."""
+    """Makes one row per method and bin; `counts` maps columns of counts to fields of the bins."""
     fields = {"low": "low", "high": "high", **counts, "expected": "expected", "scored": "scored"}
     fields |= {"scored_low": "from_", "scored_high": "to"}
     method = tuple(text for text, bins in made.items() for _ in bins.low)
@@ -408,7 +408,7 @@ def _by_cohort(
     what: str,
     estimator: Callable[[Ints], Callable[[str], Estimate]],
 ) -> Iterator[dict[str, object]]:
-    """A row per cohort and method: the means of its measures, and its gain in log loss."""
+    """Yields one row per cohort and method: the means of its measures, and its gain in log loss."""
     for part in parts:
         for cohort, name in enumerate(part.names):
             mine = part.of(cohort)
@@ -422,7 +422,7 @@ def _by_cohort(
 
 
 def no_tables() -> dict[str, Table]:
-    """The tables of a pool in which no game is scored, by name."""
+    """Returns the empty tables, by name, of a pool in which no game is scored."""
     return _tables("", *({} for _ in range(5)))
 
 

@@ -1,4 +1,4 @@
-"""Scores of forecasts of a share of the point: log loss, Brier, accuracy, deviance, calibration error."""
+"""Scores forecasts of a share of the point: log loss, Brier, accuracy, deviance, calibration error."""
 
 from math import log
 from typing import NamedTuple
@@ -25,16 +25,16 @@ class Scores(NamedTuple):
     Attributes
     ----------
     n : int
-        Games scored.
+        Number of games scored.
     unrated : int
-        Games without a forecast, for a player who was unrated.
+        Number of games without a forecast, because a player was unrated.
     left_out : int
-        Games that have a forecast and are not scored: burn-in.
+        Number of games that have a forecast but are not scored, such as the burn-in.
     log_loss : float, nats a game
     brier : float
-        Mean square of the surprise.
+        Mean squared error of the forecasts.
     accuracy : float in [0, 1]
-        Share of games that the favourite won; a draw, or a forecast of one half, counts one half.
+        Share of games that the favourite won; a draw, or a forecast of one half, counts as one half.
     deviance : float
         Log loss to base 10 with chances between 0.01 and 0.99.
     ece : float in [0, 1]
@@ -61,9 +61,9 @@ def binary(p: Floats, y: Floats, left_out: int = 0, what: str = "forecast") -> S
     y : (n,) float64 in [0, 1]
         Scores: 1, 0.5, 0.
     left_out : int
-        Number of rated games that are not scored, handed on to the result.
+        Number of rated games that are not scored, copied to the result.
     what : str
-        What an error message calls the forecasts.
+        Name of the forecasts in error messages.
 
     Raises
     ------
@@ -94,14 +94,14 @@ def binary(p: Floats, y: Floats, left_out: int = 0, what: str = "forecast") -> S
 
 
 def _deviance(p: Floats, y: Floats, loss: Floats) -> float:
-    """Mean log loss to base 10 of clipped forecasts; only forecasts beyond the clips are computed again."""
+    """Returns the mean log loss to base 10 of clipped forecasts; only losses of clipped forecasts are computed anew."""
     outside = np.flatnonzero((p < LEAST) | (p > 1.0 - LEAST))
     inside = float(loss.sum()) - float(loss[outside].sum())
     return (inside + float(losses(p[outside], y[outside], LEAST).sum())) / len(p) / float(np.log(10.0))
 
 
 def scores(forecasts: Forecasts, played: Played, which: Bools | None = None) -> Scores:
-    """Scores of a method on all games, or on some of them.
+    """Scores a method on all games, or on some of them.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def scores(forecasts: Forecasts, played: Played, which: Bools | None = None) -> 
 
 
 CHUNK = 32_768
-"""Games at a time: intermediate columns of this length stay in the cache of a core."""
+"""Number of games processed at a time: intermediate columns of this length stay in the cache of a core."""
 _LN10 = log(10.0)
 
 
@@ -136,7 +136,7 @@ class MethodScores:
 def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> MethodScores:
     """Scores forecasts, and sums their log losses over clusters.
 
-    The numbers are those of `scores.binary` and `Clusters.sums`, except for the order of additions.
+    The numbers are those of `binary` and `Clusters.sums`, except for the order of additions.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> MethodS
         Scores.
     clusters : Clusters
     unrated : int
-        Number of games the method does not forecast.
+        Number of games that the method does not forecast.
     """
     n, seats, matches = len(p), clusters.seats, clusters.matches
     totals, bins = np.zeros(4), np.zeros((3, BINS))
@@ -164,7 +164,7 @@ def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> MethodS
 
 
 def _losses(p: Floats, y: Floats, came: Floats) -> Floats:
-    """Log losses; without draws, one logarithm of the chance of what happened is enough."""
+    """Computes log losses; if no score is a draw, by one logarithm of the chance of what happened."""
     if _chances(p, y, TINY, came):
         np.log(came, out=came)
         return np.negative(came, out=came)
@@ -173,7 +173,7 @@ def _losses(p: Floats, y: Floats, came: Floats) -> Floats:
 
 @kernel
 def _chances(p: Floats, y: Floats, least: float, came: Floats) -> bool:
-    """Fills in the chance of the result that happened; False if some score is not 0 or 1."""
+    """Writes the chance of the actual result into `came`; returns False if any score is neither 0 nor 1."""
     parted = 0
     for g in range(len(p)):
         x, s = min(max(p[g], least), 1.0 - least), y[g]

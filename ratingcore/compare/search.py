@@ -1,4 +1,4 @@
-"""Values of parameters to try, and the search among them: grid, random, optimise."""
+"""The values of parameters to try, and the search among them: grid, random, optimise."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from ratingcore.compare.sweep import better
 from ratingcore.errors import BadGrid
 
 MOST = 100_000
-"""Settings that one grid may make."""
+"""Largest number of settings in a grid."""
 _SPELLING = "write LOW:HIGH:STEP, LOW:HIGH or VALUE,VALUE,..."
 
 
@@ -27,7 +27,7 @@ class Range:
     parameter : str
     low, high : float
     step : float > 0 or None
-        Between the values of a grid; None leaves every number between the ends.
+        Step between the values of a grid; None allows every number between the ends.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Range:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The lowest and the highest number that is tried."""
+        """The lowest and the highest number that are tried."""
         return self.low, self.high if self.step is None else float(self.values[-1])
 
     @property
@@ -77,7 +77,7 @@ class Range:
         return 0.01 * (self.high - self.low) if self.step is None else 1e-9 * (self.high - self.low)
 
     def at(self, share: float) -> str:
-        """The number at a share of the way from low to high, rounded to the grid or to a ten-thousandth of the way."""
+        """Returns the number at a share of the way from low to high, rounded to the grid or to 1/10,000 of the way."""
         width = self.high - self.low
         if self.step is None:
             return spelt(self.low + round(min(max(share, 0.0), 1.0), 4) * width)
@@ -85,7 +85,7 @@ class Range:
         return spelt(self.low + min(round(share * width / self.step), steps) * self.step)
 
     def drawn(self, random: np.random.Generator) -> str:
-        """A number drawn evenly."""
+        """Draws a number uniformly."""
         if self.step is None:
             return self.at(random.random())
         return self.values[int(random.integers(self._steps + 1))]
@@ -122,7 +122,7 @@ class Choices:
         return 0.0
 
     def drawn(self, random: np.random.Generator) -> str:
-        """One of the values, drawn evenly."""
+        """Draws one of the values uniformly."""
         return self.values[int(random.integers(len(self.values)))]
 
 
@@ -130,12 +130,13 @@ Axis = Range | Choices
 
 
 def axes(grid: Mapping[str, object]) -> tuple[Axis, ...]:
-    """The values to try of each parameter.
+    """Reads the values to try for each parameter.
 
     Parameters
     ----------
     grid : mapping of parameter to text or sequence
-        `8:64:4` (from 8 to 64 in steps of 4), `8:64` (any number between), `0,20,40`; or the values themselves.
+        `8:64:4` (from 8 to 64 in steps of 4), `8:64` (any number between), `0,20,40` (these values); or a sequence of
+        values.
 
     Raises
     ------
@@ -181,7 +182,7 @@ def _choices(parameter: str, values: Iterable[str]) -> Choices:
 
 
 def spelt(value: object) -> str:
-    """A value as the text of a method spells it.
+    """Formats a value as in the text of a method.
 
     Examples
     --------
@@ -202,12 +203,12 @@ Setting = tuple[str, ...]
 How = Literal["grid", "random", "optimise"]
 WAYS: tuple[How, ...] = ("grid", "random", "optimise")
 EVALUATIONS = 60
-"""Number of settings tried at random or by an optimiser, by default."""
+"""Default number of settings tried at random or by the optimiser."""
 
 
 @frozen
 class Trial:
-    """One setting, with its scores."""
+    """One setting with its scores."""
 
     setting: Setting
     method: str
@@ -221,14 +222,14 @@ Evaluate = Callable[[Sequence[Setting]], list[Trial]]
 
 
 def search(evaluate: Evaluate, tried: tuple[Axis, ...], how: How, objective: str, n: int, seed: int) -> list[Trial]:
-    """Tries settings, each once, in an order that depends on the seed alone.
+    """Tries settings, each once, in an order that is fixed by the seed.
 
     Parameters
     ----------
     evaluate : callable
         Returns the trials of settings.
     n : int
-        Most settings to try, at random or by an optimiser.
+        Largest number of settings to try, at random or by the optimiser.
     """
     return {"grid": _grid, "random": _random, "optimise": _optimise}[how](evaluate, tried, objective, n, seed)
 
@@ -245,7 +246,7 @@ def _random(evaluate: Evaluate, tried: tuple[Axis, ...], objective: str, n: int,
 
 
 def _drawn(tried: tuple[Axis, ...], n: int, random: np.random.Generator) -> list[Setting]:
-    """Up to `n` different settings at random; fewer if chance finds no more."""
+    """Draws up to `n` different settings; fewer if many draws find no more."""
     drawn: dict[Setting, None] = {}
     for _ in range(20 * n):
         if len(drawn) == n:
@@ -255,7 +256,7 @@ def _drawn(tried: tuple[Axis, ...], n: int, random: np.random.Generator) -> list
 
 
 def _optimise(evaluate: Evaluate, tried: tuple[Axis, ...], objective: str, n: int, seed: int) -> list[Trial]:
-    """A few settings spread evenly, then downhill from the best of them by the simplex of Nelder and Mead."""
+    """Tries a few evenly spread settings, then goes downhill from the best one by the Nelder-Mead simplex."""
     from scipy.optimize import minimize  # type: ignore[import-untyped]  # scipy has no types  # slow to import
 
     ranges = [axis for axis in tried if isinstance(axis, Range)]
@@ -284,12 +285,12 @@ def _optimise(evaluate: Evaluate, tried: tuple[Axis, ...], objective: str, n: in
 
 
 def _steps(ranges: list[Range]) -> Floats:
-    """The first steps of the simplex, one along each parameter."""
+    """Returns the first steps of the simplex, one along each parameter."""
     return np.eye(len(ranges)) * 0.15
 
 
 def _spread(n: int, dimensions: int, seed: int) -> Floats:
-    """Points that fill the unit cube evenly, by steps of powers of a golden ratio from a random point."""
+    """Returns points that fill the unit cube evenly, by steps of powers of a golden ratio from a random point."""
     golden = 2.0
     for _ in range(50):  # the root of x^(d + 1) = x + 1
         golden = (1.0 + golden) ** (1.0 / (dimensions + 1))

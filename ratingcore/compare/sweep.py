@@ -1,4 +1,4 @@
-"""Sweeps: many settings of a method scored on one archive, in one pass if the method offers that."""
+"""Scores many settings of a method on one pool, in one pass over the results if the method offers that."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from importlib import import_module
@@ -23,27 +23,27 @@ from ratingcore.replay.contract_check import fitting
 
 SCORES = ("log_loss", "brier", "accuracy", "deviance", "ece")
 OUTCOMES = {"rps": "rps", "outcome_log_loss": "log_loss", "outcome_brier": "brier"}
-"""Scores of win, draw and loss, for methods that forecast draws, with their names in `OutcomeScores`."""
+"""Objectives of win, draw and loss, for methods that forecast draws, and their fields of `OutcomeScores`."""
 SESSION = "session_"
-"""Prefix of the measures of sessions when they are objectives."""
+"""Prefix of objectives that are measures of sessions."""
 OBJECTIVES = (*SCORES, *OUTCOMES, *(SESSION + measure for measure in MEASURES))
-"""Scores a sweep can use; less is better, except for accuracy."""
+"""Scores that a sweep can use; less is better, except for accuracy."""
 
 
 Progress = Callable[[int], None]
-"""Called with the number of settings that are scored."""
+"""Gets the number of settings that are scored."""
 
 
 @frozen
 class Sweep:
-    """Settings to score on one pool, small enough to be sent to a worker anywhere.
+    """Settings to score on one pool, small enough to be sent to a worker on any machine.
 
     Parameters
     ----------
     methods : tuple of Method
         The settings.
     spans : tuple of Span
-        Stretches of played time, each scored by itself.
+        Spans of played time, each scored separately.
     objective : str
         One of `OBJECTIVES`.
     through : int
@@ -65,7 +65,7 @@ class Sweep:
 
 
 class Swept(NamedTuple):
-    """Scores of settings: a row a setting, a column a span; NaN if no game was forecast."""
+    """Scores of settings: one row per setting, one column per span; NaN if no game was forecast."""
 
     score: Floats
     """float64 (settings, spans)"""
@@ -74,7 +74,7 @@ class Swept(NamedTuple):
 
 
 def better(objective: str) -> int:
-    """1 if more of a score is better, -1 if less is.
+    """Returns 1 if a higher score is better, -1 if a lower one is.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def better(objective: str) -> int:
 
 
 def of_kind(objective: str, view: View) -> str:
-    """Returns the objective that fits the pool: in one of sessions only, `log_loss`, `brier`, `rps` are of sessions."""
+    """Returns the objective that fits the pool: if it has sessions only, `log_loss`, `brier` and `rps` mean theirs."""
     session = SESSION + objective
     return session if session in OBJECTIVES and view.n_sessions and not view.n_games else objective
 
@@ -99,18 +99,18 @@ def sweep(
     refit: Period | None = None,
     progress: Progress = lambda done: None,
 ) -> Swept:
-    """Scores settings on some spans of a view. Games before a span are rated, too.
+    """Scores settings on some spans of a view; results before a span are rated, too.
 
     Parameters
     ----------
     methods : sequence of Method
-        Settings of one method, or of several.
+        Settings of one or several methods.
     objective : str
-        One of `OBJECTIVES`, of forecasts made strictly before each game.
+        One of `OBJECTIVES`, computed from forecasts made strictly before each game.
     refit : Period or None
         How often a whole-pool method is refitted; every month if None.
     progress : callable
-        Called with the number of settings that are scored, each time there are more.
+        Called with the number of settings that are scored, whenever it grows.
     """
     better(objective)
     scored = Swept(np.full((len(methods), len(spans)), np.nan), np.zeros((len(methods), len(spans))))
@@ -121,7 +121,7 @@ def sweep(
             alone -= set(which.tolist())
             progress(len(methods) - len(alone))
     if len(alone) * view.n_games >= REPAYS_IMPORT and has_numba():
-        import_module("numba")  # no single replay repays the import, all together do: kernels now find it loaded
+        import_module("numba")  # no single replay is worth the import, but all together are; kernels use what is loaded
     keep_freed_memory()
     for done, number in enumerate(sorted(alone), len(methods) - len(alone) + 1):
         scored.score[number], scored.games[number] = _replayed(methods[number], view, spans, objective, refit)
@@ -133,7 +133,7 @@ def sweep(
 
 
 def _passes(methods: Sequence[Method], view: View, spans: Sequence[Span]) -> Iterator[tuple[Ints, Swept]]:
-    """Indices and scores of the settings of methods that sweep in one pass."""
+    """Yields the indices and the scores of settings that can be swept together in one pass."""
     for which in map(np.array, together(methods, view)):
         swept = pass_of([methods[number] for number in which], view, spans) if len(which) > 1 else None
         if swept is not None:
@@ -142,10 +142,10 @@ def _passes(methods: Sequence[Method], view: View, spans: Sequence[Span]) -> Ite
 
 
 def together(methods: Sequence[Method], view: View, objective: str = "log_loss") -> list[list[int]]:
-    """Groups the indices of settings that one pass may hold: of one class, leaving out the same results.
+    """Groups the indices of settings that one pass may score: same class, same results left out.
 
-    A pass differs from replays in the last bits, so each setting goes the same way wherever it is scored: by a pass if
-    its list has others.
+    A pass differs from replays in the last bits. So that results do not depend on the number of workers, groups are
+    made from the whole list of settings.
     """
     if objective != "log_loss":
         return [[number] for number in range(len(methods))]
@@ -169,7 +169,7 @@ def _can_be_passed(view: View) -> bool:
 
 
 def pass_of(methods: Sequence[Method], view: View, spans: Sequence[Span], *, single: bool = False) -> Swept | None:
-    """Log losses of settings of one method in one pass; None if no pass is possible on this view."""
+    """Computes the log losses of settings of one method in one pass; None if no pass is possible on this view."""
     fits = [fitting(method, view) for method in methods]
     if any(one.timeline is not fits[0].timeline for one in fits):  # settings can differ in what they cannot read
         return None
@@ -195,7 +195,7 @@ def pass_of(methods: Sequence[Method], view: View, spans: Sequence[Span], *, sin
 
 
 def _given(view: View) -> Floats | None:
-    """Seeded rating of every player at their first result; None if a seed comes later or sets other columns."""
+    """Returns every player's seeded rating at their first result; None if a seed is later or sets other columns."""
     seeds = view.seeds
     given = np.full(view.n_players, np.nan)
     if not len(seeds.played):
@@ -209,7 +209,7 @@ def _given(view: View) -> Floats | None:
 
 
 def _needs(methods: Sequence[Method]) -> tuple[Need, ...] | None:
-    """The needs of all settings together; None if two declare a field differently."""
+    """Returns the needs of all settings together; None if two settings declare a field differently."""
     wanted: dict[str, Need] = {}
     for need in (need for method in methods for need in method.needs):
         if wanted.setdefault(need.name, need) != need:
@@ -223,7 +223,7 @@ def _needs(methods: Sequence[Method]) -> tuple[Need, ...] | None:
 def _replayed(
     method: Method, view: View, spans: Sequence[Span], objective: str, refit: Period | None
 ) -> tuple[list[float], list[float]]:
-    """Score of one setting on each span, and the number of games, or of sessions, in it."""
+    """Returns the score of one setting on each span, and the number of scored games or sessions in it."""
     if objective.startswith(SESSION):
         return _sat(method, view, spans, objective.removeprefix(SESSION), refit)
     forecasts, played = forecast(method, view, refit), Played.of(view)
@@ -241,7 +241,7 @@ def _replayed(
 def _sat(
     method: Method, view: View, spans: Sequence[Span], measure: str, refit: Period | None
 ) -> tuple[list[float], list[float]]:
-    """Score of one setting on the sessions of each span, and how many there are."""
+    """Returns the score of one setting on the sessions of each span, and the number of scored sessions."""
     sessions, loss = PlayedSessions.of(view), session_loss(method, view, measure, refit)
     scores, many = [], []
     for span in spans:
@@ -253,7 +253,7 @@ def _sat(
 
 
 def session_loss(method: Method, view: View, measure: str, refit: Period | None = None) -> Floats:
-    """One measure of a method's forecasts for each session of a view; NaN where it had not rated everybody."""
+    """Returns one measure of a method's forecast of each session of a view; NaN if a player was unrated."""
     sessions, strengths = PlayedSessions.of(view), forecast(method, view, refit).strengths
     if strengths is None:
         why = f"{SESSION}{measure} is of sessions: "
@@ -264,7 +264,7 @@ def session_loss(method: Method, view: View, measure: str, refit: Period | None 
 
 
 def _score(forecasts: Forecasts, score: Floats, some: Ints, objective: str) -> float:
-    """One score of some of the games."""
+    """Computes one score on some of the games."""
     if objective in OUTCOMES:
         win, draw, loss = (chance[some] for chance in forecasts.outcomes)
         return float(getattr(outcomes(win, draw, loss, score), OUTCOMES[objective]))
@@ -277,18 +277,18 @@ def _score(forecasts: Forecasts, score: Floats, some: Ints, objective: str) -> f
 
 
 def shared(asked: Sweep, view: View, jobs: int | None, progress: Progress = lambda done: None) -> Swept:
-    """Scores the settings of a sweep, here or by workers.
+    """Scores the settings of a sweep, in this process or by workers.
 
     Parameters
     ----------
     asked : Sweep
-        Without a log that workers can open, its settings are scored here.
+        Without a log that workers can open, its settings are scored in this process.
     view : View
-        The pool it is about.
+        View of the sweep's pool.
     jobs : int or None
-        Workers, as joblib counts them.
+        Number of workers, as joblib counts them.
     progress : callable
-        As `sweep` takes it.
+        As for `sweep`.
     """
     methods = asked.methods
     count = 1 if asked.log is None else workers(jobs, len(methods))
@@ -306,9 +306,9 @@ def shared(asked: Sweep, view: View, jobs: int | None, progress: Progress = lamb
 
 
 def _dealt(together: Sequence[Sequence[int]], count: int) -> Iterator[list[int]]:
-    """Deals out the indices of settings to so many workers, in few pieces: every piece opens the log.
+    """Deals out the indices of settings to `count` workers, in few pieces, because every piece opens the log.
 
-    No piece gets a single setting of a pass, which would be replayed there.
+    No piece gets only one setting of a pass, because it would then be replayed.
     """
     alone = [number for numbers in together if len(numbers) == 1 for number in numbers]
     for numbers, least in [(alone, 1), *((numbers, 2) for numbers in together if len(numbers) > 1)]:

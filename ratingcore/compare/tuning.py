@@ -1,4 +1,4 @@
-"""Parameters of a method tuned on one span of time and tested on another."""
+"""Tunes parameters of a method on one span of time, and tests them on another."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -27,31 +27,31 @@ from ratingcore.replay.contract_check import fitting
 from ratingcore.report.table import AsTable, Table
 
 TRAINED = 0.75
-"""Share of the games in training, by default."""
+"""Default share of the games that are used for training."""
 
 
 @frozen(eq=False, repr=False)
 class Tuned(AsTable):
     """The result of tuning: the setting that was best in training, and its scores in testing.
 
-    `str` gives it in sentences, iterating gives a row a setting.
+    `str` describes it in sentences; iterating gives one row per setting.
 
     Parameters
     ----------
     pool : str
     method : str
-        The baseline: the method as it was given, whose parameters are the setting to beat.
+        The baseline: the method as it was given, which tuning should improve.
     head : str
         Head of the log, `position:digest`.
     how : {"grid", "random", "optimise"}
     objective : str
         The score; less is better, except for accuracy.
     axes : tuple of Range or Choices
-        The values tried of each parameter.
+        The values to try for each parameter.
     spans : (Span, Span)
         Spans of training and of testing.
     default : Trial
-        The baseline.
+        The scores of the baseline.
     trials : tuple of Trial
         Every setting, in the order in which they were tried.
     """
@@ -80,18 +80,18 @@ class Tuned(AsTable):
 
     @cached_property
     def best(self) -> Trial:
-        """The setting with the best score in training; the first of equals."""
+        """The setting with the best score in training; the first if several are equal."""
         sign = better(self.objective)
         return max(self.trials, key=lambda trial: -np.inf if isnan(trial.train) else sign * trial.train)
 
     @property
     def gain(self) -> float:
-        """How much the best setting is better than the baseline in testing; negative if it is worse."""
+        """How much better the best setting is than the baseline in testing; negative if it is worse."""
         return better(self.objective) * (self.best.test - self.default.test)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Reasons not to take the best setting as it is."""
+        """Reasons for caution about the best setting."""
         return (*self._flat(), *self._at_edges(), *self._uneven(), *self._no_gain())
 
     def _flat(self) -> Iterator[str]:
@@ -131,7 +131,7 @@ class Tuned(AsTable):
             yield f"in testing nothing tells the best setting from {self.method} as it was"
 
     def as_table(self) -> Table:
-        """A row a setting: its parameters, its scores in training and in testing, its method text."""
+        """Returns a table with one row per setting: parameters, scores in training and testing, method text."""
         columns: dict[str, object] = {
             axis.parameter: _column([trial.setting[number] for trial in self.trials])
             for number, axis in enumerate(self.axes)
@@ -176,12 +176,12 @@ class Tuned(AsTable):
 
 
 def _kind_of(objective: str) -> str:
-    """The kind of result that an objective scores: a game, or a session."""
+    """Returns the kind of result that an objective scores: game or session."""
     return "session" if objective.startswith(SESSION) else "game"
 
 
 def _column(values: list[str]) -> Floats | tuple[str, ...]:
-    """Values of a parameter: as numbers if all of them are."""
+    """Returns the values of a parameter, as numbers if all of them are numbers."""
     try:
         return np.array([float(value) for value in values])
     except ValueError:
@@ -189,7 +189,7 @@ def _column(values: list[str]) -> Floats | tuple[str, ...]:
 
 
 def _days(span: Span) -> str:
-    """The days of a span, both included."""
+    """Names the first and the last day of a span, both included."""
     first, last = (iso(at)[:10] for at in (span.start, span.end - 1))
     return f"{first} to {last}"
 
@@ -200,10 +200,10 @@ def _days(span: Span) -> str:
 def spans_of(
     view: View, train: tuple[When | None, When | None] | None, test: tuple[When | None, When | None] | None
 ) -> tuple[Span, Span]:
-    """The spans of training and of testing, which have no instant in common.
+    """Returns the spans of training and of testing, which must not overlap.
 
-    If one is not given it follows from the other, because testing comes after training. If neither is, training takes
-    three quarters of the games, up to the beginning of a day.
+    If only one is given, the other follows from it: testing comes after training. If neither is given, training takes
+    about three quarters of the results, up to the beginning of a day.
 
     Raises
     ------
@@ -230,14 +230,14 @@ def spans_of(
 
 
 def _span(days: tuple[When | None, When | None] | None, view: View, first: int, last: int) -> Span:
-    """A span of days, the last included; open ends are the first and the last game."""
+    """Returns a span of days, the last one included; missing ends become the first and the last game."""
     since, through = days or (None, None)
     start = first if since is None else view.instant(since)
     return Span(start, last + 1 if through is None else view.clock.cut(timed(through)) + 1)
 
 
 def _middle(view: View, first: int, last: int) -> int:
-    """The beginning of the day before which three quarters of the results were played."""
+    """Returns the beginning of the day before which about three quarters of the results were played."""
     played, _ = view.known()
     played = played[: view.n_games + view.n_sessions]
     day = int(played[int(TRAINED * len(played))]) // DAY * DAY
@@ -247,7 +247,7 @@ def _middle(view: View, first: int, last: int) -> int:
 
 
 Days = tuple[When | None, When | None]
-"""The first and the last day of a span, both included; None is as far as there are games."""
+"""The first and the last day of a span, both included; None for the first or the last game."""
 
 
 def tune(
@@ -268,20 +268,20 @@ def tune(
     progress: Progress = lambda done: None,
     clusters: str | None = None,
 ) -> Tuned:
-    """Find the parameters with which a method forecasts best; see `Engine.tune`.
+    """Finds the parameters with which a method forecasts best; see `Engine.tune`.
 
     Parameters
     ----------
     registry : Registry
-        Where method texts are looked up.
+        Registry that looks up method texts.
     view : View
-        The pool, uncut in played time.
+        The pool, with all of its played time.
     method : str
         The text of the baseline.
     address : Address or None
-        What opens the log, for workers; None if nothing does.
+        Address at which workers can open the log; None if there is none.
     progress : callable
-        Called with the number of settings that are scored, each time there are more.
+        Called with the number of settings that are scored, whenever it grows.
 
     Raises
     ------
@@ -317,7 +317,7 @@ def tune(
 
 
 def _way(how: str, n: int | None, objective: str) -> How:
-    """Validates the way in which settings are tried, and the arguments that belong to it."""
+    """Checks how settings are to be tried, and the arguments that belong to it."""
     better(objective)
     if n is not None and n < 1:
         raise BadGrid("", f"no setting would be tried: n is {n}")
@@ -329,7 +329,7 @@ def _way(how: str, n: int | None, objective: str) -> How:
 
 @frozen
 class _Run:
-    """One tuning: the method and pool behind the settings, and their scoring."""
+    """Scores the settings of one tuning."""
 
     registry: Registry
     view: View
@@ -339,12 +339,12 @@ class _Run:
     clusters: str = ""
 
     def trials(self, settings: Sequence[Setting], jobs: int | None, progress: Progress) -> list[Trial]:
-        """Settings with their scores."""
+        """Returns settings with their scores."""
         texts = [_text(self.base, self.tried, setting) for setting in settings]
         return self._scored(settings, texts, jobs, progress)
 
     def baseline(self) -> Trial:
-        """The method as given."""
+        """Returns the method as given, with its scores."""
         (trial,) = self._scored([()], [self.base], None)
         return trial
 
@@ -358,7 +358,7 @@ class _Run:
         return [Trial(*row) for row in zip(*cells, strict=True)]
 
     def tested(self, best: str) -> Paired | None:
-        """The best setting against the baseline, on the games of testing; None if they are the same method."""
+        """Compares the best setting with the baseline on the results of testing; None if they are the same method."""
         one, other = self.registry.method(best), self.registry.method(self.base)
         if one == other:
             return None
@@ -373,7 +373,7 @@ class _Run:
 
 
 def _text(base: str, tried: Sequence[Axis], setting: Setting) -> str:
-    """The text of a setting: the method's own, with other values of what is tried."""
+    """Returns the text of a setting: the text of the method, with the values of this setting."""
     return varied(base, {axis.parameter: value for axis, value in zip(tried, setting, strict=True)})
 
 
@@ -392,7 +392,7 @@ def _check_possible(registry: Registry, base: str, tried: Sequence[Axis]) -> Non
 
 
 def _limits(registry: Registry, base: str, tried: Sequence[Axis], setting: Setting) -> Iterator[str]:
-    """Parameters whose value lies on an edge of what the method allows."""
+    """Yields the parameters whose value lies at a limit of what the method allows."""
     for number, axis in enumerate(tried):
         if axis.ends is None:
             continue

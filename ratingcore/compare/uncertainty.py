@@ -1,4 +1,4 @@
-"""Standard errors and intervals of means over games and sessions that are not independent."""
+"""Computes standard errors and intervals of means over games and sessions that are not independent."""
 
 from collections.abc import Sequence
 from math import exp, inf, sqrt
@@ -12,9 +12,9 @@ from ratingcore.spelling import counted
 
 ROUNDS = 2000
 _CELLS = 1_000_000
-"""Drawn blocks held in memory at once."""
+"""Largest number of drawn blocks held in memory at once."""
 _PIECE = 32_768
-"""Sums that are squared at a time."""
+"""Number of sums that are squared at a time."""
 
 
 @frozen
@@ -27,7 +27,7 @@ class Interval:
     rounds : int
     seed : int
     blocks : int
-        How many blocks were drawn, with replacement, in each round.
+        Number of blocks drawn, with replacement, in each round.
     """
 
     low: float
@@ -38,14 +38,14 @@ class Interval:
 
 
 def bootstrap(total: Floats, size: Floats, seed: int = 0, rounds: int = ROUNDS, level: float = 0.95) -> Interval | None:
-    """Interval of a mean over games, or None if there are fewer than two blocks to draw.
+    """Computes the bootstrap interval of a mean over games; None if there are fewer than two blocks to draw.
 
     Parameters
     ----------
     total : (blocks,) float64
         Sum of the number over the games of each block.
     size : (blocks,) float64
-        Games of each block; empty blocks are not drawn.
+        Number of games of each block; empty blocks are not drawn.
     seed : int
         The same seed gives the same interval.
 
@@ -61,7 +61,7 @@ def bootstrap(total: Floats, size: Floats, seed: int = 0, rounds: int = ROUNDS, 
 
 @frozen(eq=False)
 class Drawn:
-    """Means over games of blocks that were drawn with replacement, of several numbers by the same draws.
+    """Bootstrap means of several numbers over games, in blocks drawn with replacement; all use the same draws.
 
     Parameters
     ----------
@@ -76,12 +76,12 @@ class Drawn:
 
     @classmethod
     def of(cls, totals: Sequence[Floats], size: Floats, seed: int = 0, rounds: int = ROUNDS) -> "Drawn | None":
-        """Draws blocks for the sums of each number over the games of each block; None for fewer than two blocks."""
+        """Draws blocks and averages each number, given its sum in each block; None for fewer than two blocks."""
         some = size > 0
         size, blocks = size[some], int(np.count_nonzero(some))
         if blocks < 2:
             return None
-        # Rounds are drawn in pieces that fit into memory; the stream of random numbers is the same however it is cut.
+        # Rounds are drawn in pieces that fit into memory; the random numbers do not depend on the size of pieces.
         random, means, at_once = np.random.default_rng(seed), [], max(1, _CELLS // blocks)
         for done in range(0, rounds, at_once):
             drawn = random.integers(blocks, size=(min(at_once, rounds - done), blocks))
@@ -90,36 +90,36 @@ class Drawn:
         return cls(np.concatenate(means, axis=1), seed, blocks)
 
     def interval(self, mean: Floats, level: float = 0.95) -> Interval:
-        """The interval of a number by its mean in each round."""
+        """Returns the interval of a number from its mean in each round."""
         low, high = np.quantile(mean, [(1 - level) / 2, (1 + level) / 2]).tolist()
         return Interval(low, high, len(mean), self.seed, self.blocks)
 
 
 LEVEL = 0.95
 FEWEST = 10
-"""Players, and months, below which there is no standard error: it would mean nothing."""
+"""Number of players, and of months, below which there is no standard error, because it would mean nothing."""
 
 
 @frozen
 class Estimate:
-    """A mean over games, with standard errors that allow for what games have in common.
+    """A mean over games, with standard errors that allow for common players and months of games.
 
     Attributes
     ----------
     n : int
-        Games.
+        Number of games.
     mean : float or None
         None if there are no games.
     by_players, by_periods, by_both : float or None
-        Standard errors by clusters of players, of calendar months, and of both at once; None if there are fewer than
+        Standard errors by clusters of players, of calendar months, and of both together; None if there are fewer than
         ten players or ten months.
     players, periods : int
         Number of clusters of each kind.
     players_like, periods_like : float
-        How many clusters of equal size carry as much information: fewer, where some players or months have most of the
-        games.
+        Effective number of clusters: how many of equal size carry as much information. It is lower if a few players or
+        months have most of the games.
     named : str
-        The field of results by whose values the clusters were made, in place of players and months.
+        The field of results whose values are the clusters, in place of players and months; empty without one.
     """
 
     n: int
@@ -135,19 +135,19 @@ class Estimate:
 
     @property
     def clusters(self) -> str:
-        """What the intervals allow for, and how many clusters there are."""
+        """The clusters that the intervals allow for, and their numbers, in words."""
         if self.named:
             return f"{counted(self.periods, 'cluster')} of {self.named}"
         return f"{counted(self.players, 'player')} and {counted(self.periods, 'month')}"
 
     @property
     def standard_error(self) -> float | None:
-        """Standard error by players and months at once."""
+        """Standard error by players and months together."""
         return self.by_both
 
     @property
     def margin(self) -> float | None:
-        """Half the width of the 95 % interval: by players and months at once, and never below either alone."""
+        """Half the width of the 95 % interval by players and months together."""
         return _margin(self.by_both, min(self.players_like, self.periods_like))
 
     @property
@@ -167,7 +167,7 @@ class Estimate:
 
     @property
     def interval_above_zero(self) -> tuple[float, float] | None:
-        """The 95 % interval of a mean that cannot be negative, such as a log loss: made on the log scale."""
+        """The 95 % interval of a mean that cannot be negative, such as a log loss, computed on the log scale."""
         if self.mean is None or self.margin is None or self.mean <= 0.0:
             return None
         factor = exp(min(self.margin / self.mean, 700.0))
@@ -175,7 +175,7 @@ class Estimate:
 
     @property
     def p_value(self) -> float | None:
-        """Chance of a mean at least as far from zero if the truth is zero; None where there is no interval."""
+        """Chance of a mean at least this far from zero if the true mean is zero; None if there is no interval."""
         if self.mean is None or self.by_both is None:
             return None
         if self.by_both == 0.0:
@@ -192,7 +192,7 @@ NO_GAMES = Estimate(0, None, None, None, None, 0, 0, 0.0, 0.0)
 
 
 def _margin(error: float | None, like: float) -> float | None:
-    """Half the width of an interval by Student's t."""
+    """Returns half the width of an interval by Student's t."""
     if error is None:
         return None
     from scipy.special import stdtrit
@@ -205,32 +205,33 @@ def _degrees(like: float) -> float:
 
 
 def estimate(values: Floats, clusters: Clusters) -> Estimate:
-    """The mean of one number a game, with its standard errors."""
+    """Returns the mean of one number per game, with its standard errors."""
     return estimate_of(clusters.sums(values), clusters)
 
 
 def estimate_of(sums: ClusterSums, clusters: Clusters, less: ClusterSums | None = None) -> Estimate:
-    """The mean of one number per game with its standard errors, from its sums over clusters; also of a difference.
+    """Returns the mean of one number per game with its standard errors, from its sums over clusters, minus `less`.
 
-    Let u be the number of a game less the mean, n the number of games, n_i that of player i and n_t that of month t;
-    and S_i, S_ij, S_t, S_it, S_ijt the sums of u over the games of a player, a pair, a month, a player in a month, a
-    pair in a month::
+    Let u be the number of a game minus the mean; n the number of all games, n_i of those of player i, and n_t of those
+    in month t; and S_i, S_ij, S_t, S_it, S_ijt the sums of u over the games of a player, a pair, a month, a player in
+    a month, a pair in a month::
 
         players   V_P = sum (S_i / (1 - n_i / n))^2 - sum S_ij^2     never below sum S_ij^2
         months    V_T = sum (S_t / (1 - n_t / n))^2
         both      V   = V_P + V_T - (sum S_it^2 - sum S_ijt^2)       never below V_P or V_T
 
-    and the standard error is the square root over n. `V_P` adds up the products of all pairs of games that share a
-    player [1]_, a player being the same on either side; `V` adds those that share a month and takes off, once, those
-    that share both [2]_. Dividing by one less the share of a cluster gives the sum of squares of the jackknife that
-    leaves out one cluster at a time [3]_; without it errors are too small where a few players have many of the games.
-    By clusters of a field V is that of months, whose place they take.
+    The standard error is the square root of the variance, divided by n. `V_P` adds up the products of all pairs of
+    games that share a player [1]_, on any side. `V` adds the pairs that share a month and subtracts, once, those that
+    share both [2]_. Dividing by one minus the share of a cluster gives the sum of squares of the jackknife that leaves
+    out one cluster at a time [3]_; without it errors are too small if a few players have many of the games. Clusters of
+    a field take the place of months, and V is V_T.
 
-    A session is as many games as it has pairs of sides, weighed so that they count as one together. A side of several
-    members is a player of its own, and S_i^2 becomes the sum of S_i S_j over all sides j that share a member with it.
+    In a session, every pair of sides counts as a game; the weights of these games add up to one. A side of several
+    members counts as a player of its own, and S_i^2 becomes the sum of S_i S_j over all sides j that share a member
+    with side i.
 
-    Intervals are by Student's t. Its degrees of freedom are one less than the number of clusters of equal size that
-    carry as much information, (sum n_i)^2 / sum n_i^2 [4]_, of the kind that has fewer.
+    Intervals use Student's t. Its degrees of freedom are one less than the effective number of clusters,
+    (sum n_i)^2 / sum n_i^2 [4]_, of players or of months, whichever is lower.
 
     References
     ----------
@@ -271,7 +272,7 @@ def estimate_of(sums: ClusterSums, clusters: Clusters, less: ClusterSums | None 
 
 
 def _about(sums: Floats, mean: float, size: Floats, less: Floats | None = None, kin: Product | None = None) -> float:
-    """Sum of squares of sums, or of their differences, less what they would be with the mean."""
+    """Adds up the squares of sums, or of their differences, after subtracting the mean times the size of each."""
     if kin is not None:
         return _squares((sums if less is None else sums - less) - mean * size, kin)
     total = 0.0
@@ -286,12 +287,12 @@ def _about(sums: Floats, mean: float, size: Floats, less: Floats | None = None, 
 
 
 def _squares(sums: Floats, kin: Product | None = None) -> float:
-    """Sum of the squares, or of the products of all that have a member in common."""
+    """Adds up the squares; with `kin`, the products of all clusters that have a member in common."""
     return float(np.square(sums).sum()) if kin is None else float((sums * (kin @ sums)).sum())
 
 
 def _left_out(residual: Floats, share: Floats) -> Floats:
-    """Divides the residual of each cluster by the share of the others; that of a cluster of all games is 0."""
+    """Divides the residual of each cluster by the share of the other games; 0 for a cluster that has all games."""
     return np.divide(residual, 1.0 - share, out=np.zeros_like(residual), where=share < 1.0)
 
 
