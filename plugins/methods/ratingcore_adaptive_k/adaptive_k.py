@@ -42,7 +42,7 @@ def _ratio(method: "AdaptiveK", attribute: "Attribute[float]", value: float) -> 
 
 @cache
 def _lead(threshold: float) -> tuple[float, float]:
-    """The threshold as wins less losses per game, a ratio of whole numbers: a rate of 3/5 is a lead of 1/5."""
+    """Returns the threshold as a lead per game (wins less losses), a ratio of whole numbers: a rate of 3/5 is 1/5."""
     lead = 2 * Fraction(threshold).limit_denominator(FINEST) - 1
     return float(lead.numerator), float(lead.denominator)
 

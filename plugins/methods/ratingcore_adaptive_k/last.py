@@ -1,8 +1,8 @@
-"""The last games of a player in one number: a ring of outcomes, and above it their running sum.
+"""The last games of a player, packed into one number: a ring of outcomes, and above it their running sum.
 
-Two bits an outcome (0 lost, 1 drawn or not yet played, 2 won), the newest lowest; the sum, a win being 1 and a
-loss -1, is kept above them, raised by the window so that it is never negative. One number and not a column a game:
-a ring of its own for every player leaves the cache of a core, and made the whole loop slower by half.
+Each outcome takes two bits (0 lost, 1 drawn or not yet played, 2 won), with the newest lowest. The sum, in which a win
+is 1 and a loss -1, is stored above them, plus the length of the window so that it is never negative. With a column per
+game instead of one number, the data would not fit into the cache of a core, and the whole loop was slower by half.
 """
 
 from ratingcore.plugin import kernel

@@ -1,4 +1,4 @@
-"""The loops of adaptive-k over games: every side moves by a K of its own."""
+"""The loops of adaptive-k over games, in which each side has its own K."""
 
 from ratingcore.plugin import Floats, Ints, kernel
 from ratingcore.plugin.curves import logistic
@@ -11,7 +11,7 @@ def play(
     k: float, slope: float, floor: float,
     k_a: Floats, k_b: Floats, expected: Floats, change_a: Floats, change_b: Floats,
 ) -> None:  # fmt: skip
-    """Elo whose K is raised by the boost of each side, with a floor under the ratings."""
+    """Rates games by Elo, with K raised by the boost of each side, and a floor under the ratings."""
     for g in range(len(a)):
         i, j = a[g] & 0x7FFFFFFF, b[g] & 0x7FFFFFFF  # as in boosts
         x, y = rating[i], rating[j]
@@ -30,7 +30,7 @@ def play_ruled(
     born: Floats, year: Ints, regime: Ints, rules: Floats, slope: float, floor: float,
     k_a: Floats, k_b: Floats, expected: Floats, change_a: Floats, change_b: Floats,
 ) -> None:  # fmt: skip
-    """The same with K by a rule, which reads games counted, the top reached and the age; the boost raises that K."""
+    """Does the same with K by a rule, from games counted, whether the top was reached, and age; boosts raise this K."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         x, y = rating[i], rating[j]

@@ -1,4 +1,4 @@
-"""A field: the points that each player took from each other one, as a sparse matrix."""
+"""A field: the points that each player scored against each other player, as a sparse matrix."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class Field:
     points : (n, n) sparse matrix of rows, float64
         `points[i, j]` is what `i` scored against `j`; nothing on the diagonal.
     lost : (n,) float64, points
-        What each player lost to all others.
+        Points that each player lost to all others.
     """
 
     points: Any
@@ -59,7 +59,7 @@ class Field:
         row : (rows of the state,) int
             Row in the field of each row of the state.
         players : int
-            How many rows the field has; everyone has played.
+            Number of rows of the field; everyone in it has played.
         """
         from scipy import sparse
 
@@ -77,7 +77,7 @@ class Field:
         return Field(points, np.asarray(points.sum(axis=0), dtype=np.float64).ravel())
 
     def with_draws(self, draws: float) -> "Field":
-        """This field with an imaginary player as last row, who drew so many games with everybody."""
+        """Returns this field with an imaginary player in the last row, who drew this number of games with everybody."""
         from scipy import sparse
 
         half = np.full((len(self), 1), 0.5 * draws)

@@ -77,12 +77,12 @@ def change(
     lost: float = 0.0,
     n0: float = 20.0,
 ) -> float:
-    """What results move a rating by: `(worth - rating * given) / D` [1]_.
+    """Change of a rating by results: `(worth - rating * given) / D` [1]_.
 
     Parameters
     ----------
     variant : {"13.10", "13.11", "13.12", "13.13"}
-        The formula: D is `lost + given`, `n0 + given`, `n0`, `n0`. The first three speak of one result.
+        The formula: D is `lost + given`, `n0 + given`, `n0`, `n0`. The first three are for one result.
     rating : float >= 0
         Before the results.
     worth : float >= 0
@@ -97,7 +97,7 @@ def change(
     Returns
     -------
     float
-        NaN where 13.10 has no number: nothing was ever lost.
+        NaN if 13.10 is undefined because no point was ever lost.
 
     References
     ----------
@@ -121,12 +121,12 @@ def points(rating: Floats, around: float = 0.0) -> Floats:
     ----------
     rating : (n,) float64 >= 0
     around : float, rating points
-        What the geometric mean of the positive ratings becomes.
+        Points of the geometric mean of the positive ratings.
 
     Returns
     -------
     (n,) float64, rating points
-        NaN for ratings of zero, and for no rating.
+        NaN for ratings of zero, and for players without a rating.
 
     Examples
     --------

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from attrs import Attribute
 
 PERCENT_K = 4.0 / 1500.0
-"""Ioffe's: 375 points in the sum of two ratings are worth 1 %."""
+"""Ioffe's value: 375 points in the sum of two ratings are worth 1 %."""
 
 MOST = 2000
 """Players whose covariances fit into memory: 32 MB."""
@@ -221,7 +221,7 @@ class BridgeBayes(Method):
         rating = Column("rating", self.initial, unit="points")
         deviation = Column("deviation", self.deviation, unit="points")
         last = Column("last", nan, unit="days since 1970", digits=None, kept=False, seeded=_days)
-        if self.tracking == "full":  # no last day: the covariances of the pool know nothing of the player
+        if self.tracking == "full":  # no last day: the pool has no covariances of the player
             last, given = evolve(last, seeded=None), evolve(last, name="given")
             shift = Column("shift", unit="points", digits=None, shape=(self.players,), per="pool")
             square = (self.players, self.players)

@@ -34,7 +34,7 @@ def condition(mean: Floats, covariance: Floats, member: Ints, weights: Floats, l
     mean : (n,) float64, rating points
         Strengths before; afterwards, the posterior means.
     covariance : (n, n) float64, rating points squared
-        The same; other players move as far as they are correlated with members.
+        Covariances before and after; other players move as far as they are correlated with members.
     member : (m,) int
         Rows of the players of the result.
     weights : (r, m) float64, units of the result a point
@@ -47,7 +47,7 @@ def condition(mean: Floats, covariance: Floats, member: Ints, weights: Floats, l
     Returns
     -------
     Surprise
-        Each row as it was expected when the rows above it were known.
+        Surprise of each row, given the rows above it.
 
     References
     ----------
@@ -82,7 +82,7 @@ def condition(mean: Floats, covariance: Floats, member: Ints, weights: Floats, l
 
 
 def _at_once(mean: Floats, covariance: Floats, member: Ints, weights: Floats, lead: Floats, noise: float) -> Surprise:
-    """All rows in one step: a Cholesky factor of their joint variance has what each row adds to those above it."""
+    """Learns all rows in one step: a Cholesky factor gives the surprise of each row, given those above it."""
     shared = covariance[:, member] @ weights.T
     factor = np.linalg.cholesky(weights @ shared[member] + noise * np.eye(len(lead)))
     root = np.linalg.solve(factor, shared.T)

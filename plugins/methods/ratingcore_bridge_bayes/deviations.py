@@ -14,17 +14,18 @@ def deviation_of(
 ) -> float:
     """Deviation of the sum of some players' strengths.
 
-    If two players never change partners only their sum is learned: the deviation of the pair falls, that of
-    their difference stays. Only tracking=full knows this; otherwise players count as independent.
+    If two players never change partners, only the sum of their strengths is learned: its deviation falls, but the
+    deviation of their difference stays. Only tracking=full takes this into account; otherwise players count as
+    independent.
 
     Parameters
     ----------
     method : BridgeBayes
     state : State
     players : sequence of int
-        Rows of the players: one of a single player, two of a pair.
+        Rows of the players: one for a single player, two for a pair.
     at : int, microseconds since 1970
-        Deviations have grown up to here.
+        Instant up to which deviations have grown.
     against : sequence of int
         Rows of players who are subtracted: opponents, or one partner from the other.
 

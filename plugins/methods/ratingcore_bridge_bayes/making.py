@@ -30,7 +30,7 @@ def sessions(
     first_line : sequence of int or None
         How many sides of each sit in the first line; 0 if None.
     weights : sequence of float or None
-        What part of the boards each member of each result played; 1 if None.
+        Part of the boards that each member of each result played; 1 if None.
 
     Examples
     --------

@@ -20,10 +20,10 @@ class Outcome:
     reading : Reading
     expected : (sides,) float64, units of the score
     variance : (n,) float64, units of the score squared, of a board where scores are totals
-        Predictive variance of a result; of a field, the mean over its sides.
+        Predictive variance of a result; for a field, the mean over its sides.
     change : (members,) float64, rating points
     likelihoods : mapping of result to float
-        Logarithm of the likelihood, of results that were learnt row by row.
+        Logarithm of the likelihood of each result that was learnt row by row.
     spreads : mapping of result to (sides,) float64, units of the score squared
         Spreads of the sides of fields.
     state : State or None
@@ -54,7 +54,7 @@ class Outcome:
         self.likelihoods[result] = likelihood
 
     def ended(self, state: State) -> "Outcome":
-        """The outcome with the state after it."""
+        """Returns the outcome with the state after it."""
         return evolve(self, state=state)
 
     def likelihood(self) -> Floats:
@@ -75,7 +75,7 @@ class Outcome:
         return np.asarray(logarithm)
 
     def rated(self) -> Rated:
-        """The outcome as `rate` returns it."""
+        """Returns the outcome in the form that `rate` returns."""
         assert self.state is not None
         return Rated(
             self.state, self.expected, self.change, before=self.before, notes={"variance": self.variance},
@@ -83,5 +83,5 @@ class Outcome:
         )  # fmt: skip
 
     def strengths(self) -> Strengths:
-        """The scores that were expected of the sides, of a board where scores are totals."""
+        """The expected scores of the sides; per board if scores are totals."""
         return self.reading.strengths(self.expected, self.variance, self.spreads)

@@ -1,9 +1,9 @@
 """The outcome model with a closed form: performances that differ by less than a band are a draw.
 
-Everything is seen from the favourite's side, which is ahead by `d` points. With `s` the standard deviation of the
-difference of two performances as foreseen, the outcomes are parted by `x = (d - eps) / s` and `y = (d + eps) / s`:
-the favourite wins with chance Phi(x) and loses with 1 - Phi(y). After the game the gap has mean `d + v / s * pull`
-and variance `v - v^2 / s^2 * shrink`.
+Everything is seen from the favourite's side, which is ahead by `d` points. With `s`, the expected standard deviation of
+the difference of two performances, the outcomes are separated by `x = (d - eps) / s` and `y = (d + eps) / s`: the
+favourite wins with chance Phi(x) and loses with 1 - Phi(y). After the game the gap has mean `d + v / s * pull` and
+variance `v - v^2 / s^2 * shrink`.
 """
 
 from math import sqrt
@@ -45,7 +45,7 @@ def play(
             q2 = q * q
         s2 = spread + p2 + q2
         per_s2 = 1.0 / s2
-        inverse = sqrt(s2) * per_s2  # root and quotient at once, not one after the other
+        inverse = sqrt(s2) * per_s2  # root and quotient are computed in parallel
         ahead = abs(gap)
         x = (ahead - eps) * inverse
         y = (ahead + eps) * inverse

@@ -1,4 +1,4 @@
-"""Growth of deviations between games: a variance a day, up to that of a newcomer."""
+"""Growth of deviations between games: a variance per day, up to the variance of a newcomer."""
 
 import numpy as np
 
@@ -6,13 +6,13 @@ from ratingcore.plugin import DAY, Floats, Ints, kernel
 
 
 def days(at: Ints) -> Floats:
-    """Instants as days since 1970, with their fractions."""
+    """Converts instants to days since 1970, with fractions."""
     return at / DAY
 
 
 @kernel
 def drifted(deviation: float, last: float, now: float, drift_var: float, top: float) -> float:
-    """Variance on day `now` of a player whose deviation is of day `last`, NaN if it does not grow."""
+    """Variance on day `now` of a player whose deviation is that of day `last`; it stays the same if `last` is NaN."""
     variance = deviation * deviation
     if now > last:
         return min(variance + drift_var * (now - last), max(variance, top))

@@ -27,7 +27,7 @@ def _gauss_legendre(n: int) -> tuple[Floats, Floats]:
 
 _X, _W = _gauss_legendre(400)
 NODE: list[float] = (REACH * _X).tolist()
-"""Places of the nodes, in standard deviations from the gap."""
+"""Positions of the nodes, in standard deviations from the gap."""
 WEIGHT: list[float] = (REACH * _W).tolist()
 NORMAL: list[float] = (REACH * _W * np.exp(-0.5 * (REACH * _X) ** 2) / sqrt(2.0 * np.pi)).tolist()
 """Weight times the density of the standard normal."""
@@ -56,7 +56,7 @@ def split(model: int, tie: float, u: float) -> tuple[float, float, float]:
 
 @kernel
 def logarithm(model: int, tie: float, u: float, won: float) -> float:
-    """Logarithm of the chance of an outcome, where the chance itself has become 0."""
+    """Logarithm of the chance of an outcome, even if the chance itself is too small for a float64."""
     size = abs(u)
     behind = 0.0 if won == 0.5 or (won > 0.5) == (u >= 0.0) else 1.0
     if model == 1:

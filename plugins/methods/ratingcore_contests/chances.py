@@ -1,6 +1,6 @@
-"""Expected number of players behind each member of a field: summed pair by pair, or read off a series in two variables.
+"""Expected number of players behind each member of a field, summed by pairs or from a series in two variables.
 
-A comment *vectorised* marks a loop that is kept free of anything else so that the compiler can run it on vectors.
+A comment *vectorised* marks a loop that does nothing else, so that the compiler can run it on vectors.
 """
 
 from math import sqrt
@@ -18,7 +18,7 @@ def leads(mean: Floats, variance: Floats, spread: float, room: Floats, ahead: Fl
             room[j] = logistic_even(1.8137993642342178 * (own - mean[j]) / sqrt(wide + variance[j]))
         for j in range(i):
             ahead[j] += 1.0 - room[j]
-        a, b, c, d = 0.0, 0.0, 0.0, 0.0  # four independent sums, none of which waits for another
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0  # four independent sums, computed in parallel
         for j in range(0, i - 3, 4):
             a, b, c, d = a + room[j], b + room[j + 1], c + room[j + 2], d + room[j + 3]
         for j in range(i // 4 * 4, i):
@@ -28,10 +28,11 @@ def leads(mean: Floats, variance: Floats, spread: float, room: Floats, ahead: Fl
 
 @kernel(passes=50)
 def sample_plane(mean: Floats, variance: Floats, places: Floats, wide: Floats, value: Floats) -> None:
-    """Fills in the expected number of the field behind a player, for every pair of a rating and a variance.
+    """Fills in how many of the field are expected behind a player, for every pair of a rating and a variance.
 
-    A member of the field counts half a player behind themselves. `places` holds the ratings. `wide` holds the variances
-    of the gap less that of the opponent. `value` has a row of `places` for each of `wide`.
+    A member of the field counts as half a player behind themselves. `places` holds the ratings; `wide` holds the
+    variances of the gap without the part of the opponent's rating. `value` has a row, as long as `places`, for each
+    number in `wide`.
     """
     terms = len(places)
     for k in range(len(value)):
@@ -46,7 +47,7 @@ def sample_plane(mean: Floats, variance: Floats, places: Floats, wide: Floats, v
 
 @kernel(passes=50)
 def read_plane(u: Floats, v: Floats, series: Floats, layers: int, room: Floats, ahead: Floats) -> None:
-    """Evaluates a series in two variables from -1 to 1, less the half that each member has against themselves.
+    """Evaluates a series in two variables from -1 to 1, less the half that each member counts for themselves.
 
     The coefficients of the series in `u` are series in `v`; `room` is as long as the series in `u`.
     """

@@ -1,4 +1,4 @@
-"""Codeforces' ratings: whole points from the places of a contest, all old ratings standing still."""
+"""Codeforces' ratings: whole points from the places of a contest, all computed from the ratings before it."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -26,7 +26,7 @@ from ratingcore_contests.contest_seeds import beaten, contest
 from ratingcore_contests.entrants import refuse_teams, shares, teams
 
 REACH = 20_000.0
-"""Ratings beyond which a contest is left out: the formula looks at every whole rating between."""
+"""A contest with a rating beyond this is left out: the formula looks at every whole rating in between."""
 
 
 @frozen
@@ -100,10 +100,10 @@ class Codeforces(Method):
 
 
 def _whole(rating: Floats) -> Floats:
-    """Ratings of a contest as the formula takes them; NaN for all if it cannot take one of them."""
+    """Rounds the ratings of a contest to whole points for the formula; all are NaN if one is out of its reach."""
     return np.asarray(np.floor(rating + 0.5) if (np.abs(rating) < REACH).all() else np.full(len(rating), nan))
 
 
 def _strengths(whole: Floats) -> Strengths:
-    """Elo's curve for every two who take part, at the ratings as the formula takes them."""
+    """Strengths of participants on Elo's curve, at ratings in whole points."""
     return Strengths(whole, np.full(len(whole), 0.5 * (400.0 / LN10) ** 2), "logistic")

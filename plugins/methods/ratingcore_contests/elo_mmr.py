@@ -1,4 +1,4 @@
-"""Elo-MMR: the history of a player's performances in contests, weighed so that one bad day counts for little."""
+"""Elo-MMR: ratings from each player's history of performances, weighed so that one bad day counts for little."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -28,7 +28,7 @@ from ratingcore_contests.field import expected_leads, performed
 from ratingcore_contests.performances import Q, remember
 
 TINY = 1e-9
-"""Deviation below which one over its square is no number that sums bear."""
+"""Deviation below which one over its square is too large to add up."""
 
 
 @frozen
@@ -112,7 +112,7 @@ class EloMmr(Method):
             mean[at], known[at], change[at] = before, variance, 0.0
             if self.skip_ties and len(np.unique(games.score[at])) == 1:
                 continue
-            with np.errstate(divide="ignore"):  # variances beyond the range of computers: such a list is refused
+            with np.errstate(divide="ignore"):  # variances beyond the range of float64: such a list is refused
                 scale = Q / np.sqrt(variance + self._spread)
             performed(before, scale, games.score[at], performance[at])
             remember(
@@ -135,7 +135,7 @@ class EloMmr(Method):
         return Forecast(shares(games, ahead), strengths=self._strengths(mean, variance))
 
     def _strengths(self, mean: Floats, variance: Floats) -> Strengths:
-        """Strength expected of each participant, on the scale of the logistic curve."""
+        """Expected strength of each participant, on the scale of the logistic curve."""
         return Strengths(mean, (variance + self._spread) / Q**2, "logistic")
 
     def show(self, state: State, at: int) -> Mapping[str, Floats]:

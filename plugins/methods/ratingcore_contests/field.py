@@ -1,4 +1,4 @@
-"""Effect of a field on each of its members, as smooth functions of a rating kept as Chebyshev series."""
+"""Effect of a field on each of its members: smooth functions of a rating, approximated by Chebyshev series."""
 
 from functools import lru_cache
 from math import acosh, asinh, ceil, log, pi
@@ -49,7 +49,7 @@ def expected_leads(mean: Floats, variance: Floats, spread: float, ahead: Floats)
     n, middle, half = len(mean), *_span(mean)
     centre, reach = _span(variance)
     least = 2.0 * (float(variance.min()) + spread)
-    far = 0.9 * (least + reach) / reach  # relative distance to where the variance of a gap would be 0
+    far = 0.9 * (least + reach) / reach  # relative distance to the point where the variance of a gap would be 0
     if far > 1.0:
         terms = (9 + ceil(ERROR / asinh(0.9 * pi / Q * least**0.5 / half))) // 8 * 8  # whole vectors
         layers = 2 + ceil(ERROR / acosh(far))

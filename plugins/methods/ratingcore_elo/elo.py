@@ -150,7 +150,7 @@ class Elo(Parameters):
         return Rated(state.replace(rating=final), forecast.expected, change, forecast.draw, after=after)
 
     def _closed(self, games: Games, moved: Floats) -> tuple[Floats, dict[str, Floats]]:
-        """Ratings at the end of a period, and the lines that lead to them."""
+        """Returns the ratings at the end of a period, and the lines that lead to them."""
         if self.floor is not None:
             lift = lifted(games, moved, self.floor)
             return np.where(lift > 0, self.floor, moved), {"floor": lift}
@@ -174,7 +174,7 @@ class Elo(Parameters):
         return gap if self.most == np.inf else np.clip(gap, -self.most, self.most)
 
     def taking_over(self, old: Method, state: State) -> State:
-        """The state in which this rule begins: in whole points and not below the floor, where the old rule had none."""
+        """Returns the state in which this rule begins: in whole points, and not below the floor, if it has these."""
         taken, was = super().taking_over(old, state), old if isinstance(old, Parameters) else None
         rating = taken["rating"]
         if self.rounding and not (was is not None and was.rounding):
@@ -184,7 +184,7 @@ class Elo(Parameters):
         return taken.replace(rating=rating)
 
     def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted:
-        from ratingcore_elo import draws  # lists do not fit
+        from ratingcore_elo import draws  # not needed for lists
 
         return draws.fit(self, replay, what)
 
@@ -192,7 +192,7 @@ class Elo(Parameters):
     def sweep(
         cls, settings: Sequence[Self], games: Games, given: Floats, cuts: Ints, *, single: bool = False
     ) -> Floats | None:
-        from ratingcore_elo.sweep import losses  # nor do they sweep
+        from ratingcore_elo.sweep import losses  # not needed for lists
         from ratingcore_elo.sweep.settings import SweptSettings
 
         able = np.array([setting.is_sweepable for setting in settings], dtype=bool)

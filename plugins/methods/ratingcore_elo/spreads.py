@@ -1,4 +1,4 @@
-"""Players' own spreads: a curve whose width follows from how steadily the two players of a game perform."""
+"""Players' own spreads: a curve whose width depends on how steadily the two players of a game perform."""
 
 from typing import Self
 
@@ -13,7 +13,7 @@ SIGMA = Need("sigma", of="player", default=np.nan)
 
 
 def no_spread(sigma: Floats) -> Bools:
-    """Which spreads are none; NaN where the log has none is no mistake."""
+    """True for invalid spreads; NaN is valid and means that the log has none."""
     return np.asarray((sigma <= 0.0) | np.isinf(sigma))
 
 

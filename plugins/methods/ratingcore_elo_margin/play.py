@@ -11,7 +11,7 @@ NONE = float("nan")
 def carry_over(rating: float, season: float, label: float, pull: float, to: float) -> float:
     """Points towards `to` before the first game of a season other than the last one seen, else 0.
 
-    A season is NaN where there is none, of a newcomer or of a game: then nothing is carried over.
+    The season of a newcomer, or of a game without one, is NaN: then nothing is carried over.
     """
     if season != label and season == season and label == label:
         return pull * (to - rating)

@@ -35,7 +35,7 @@ def play(
     rating: Floats, a: Ints, b: Ints, share: Floats, weight: Floats, slope: float,
     gap: Floats, expected: Floats, change: Floats,
 ) -> None:  # fmt: skip
-    """Rates the matches; `gap` is the logarithm of the odds of a point, `share` what part of the points `a` won."""
+    """Rates the matches; `gap` is the log odds of a point, `share` the part of the points that `a` won."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         gap[g] = slope * (rating[i] - rating[j])

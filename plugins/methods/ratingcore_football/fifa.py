@@ -110,7 +110,7 @@ class Fifa(Method):
         return Forecast(expit((state["rating"][games.a] - state["rating"][games.b]) * (LN10 / self.scale)))
 
     def _weight(self, games: Games) -> Floats:
-        """Importance as given, else by tournament, stage and window."""
+        """Importance from the field of that name, otherwise by tournament, stage and window."""
         given, kind, stage = games["importance"], games["tournament"], games["stage"]
         friendly = np.where(games["window"] > 0.0, 10.0, 5.0)
         late = stage == LATE

@@ -10,7 +10,7 @@ from ratingcore.validators import instance_of, one_of
 from ratingcore_matrix.pool import OfPool, Pool, scored, short_of
 
 CLOSE, STEPS, BASIS = 1e-13, 2000, 40
-"""How short of an eigenvector a vector may fall, the restarts at most, and the products from one to the next."""
+"""Largest residual of an eigenvector, most restarts, and number of products between restarts."""
 
 
 @frozen
@@ -93,7 +93,7 @@ def _perron(matrix: Any) -> tuple[Floats, float]:
         basis, small = [vector], np.zeros((BASIS + 1, BASIS))
         for k in range(BASIS):
             new = matrix @ basis[k]
-            for _twice in range(2):  # once leaves the new one not quite at right angles to the others
+            for _twice in range(2):  # after one pass, the new vector is not quite orthogonal to the others
                 along = np.array(basis) @ new
                 small[: k + 1, k] += along
                 new = new - along @ np.array(basis)

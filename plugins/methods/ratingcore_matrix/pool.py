@@ -17,7 +17,7 @@ POINTS = (Need("points_a", least=0.0), Need("points_b", least=0.0))
 
 
 def scored(games: Games, counts: str) -> tuple[Floats, Floats]:
-    """What each side scored: its points, or its share of the point."""
+    """Returns what each side scored: its points, or its share of the point."""
     return (games["points_a"], games["points_b"]) if counts == "points" else (games.score, 1.0 - games.score)
 
 
@@ -49,7 +49,7 @@ class Pool:
         return len(self.rows)
 
     def sums(self, of_a: Floats, of_b: Floats) -> Floats:
-        """The sum over the results of each player."""
+        """Adds up a number per side over the results of each player."""
         n = len(self)
         return np.asarray(np.bincount(self.a, of_a, n) + np.bincount(self.b, of_b, n), dtype=np.float64)
 
@@ -62,9 +62,9 @@ class Pool:
         return (np.bincount(self.part, column) / np.bincount(self.part))[self.part]
 
     def filled(self, state: State, rating: Floats, parts: bool) -> State:
-        """The state with these ratings; players without results are unrated.
+        """Returns the state with these ratings; players without results are unrated.
 
-        So are all players of a pool that is not connected, unless `parts`.
+        All players of a pool that is not connected are unrated, too, unless `parts`.
         """
         start, whole = unrated(state), parts or not self.part.any()
         new = {name: start.copy(name) for name in start.names}
@@ -89,7 +89,7 @@ def _sparse(values: Floats, i: Ints, j: Ints, n: int) -> Any:
 
 
 def least_squares(pool: Pool, ahead: Floats, prior: float) -> tuple[Floats, float]:
-    """The ratings whose gaps come closest to those in the results, in least squares, by conjugate gradients.
+    """Least-squares ratings: their gaps come closest to the leads in the results. Solved by conjugate gradients.
 
     Parameters
     ----------
@@ -154,4 +154,4 @@ class OfPool(Method):
 
     @abstractmethod
     def solved(self, state: State, games: Games, pool: Pool) -> tuple[State, str]:
-        """The state with the ratings of a pool of one result or more, and the note of `short_of` on the fit."""
+        """Returns the state with the ratings of a pool that has results, and the note of `short_of` on the fit."""

@@ -51,7 +51,7 @@ class Quality:
 
     @cached_property
     def _stretches(self) -> list[ScoredGames]:
-        """For each start, the games that all choices in force by then forecast, and those that only its own does."""
+        """For each start, the games forecast by all choices in force by then, and all those forecast by its own."""
         old = self.old.forecasts
         if not self.old.view.n_games or isinstance(old, Exception):
             return []
@@ -95,7 +95,7 @@ class Quality:
 
     @cached_property
     def _backdated(self) -> list[tuple[str, Paired]]:
-        """Every earlier start against each start, on the games from the later one on."""
+        """Compares every earlier start with each start, on the games from the later one on."""
         starts = {iso(one.since): one.name for one in self.choices if one.since is not None}
         return [
             (since, paired(one, made[starts[since]], self._played, which))
@@ -143,7 +143,7 @@ class Quality:
                 rows.append((way.name, "no game since its start has a forecast of both rules"))
         return {"choice": tuple(name for name, _ in rows), "why": tuple(why for _, why in rows)}
 
-    # in a sentence
+    # sentences
 
     @property
     def since_own_start(self) -> dict[str, Estimate]:
@@ -188,7 +188,7 @@ class Quality:
         return f"{new} instead of {old} in {self.old.view.pool}: {'; '.join(clauses)}"
 
     def _pair(self, choice: Alternative) -> Paired | None:
-        """A choice against the old rule, from its own start on; None if it cannot be scored."""
+        """Compares a choice with the old rule, from its own start on; None if it cannot be scored."""
         since = "" if choice.since is None else iso(choice.since)
         return self._pairs.get((choice.name, since, OWN)) or self._pairs.get((choice.name, since, COMMON))
 

@@ -130,8 +130,8 @@ def publish_calendar(
 ) -> Calendar:
     """Publishes the lists of a calendar that are due and were not published yet; again, it publishes nothing.
 
-    A list is due when its period has ended and something of it, or of a later one, was recorded: what is still to
-    be imported makes no list of a period without results.
+    A list is due when its period has ended and something in it, or in a later period, was recorded. So no empty lists
+    are published while results are still to be imported.
 
     Parameters
     ----------

@@ -94,7 +94,7 @@ def connectedness(view: View) -> Connectedness:
 
 
 class _Survey:
-    """The graph of a view: a node for each player, then for each session; games are counted edges between players."""
+    """The graph of a view: a node for each player, then for each session; edges have the numbers of games."""
 
     def __init__(self, view: View) -> None:
         self.view = view

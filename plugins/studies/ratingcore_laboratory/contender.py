@@ -32,13 +32,13 @@ class Contender:
         Newcomers begin at the start of the method (`initial`); or with a performance rating from some games against
         members of the pool, for whom these games do not count (`trial`); or they play on unrated until, at the end of a
         round, enough of their games against rated players lie in the last rounds, and these games count for them alone
-        (`pooled`, as in a replay). Who is there before the first round begins at the start in any case.
+        (`pooled`, as in a replay). Players who are there before the first round begin at the start in any case.
     start : float or None, rating points
         Rating at which everybody begins, given as a seed; the method's own if None.
     games : int or None
-        Games that make a first rating; of a trial `entry_games` of the world if None.
+        Number of games that make a first rating; for a trial, None is `entry_games` of the world.
     rule : {"periodic", "fide2014", "fide2024"}
-        Rule that makes a rating of these games; `fide2024`, which may publish none, for a pooled entry by periods only.
+        Rule that makes a rating of these games; `fide2024`, which may make none, is only for pooled entries by periods.
     months : int
         Rounds in which the games of a pooled entry lie.
 
@@ -66,7 +66,7 @@ class Contender:
             raise BadValue("games of a trial", self.games, "must be one or more")
         if self.pooled and (self.games is None or self.months < 1):
             raise BadValue("entry of a contender", self.entry, "needs games and months, one or more of each")
-        waits = self.pooled and method.cadence is Cadence.PERIODIC  # fide2024 may publish no rating: then they wait
+        waits = self.pooled and method.cadence is Cadence.PERIODIC  # fide2024 may make no rating: then newcomers wait
         rules = ("periodic", "fide2014", *(["fide2024"] if waits else []))
         if self.rule not in rules:
             raise NotOneOf.of("rule of an entry", self.rule, rules)
@@ -105,7 +105,7 @@ class Contender:
 
     @classmethod
     def of(cls, name: str, method: Method, start: float | None = None) -> Self:
-        """The contender of a method text; `entry=trial(15)` or `entry=pooled(5,26)` are two entries."""
+        """Makes a contender of a method; its entry may be given as `entry=trial(15)` or `entry=pooled(5,26)`."""
         if not isinstance(method, Entering):
             return cls(name, method, "initial", start)
         entry = method.entry
@@ -124,7 +124,7 @@ START = 1100.0
 def combinations(method: Callable[[str], Method], k: str = K) -> tuple[Contender, Contender, Contender]:
     """The three contenders that the source study compares [1]_.
 
-    A is Elo's formula; B the same with newcomers who enter by games; C is B with a K that adapts.
+    A is Elo's formula. B is A with newcomers who enter by games. C is B with a K that adapts.
 
     Parameters
     ----------

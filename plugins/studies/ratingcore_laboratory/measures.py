@@ -27,7 +27,7 @@ class Measures:
     whose_largest, whose_smallest : int or None
         Ids of the players with these; the first of several.
     shift : float or None, rating points
-        Mean of estimated less true.
+        Mean of estimated less true ratings.
     pearson, kendall, spearman, cosine : float or None
     ppcc, ppcc_true : float or None
         Normality of the estimated and of the true ratings, as `filliben`.

@@ -91,7 +91,7 @@ class Rater:
             self._state = rated.state
 
     def _rate_and_admit(self, newcomers: "Newcomers", played: Played, round_: int) -> None:
-        """Rates the games of two rated players; those of an unrated one with a rated one count for the former alone."""
+        """Rates games of two rated players; games of an unrated with a rated player count for the unrated one alone."""
         rating, a, b = self.estimated(), played.a[:, 0], played.b[:, 0]
         new_a, new_b = np.isnan(rating[a]), np.isnan(rating[b])
         rated, trial = np.flatnonzero(~new_a & ~new_b), np.flatnonzero(new_a != new_b)
@@ -195,7 +195,7 @@ class Newcomers:
         players, counts = np.unique(self._player, return_counts=True)
         ready = players[counts >= self._games]
         made = np.array([self._made(player) for player in ready.tolist()])
-        some = np.isfinite(made)  # a rule may publish no rating: those games go on waiting
+        some = np.isfinite(made)  # a rule may make no rating: these games go on waiting
         self._keep(~np.isin(self._player, ready[some]))
         return ready[some], made[some]
 

@@ -167,7 +167,7 @@ class Laboratory:
         )  # fmt: skip
 
     def _sample(self) -> Ints:
-        """Players whose curves are kept; who joins later comes after those who are there."""
+        """Ids of the players whose curves are kept, in ascending order: players who join later come last."""
         n = len(self._population)
         return np.union1d(np.arange(0, n, self._stride), self._follow[self._follow < n])
 
@@ -194,13 +194,13 @@ def trials(
 ) -> Iterator[Trial]:
     """Runs the same world with several seeds; yields trials in the order of the seeds.
 
-    They are run by so many workers as `jobs` says, or by those of the user's `joblib.parallel_config` for None.
-    Curves of the players in `follow` are kept in any case.
+    `jobs` is the number of workers; None uses those of the user's `joblib.parallel_config`. Curves of the players in
+    `follow` are kept in any case.
 
     Raises
     ------
     BadValue
-        If a seed is given twice, which would count the same numbers as another sample.
+        If a seed is given twice: the same run would count as two samples.
     """
     if len(set(seeds)) < len(seeds):
         raise BadValue("seeds", list(seeds), "name one seed twice")

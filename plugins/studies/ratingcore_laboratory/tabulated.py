@@ -127,7 +127,7 @@ def players(trial: Trial) -> Columns:
 
 
 def _percent(part: Ints, whole: Ints) -> Floats:
-    """Parts of wholes in percent; NaN of nothing."""
+    """Parts of wholes in percent; NaN if the whole is 0."""
     return np.where(whole > 0, 100.0 * part / np.maximum(whole, 1), np.nan)
 
 
@@ -222,7 +222,7 @@ def _edges(low: float, high: float) -> Floats:
 
 
 def made_from(trials: Sequence[Trial]) -> Columns:
-    """What the same numbers come from again."""
+    """Provenance of a study: all that is needed to repeat its numbers."""
     first = trials[0]
     world = first.world
     facts = [

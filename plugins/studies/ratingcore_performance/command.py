@@ -153,7 +153,7 @@ def _chosen(engine: Engine, replay: Replay, row: int, player: str, since: str | 
 
 
 def _events(engine: Engine, view: View, positions: Sequence[int]) -> list[str | None]:
-    """The tournament of each game as it reads now."""
+    """The event of each game, after corrections."""
     read = map(view.timeline.corrections.read, engine.log.rows_at(positions))
     named = {row.position: row.facts.get("event") for row in read if row is not None}
     return [None if (name := named.get(at)) is None else str(name) for at in positions]

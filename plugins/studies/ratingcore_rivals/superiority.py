@@ -32,7 +32,7 @@ MOST = 2000
 class Superiority(AsTable):
     """Likelihood that the player of a row is stronger than the one of a column, of some players of a list.
 
-    As a table a row a player, with a column for each other one.
+    As a table, it has a row for each player, with a column for each other player.
 
     Parameters
     ----------

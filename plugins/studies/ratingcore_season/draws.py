@@ -1,4 +1,4 @@
-"""Draws for methods that do not forecast them: as frequent as in the results of the pool [1]_.
+"""Chances of draws for methods that do not forecast them: as frequent as in the results of the pool [1]_.
 
 References
 ----------

@@ -154,15 +154,15 @@ class Drawing:
     games : Games
         Games to come; their scores are arbitrary.
     members : mapping of name to (2 games,) float64, or None
-        Fields of those who sit down, of a method that reads sides; None of one that reads games.
+        Fields of the members, for a method that reads sides; None for one that reads games.
     rows : (m,) int
-        Rows in the state of those who play them.
+        Rows in the state of the players of these games.
     rating : (m,) float64
     root : (m, m) float64
         A root of the covariance of these ratings, by which standard normal numbers are multiplied; zeros where there
         are no deviations.
     nu : float or None
-        Of the draws between equals, if the method does not forecast draws.
+        The nu of draws between equals, if the method does not forecast draws.
     """
 
     method: Method
@@ -263,7 +263,7 @@ def shares_of_places(final: Floats) -> Floats:
     [[0.5, 0.5, 0.0], [0.0, 0.0, 1.0], [0.5, 0.5, 0.0]]
     """
     runs, n = final.shape
-    _, level = np.unique(final, return_inverse=True)  # as whole numbers, below which those of the run before lie
+    _, level = np.unique(final, return_inverse=True)  # whole numbers, larger in each run than in all before
     points = level.reshape(final.shape) + np.arange(runs)[:, None] * final.size
     ranked, whose = np.sort(points, axis=1).ravel(), np.tile(np.arange(n), runs)
     low, high = (np.searchsorted(ranked, points.ravel(), side) for side in ("left", "right"))

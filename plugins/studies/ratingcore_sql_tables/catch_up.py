@@ -174,7 +174,7 @@ class CatchUp:
         return caught, errors
 
     def wanted(self, pool: str | None, method: str | Method | None) -> list[tuple[str, str]]:
-        """Pools and texts of methods; a method kept under another text keeps that one."""
+        """Returns pools and method texts to bring up to date; a method already in the tables keeps its text there."""
         kept = self._tables.kept()
         if method is None:
             return [(pair.pool, pair.method) for pair in kept if pool is None or pair.pool == pool_name(pool)]
@@ -188,7 +188,7 @@ class CatchUp:
         return erased_names(self._log)
 
     def relabel(self) -> None:
-        """Removes names from the tables that were erased since they were written."""
+        """Removes names that were erased from the log since the tables were written."""
         if all(pair.erased == self._erased() for pair in self._tables.kept()):
             return
         with self._tables.writing():
@@ -207,12 +207,12 @@ class CatchUp:
             replay = self._replayed(pool, method, head, since)
             with self._tables.writing():
                 self._tables.make()
-                if self._tables.find(pool, text) == kept and self._erased() == erased:  # nobody else was quicker
+                if self._tables.find(pool, text) == kept and self._erased() == erased:  # nobody else wrote meanwhile
                     now = self._write(text, replay, erased, since)
                     return CaughtUp(pool, text, head, now.players, now.lines, again or "brought up to date")
 
     def _anew(self, kept: TableEntry | None, method: Method) -> str:
-        """The reason why all rows have to be made; empty if the new ones are enough."""
+        """The reason why all rows have to be made again; empty if adding new ones is enough."""
         if kept is None:
             return "made"
         if kept.identity != identity(method):
@@ -233,7 +233,7 @@ class CatchUp:
         if since is None or facts_of(method, was, since - 1) != facts_of(method, now, since - 1):
             return None
         if since != FOREVER and facts_of(method, now.cut(since - 1), since - 1) != facts_of(method, now, since - 1):
-            return None  # all their lines know later descriptions of players
+            return None  # all their lines use later facts about players
         return since
 
     def _replayed(self, pool: str, method: Method, head: int, since: Instant | None) -> Replay:
@@ -267,7 +267,7 @@ class CatchUp:
 
 
 def _begin(period: Period | None, touched: Instant, was: View) -> Instant | None:
-    """Midnight at which possible differences begin: of a day, or of the first period; None if it is not a midnight.
+    """Start of the first day, or period, that may differ; None if a period does not start at midnight.
 
     After the last known result, periods without results begin to count as well.
     """

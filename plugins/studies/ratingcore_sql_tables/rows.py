@@ -46,12 +46,12 @@ def history_rows(
     Parameters
     ----------
     ledger : Ledger
-        Of the replay.
+        Ledger of the replay.
     replay : Replay
     method : str
         Name of the method in the table.
     ends : mapping of int to End
-        Last earlier lines of players, by id; these continue from there.
+        Last earlier line of each player, by id, from which the new lines continue.
     uids : callable
         Returns the uids of events at positions.
     """

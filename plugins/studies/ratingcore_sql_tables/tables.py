@@ -1,4 +1,4 @@
-"""The tables `rating_tables`, `ratings_current` and `rating_history`: their content, and the check of it."""
+"""The tables `rating_tables`, `ratings_current` and `rating_history`: their content, and checks of it."""
 
 import hashlib
 import json
@@ -44,8 +44,8 @@ _PAIR = "WHERE pool = ? AND method = ?"
 class TableEntry(NamedTuple):
     """Entry for one pool and method in the tables: the origin of its rows.
 
-    `erased` counts the keys of players, and the names beside keys, that were erased by then; `digest` covers the rows
-    of ratings.
+    `erased` is the number of keys of players, and of names beside keys, that had been erased by then; `digest` covers
+    the rows of ratings.
     """
 
     pool: str
@@ -187,7 +187,7 @@ class RatingTables:
         erased : int
             Number of names of the log erased so far.
         known : callable
-            Returns those of some names that the log still shows beside keys.
+            Returns which of the given names the log still shows beside keys.
         """
         changed = self._uncalled(known) if self._there(CURRENT) else 0
         for table in (CURRENT, HISTORY):
@@ -207,7 +207,7 @@ class RatingTables:
         return changed
 
     def _uncalled(self, known: Callable[[list[str]], Container[str]]) -> int:
-        """Removes names beside keys that the log no longer has from the further cells."""
+        """Removes from the further cells the names beside keys that the log no longer has."""
         called = f"FROM {CURRENT} WHERE {self._tables.position}(further, ?) > 0"
         pairs: defaultdict[tuple[str, str], dict[str, dict[str, Any]]] = defaultdict(dict)
         for pool, method, text in self._all(f"SELECT DISTINCT pool, method, further {called}", ('"called":',)):

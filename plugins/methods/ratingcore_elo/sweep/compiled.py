@@ -69,7 +69,7 @@ def _raised(typing: Any, x: Any, n: Any) -> Any:
     return types.int32(types.int32, types.int32), code
 
 
-# Three names to overload: numba wants functions in Python to hang its own on, one for each precision, and calls none
+# Three names to overload: numba attaches compiled functions to Python ones, one for each precision, and calls none
 # of them. Their bodies would be second formulas that nothing runs, so they say that the names are compiled code's.
 
 
