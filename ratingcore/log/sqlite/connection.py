@@ -14,7 +14,7 @@ from ratingcore.sqlite_library import sqlite3 as sqlite3
 Connection = sqlite3.Connection
 
 MEMORY = Path(":memory:")
-"""Name of a database that ends with its connection, for SQLite."""
+"""SQLite's name for a database in memory, which ends with its connection."""
 
 BUSY_SECONDS = 30.0
 """Time that a writer waits for another, unless the log is opened with another timeout."""
@@ -67,15 +67,15 @@ def explained(path: Path) -> Iterator[None]:
 
 
 class Opener:
-    """Opens connections to a file, also later, when the process may be in another folder.
+    """Opens connections to a file, even after the process has changed its working directory.
 
     Parameters
     ----------
     path : path
     new_key : callable
-        Returns the key of a log that is made.
+        Returns the key of a new log.
     read_only : bool
-        Opens every connection read-only, also the writer's: SQLite then refuses to write.
+        Open every connection read-only, even the one for writing: SQLite then refuses to write.
     seconds : float
         Time to wait for others.
     """
@@ -146,9 +146,9 @@ def journal_of(path: Path) -> Path:
 def has_foreign_journal(path: Path) -> bool:
     """True if the write-ahead log beside a file belongs to an earlier file at that path.
 
-    SQLite would write its pages into this one. A file with a write-ahead log of its own is marked so in its header,
-    before that log exists; a backup is not. A log that was copied as a file has that mark too, so such a copy is not
-    recognised.
+    SQLite would write the pages of that log into this file. A file with a write-ahead log of its own has a mark in its
+    header before that log exists; a backup has no mark. A log that was copied as a file has the mark too, so a foreign
+    write-ahead log beside such a copy is not recognised.
     """
     before = _state(journal_of(path))
     if not before or not before[2]:
@@ -159,10 +159,10 @@ def has_foreign_journal(path: Path) -> bool:
 
 
 _READ: dict[tuple[int, ...], int] = {}
-"""Descriptors of files that were read past SQLite, by device and inode.
+"""Descriptors of files that were read without SQLite, by device and inode.
 
 They stay open: closing one would drop every lock that this process has on the file, and the next process that ends
-would remove the write-ahead log, as if it were the last.
+would remove the write-ahead log, as if no other process used it.
 """
 
 
@@ -203,7 +203,7 @@ def connect_read_only(path: Path, seconds: float = BUSY_SECONDS) -> Connection:
             ahead = journal_of(path)
             if "locked" in str(error) or (ahead.exists() and ahead.stat().st_size):
                 raise
-            # no write-ahead log, and none can be made: nobody writes now or can, so the file may be read directly
+            # no write-ahead log, and none can be made: nobody writes, and nobody can, so the file may be read directly
             return _opened(address + "&immutable=1", path, seconds)
 
 
@@ -239,7 +239,7 @@ def is_log(db: Connection, path: Path) -> bool:
 
 
 def _ahead(db: Connection, seconds: float) -> None:
-    """Switches to the write-ahead log; SQLite ignores the busy timeout here, so this function waits itself."""
+    """Switches to write-ahead logging; SQLite ignores the busy timeout here, so this function waits itself."""
     end = time.monotonic() + seconds
     while True:
         try:
@@ -273,7 +273,7 @@ def remove_unused(path: Path) -> None:
     """Removes the file of a log without any events, unless somebody else has it open."""
     db = _any_thread(path, 0.0)
     try:
-        if db.execute("PRAGMA journal_mode = DELETE").fetchone()[0] != "delete":  # needs the file for itself
+        if db.execute("PRAGMA journal_mode = DELETE").fetchone()[0] != "delete":  # others have it open
             return
         db.execute("BEGIN EXCLUSIVE")  # a process that opens the file now waits, and finds it gone
         if not is_log(db, path) or db.execute("SELECT 1 FROM batch LIMIT 1").fetchone():
@@ -290,10 +290,10 @@ def remove_unused(path: Path) -> None:
 
 
 class OpenFile:
-    """The file at the path of a log when it was opened.
+    """The file that was at the path of a log when the log was opened.
 
-    A file that is moved away, deleted or replaced stays readable for a process that has it open, but whatever it
-    writes to it is lost. SQLite does not check for this, so this class does.
+    A process that has a file open can still read and write it after it was moved, deleted or replaced, but everything
+    it then writes is lost. SQLite does not check for this, so this class does.
     """
 
     def __init__(self, path: Path) -> None:
@@ -307,7 +307,7 @@ class OpenFile:
         self._which_ahead = _state(self._ahead)[:2]
 
     def state(self) -> tuple[int, ...]:
-        """Returns a signature of the file that changes with every write, by SQLite or past it.
+        """Returns a signature of the file that changes with every write, by SQLite or by another program.
 
         Raises
         ------

@@ -53,20 +53,20 @@ _LOOK = """SELECT (SELECT coalesce(max(id), 0) FROM name), {}, (SELECT digest FR
         SELECT first, last, recorded, source, digest FROM batch ORDER BY last DESC LIMIT 1
     ) AS newest ON true"""
 _ERASURES = "(SELECT count(*) FROM erasure)", "(SELECT -count(*) FROM sqlite_master WHERE name = 'erasure')"
-"""Number of erased names; for a log without a table of erasures, whether it has one now."""
+"""SQL for the number of erased names; for a log that had no table of erasures yet, -1 if it has one now, else 0."""
 
 _SORTING = 16 * 1024
-"""Kibibytes of memory at most while no index is kept: rows are consecutive, and sorted lists stay short."""
+"""Kibibytes of page cache while no index is kept: rows are consecutive, so a small cache is enough."""
 
 _MANY = 100
-"""Patterns in one query: SQLite bounds the depth of an expression."""
+"""Number of patterns in one query, since SQLite limits the depth of an expression."""
 
 
 class SqliteLog(StoredLog, SealedRows, Cursors):
-    """A log in a SQLite file, fully durable: an append that returned has reached the disk; `:memory:` ends with it.
+    """A log in a SQLite file, or in memory at `:memory:`; an append to a file is on the disk when it returns.
 
-    Any thread may use it at any time. Each reads with a connection of its own; appends queue, in the order in which
-    they came. Rows are read in pages, each by a statement of its own, so an unfinished iteration over rows
+    Any thread may use it at any time. Each thread reads with a connection of its own; appends queue in the order in
+    which they came. Rows are read in pages, each by a statement of its own, so an unfinished iteration over rows
     blocks nobody, and may be handed from thread to thread.
 
     Parameters
@@ -164,7 +164,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
         seen: tuple[tuple[Connection, int] | None, Look] | None = getattr(self._mine, "look", None)
         if changes is not None and seen is not None and seen[0] == changes:
             return seen[1]
-        look = super().look()  # a write after the count was read changes the next one
+        look = super().look()  # a write after the count was read changes the next count
         self._mine.look = changes, look
         return look
 
@@ -193,7 +193,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
         sealed = self._sealed_games(pool, after, to)
         if len(sealed) == 1 and len(sealed[0].played) == to - after:
             return sealed[0]
-        # both players in one number: a column less for Python to touch is an eighth of the time
+        # both players as one number: with one column less in Python, this takes an eighth less time
         sql = """SELECT position, played, "order", a << 32 | b, score FROM event
             WHERE position > ? AND position <= ? AND kind = 'game' AND pool = ? ORDER BY position"""
         with explained(self._place), self._connections.using() as db:
@@ -219,7 +219,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
         rows = self.rows(after, to, ("game", "session"), pool)
         return ((row.position, row.facts[field]) for row in rows if field in row.facts)
 
-    # needs of appending
+    # transactions and writing
 
     @contextmanager
     def _transaction(self) -> Iterator[Inside]:
@@ -240,7 +240,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
     def loading(self, *, uids_last: bool = False) -> Iterator[bool]:
         """Like `writing`, for a great many rows, whose uids are indexed at the end if requested.
 
-        Yields whether they are postponed; then no event can be found by its uid in the block.
+        Yields whether uids are postponed; then no event can be found by its uid in the block.
         """
         with ExitStack() as undone, self.writing():
             undone.callback(forget_schema, self._connections.db)
@@ -252,7 +252,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
 
     @contextmanager
     def _caching(self, most: int) -> Iterator[None]:
-        """Keeps at most so many kibibytes of pages in memory."""
+        """Keeps at most `most` kibibytes of pages in memory during the block."""
         before, db = self._one("PRAGMA cache_size")[0], self._connections.db
         db.execute(f"PRAGMA cache_size = -{most}")
         try:
@@ -274,7 +274,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """A transaction in which the log reads the same while others append."""
+        """A transaction in which this thread reads the same state while others append."""
         with explained(self._place), self._connections.reading():
             yield
 
@@ -300,7 +300,8 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
         Raises
         ------
         UidTwice
-            If one of the ids is there already; at the end of the transaction, unless there are many.
+            If the log already has one of the ids; usually raised at the end of the transaction, since ids are indexed
+            there, but raised here if very many ids are waiting.
         """
         made = list[NDArray[np.int64]]()
         self._write(batch, names, lambda: made.append(self._insert_segment(self._connections.db, segment)))
@@ -311,7 +312,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
         self.draft.let_go()
 
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
-        """Writes a batch as exported, sealed if it was."""
+        """Writes a batch as exported; as a sealed segment if it was one."""
         segment = segment_of(self._appending.head.digest, batch, names, rows)
         if segment is None:
             super().restore(batch, names, rows)
@@ -322,7 +323,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
             self.arrived(erased)
 
     def _check_taken(self, uids: Sequence[str]) -> None:
-        """Refuses ids that games in segments have."""
+        """Raises `UidTaken` if a game in a segment has one of these ids."""
         if self._find_sealed(uids):
             raise UidTaken
 
@@ -347,7 +348,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
             db.execute("RELEASE batch")
         self._appending.wrote(batch, len(names), rows)
 
-    # erasing names: keys and salts go to the last byte, digests stay valid
+    # erasing names: every byte of keys and salts is removed, digests stay valid
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
         """Deletes the keys and salts of ids, inside `writing`; every digest stays valid."""
@@ -430,12 +431,12 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
             return None
         return SqliteTables(lambda: self._connections.db, self._place, self.writing, self._connections.alone)
 
-    # the protocol
+    # copying and closing
 
     def backup(self, path: str | Path) -> None:
         """Copies the log consistently, even while others write.
 
-        The copy has no write-ahead log, so one found beside it, wherever it is moved, must belong to another file.
+        The copy has no write-ahead log, so a write-ahead log found beside it later must belong to another file.
         """
         copy = file_path(path)
         with explained(copy):
@@ -446,7 +447,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
             new = not copy.exists()
             target = sqlite3.connect(copy)
             try:
-                is_log(target, copy)  # an older backup may be replaced, anything else not
+                is_log(target, copy)  # an older backup may be replaced, but nothing else
                 with self._connections.using() as db:
                     db.backup(target)
                 target.execute("PRAGMA journal_mode = DELETE")

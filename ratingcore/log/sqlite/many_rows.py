@@ -8,7 +8,7 @@ from ratingcore.log.append import BatchRefused, UidTwice
 from ratingcore.log.sqlite.connection import Connection, sqlite3
 
 AT_ONCE = 200, 20, 1
-"""Rows of one statement, as long as so many are left: more do not help."""
+"""Numbers of rows per statement, from the largest, while so many rows are left: larger numbers do not help."""
 
 
 def insert_rows(db: Connection, table: str, rows: Sequence[Sequence[object]]) -> None:
@@ -17,7 +17,7 @@ def insert_rows(db: Connection, table: str, rows: Sequence[Sequence[object]]) ->
     Parameters
     ----------
     rows : sequence of sequences
-        Each holds a value for every column of the table, one of which differs from row to row.
+        Each holds a value for every column of the table; at least one column differs between rows.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def insert_rows(db: Connection, table: str, rows: Sequence[Sequence[object]]) ->
 
 
 def _is_shared(column: Sequence[object]) -> bool:
-    """True if a column holds one value throughout; equal numbers may be stored differently."""
+    """True if all cells of a column are stored as the same value, as equal numbers of different types may not be."""
     first = column[0]
     if (first is not column[-1] and first != column[-1]) or column.count(first) < len(column):
         return False
@@ -100,7 +100,7 @@ _MADE = f"CREATE UNIQUE INDEX {_APART} ON event (uid)"
 
 @contextmanager
 def uids_indexed_after(db: Connection) -> Iterator[bool]:
-    """Writes events without the index of their uids, and makes it at the end of the block.
+    """A block in which events are written without the index of their uids, which is made at the end.
 
     Call it in a transaction; if that fails, call `forget_schema` once it is undone. Others never see the events
     without the index. Yields whether the index was removed: not if SQLite protects its schema.
@@ -137,7 +137,7 @@ def _set_apart(db: Connection) -> bool:
 
 
 def _rename(db: Connection, name: str, new: str, sql: str | None, text: tuple[str, str]) -> None:
-    """Renames the index and changes its text, and that of the column in the table."""
+    """Renames the index, and changes its SQL text and that of the column in the table."""
     db.execute("PRAGMA writable_schema = ON")
     try:
         db.execute("UPDATE sqlite_master SET name = ?, sql = ? WHERE type = 'index' AND name = ?", (new, sql, name))
@@ -148,7 +148,7 @@ def _rename(db: Connection, name: str, new: str, sql: str | None, text: tuple[st
 
 @contextmanager
 def names_indexed_after(db: Connection) -> Iterator[None]:
-    """Writes names without the index of their keys, and makes it at the end of the block; in a transaction.
+    """A block, in a transaction, in which names are written without the index of their keys, which is made at the end.
 
     Raises
     ------

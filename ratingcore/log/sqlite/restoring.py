@@ -1,4 +1,4 @@
-"""Restores a log from a backup, with nothing of the replaced log left beside it."""
+"""Restores a log from a backup, and keeps the replaced log under another name."""
 
 import os
 import shutil
@@ -20,15 +20,15 @@ except ImportError:
     fcntl = None  # type: ignore[assignment]  # Windows
 
 _PENDING, _LOCKED = 0x40000000, 512
-"""The bytes of a database file that SQLite locks: an open connection holds a lock on some of them."""
+"""Start and number of the bytes that SQLite locks in a database file; an open connection holds some of these locks."""
 
 
 def restore(backup: str | Path, place: str | Path) -> tuple[Verified, Path | None]:
     """Replaces the log at a place by the one in a backup.
 
     The backup is copied beside the log, and the copy is verified before anything is changed. The old log is
-    kept under another name, with its write-ahead log; after a crash at any moment the place holds either log whole, or
-    one that cannot be opened until the restore is repeated.
+    kept under another name, with its write-ahead log. After a crash at any moment, the place has one of the two logs
+    whole, or a log that cannot be opened until the restore is repeated.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def restore(backup: str | Path, place: str | Path) -> tuple[Verified, Path | Non
         If the backup does not verify. Nothing was changed.
     LogUnavailable
         If another process has the log open, or either file cannot be read or written; also if the log is an earlier
-        state of the backup, as when the two are exchanged.
+        state of the backup, as when the two arguments are swapped.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def restore(backup: str | Path, place: str | Path) -> tuple[Verified, Path | Non
 
 
 def _check_order(backup: SqliteLog, source: Path, path: Path) -> None:
-    """Refuses to replace an earlier state of a backup by the later one, as where the log is given as the backup."""
+    """Refuses to replace a log that is an earlier state of the backup: then the two arguments may be swapped."""
     try:
         with SqliteLog(path, read_only=True) as log:
             head, same = log.head, log.key == backup.key
@@ -101,7 +101,7 @@ def _check_order(backup: SqliteLog, source: Path, path: Path) -> None:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Holds the locks of SQLite on a file that may no longer be a database; `LogUnavailable` if another has one."""
+    """Holds SQLite's locks on a file that may not be a database; `LogUnavailable` if another process holds one."""
     if fcntl is None or not path.exists():  # Windows cannot replace open files
         yield
         return
@@ -114,7 +114,7 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def _keep(path: Path) -> Path:
-    """Gives the file at a path a second name, under which it stays; returns the name, also without a file."""
+    """Gives the file at a path a second name, under which it is kept; returns this name, even if there is no file."""
     for number in count(1):
         kept = path.with_name(f"{path.name}.replaced" + ("" if number == 1 else f"-{number}"))
         if not kept.exists():
@@ -131,7 +131,7 @@ def _keep(path: Path) -> Path:
 
 
 def _part(path: Path, replaced: Path) -> None:
-    """Moves away the write-ahead log of the replaced log."""
+    """Moves the write-ahead log of the replaced log beside it, and removes its shared memory file."""
     with suppress(FileNotFoundError):
         os.replace(journal_of(path), journal_of(replaced))
     path.with_name(f"{path.name}-shm").unlink(missing_ok=True)

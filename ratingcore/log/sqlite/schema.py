@@ -7,7 +7,7 @@ from itertools import pairwise
 from ratingcore.sqlite_library import sqlite3
 
 SCHEMA, OF_ROWS = 2, 1
-"""Versions of the tables: of a log with sealed segments, and of one of rows only, which older versions read."""
+"""Versions of the tables in a log with sealed segments, and in a log of rows only, which older versions can read."""
 
 APPLICATION = 0x52434C47
 """Marks the file as a log of ratingcore (the letters RCLG)."""
@@ -81,7 +81,7 @@ SEGMENT_TABLES = (
     ) WITHOUT ROWID""",
     *_frozen("segment"),
 )
-"""Tables made with the first sealed segment: games by columns, and the index of their ids, which is made of them."""
+"""Tables made with the first sealed segment: games as columns, and an index of their ids, derived from the columns."""
 
 
 def _time(column: str) -> str:
@@ -118,18 +118,18 @@ ERASURE_TABLE = """CREATE TABLE IF NOT EXISTS erasure (
 
 
 ERASED_VIEW = """CREATE VIEW IF NOT EXISTS erased_names AS SELECT name, erased, "by", cleared FROM erasure"""
-"""The same for readers; it stays if the table is dropped by hand, which shows that there was one."""
+"""A view of this table; if the table is dropped by hand, the view stays and shows that there was one."""
 
 _MANY = 20
-"""Number of faults of one sort that are named."""
+"""Largest number of faults of one sort that are reported."""
 
 _TOKEN = r"""
     --[^\n]* | /\*.*?(?:\*/|\Z) | '((?:[^']|'')*)' | "((?:[^"]|"")*)" | `((?:[^`]|``)*)` | \[([^]]*)\] | (\w+)
 """
-"""A comment, or a word in any of the quotes that SQLite allows for the name of a table, or bare."""
+"""Matches a comment, or a word: bare, or in any of the quotes that SQLite allows around the name of a table."""
 
 _BEFORE_TABLE = frozenset({"into", "from", "update", "rollback", "abort", "replace", "fail", "ignore"})
-"""Words of SQL before the name of a table in a statement of a trigger; it cannot name the schema of the table."""
+"""Words before the name of a table in a statement of a trigger; triggers cannot add a schema to the name."""
 
 _ON_DEMAND = frozenset({"erasure", "segment", "uid_run"})
 """Tables that not every log has."""
@@ -183,7 +183,7 @@ def _objects(db: sqlite3.Connection) -> _Objects:
 
 
 def _schema_faults(there: _Objects, meant: _Objects) -> Iterator[str]:
-    """Objects that are missing or have another text, and others that affect the tables of the log.
+    """Yields faults: objects that are missing or have another text, and others that affect the tables of the log.
 
     All other objects belong to the user: their own tables, the derived tables, and what depends on these.
     """
@@ -228,7 +228,7 @@ def _beside(db: sqlite3.Connection, *, erasures: bool) -> Iterator[str]:
 
 
 def _segment_faults(db: sqlite3.Connection) -> Iterator[str]:
-    """Yields segments that are of no batch, and rows at the positions of a segment."""
+    """Yields faults: segments that belong to no batch, and rows at the positions of a segment."""
     sql = """SELECT first, last FROM segment s WHERE NOT EXISTS (
         SELECT 1 FROM batch b WHERE b.last = s.last AND b.first = s.first)"""
     for first, last in _some(db, sql):

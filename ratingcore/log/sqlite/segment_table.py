@@ -1,4 +1,4 @@
-"""Sealed segments in the file of a log: its games come from rows of `event` or from segments, and nobody above asks."""
+"""Sealed segments in the file of a log: games are read from rows of `event` and from segments alike."""
 
 import re
 import threading
@@ -26,13 +26,13 @@ from ratingcore.log.stored_rows import StoredRows
 from ratingcore.log.transaction import Inside
 
 _KEPT = 4
-"""Number of segments that stay unpacked: rows are asked for position by position, and near each other."""
+"""Number of segments that stay unpacked, since rows are often read one by one at nearby positions."""
 _FEW = 16
-"""Number of ids up to which each is compared with a whole column."""
+"""Largest number of ids that are each compared with a whole column."""
 _SLICE = 2**17
 """Number of ids that are compared at once."""
 TOGETHER = 2**24
-"""Number of ids from which on they are indexed, although their transaction goes on."""
+"""Number of ids that are indexed at once, even before the end of their transaction."""
 _PLACE = "SELECT number, first, last, pool, letters FROM segment"
 _NO_IDS = tuple(name for name in COLUMNS if name != "uid")
 
@@ -97,7 +97,7 @@ class SealedRows(StoredRows):
         return Segment.unpacked(place.first, place.last, place.pool, dict(zip(columns, bodies, strict=True)))
 
     def _read(self, place: Place, columns: Sequence[str] = tuple(COLUMNS)) -> Segment:
-        """The same for readers that check nothing else; `UnsoundLog` if it is damaged."""
+        """Like `_unpack`, but raises `UnsoundLog` if the segment is damaged, for callers that expect no damage."""
         try:
             return self._unpack(place, columns)
         except BadSegment as error:
@@ -105,8 +105,8 @@ class SealedRows(StoredRows):
             raise UnsoundLog((f"{where}: {error}",)) from error
 
     def _segment(self, place: Place) -> Segment:
-        """A segment, which stays unpacked for a while."""
-        inside = self._inside  # which may be undone
+        """Reads a segment, and keeps it unpacked for a while."""
+        inside = self._inside  # may be undone, so it keeps its own segments
         kept = self._unpacked if inside is None else inside.unpacked
         held = kept.get(place.number)
         if held is None:
@@ -181,13 +181,13 @@ class SealedRows(StoredRows):
         return merge(there, sorted(sealed, key=attrgetter("uid")), key=attrgetter("uid")) if sealed else there
 
     def any_between(self, first: str, last: str) -> bool:
-        """True if a uid is not before one text but before another."""
+        """True if the log has a row with `first <= uid < last`."""
         rows = any(True for _ in super().rows_between(first, last))
         return rows or any(len(some) for _, some in self._sealed_between(first, last))
 
     def _sealed_between(self, first: str, last: str) -> Iterator[tuple[Segment, NDArray[np.intp]]]:
-        """Segments with uids of a range, and the places of these."""
-        # texts of a range that ends one letter further begin with all its letters: few ranges concern a segment
+        """Yields segments that may have uids from `first` to before `last`, with the places of these uids."""
+        # if `last` is `first` with its last letter raised by one, all texts in the range begin with `first`
         begin = first if first and last == first[:-1] + chr(ord(first[-1]) + 1) else ""
         places, span = self._places(0, 2**62), hashes_at(begin, self.key)
         numbers = self._numbers(*span) if places and span else None
@@ -198,7 +198,7 @@ class SealedRows(StoredRows):
                 yield segment, np.flatnonzero((segment.uid >= low) & (segment.uid < high))
 
     def _numbers(self, first: int, stop: int) -> set[int]:
-        """The numbers of segments with hashes in a half-open span."""
+        """The numbers of segments with hashes from `first` to before `stop`."""
         inside = self._inside
         fresh = [] if inside is None else inside.sealed
         low, end = first << uid_runs.NUMBER_BITS, stop << uid_runs.NUMBER_BITS
@@ -213,7 +213,7 @@ class SealedRows(StoredRows):
         return [(max(place.first, after + 1), min(place.last, to)) for place in places]
 
     def _sealed_games(self, pool: int, after: int, to: int) -> list[GameColumns]:
-        """Games of a pool in segments, as columns; `UnsoundLog` if a segment was taken away."""
+        """Games of a pool in segments, as columns; `UnsoundLog` if a segment is missing."""
         parts = []
         for place in self._places(after, to):
             if place.pool == pool:
@@ -260,7 +260,7 @@ class SealedRows(StoredRows):
         return segment
 
     def index_faults(self) -> Iterator[str]:
-        """Faults of the index of ids in segments, and ids that are there twice; the segments themselves are sound."""
+        """Faults of the index of ids in segments, and ids that occur twice; call it if the segments are sound."""
         if not self._sealed():
             return
         parts, sql = [], f"{_PLACE} WHERE number > ? ORDER BY number LIMIT 1"
@@ -289,7 +289,7 @@ class SealedRows(StoredRows):
     # ids
 
     def _find_sealed(self, uids: Sequence[str]) -> dict[str, Row]:
-        """The games in segments with some of the ids."""
+        """The games in segments that have one of these ids, by id."""
         if not uids or not self._sealed():
             return {}
         ascii_only = [uid for uid in uids if uid.isascii() and uid and "\n" not in uid and "\0" not in uid]
@@ -303,7 +303,7 @@ class SealedRows(StoredRows):
         return there
 
     def _keys(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The keys of some different hashes in order, in the file and among those of this transaction."""
+        """The keys with one of some sorted, distinct hashes, from the file and from this transaction."""
         inside: Inside | None = self._inside
         fresh = [] if inside is None else [uid_runs.with_hash(keys, wanted) for keys in inside.sealed]
         with explained(self._place), self._connections.using() as db:
@@ -326,7 +326,7 @@ class SealedRows(StoredRows):
         return uid_runs.keys_of(hashes(segment.uid, self.key), number)
 
     def _index_sealed(self, db: Connection, inside: Inside) -> None:
-        """Indexes the ids of segments written in a transaction, when they are many and at its end.
+        """Indexes the ids of segments written in a transaction: at its end, or before if there are very many.
 
         Raises
         ------
@@ -335,7 +335,7 @@ class SealedRows(StoredRows):
         """
         keys = np.concatenate(inside.sealed)
         inside.sealed = []
-        keys.sort(kind="stable")  # which merges sorted parts
+        keys.sort(kind="stable")  # merges sorted parts
         for some in uid_runs.slices(keys, _SLICE):
             earlier = np.sort(uid_runs.found(db, uid_runs.hashes_of(some)))
             again = uid_runs.with_hash(some, uid_runs.hashes_of(earlier))
@@ -345,9 +345,9 @@ class SealedRows(StoredRows):
         self._check_rows(db, keys)
 
     def _check_unique(self, suspects: NDArray[np.int64]) -> None:
-        """Compares the ids behind sorted keys, of which several have one hash."""
+        """Refuses ids that occur twice, given the sorted keys of ids with the same hash as another id."""
         last, met = -1, set[str]()
-        for key in suspects[np.diff(suspects, prepend=-1) > 0]:  # if a whole file comes twice, the first shows it
+        for key in suspects[np.diff(suspects, prepend=-1) > 0]:  # if a file was added twice, its first id shows it
             hashed, number = int(key) >> uid_runs.NUMBER_BITS, int(key) & (1 << uid_runs.NUMBER_BITS) - 1
             last, met = hashed, met if hashed == last else set()
             for uid in self._with_hash(number, hashed):
@@ -356,13 +356,13 @@ class SealedRows(StoredRows):
                 met.add(uid)
 
     def _with_hash(self, number: int, hashed: int) -> list[str]:
-        """The ids of a segment with a hash."""
+        """The ids in a segment that have this hash."""
         segment = self._segment(Place._make(self._one(f"{_PLACE} WHERE number = ?", (number,))))
         alike = segment.uid[hashes(segment.uid, self.key) == hashed]
         return [uid.decode() for uid in alike.tolist()]
 
     def _check_rows(self, db: Connection, keys: NDArray[np.int64]) -> None:
-        """Refuses ids that rows have, by sorted keys of indexed segments."""
+        """Refuses ids that both rows and segments have; `keys` are the sorted keys of indexed segments."""
         sql, last = "SELECT position, uid FROM event WHERE position > ? ORDER BY position LIMIT ?", -(2**62)
         while rows := db.execute(sql, (last, _SLICE)).fetchall():
             last, uids = rows[-1][0], [uid for _, uid in rows]
@@ -375,7 +375,7 @@ class SealedRows(StoredRows):
 
 
 def _places_of(column: NDArray[np.bytes_], uids: Sequence[str]) -> NDArray[np.intp]:
-    """Places of those cells of a column of ids that are among some ids."""
+    """Places in a column of ids at which one of `uids` is."""
     if len(uids) <= _FEW:
         return np.flatnonzero(np.isin(column, texts_of(uids)))
     wanted = {uid.encode("ascii") for uid in uids}  # a look-up each costs less than sorting texts
@@ -383,11 +383,11 @@ def _places_of(column: NDArray[np.bytes_], uids: Sequence[str]) -> NDArray[np.in
 
 
 def _expression(pattern: str) -> str:
-    """The expression of a LIKE pattern within a line; only letters of ASCII match in either case."""
+    """The regular expression for a LIKE pattern within a line; only ASCII letters match in either case."""
     return "".join({"%": ".*", "_": "."}.get(letter, re.escape(letter)) for letter in pattern)
 
 
 _HOLE = """SELECT first, last FROM batch b WHERE last > ? AND first <= ? AND last - first + 1 >= ?
     AND NOT EXISTS (SELECT 1 FROM segment s WHERE s.first = b.first AND s.last = b.last)
     AND NOT EXISTS (SELECT 1 FROM event e WHERE e.position = b.first) LIMIT 1"""
-"""A batch that may have been a segment, and has neither one nor rows."""
+"""Finds a batch that is large enough for a segment, and has neither a segment nor rows."""

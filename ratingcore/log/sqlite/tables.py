@@ -24,7 +24,7 @@ class SqliteTables(Tables):
         Returns the connection of the calling thread.
     path : path
     writing : callable
-        Returns a context in which everything is written or nothing.
+        Returns a context that writes everything or nothing.
     alone : callable
         Returns a context with the writing connection, in which no other thread of this process reads or writes.
     """
@@ -88,7 +88,7 @@ def _quoted(names: Sequence[str]) -> str:
 
 @contextmanager
 def tables_in(path: Path) -> Iterator[Tables]:
-    """Opens the tables in a file next to the log; the file is made if missing."""
+    """Opens the tables in a file next to the log; makes the file if it is missing."""
     with explained(path):
         if path.is_dir():
             raise LogUnavailable(str(path), "it is a folder", "name a file")
@@ -153,7 +153,7 @@ class Cursors:
 
     @contextmanager
     def lease(self, subscriber: str) -> Iterator[None]:
-        """A block in which this follower of a name is alone; the lock is on an empty file beside the log."""
+        """A block that only one follower of a name can be in; it locks an empty file beside the log."""
         if self._place == MEMORY:
             yield
             return
@@ -182,7 +182,7 @@ class Cursors:
         ----------
         subscriber : str
         expected : int
-            Required position of the cursor at the begin of the transaction.
+            Required position of the cursor at the start of the transaction.
         read : callable
             Returns the position the consumer has read to; called at the end.
         """

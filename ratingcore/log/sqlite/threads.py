@@ -1,4 +1,4 @@
-"""The connections of a log in a file: a writing one, taken in turn, and one per reading thread; closed at a fork."""
+"""The connections of a log in a file: one for writing, which threads use in turn, and one for each reading thread."""
 
 import os
 import threading
@@ -14,8 +14,9 @@ from ratingcore.log.sqlite.connection import MEMORY, Connection, OpenFile, expla
 from ratingcore.log.turns import Turns
 
 _POLL = 0.0005, 0.003
-"""Seconds, from and to, between two attempts to write while another process does. SQLite itself waits up to 100 ms, and
-so hardly ever meets the gap between two writes of a busy process."""
+"""Shortest and longest time in seconds between two attempts to write while another process writes.
+
+SQLite itself waits up to 100 ms, so it would hardly ever meet the gap between two writes of a busy process."""
 
 
 class ThreadConnection:
@@ -84,7 +85,7 @@ class ThreadConnections:
         self._writer = ThreadConnection(writer)
         self.file: OpenFile | None = None
         self._forking: threading.Lock | None = None
-        """While the process forks, the ticket by which writers wait for it."""
+        """While the process forks, the ticket that has the turn, so that writers wait."""
         watch_forks(self)
 
     # the calling thread
@@ -116,7 +117,7 @@ class ThreadConnections:
         return mine.reading or self._owner is mine
 
     def check_file(self) -> None:
-        """Drops the cached pages of this thread if the file was written since, by SQLite or past it.
+        """Drops the cached pages of this thread if SQLite or another program has written to the file since.
 
         Raises
         ------
@@ -151,14 +152,14 @@ class ThreadConnections:
         held = self._used()
         with explained(self._path):
             while True:
-                self._open(held)  # before its lock: closing all connections takes the locks in this order too
+                self._open(held)  # before taking its lock: closing all connections takes the locks in this order too
                 with held.lock:
                     if held.db is not None:  # otherwise the process is forking
                         return held.db.execute(sql, values).fetchall()
 
     @contextmanager
     def using(self) -> Iterator[Connection]:
-        """The connection of this thread, which nobody closes in the block."""
+        """The connection of this thread, which no other thread can close during the block."""
         held = self._used()
         while True:
             self._open(held)
@@ -208,7 +209,7 @@ class ThreadConnections:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """A transaction in which this thread reads the same while others write; part of an open one."""
+        """A transaction in which this thread reads the same state while others write; joins one that is open."""
         mine = self._mine()
         if mine.reading or self._owner is mine:
             yield
@@ -267,7 +268,7 @@ class ThreadConnections:
     def alone(self) -> Iterator[Connection]:
         """The writing connection, while the other threads of this process wait.
 
-        For VACUUM and the like, for which SQLite locks the file by itself: it waits for other processes.
+        For statements such as VACUUM, for which SQLite itself locks the file and waits for other processes.
         """
         with self._turn() as db:
             db.execute(f"PRAGMA busy_timeout = {int(1000 * self.seconds)}")
@@ -295,7 +296,7 @@ class ThreadConnections:
                 self._owner = None
             try:
                 self._turns.give(ticket)
-            finally:  # once more, in case an exception was injected on the way
+            finally:  # again, in case an injected exception interrupted the first call
                 self._turns.give(ticket)
 
     def _begin(self, db: Connection, until: float) -> None:
@@ -308,7 +309,7 @@ class ThreadConnections:
                     raise
                 if time.monotonic() > until:
                     raise self._late("another process") from error
-            from random import uniform  # processes rarely meet another one that writes
+            from random import uniform  # imported here, since few processes meet another one that writes
 
             time.sleep(uniform(*_POLL))
 
@@ -319,7 +320,7 @@ class ThreadConnections:
     # ending
 
     def close(self) -> None:
-        """Closes every connection, of all threads; a transaction that writes is waited for."""
+        """Closes the connections of all threads; waits for a transaction that writes."""
         if self._closed or (self._process != os.getpid() and not self._in_memory):
             return
         waits, ticket = self._owner is None or self._owner is not self._mine(), threading.Lock()
@@ -332,7 +333,7 @@ class ThreadConnections:
             self._turns.give(ticket)
 
     def _rest(self, always: bool = False) -> None:
-        """Closes every connection that is not in the middle of a transaction."""
+        """Closes every connection that is not in the middle of a transaction, or all of them if `always`."""
         with self._opening:
             for held in (*self._readers, self._writer):
                 with held.lock:
@@ -371,18 +372,18 @@ class ThreadConnections:
 def _undo(db: Connection) -> None:
     """Undoes an open transaction on a connection that nobody uses now.
 
-    An exception that another thread injects, as task queues do for their time limits, may arrive in the very lines that
-    end a transaction: then the next caller ends it.
+    An exception that another thread injects, as task queues do for their time limits, may interrupt the lines that end
+    a transaction; then the next caller ends it.
     """
     if db.in_transaction:
         db.execute("ROLLBACK")
 
 
 _INHERITED: list[Connection] = []
-"""Connections that a child must neither use nor close, as garbage collection would: they belong to its parent."""
+"""Connections of a parent process; a child keeps them here so that garbage collection does not close them."""
 
 
-# A fork concerns the whole process, and Python cannot unregister hooks of forks: so all connections share one.
+# A fork concerns the whole process, and Python cannot unregister fork hooks, so all connections share the same hooks.
 _ALL: WeakSet[ThreadConnections] = WeakSet()
 _held_back: list[ThreadConnections] = []
 _lock = threading.RLock()

@@ -1,7 +1,7 @@
-"""Index of the ids of sealed games: sorted runs of 64-bit keys, made of the segments and merged by size.
+"""Index of the ids of sealed games: sorted runs of 64-bit keys, made from the segments and merged by size.
 
-A key is the hash of an id, followed by the number of the segment that has it; the segment itself says at which
-position. Runs are kept in chunks, so that looking up a few ids opens a few chunks.
+A key is the hash of an id, followed by the number of its segment; the position of the game is found in the segment.
+Runs are stored in chunks, so that looking up a few ids reads only a few chunks.
 """
 
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from ratingcore.log.sqlite.connection import Connection
 Keys = NDArray[np.int64]
 
 NUMBER_BITS = 63 - HASH_BITS
-"""Bits of the number of a segment."""
+"""Number of bits for the number of a segment."""
 _CHUNK = 2**13
 LARGEST = 2**26
-"""Keys of a merged run at most: they are in memory while they are merged."""
+"""Largest number of keys in a merged run, since all keys are in memory during a merge."""
 _FEW = 64
-"""Number of ids up to which each is looked up by itself, rather than among the first keys of all chunks."""
+"""Largest number of ids that are looked up one by one, instead of in one pass over the first keys of all chunks."""
 _KIND = np.dtype("<i8")
 
 
@@ -30,13 +30,13 @@ def keys_of(hashes: Keys, number: int) -> Keys:
 
 
 def hashes_of(keys: Keys) -> Keys:
-    """The different hashes of sorted keys, in order."""
+    """The distinct hashes of sorted keys, in order."""
     hashed = keys >> NUMBER_BITS
     return hashed[np.diff(hashed, prepend=-1) > 0]
 
 
 def with_hash(keys: Keys, hashes: Keys) -> Keys:
-    """The keys among sorted ones whose hash is one of some, which are sorted and different."""
+    """The keys whose hash is among `hashes`; both are sorted, and the hashes are distinct."""
     start, end = (np.searchsorted(keys, hashes + later << NUMBER_BITS) for later in (0, 1))
     count = end - start
     some: Keys = keys[np.repeat(end - np.cumsum(count), count) + np.arange(int(count.sum()))]
@@ -44,7 +44,7 @@ def with_hash(keys: Keys, hashes: Keys) -> Keys:
 
 
 def slices(keys: Keys, size: int) -> Iterator[Keys]:
-    """Sorted keys part by part, about so many at a time; those of one hash are in one part."""
+    """Yields sorted keys in parts of about `size` keys; all keys with the same hash are in one part."""
     start = 0
     while start < len(keys):
         last = keys[min(start + size, len(keys)) - 1] >> NUMBER_BITS
@@ -54,20 +54,20 @@ def slices(keys: Keys, size: int) -> Iterator[Keys]:
 
 
 def shared(keys: Keys) -> Keys:
-    """The keys among sorted ones whose hash another one has, too."""
+    """The keys, out of sorted ones, that have the same hash as another key."""
     alike = np.diff(keys >> NUMBER_BITS) == 0
     return keys[np.concatenate((alike, [False])) | np.concatenate(([False], alike))] if len(keys) else keys
 
 
 def found(db: Connection, hashes: Keys) -> Keys:
-    """The keys of some hashes in all runs; the hashes are sorted and different."""
+    """The keys with one of some hashes in all runs; the hashes are sorted and distinct."""
     runs = [run for (run,) in db.execute("SELECT DISTINCT run FROM uid_run")]
     parts = [with_hash(keys, some) for run in runs for keys, some in _chunks(db, run, hashes)]
     return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
 
 def between(db: Connection, first: int, stop: int) -> Keys:
-    """The keys of all runs whose hash is in a half-open span."""
+    """The keys of all runs whose hash is from `first` to before `stop`."""
     low, end = first << NUMBER_BITS, stop << NUMBER_BITS
     sql = """SELECT keys FROM uid_run WHERE run = ?1 AND low < ?3
         AND low >= (SELECT coalesce(max(low), 0) FROM uid_run WHERE run = ?1 AND low <= ?2)"""
@@ -87,7 +87,7 @@ def _chunks(db: Connection, run: int, hashes: Keys) -> Iterator[tuple[Keys, Keys
 
 
 def _few(db: Connection, run: int, hashes: Keys) -> list[int]:
-    """The first keys of chunks that may have some of a few hashes."""
+    """The first keys of the chunks that may have one of a few hashes."""
     before = "SELECT coalesce(max(low), 0) FROM uid_run WHERE run = ? AND low <= ?"
     between = "SELECT low FROM uid_run WHERE run = ? AND low >= ? AND low < ?"
     lows = set[int]()
@@ -98,7 +98,7 @@ def _few(db: Connection, run: int, hashes: Keys) -> list[int]:
 
 
 def _many(db: Connection, run: int, hashes: Keys) -> list[int]:
-    """The same for many hashes, in one pass over the first keys of all chunks."""
+    """The first keys of the chunks that may have one of many hashes, found in one pass over all chunks."""
     rows = db.execute("SELECT low FROM uid_run WHERE run = ? ORDER BY low", (run,)).fetchall()
     low = np.array(rows, np.int64).reshape(-1)
     start = np.maximum(np.searchsorted(low, hashes << NUMBER_BITS, "right") - 1, 0)
@@ -128,7 +128,7 @@ def are_divided(db: Connection) -> bool:
 
 
 def add(db: Connection, keys: Keys) -> None:
-    """Adds sorted keys as a run, merged with those that are not much longer."""
+    """Adds sorted keys as a run, merged with earlier runs that are not much longer."""
     sizes = "SELECT run, sum(length(keys)) / 8 FROM uid_run GROUP BY run ORDER BY run DESC"
     newest = 0
     for run, size in db.execute(sizes).fetchall():
@@ -138,6 +138,6 @@ def add(db: Connection, keys: Keys) -> None:
         again = db.execute("SELECT keys FROM uid_run WHERE run = ? ORDER BY low", (run,)).fetchall()
         db.execute("DELETE FROM uid_run WHERE run = ?", (run,))
         keys = np.concatenate([np.frombuffer(body, _KIND) for (body,) in again] + [keys])
-        keys.sort(kind="stable")  # which merges sorted parts
+        keys.sort(kind="stable")  # merges sorted parts
     rows = ((newest + 1, int(keys[at]), keys[at : at + _CHUNK].tobytes()) for at in range(0, len(keys), _CHUNK))
     db.executemany("INSERT INTO uid_run VALUES (?, ?, ?)", rows)
