@@ -1,4 +1,4 @@
-"""A log in Datasette: its views as pages with facets, filters and exports."""
+"""The plugin datasette: shows the views of a log in Datasette, with facets, filters and exports."""
 
 from ratingcore_datasette.metadata import SETTINGS, metadata
 

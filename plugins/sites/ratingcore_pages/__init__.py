@@ -1,4 +1,4 @@
-"""Pages for people, made of a log: lists, players, meetings, tournaments, and a whole site as a folder."""
+"""HTML pages made from a log: lists, players, meetings, tournaments, and a whole site as a folder."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -85,7 +85,7 @@ def ratingcore_pages() -> dict[str, Callable[..., Any]]:
 
 
 def _later(place: str) -> Callable[..., Any]:
-    """A function of this package, whose module is imported when it is called."""
+    """Returns a function of this package that imports its module when called."""
 
     def call(*of: object, **look: str) -> object:
         module, _, name = place.partition(".")

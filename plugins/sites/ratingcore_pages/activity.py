@@ -1,4 +1,4 @@
-"""The activity of a pool: what is played, who is first, upsets, and whether its ratings fit the results."""
+"""The activity of a pool: games played, leaders, upsets, and the fit of its ratings to the results."""
 
 from itertools import pairwise
 from math import sqrt
@@ -25,7 +25,7 @@ _COLUMNS = ("games", "players", "active", "newcomers", "components", "mean")
 
 
 class Upset(NamedTuple):
-    """A win of a player against somebody who was expected to win."""
+    """An unexpected win, with the score that the winner was expected to make."""
 
     day: str
     id: int
@@ -36,9 +36,9 @@ class Upset(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """What favourites were expected to score and scored, in percent, and in how many results.
+    """The expected and the actual score of favourites, in percent, and the number of results.
 
-    `way` is 1 if they scored more than chance allows, -1 if less, else 0.
+    `way` is 1 if they scored significantly more (two standard errors) than expected, -1 if less, else 0.
     """
 
     expected: float
@@ -48,7 +48,7 @@ class Fit(NamedTuple):
 
 
 class First(NamedTuple):
-    """A player who was first of the active ones at the ends of some periods in a row."""
+    """A player who led the active players at the ends of consecutive periods."""
 
     id: int
     name: str
@@ -57,7 +57,7 @@ class First(NamedTuple):
 
 
 def activity(answers: PoolAnswers) -> dict[str, Any]:
-    """What the page of a pool shows of its activity."""
+    """Returns the values about activity for the page of a pool."""
     found = answers.periods.health
     columns = {name: np.asarray(found[name]).tolist() for name in _COLUMNS}
     ends = np.asarray(found["at"]).astype(np.int64).tolist()
@@ -80,7 +80,7 @@ def activity(answers: PoolAnswers) -> dict[str, Any]:
 
 
 def year_lines(answers: PoolAnswers) -> Lines | None:
-    """The lines of the games of the year before the last result; None if the method has none."""
+    """Returns the lines of the games in the year before the last result; None if the method has no lines of results."""
     replay = answers.replay
     played, ledger = np.asarray(replay.results.played), replay.ledger()
     results = np.flatnonzero(ledger.kind == RESULT)
@@ -93,7 +93,7 @@ def year_lines(answers: PoolAnswers) -> Lines | None:
 
 
 def upsets(answers: PoolAnswers, lines: Lines) -> list[Upset]:
-    """The least expected wins, the least expected first."""
+    """Returns the least expected wins, least expected first."""
     won = np.flatnonzero((lines.score.number == 1.0) & (lines.expected < UNLIKELY))
     least = won[np.lexsort((-lines.played[won], lines.expected[won]))[:UPSETS]]
     columns = (lines.played, lines.ledger.player, lines.opponent, lines.expected)
@@ -107,7 +107,7 @@ def upsets(answers: PoolAnswers, lines: Lines) -> list[Upset]:
 
 
 def fit(lines: Lines) -> Fit | None:
-    """What favourites scored of what was expected of them; None for too few results."""
+    """Compares the score of favourites with their expected score; None for too few results."""
     favourites = lines.expected > 0.5
     p, score = lines.expected[favourites], lines.score.number[favourites]
     if len(p) < ENOUGH:
@@ -119,7 +119,7 @@ def fit(lines: Lines) -> Fit | None:
 
 
 def firsts(answers: PoolAnswers) -> list[First]:
-    """Who was first at the ends of periods, the newest first; none if it was always the same player."""
+    """Returns the leaders at the ends of periods, newest first; empty if the leader never changed."""
     over = answers.periods
     ratings, ends = over.ratings, over.ends.tolist()
     best = [int(np.nanargmax(row)) if np.isfinite(row).any() else -1 for row in ratings]
@@ -133,7 +133,7 @@ def firsts(answers: PoolAnswers) -> list[First]:
 
 
 def distribution(listed: RatingList) -> tuple[Markup, list[tuple[str, int]]]:
-    """How many players of a list have which ratings, as a picture and in numbers; empty where there are few."""
+    """Returns the distribution of a list's ratings as a picture and as numbers; both empty for few players."""
     rating = np.array([cell if cell is not None else np.nan for cell in listed.values["rating"]], dtype=np.float64)
     rating = rating[np.isfinite(rating)]
     if len(rating) < CROWD or rating.min() == rating.max():
@@ -150,5 +150,5 @@ def distribution(listed: RatingList) -> tuple[Markup, list[tuple[str, int]]]:
 
 
 def by_period(labels: list[str], counts: list[Any]) -> Markup:
-    """Numbers of periods as a picture; empty where they are all alike."""
+    """Draws counts by period; empty if there are fewer than three, or all are equal."""
     return bars(list(zip(labels, counts, strict=True))) if len(counts) > 2 and len(set(counts)) > 1 else Markup()

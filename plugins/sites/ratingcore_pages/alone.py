@@ -1,4 +1,4 @@
-"""Single pages as files, for `--to list.html` and `--to list.pdf`."""
+"""Single pages for files, as written by `--to list.html` and `--to list.pdf`."""
 
 import os
 import shutil
@@ -16,12 +16,12 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 
 
 def list_page(engine: Engine, listed: RatingList, top: int | None = None, *, language: str = "en") -> str:
-    """A rating list as given, or its first rows, with the columns that were added to it."""
+    """Returns the page of a given rating list or its first rows, with its added columns."""
     return Pages(engine, Look(language=language)).listing(listed, top).html()
 
 
 def published_page(engine: Engine, pool: str, name: str, *, language: str = "en") -> str:
-    """A published list, with its proof and what would be different today."""
+    """Returns the page of a published list, with its proof and what would be different today."""
     return Pages(engine, Look(language=language)).published_list(pool, name).html()
 
 
@@ -35,7 +35,7 @@ def player_page(
     *,
     language: str = "en",
 ) -> str:
-    """The card of a player."""
+    """Returns the page of a player."""
     return Pages(engine, Look(language=language), method, through, known_at).player(pool, player).html()
 
 
@@ -50,12 +50,12 @@ def meeting_page(
     *,
     language: str = "en",
 ) -> str:
-    """Two players side by side."""
+    """Returns the page of two players side by side."""
     return Pages(engine, Look(language=language), method, through, known_at).meeting(pool, player, other).html()
 
 
 def pdf(html: str) -> bytes:
-    """A page as PDF on A4 paper.
+    """Converts a page to PDF on A4 paper.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def pdf(html: str) -> bytes:
 
 
 def _printed(html: str) -> bytes:
-    """A page printed by a browser, without a window and without a network."""
+    """Prints a page with a browser, without a window or network."""
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         raise NotInstalled("weasyprint", "a page as PDF without a browser", "pdf")
@@ -79,7 +79,7 @@ def _printed(html: str) -> bytes:
         page, printed = Path(folder, "page.html"), Path(folder, "page.pdf")
         page.write_text(html, encoding="utf-8")
         flags = ["--headless", "--disable-gpu", "--no-pdf-header-footer", f"--user-data-dir={folder}"]
-        if hasattr(os, "geteuid") and os.geteuid() == 0:  # a browser run by root has no sandbox, and refuses to start
+        if hasattr(os, "geteuid") and os.geteuid() == 0:  # run by root, a browser refuses to start with a sandbox
             flags.append("--no-sandbox")
         command = [browser, *flags, f"--print-to-pdf={printed}", page.as_uri()]
         subprocess.run(command, capture_output=True, check=True, timeout=120)

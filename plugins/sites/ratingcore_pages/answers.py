@@ -1,4 +1,4 @@
-"""Answers about one pool at one cut, for pages: its list, the lines of all players, published lists and tournaments."""
+"""Cached answers about one pool at one cut, for pages: its list, players' lines, published lists and tournaments."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -56,7 +56,7 @@ RIVALS = 10
 
 
 class Line(NamedTuple):
-    """A line of a player's history: its cause, the change and the rating after it."""
+    """A line of a player's history: its cause, the change, and the rating after it."""
 
     played: int
     position: int
@@ -68,13 +68,13 @@ class Line(NamedTuple):
     change: float
     rating: float
     opposition: float | None = None
-    """Mean rating of the opponents just before; None without a result or a rating."""
+    """Mean rating of the opponents just before the result; None if unknown."""
     event: str = ""
     """The tournament."""
     points: str = ""
-    """Points of both in a game that has them, the own first."""
+    """Points of both players, the player's own first; empty for games without points."""
     corrected: bool = False
-    """Whether the log reads the result otherwise than it was recorded."""
+    """Whether the result was corrected after it was recorded."""
 
 
 class Rival(NamedTuple):
@@ -86,14 +86,14 @@ class Rival(NamedTuple):
 
 
 class PoolAnswers:
-    """The answers of a pool at one cut; each is computed on first use, then kept.
+    """The answers of a pool at one cut; each is computed on first use, then cached.
 
     Parameters
     ----------
     engine : Engine
     pool : str
     method, through, known_at
-        As for `Engine.rating_list`: the pool's own question for None.
+        As for `Engine.rating_list`; None for the pool's own question.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class PoolAnswers:
         self._editions: dict[str, list[Edition]] = {}
         self._made_again: dict[int, RatingList] = {}
         self.foreseen: dict[tuple[int, int], Any] = {}
-        """What is expected of the next games of pairs, by their ids, as far as it was asked."""
+        """Forecasts of the next games of pairs, by their ids, as far as requested."""
 
     @cached_property
     def listed(self) -> RatingList:
@@ -113,19 +113,19 @@ class PoolAnswers:
 
     @cached_property
     def published(self) -> list[Any]:
-        """Published lists of the pool known at the cut, the newest first."""
+        """Published lists of the pool known at the cut, newest first."""
         known = [one for one in self.engine.published(self.pool) if one.position <= self.listed.known_at]
         return known[::-1]
 
     def as_published(self, one: Any) -> RatingList:
-        """The rows of a published list, made once."""
+        """Returns a published list with its rows, made once."""
         if one.position not in self._made_again:
             self._made_again[one.position] = self.engine.published_list(one)
         return self._made_again[one.position]
 
     @cached_property
     def since(self) -> tuple[Any, RatingList] | None:
-        """The newest published list of an earlier day with the same question, with its rows; None without one."""
+        """The newest published list of an earlier day, with its rows; None without one, or if its question differs."""
         at = self.listed.provenance.at
         for one in self.published:
             if one.at < at:
@@ -139,7 +139,7 @@ class PoolAnswers:
 
     @cached_property
     def order(self) -> SupportedOrder | None:
-        """The order that the results support, for a list that is not long, by a whole-pool method."""
+        """The order that the results support, for a short list by a whole-pool method; else None."""
         method, _ = self.engine.core.question(self.pool, *self.asked)
         if method.cadence is not Cadence.RETROSPECTIVE or not 2 <= len(self.listed) <= ORDERED:
             return None
@@ -157,12 +157,12 @@ class PoolAnswers:
 
     @cached_property
     def corrected(self) -> Ints:
-        """Positions of the events that are read otherwise than they were recorded."""
+        """Positions of the events that have been corrected."""
         return np.array(sorted(corrections_of(self.engine.log, self.listed.known_at).changes), dtype=np.int64)
 
     @property
     def held(self) -> int:
-        """Approximate number of bytes of the replay and the lines of all players, if made."""
+        """Approximate size in bytes of the replay and the lines of all players, as far as computed."""
         made = vars(self)
         seats = len(made["replay"].member) if "replay" in made else 0
         return SEAT * seats + LINE * (len(made["lines"]) if "lines" in made else 0)
@@ -205,17 +205,17 @@ class PoolAnswers:
 
     @cached_property
     def starts(self) -> Ints:
-        """Start of the lines of each row of the state, and the number of all."""
+        """Index of the first line of each row of the state, and at the end the number of all lines."""
         return np.searchsorted(self.lines.ledger.player, np.arange(len(self.ids) + 1))
 
     def lines_of(self, row: int) -> Lines:
-        """The lines of the player in a row of the state, in order of play; only theirs unless all were made already."""
+        """Returns the lines of the player in a row of the state, in order of play; computes only theirs."""
         if "lines" not in vars(self):
             return described_lines(self.replay, self.replay.ledger(np.array([row])))
         return self.lines.take(slice(int(self.starts[row]), int(self.starts[row + 1])))
 
     def told(self, lines: Lines) -> list[Line]:
-        """Lines as rows, with names, and what the log has of each result."""
+        """Returns lines as tuples with names, tournaments and points."""
         words, found, besides = lines.words.texts, [], self._besides(lines)
         corrected = np.isin(lines.position, self.corrected).tolist()
         numbers = (
@@ -237,7 +237,7 @@ class PoolAnswers:
         return found
 
     def _besides(self, lines: Lines) -> list[tuple[float | None, str, str]]:
-        """Of each line the rating of who was met, the tournament, and the points of both."""
+        """Returns for each line the mean rating of the opponents, the tournament, and the points of both sides."""
         found: list[tuple[float | None, str, str]] = [(None, "", "")] * len(lines)
         at, faced, *labelled = self._beside(lines)
         event, a, b = ([texts[code] for code in codes.tolist()] for codes, texts in labelled)
@@ -247,14 +247,14 @@ class PoolAnswers:
         return found
 
     def faced(self, lines: Lines) -> Floats:
-        """The mean rating of who was met in each line, just before; NaN without."""
+        """Returns the mean rating of the opponents of each line, just before it; NaN without one."""
         at, rating, *_ = self._beside(lines)
         found = np.full(len(lines), np.nan)
         found[at] = rating
         return found
 
     def _beside(self, lines: Lines) -> tuple[Ints, Floats, *tuple[tuple[Any, Any], ...]]:
-        """The scored lines, the mean rating of who was met in each, and codes and labels of tournament and points."""
+        """Returns the scored lines, the mean rating of their opponents, and codes and labels of event and points."""
         replay, at = self.replay, np.flatnonzero(scored(lines))
         if not len(at):
             return at, np.empty(0), *(((at, ("",)),) * len(_OF_GAME))
@@ -278,11 +278,11 @@ class PoolAnswers:
         return np.asarray(self.replay.rating_before)
 
     def trace(self, row: int) -> str:
-        """A digest that differs between different histories of the player in a row of the state."""
+        """Returns a digest of the history of the player in a row of the state."""
         return sha256(self._traced[self.starts[row] : self.starts[row + 1]].tobytes()).hexdigest()
 
     def traces_by_year(self, row: int) -> dict[str, str]:
-        """Digests of the lines of a player by year, the newest first."""
+        """Returns digests of a player's lines by year, newest first."""
         own = slice(int(self.starts[row]), int(self.starts[row + 1]))
         traced, years = self._traced[own], self._years[own]
         ends = np.flatnonzero(np.diff(years, append=years[-1] + 1)) + 1
@@ -290,7 +290,7 @@ class PoolAnswers:
         return {str(year): sha256(part.tobytes()).hexdigest() for year, part in reversed([*parts])}
 
     def effect(self, event: str, edition: Edition) -> str:
-        """A digest that differs between different effects of a tournament: those of a period change until it ends."""
+        """Returns a digest of the effects of a tournament; with a rating period they change until the period ends."""
         return sha256(self._traced[self.lines_of_event(event, edition)].tobytes()).hexdigest()
 
     @cached_property
@@ -299,7 +299,7 @@ class PoolAnswers:
 
     @cached_property
     def _traced(self) -> Ints:
-        """The content of each line on a player's page, as integers; names by their digests."""
+        """The content of all lines as on players' pages, as integers; names as their digests."""
         lines = self.lines
         names = _hashed([*self.names, *reversed(lines.words.texts)])  # words are numbered backwards from -1
         at, rating, *labelled = self._beside(lines)
@@ -316,20 +316,20 @@ class PoolAnswers:
 
     @property
     def activity(self) -> str:
-        """A digest that changes with the results and their effects."""
+        """A digest of the results and their effects."""
         lines = self.lines
         columns = lines.ledger.player, lines.played, lines.opponent, lines.score.number, lines.ledger.rating
         return sha256(b"".join(column.tobytes() for column in columns)).hexdigest() + self.listed.provenance.method
 
     @cached_property
     def records(self) -> dict[int, Record]:
-        """Won, drawn and lost of each player, by id."""
+        """Wins, draws and losses of each player, by id."""
         rows = zip(*(counts.tolist() for counts in records(self.replay)), strict=True)
         return {number: Record(*row) for number, row in zip(self.ids.tolist(), rows, strict=True)}
 
     @property
     def over_time(self) -> PoolOverTime | None:
-        """The pool period by period; None where making it takes long beside the page of one player."""
+        """The pool period by period; None if that takes too long for the page of one player."""
         costly = self.replay.method.cadence is Cadence.RETROSPECTIVE or len(self.replay.results) > PLACED
         return None if costly else self.periods
 
@@ -339,7 +339,7 @@ class PoolAnswers:
         return PoolOverTime(self.replay)
 
     def rivals(self, lines: Lines) -> list[Rival]:
-        """The opponents whom a player met most often."""
+        """Returns the opponents whom a player met most often."""
         _, other, ahead = opponents(self.replay, lines.ledger.source[scored(lines)])
         opponent = self.replay.member[other]
         rows, often = np.unique(opponent, return_counts=True)
@@ -347,7 +347,7 @@ class PoolAnswers:
         return [Rival(int(self.ids[row]), self.names[row], Record.of(ahead[opponent == row].tolist())) for row in most]
 
     def year_change(self, lines: Lines) -> float | None:
-        """Rating after the lines of a player less their rating a year before the last of them.
+        """Returns a player's rating change over the year before their last line.
 
         None without a rating at that time.
         """
@@ -358,11 +358,11 @@ class PoolAnswers:
 
     @cached_property
     def peaks(self) -> Mapping[int, Any]:
-        """Highest rating of each player by row of the state; empty if the method has no earlier ratings."""
+        """The highest rating of each player by row of the state; empty if the method has no earlier ratings."""
         return self._peaks(None)
 
     def peak(self, row: int) -> Any:
-        """The highest rating of the player in a row of the state; only theirs is computed unless all were already."""
+        """Returns the highest rating of the player in a row of the state; computes only theirs."""
         return (self.peaks if "peaks" in vars(self) else self._peaks(np.array([row]))).get(row)
 
     def _peaks(self, rows: Ints | None) -> Mapping[int, Any]:
@@ -373,7 +373,7 @@ class PoolAnswers:
 
     @cached_property
     def places(self) -> int:
-        """Decimals of ratings on pages."""
+        """Number of decimals of ratings on pages."""
         return places_of(self.listed).get("rating", 0)
 
     @cached_property
@@ -383,14 +383,14 @@ class PoolAnswers:
 
     @cached_property
     def _events(self) -> tuple[NDArray[np.int32], tuple[Any, ...], NDArray[np.int64]]:
-        """The tournament of each rated result as a code from 1, the names of tournaments, and times of results."""
+        """The tournament of each rated result as a code, 0 for none; the names of the codes; the times of results."""
         results = self.replay.results
         codes, labels = self.replay.view.labels("event", results.position)
         return codes, labels, np.asarray(results.played)
 
     @cached_property
     def _played_in(self) -> dict[str, Ints]:
-        """When the results of each tournament were played, in order."""
+        """The times of the results of each tournament, in order."""
         codes, labels, played = self._events
         order = np.lexsort((played, codes))
         ends = np.searchsorted(codes[order], np.arange(1, len(labels) + 2)).tolist()
@@ -398,24 +398,24 @@ class PoolAnswers:
         return {str(label): in_order[first:last] for label, (first, last) in zip(labels, pairwise(ends), strict=True)}
 
     def editions(self, event: str) -> list[Edition]:
-        """The editions of a tournament, the newest first."""
+        """Returns the editions of a tournament, newest first."""
         if event not in self._editions:
             self._editions[event] = editions(self._played_in[event])[::-1]
         return self._editions[event]
 
     @cached_property
     def tournaments(self) -> dict[str, list[Edition]]:
-        """The editions of each tournament, the newest first, as are those of one tournament."""
+        """The editions of each tournament, newest first; tournaments too, by their newest edition."""
         found = {event: self.editions(event) for event, played in self._played_in.items() if len(played)}
         return dict(sorted(found.items(), key=lambda item: (-item[1][0].last, item[0])))
 
     def edition_of(self, event: str, played: int) -> Edition | None:
-        """The edition of a tournament at an instant; None if the tournament has only one."""
+        """Returns the edition of a tournament at an instant; None if the tournament has only one."""
         every = self.editions(event)
         return None if len(every) == 1 else next(one for one in every if one.first <= played)
 
     def lines_of_event(self, event: str, edition: Edition | None = None) -> Ints:
-        """The lines of results of a tournament, or of an edition of it, player by player."""
+        """Returns the indexes of the lines of a tournament or one of its editions, player by player."""
         order, ends, labels = self._by_event
         code = labels.index(event)
         found = np.sort(order[ends[code] : ends[code + 1]])
@@ -424,7 +424,7 @@ class PoolAnswers:
 
     @cached_property
     def _by_event(self) -> tuple[Ints, Ints, list[str]]:
-        """Lines of results in order of tournaments, where each tournament begins, and the names of tournaments."""
+        """Lines of results by tournament, the index where each tournament begins, and the names of tournaments."""
         codes, labels, _ = self._events
         position = np.asarray(self.replay.results.position)
         by = np.argsort(position)
@@ -436,7 +436,7 @@ class PoolAnswers:
 
     @cached_property
     def _on_lists(self) -> list[tuple[Any, dict[int, tuple[int, float]]]]:
-        """The newest published lists with the places and ratings by id; without those of other software."""
+        """The newest published lists with places and ratings by id; lists of other software are left out."""
         found = []
         for one in self.published[:LISTED]:
             with suppress(RatingCoreError):
@@ -447,11 +447,11 @@ class PoolAnswers:
         return found
 
     def on_lists(self, player: int) -> list[tuple[Any, int, float]]:
-        """The newest published lists that a player is on, with the place, 0 for none, and the rating."""
+        """Returns the newest published lists that a player is on, with place (0 for none) and rating."""
         return [(one, *cells[player]) for one, cells in self._on_lists if player in cells]
 
     def row_now(self, player: int) -> dict[str, Any] | None:
-        """The cells of a player on the list; None if the list leaves them off."""
+        """Returns the cells of a player on the list; None if the list leaves them off."""
         return self._rows.get(player)
 
     @cached_property
@@ -460,9 +460,9 @@ class PoolAnswers:
 
 
 def places_of(listed: RatingList) -> Mapping[str, int]:
-    """Decimals of the columns of a list on pages: those that the list has.
+    """Returns the number of decimals of each column of a list on pages: by default those of the list.
 
-    There are none for ratings of hundreds, and for what is measured in their points, where nobody declared any.
+    If none are declared and ratings are in the hundreds or more, ratings and columns in rating points have no decimals.
     """
     policy, rating = listed.provenance.policy, listed.values["rating"]
     if policy.digits is not None or policy.significant is not None or not len(listed):
@@ -474,16 +474,16 @@ def places_of(listed: RatingList) -> Mapping[str, int]:
 
 
 def years_of(lines: Lines) -> Ints:
-    """The year of each line."""
+    """Returns the year of each line."""
     return lines.played.astype("M8[us]").astype("M8[Y]").astype(np.int64) + 1970
 
 
 def scored(lines: Lines) -> NDArray[np.bool_]:
-    """Mask of the lines that are results with a score."""
+    """Returns a mask of the lines that are results with a score."""
     return np.asarray((lines.ledger.kind == RESULT) & ~np.isnan(lines.score.number))
 
 
 def _hashed(texts: Sequence[Any]) -> Ints:
-    """An integer for each text or number, which differs between different ones."""
+    """Returns a 64-bit hash of each text or number."""
     digests = (sha256(repr(text).encode()).digest()[:8] for text in texts)
     return np.array([int.from_bytes(digest, "big", signed=True) for digest in digests], np.int64)

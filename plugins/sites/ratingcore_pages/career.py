@@ -1,4 +1,4 @@
-"""What the results of a player come to: form, best win, worst loss, longest runs; and which of them are shown."""
+"""Summaries of a player's results: form, best win, worst loss, longest runs; and the choice of results to show."""
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
@@ -16,16 +16,16 @@ FORM = 10
 
 
 class Career(NamedTuple):
-    """What results won, drawn and lost come to, in order of play; those with another outcome are not part of it.
+    """Summary of a player's wins, draws and losses; results with no outcome are ignored.
 
     Parameters
     ----------
     form : tuple of int
-        Outcomes of the newest results, the newest last: 1 won, 0 drawn, -1 lost.
+        Outcomes of the newest results, newest last: 1 won, 0 drawn, -1 lost.
     best, worst : Line or None
         The win against the highest rating, and the loss against the lowest.
     wins, unbeaten : int
-        Number of results of the longest runs of wins, and without a loss.
+        Lengths of the longest run of wins, and of the longest run without a loss.
     """
 
     form: tuple[int, ...]
@@ -36,7 +36,7 @@ class Career(NamedTuple):
 
     @classmethod
     def of(cls, lines: Iterable[Line]) -> "Career":
-        """What these lines come to, in order of play."""
+        """Summarises lines that are in order of play."""
         outcomes: list[int] = []
         won: list[tuple[float, Line]] = []
         lost: list[tuple[float, Line]] = []
@@ -56,13 +56,13 @@ class Career(NamedTuple):
 
 
 def _longest(letters: str) -> int:
-    """Number of letters of the longest run without an L."""
+    """Returns the length of the longest run without an L."""
     return max(map(len, letters.split("L")))
 
 
 @frozen
 class ResultChoice:
-    """Which results of a player are shown; all of them by default, the newest first.
+    """The choice of a player's results to show, newest first; by default all of them.
 
     Parameters
     ----------
@@ -83,12 +83,12 @@ class ResultChoice:
 
     @property
     def asked(self) -> dict[str, str]:
-        """The fields that narrow results, as an address has them."""
+        """The filters, as fields of an address."""
         fields = {"year": self.year, "opponent": str(self.opponent or ""), "event": self.event}
         return {name: text for name, text in fields.items() if text}
 
     def of(self, lines: Sequence[Line], years: Sequence[str]) -> list[Line]:
-        """The chosen lines, the newest first; of each line its year is given."""
+        """Returns the chosen lines, newest first; `years` has the year of each line."""
         return [
             line
             for line, year in zip(reversed(lines), reversed(years), strict=True)
@@ -100,19 +100,19 @@ NEWEST = ResultChoice()
 
 
 def by_day(lines: Lines) -> Points:
-    """The rating after each line, at the instants of lines."""
+    """Returns the rating after each line, by the instant of the line."""
     rated = lines.take(~np.isnan(lines.ledger.rating))
     return np.column_stack([rated.played, rated.ledger.rating])
 
 
 def by_game(lines: Lines) -> Points:
-    """The rating after each line, by its number."""
+    """Returns the rating after each line, by the number of the line."""
     rating = lines.ledger.rating[~np.isnan(lines.ledger.rating)]
     return np.column_stack([np.arange(len(rating)), rating])
 
 
 def band(lines: Lines) -> Points | None:
-    """The ratings less and plus the deviation, at the instants of results, where the method has deviations."""
+    """Returns the ratings minus and plus the deviation, by instant; None if the method has no deviations."""
     deviation = lines.beside.get("deviation")
     if deviation is None:
         return None

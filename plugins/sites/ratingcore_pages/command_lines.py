@@ -1,4 +1,4 @@
-"""Command lines that reports print, so that a reader can make them again."""
+"""Command lines that reports print, so that readers can reproduce them."""
 
 import shlex
 
@@ -9,7 +9,7 @@ REPORT = "ratingcore report LOG PLAN --to FOLDER"
 
 
 def compare(made: Comparison) -> str:
-    """The command line that makes the same report of the same log."""
+    """Returns the command line that makes the same report from the same log."""
     facts = {str(row["fact"]): str(row["value"]) for row in made.provenance}
     words = ["ratingcore", "compare", "LOG", "--pool", made.pool]
     for method in (*made.methods, *(str(row["method"]) for row in made.left_out)):

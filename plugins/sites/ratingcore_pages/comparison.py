@@ -25,7 +25,7 @@ from ratingcore_pages.comparison_pictures import calibration, cohorts, differenc
 
 
 def report_html(comparison: Comparison) -> str:
-    """A comparison as a report for a committee: one HTML file without outside requests.
+    """Makes the report of a comparison for a committee: one HTML file that loads nothing from elsewhere.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ ADVANTAGE = 0.02
 
 
 def _on_calibration(made: Comparison) -> str:
-    """How to read the pictures, whose score they show, and why a curve bows."""
+    """Returns how to read the pictures of calibration, whose score they show, and why a curve bends."""
     lead = (
         "Games are put into ten bins by their forecast. Score and forecast are those of the side that the log names "
         "first, which is the home side, or the one with the first move, where the log knows it. On the dashed diagonal "
@@ -170,7 +170,7 @@ def _on_calibration(made: Comparison) -> str:
 
 
 def _ahead(table: Table) -> Iterator[tuple[str, float, float]]:
-    """Methods that expect too little of the first side, with its mean score and their expectation."""
+    """Returns the methods that expect too little of the first side, with its mean score and their mean expectation."""
     for method in dict.fromkeys(str(row["method"]) for row in table):
         rows = [row for row in table if row["method"] == method and row["games"]]
         games = np.array(numbers(rows, "games"))
@@ -190,7 +190,7 @@ def _cohorts(made: Comparison) -> Section:
     )
     left = len(others) - (FEW - 1)
     note = f"The pictures show the best {FEW - 1} methods; the table has all." if left > 0 else ""
-    ranked = {str(row["method"]): row["verdict"] for row in made.sessions}  # the best methods with ratings for them
+    ranked = {str(row["method"]): row["verdict"] for row in made.sessions}  # the best methods that rate them
     against = next((method for method, verdict in ranked.items() if verdict == "the reference"), "")
     of_sessions = cohorts(made.session_cohorts, list(ranked), against, "session")
     pictures = (*cohorts(made.cohorts, made.methods, made.reference), *of_sessions)
@@ -202,5 +202,5 @@ _LEFT_OFF = ("rank", "deviance", "error", "verdict", "seconds")
 
 
 def _short(table: Table) -> Table:
-    """A table of scores without columns that other tables repeat, or few readers need."""
+    """Returns a table of scores without the columns that other tables have, or that few readers need."""
     return evolve(table, columns={name: cells for name, cells in table.columns.items() if name not in _LEFT_OFF})

@@ -26,7 +26,7 @@ Rows = list[dict[str, Any]]
 
 
 def scores(table: Table) -> list[Picture]:
-    """Log loss of every method with its interval, best on top."""
+    """Draws the log loss of every method with its interval, best on top."""
     rows = [row for row in table if row["log_loss"] is not None]
     if not rows:
         return []
@@ -38,7 +38,7 @@ def scores(table: Table) -> list[Picture]:
 
 
 def differences(table: Table, pairs: Table | None, reference: str) -> list[Picture]:
-    """Gains of every other method over the reference, with intervals; and of the best one over the second."""
+    """Draws the gain of every other method over the reference with its interval, and of the best over the second."""
     rows = [row for row in table if row["method"] != reference and row["better_by"] is not None]
     if not rows:
         return []
@@ -56,17 +56,17 @@ def differences(table: Table, pairs: Table | None, reference: str) -> list[Pictu
 
 
 def _each(table: Table) -> str:
-    """The unit of a score: a game, or a session."""
+    """Returns the unit of a score: a game or a session."""
     return table.unit.partition(" ")[2]
 
 
 def calibration(table: Table, what: str = "games") -> list[Picture]:
-    """A panel a method: mean score against mean forecast of every bin, with Wilson intervals and the diagonal.
+    """Draws a panel for each method: mean score against mean forecast by bin, with Wilson intervals and the diagonal.
 
     Parameters
     ----------
     what : {"games", "pairs"}
-        The column that says how many a bin has: games, or pairs of sides of sessions.
+        The column with the size of a bin: games, or pairs of sides of sessions.
     """
     rows = [row for row in table if row[what]]
     return [
@@ -106,7 +106,7 @@ MOST, ROW = 16, 12
 
 
 def cohorts(table: Table, methods: Sequence[str], reference: str, what: str = "game") -> list[Picture]:
-    """A panel for each kind of cohort: the gains of the best methods over the reference.
+    """Draws a panel for each kind of cohort: the gains of the best methods over the reference.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def cohorts(table: Table, methods: Sequence[str], reference: str, what: str = "g
         Best first; if there is only the reference, its log loss is drawn.
     reference : str
     what : {"game", "session"}
-        What the rows count, in a column of the same name with an s.
+        The unit of the rows; its plural is the name of the column with their number.
     """
     others = [method for method in methods if method != reference][: FEW - 1]
     shown, column = (others, "better_by") if others else ([reference], "log_loss")
@@ -196,7 +196,7 @@ def _side_by_side(by: str, rows: Rows, shown: Sequence[str], column: str, refere
 
 
 def _spans(rows: Rows, column: str, what: str) -> tuple[dict[str, Any], Any]:
-    """Points with their intervals, and the axis with room for them; a cohort that would dwarf the others is cut."""
+    """Returns the points with their intervals, and the scale of the axis; see `room` for what is cut."""
     point, nought = numbers(rows, column), column == "better_by"
     low, high = (_ends(rows, point, f"better_by_{end}") if nought else point for end in ("low", "high"))
     names = [str(row["cohort"]) for row in rows]
@@ -213,7 +213,7 @@ FAR, ROOM = 3.0, 1.3
 
 
 def room(names: Sequence[str], low: Sequence[float], high: Sequence[float], middle: float) -> tuple[float, float]:
-    """Ends of an axis for intervals around a middle; the only cohort that extends much further than all others is cut.
+    """Returns the ends of an axis for intervals around a middle; a cohort much wider than all others is cut.
 
     Examples
     --------
@@ -231,19 +231,19 @@ def room(names: Sequence[str], low: Sequence[float], high: Sequence[float], midd
 
 
 def _beyond(point: float, low: float, high: float, least: float, most: float) -> str | None:
-    """Text at the end of an interval that is cut; empty if it is whole."""
+    """Returns the text at the end of an interval that is cut; None if it is whole."""
     if low >= least and high <= most:
         return None
     return f"cut: {point:.2g}, from {low:.2g} to {high:.2g}"
 
 
 def _ends(rows: Rows, point: Sequence[float], end: str) -> list[float]:
-    """Ends of the intervals; the point itself without an interval."""
+    """Returns one end of each interval; the point itself if there is no interval."""
     return [e if e == e else p for p, e in zip(point, numbers(rows, end), strict=True)]
 
 
 def _nought(channel: str, column: str) -> list[Any]:
-    """A dashed line at no difference."""
+    """Draws a dashed line at zero, for differences."""
     if column != "better_by":
         return []
     line = library().Chart(values({"nought": [0.0]})).mark_rule(color=QUIET, strokeDash=[4, 3])
@@ -257,7 +257,7 @@ WHOLE = {"largest_share": "share in the largest component"}
 
 
 def health(table: Table) -> list[Picture]:
-    """Levels, a panel a method, then activity and connectedness, which do not depend on the method."""
+    """Draws a panel of levels for each method, then activity and connectedness, which do not depend on the method."""
     methods = list(dict.fromkeys(str(row["method"]) for row in table))
     rows = {method: [row for row in table if row["method"] == method] for method in methods}
     panels = [(f"Level: {method}", rows[method], LEVELS, "mean rating", False) for method in methods]
@@ -273,7 +273,7 @@ PLAYERS = 10
 
 
 def movers(table: Table) -> list[Picture]:
-    """A panel for each pair of lists: the ranks that differ most."""
+    """Draws a panel for each pair of lists: the ranks that differ most."""
     pairs: dict[tuple[str, str], Rows] = {}
     for row in table:
         if row["rank"] is not None and row["rank_against"] is not None:

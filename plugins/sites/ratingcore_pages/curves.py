@@ -1,4 +1,4 @@
-"""Curves of ratings as SVG, drawn for a telephone and coloured by the style sheet; a table always has the numbers."""
+"""Curves of ratings as SVG, sized for telephones and coloured by the style sheet; pages also show a table."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -35,14 +35,14 @@ Points = NDArray[np.float64]
 
 
 class Mark(NamedTuple):
-    """A vertical line across a picture, with what it marks."""
+    """A vertical line across a picture, with its label."""
 
     at: float
     label: str
 
 
 class Dot(NamedTuple):
-    """A point of a curve that leads somewhere, with what is shown of it while it is pointed at or focused."""
+    """A point of a curve that is a link, with a text shown while it is hovered over or focused."""
 
     at: float
     rating: float
@@ -51,7 +51,7 @@ class Dot(NamedTuple):
 
 
 def thinned(points: Points, most: int = MOST) -> Points:
-    """The points of a long curve to draw: the first, the last, and of each stretch the lowest and the highest.
+    """Thins out a long curve: keeps the first and the last point, and the lowest and highest of each stretch.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def thinned(points: Points, most: int = MOST) -> Points:
 
 
 def ticks(low: float, high: float, about: int = 4) -> list[float]:
-    """Round numbers between two ends of an axis.
+    """Returns round numbers between two ends of an axis.
 
     Examples
     --------
@@ -94,16 +94,16 @@ def curves(
     places: bool = False,
     numbered: bool = False,
 ) -> Markup:
-    """Step curves in one picture, distinguished by colour and dash; empty without a second point.
+    """Draws step curves in one picture, distinguished by colour and dash; empty if no curve has two points.
 
     Parameters
     ----------
     series : sequence of (n, 2) float64
         At most `CURVES`, each in order of its instants or games.
     marks : sequence of Mark
-        Days to mark; those beyond the curves are left out, and those nearer than `APART` to a later one.
+        Days to mark; those outside the curves, or less than `APART` before a later one, are left out.
     by_game : bool
-        Whether points count games; else they are at instants.
+        Whether the horizontal axis counts games; otherwise it is time.
     band : (n, 3) float64 or None
         The lower and the upper end of a band at instants.
     peak : (1, 2) float64 or None
@@ -111,7 +111,7 @@ def curves(
     dots : sequence of Dot
         Points that are links.
     places : bool
-        Whether the numbers are places, the first of which is at the top.
+        Whether the values are places, with the first at the top.
     numbered : bool
         Whether each curve has its number, from 1, at its end.
     """
@@ -142,11 +142,11 @@ def curves(
         *(_dot(frame, dot) for dot in dots),
         "</svg>",
     ]
-    return Markup("".join(parts))  # numbers of our own, and labels that are escaped
+    return Markup("".join(parts))  # only our own numbers and escaped labels
 
 
 def bars(heights: Sequence[tuple[str, float]]) -> Markup:
-    """Bars of counts from left to right, some of which are labelled; empty for none.
+    """Draws counts as bars from left to right, some of them labelled; empty without counts.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def bars(heights: Sequence[tuple[str, float]]) -> Markup:
 
 
 def spark(levels: Sequence[float], most: int) -> Markup:
-    """A curve of the size of a word through some levels, the last at the right; empty for fewer than two.
+    """Draws a curve of the size of a word through some levels, newest at the right; empty for fewer than two.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def spark(levels: Sequence[float], most: int) -> Markup:
     heights = (14 - 12 * ((level - low) / (high - low) if high > low else 0.5) for level in levels)
     points = (f"{round((first + n) * step)} {round(height)}" for n, height in enumerate(heights))
     drawn = f'<path d="M{"L".join(points)}"/>'
-    return Markup(f'<svg class="spark" viewBox="0 0 60 16" aria-hidden="true">{drawn}</svg>')  # numbers of our own
+    return Markup(f'<svg class="spark" viewBox="0 0 60 16" aria-hidden="true">{drawn}</svg>')  # only our own numbers
 
 
 class _Frame(NamedTuple):
@@ -210,7 +210,7 @@ def _grid(frame: _Frame, places: bool) -> Iterator[str]:
 
 
 def _dot(frame: _Frame, dot: Dot) -> str:
-    """A link on a point; its text is seen while it is pointed at or focused."""
+    """Draws a link on a point; its text shows while it is hovered over or focused."""
     x, y = frame.x(dot.at), frame.y(dot.rating)
     return (
         f'<a class="at" href="{escape(dot.address)}"><circle r="6" cx="{x}" cy="{y}"/>'
@@ -246,7 +246,7 @@ def _points(points: Points | None) -> list[list[float]]:
 
 
 def _band(frame: _Frame, low: Points, high: Points) -> Iterator[str]:
-    """A band between two curves, of a part of their points."""
+    """Draws a band between two curves, from a sample of their points."""
     some = np.unique(np.linspace(0, len(low) - 1, min(len(low), MOST // 2)).round().astype(np.int64))
     upper, lower = ([(frame.x(at), frame.y(level)) for at, level in of[some].tolist()] for of in (high, low))
     there = "".join(f"H{x}V{y}" for x, y in upper[1:])
@@ -263,7 +263,7 @@ def _curve(frame: _Frame, points: Points, number: int) -> str:
 
 
 def _numbers(frame: _Frame, series: Sequence[Points]) -> Iterator[str]:
-    """The numbers of curves at the right, as level with their ends as lines of text leave room: least squares."""
+    """Draws the number of each curve at the right, as close to its end as possible (least squares) without overlap."""
     ends = sorted((frame.y(float(points[-1, 1])), n) for n, points in enumerate(series, 1) if len(points))
     blocks = list[list[float]]()
     for place, (y, _) in enumerate(ends):
@@ -277,7 +277,7 @@ def _numbers(frame: _Frame, series: Sequence[Points]) -> Iterator[str]:
 
 
 def _days(frame: _Frame) -> Iterator[tuple[float, str]]:
-    """Firsts of months or years along a time axis, at most five."""
+    """Yields about five first days of months or years along a time axis, with labels."""
     first, last = (datetime.fromtimestamp(at / _SECOND, UTC) for at in (frame.first, frame.last))
     months = (last.year - first.year) * 12 + last.month - first.month
     fits: Callable[[int], bool] = lambda step: months / step <= 5  # noqa: E731

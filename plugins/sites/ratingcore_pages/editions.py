@@ -11,7 +11,7 @@ PAUSE, LONG = 60 * DAY, 366 * DAY
 
 
 class Edition(NamedTuple):
-    """A tournament as it was held once: first and last instant, and number of results."""
+    """One edition of a tournament: the instants of its first and last result, and the number of results."""
 
     first: int
     last: int
@@ -19,12 +19,12 @@ class Edition(NamedTuple):
 
 
 def editions(played: Ints) -> list[Edition]:
-    """Splits a tournament by pauses of more than `PAUSE`, and what is longer than a year by calendar years.
+    """Splits a tournament at pauses of more than `PAUSE`, and parts longer than a year by calendar years.
 
     Parameters
     ----------
     played : (n,) int64
-        When its results were played, in order.
+        Times of its results, in order.
 
     Examples
     --------

@@ -24,17 +24,17 @@ CORRECTED = (
 def explanation_page(
     engine: Engine, made: Explanation, method: Method | str, against: str = "", *, language: str = "en"
 ) -> str:
-    """An explanation for the player it is about, or for a committee that hears their appeal.
+    """Renders the explanation of a rating, for the player or for a committee that hears their appeal.
 
     Parameters
     ----------
     engine : Engine
     made : Explanation
-        Made with this engine.
+        The explanation, made with this engine.
     method : Method or str
         Method of the explanation.
     against : str
-        Name of the published list by this method whose lines are compared with those of today; the newest one if empty.
+        Name of a published list by this method, whose lines are compared with today's; the newest one if empty.
     language : str
 
     Examples
@@ -58,7 +58,7 @@ def explanation_values(
     against: str = "",
     word: Callable[[str], str] = str,
 ) -> dict[str, Any]:
-    """Values of the template `explanation` for an explanation by this method or the pool's own.
+    """Returns the values of the template `explanation` for an explanation by this method or the pool's own.
 
     `word` translates the phrases of explanations.
     """
@@ -81,8 +81,8 @@ def explanation_values(
 
 
 def _noted(one: Any, word: Callable[[str], str]) -> str:
-    """A correction in words: what it did, at which position of the log, the fields that changed, why, and who."""
-    names = {**FIELDS, "score": "Result"}  # of the player who is explained
+    """Returns a correction in words: what it did, its position in the log, the changed fields, reason and author."""
+    names = {**FIELDS, "score": "Result"}  # of the player whose rating is explained
     changes = [
         f"{word(names.get(name, name))} {'-' if was is None else was} → {'-' if now is None else now}"
         for name, (was, now) in one.fields.items()
@@ -97,7 +97,7 @@ def _sum(rows: list[dict[str, Any]]) -> float:
 def _changed(
     engine: Engine, made: Explanation, method: Method | str | None, against: str
 ) -> tuple[str, list[Mapping[str, Any]]]:
-    """The name of a published list, by default the newest one of this method, and its lines that differ now."""
+    """Returns the name of a published list, by default the newest of this method, and its lines that differ now."""
     for one in (engine.core.published(against, made.pool),) if against else reversed(engine.published(made.pool)):
         if one.position > made.known_at or one.method != made.method:
             continue

@@ -1,4 +1,4 @@
-"""Published lists for other programs: a feed in Atom, and days for a calendar.
+"""Published lists for other programs: an Atom feed, and an iCalendar file of their days.
 
 References
 ----------
@@ -28,15 +28,15 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def atom(pages: Pages, to: Callable[[str], str]) -> str:
-    """The newest published lists of all pools as an Atom feed [1]_.
+    """Returns the newest published lists of all pools as an Atom feed [1]_.
 
-    Its ids are digests of what was published, so they stay the same at every address.
+    Its ids are digests of the published lists, so they do not depend on the address of the site.
 
     Parameters
     ----------
     pages : Pages
     to : callable
-        The address of a page, by its path; that of the feed is its own.
+        Returns the address of a page by its path.
     """
     lists = sorted(pages.engine.published(), key=lambda one: -one.position)[:FEED]
     entries = "".join(
@@ -55,14 +55,14 @@ def atom(pages: Pages, to: Callable[[str], str]) -> str:
 
 
 def calendar(pages: Pages, pool: str, every: str = "") -> str:
-    """The days of the published lists of a pool, and those of the lists to come, as iCalendar [2]_.
+    """Returns the days of the published and the coming lists of a pool, as iCalendar [2]_.
 
     Parameters
     ----------
     pages : Pages
     pool : str
     every : {"", "monthly", "quarterly", "half-yearly", "yearly"}
-        How often a list is due, from the newest one on; empty for published lists only.
+        How often a list is due after the newest one; empty for published lists only.
     """
     answers = pages.answers(pool)
     made, published = answers.listed.provenance, [one for one in answers.published if not one.of_no_day]
@@ -83,7 +83,7 @@ def calendar(pages: Pages, pool: str, every: str = "") -> str:
 
 
 def _event(uid: str, stamp: str, day: date, summary: str, *more: str) -> list[str]:
-    """An event of a whole day."""
+    """Returns an all-day event."""
     stamped = re.sub("[-:]", "", stamp)
     return [
         "BEGIN:VEVENT", f"UID:{uid}@ratingcore", f"DTSTAMP:{stamped}", f"DTSTART;VALUE=DATE:{day:%Y%m%d}", *more,
@@ -92,7 +92,7 @@ def _event(uid: str, stamp: str, day: date, summary: str, *more: str) -> list[st
 
 
 def _escaped(text: str) -> str:
-    """A text as a value of a calendar; other control characters have no meaning there.
+    """Escapes a text for a calendar, and removes control characters.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def _escaped(text: str) -> str:
 
 
 def _folded(line: str) -> Iterator[str]:
-    """The parts of a long line: each but the first begins with a blank, and no character is cut."""
+    """Returns the parts of a long line: each but the first begins with a blank, and no character is split."""
     part, size = "", 0
     for character in line:
         width = len(character.encode("utf-8", "replace"))
@@ -115,7 +115,7 @@ def _folded(line: str) -> Iterator[str]:
 
 
 def _next(day: date, months: Sequence[int]) -> date:
-    """The next last day of one of some months after a day."""
+    """Returns the next last day of one of the given months after a day."""
     at = day + timedelta(days=1)
     while True:
         first = date(at.year + at.month // 12, at.month % 12 + 1, 1)

@@ -1,4 +1,4 @@
-"""Up to eight players side by side: their curves in one picture, and what to expect if they play each other."""
+"""The page of up to eight players side by side: their curves, and the forecasts of games between them."""
 
 from itertools import combinations
 from typing import Any
@@ -12,7 +12,7 @@ from ratingcore_pages.pages import Page, Pages
 
 
 def side_by_side(pages: Pages, pool: str, names: str = "") -> Page:
-    """The page that compares some players of a pool; those who lead its list if none is named.
+    """Returns the page that compares some players of a pool; by default those who lead its list.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The table of a list: its rows as texts, the year of each player, who moved most, and which rows are asked for."""
+"""The table of a list: rows as texts, curves of the last year, the largest changes, and the choice of rows."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -30,13 +30,13 @@ _USUAL = {"rank", "player", "called", "rating", "games", "rank_before", "rank_ch
 
 @frozen
 class Table:
-    """Rows of a list as texts, with the decimals that each column needs."""
+    """Rows of a list as texts, each column with its number of decimals."""
 
     further: tuple[tuple[str, str], ...]
-    """Columns beyond the usual ones, and the class of their cells: ` n` for numbers, ` day` for days."""
+    """Further columns, and the CSS class of their cells: ` n` for numbers, ` day` for days."""
     rows: tuple[dict[str, Any], ...]
     years: bool = False
-    """Whether rows have the curve of a year."""
+    """Whether rows have a curve of the last year."""
 
     @classmethod
     def of(
@@ -46,7 +46,7 @@ class Table:
         end: int | None = None,
         beside: Mapping[int, Mapping[str, Any]] | None = None,
     ) -> "Table":
-        """The rows of a list from one to before another, with what there is beside each by id."""
+        """Makes the table of some rows of a list, with the values of `beside` added by id."""
         places, numbers = places_of(listed), listed.id.tolist()[first:end]
         more: list[Mapping[str, Any]] = [{} if beside is None else beside.get(one, {}) for one in numbers]
         facts = tuple(fact for fact in FACTS if any(fact in one for one in more))
@@ -74,9 +74,9 @@ def _numeric(column: Any) -> bool:
 
 
 def beside(answers: PoolAnswers, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """What a list shows beside some players, by id: facts, the day of the last result and the curve of the year to it.
+    """Returns further cells of some players by id: facts, day of the last result, and the curve of the year before it.
 
-    In a pool of more than `WATCHED` seats only the facts.
+    In a pool of more than `WATCHED` seats, it returns only the facts.
     """
     keys = dict(zip(answers.listed.id.tolist(), answers.listed.player, strict=True))
     found: dict[int, dict[str, Any]] = {}
@@ -108,7 +108,7 @@ def beside(answers: PoolAnswers, numbers: Sequence[int]) -> dict[int, dict[str, 
 
 
 def top(answers: PoolAnswers, most: int) -> list[dict[str, Any]]:
-    """The first players of a pool's list: rows with id, name, rating as shown, and the curve of the year."""
+    """Returns the first players of a pool's list: id, name, rating as shown, and curve of the last year."""
     listed, names = answers.listed, _names(answers.listed)
     first = [at for at, rank in enumerate(listed.rank[:most].tolist()) if rank]
     years = beside(answers, [int(listed.id[at]) for at in first])
@@ -122,7 +122,7 @@ def top(answers: PoolAnswers, most: int) -> list[dict[str, Any]]:
 
 
 def movers(listed: RatingList) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Who rose most and who fell most on a list with changes: rows with id, name and change."""
+    """Returns the largest gains and the largest losses of a list with changes: id, name and change."""
     if "rating_change" not in listed.columns:
         return [], []
     change = np.array([row if row is not None else np.nan for row in listed.values["rating_change"]], dtype=np.float64)
@@ -140,16 +140,16 @@ def movers(listed: RatingList) -> tuple[list[dict[str, Any]], list[dict[str, Any
 
 @frozen
 class Choice:
-    """Which players of a list are shown, and in which order.
+    """The choice of players of a list to show, and their order.
 
     Parameters
     ----------
     letter : str
-        The first letter of their names, without accents; all for none.
+        The first letter of their names, without accents; empty for all.
     facts : mapping of str to str
-        Facts that they have, by name, of `CHOSEN`.
+        Facts that they must have, by name; the names are from `CHOSEN`.
     sort : str
-        A column as for `Engine.with_columns`; by place for none.
+        A column as for `Engine.with_columns`; empty for the order of places.
     """
 
     letter: str = ""
@@ -158,11 +158,11 @@ class Choice:
 
     @property
     def asked(self) -> dict[str, str]:
-        """The fields of the choice that are set, as an address has them."""
+        """The fields of the choice that are set, as fields of an address."""
         return {name: text for name, text in {**self.facts, "letter": self.letter, "sort": self.sort}.items() if text}
 
     def query(self, question: Mapping[str, str], **changed: str) -> str:
-        """The query string of an address: a question, and this choice with some fields changed.
+        """Returns a query string: a question, and this choice with some fields changed.
 
         Examples
         --------
@@ -175,18 +175,18 @@ class Choice:
         return f"?{urlencode(fields)}" if fields else ""
 
     def turned(self, column: str) -> str:
-        """The order to ask for next under the heading of a column: backwards if it is in its order already."""
+        """Returns the `sort` for the link of a column's heading: reversed if the list is sorted by that column."""
         if not column or self.sort != column:
             return column
         return column.removeprefix("-") if column.startswith("-") else f"-{column}"
 
     def of(self, engine: Engine, listed: RatingList) -> RatingList:
-        """The rows of a list that are chosen.
+        """Returns the chosen rows of a list, in the chosen order.
 
         Raises
         ------
         BadValue
-            If the list has no such column, or nobody has such a fact.
+            If the list has no such column, or no player has such a fact.
         """
         if self.letter:
             fits = [initial(name) == self.letter for name in _names(listed)]
@@ -214,7 +214,7 @@ def _names(listed: RatingList) -> list[str]:
 
 
 def initial(name: str) -> str:
-    """The first letter of a name, in upper case and without an accent; empty if it begins with none.
+    """Returns the first letter of a name, in upper case and without an accent; empty if it begins with no letter.
 
     Examples
     --------
@@ -226,12 +226,12 @@ def initial(name: str) -> str:
 
 
 def letters(listed: RatingList) -> list[str]:
-    """The first letters of the names of a list, by alphabet."""
+    """Returns the first letters of the names of a list, in alphabetical order."""
     return sorted({initial(name) for name in _names(listed)} - {""})
 
 
 def choices(answers: PoolAnswers) -> dict[str, list[str]]:
-    """The different facts of listed players by which a list can be narrowed, by name of the fact."""
+    """Returns the distinct values of each fact by which a list can be filtered."""
     every = [answers.facts.get(key, {}) for key in answers.listed.player]
     found = {fact: sorted({str(one[fact]) for one in every if fact in one}) for fact in CHOSEN}
     found["born"] = sorted({text[:4] for text in found["born"]})

@@ -1,4 +1,4 @@
-"""The look of pages and the targets of links: title, language, style, custom templates, and addresses."""
+"""The look of pages (title, language, style, templates) and the addresses of their links."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -56,7 +56,7 @@ class Look:
     templates : path or None
         A folder of templates that replace bundled ones of the same name.
     packages : tuple of str
-        Packages with further templates and their words, such as a service has.
+        Packages with further templates and translations, such as the service.
     """
 
     title: str = "Ratings"
@@ -73,7 +73,7 @@ class Look:
 
     @cached_property
     def environment(self) -> Environment:
-        """The templates; values are escaped."""
+        """The template environment, which escapes values."""
         bundled: list[BaseLoader] = [PackageLoader(package) for package in ("ratingcore_pages", *self.packages)]
         own: list[BaseLoader] = [] if self.templates is None else [FileSystemLoader(self.templates)]
         loader = ChoiceLoader([*own, *bundled])
@@ -84,7 +84,7 @@ class Look:
         words = catalogue(self.language, *self.packages)
         made.install_gettext_translations(words, newstyle=True)  # type: ignore[attr-defined]  # of the extension
         word = words.gettext
-        # values shown hundreds of times on a page have a filter: a macro takes five times as long
+        # filters for values that a page shows hundreds of times: macros are five times as slow
         made.filters |= {"number": self.number, "link": link, "pair": pair, "word": word}
         made.filters["change"] = lambda amount, places=1: change(amount, places, self.written)
         made.filters["day"] = lambda text: day(text, self.language)
@@ -109,19 +109,19 @@ class Look:
         return made
 
     def word(self, text: str) -> str:
-        """A text in the language of the pages."""
+        """Translates a text to the language of the pages."""
         return self.environment.filters["word"](text)  # type: ignore[no-any-return]
 
     def written(self, text: str) -> str:
-        """A day or a number as the language writes it."""
+        """Formats a day or a number as the language writes it."""
         return written(text, self.language)
 
     def number(self, value: float | int | None, places: int | None = None) -> str:
-        """A number as the language writes it, with so many decimals."""
+        """Formats a number as the language writes it, with a number of decimals."""
         return written(number(value, places), self.language)
 
     def telling(self, log: "Log") -> Telling:
-        """The telling of events in the language of the pages: an event is named by its number."""
+        """Returns the phrasing of events in the language of the pages; events are named by position."""
         word = self.word
 
         def field(name: str) -> str:
@@ -131,7 +131,7 @@ class Look:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of everything that pages depend on except answers: version, style, templates, language and title."""
+        """Digest of everything but answers on which pages depend: version, style, templates, language and title."""
         loader = self.environment.loader
         assert loader is not None
         texts = [loader.get_source(self.environment, name)[0] for name in sorted(loader.list_templates())]
@@ -139,25 +139,25 @@ class Look:
         return sha256(every.encode()).hexdigest()
 
     def page(self, template: str, values: Mapping[str, Any], links: Links, *, alone: bool = False) -> str:
-        """A page as HTML; a page alone has its style inside and no links."""
-        given = {**values, "to": links, "style": Markup(self.style) if alone else None}  # trusted style sheets
+        """Renders a page as HTML; a page `alone` contains its style."""
+        given = {**values, "to": links, "style": Markup(self.style) if alone else None}  # style sheets are trusted
         return self.environment.get_template(f"{template}.html").render(given)
 
 
 @pass_context
 def link(context: Context, text: str, path: str | int) -> str:
-    """A text that links to a page, if it exists; the path 0 means no page."""
+    """Returns a text as a link to a page, if the page exists; the path 0 means no page."""
     address = context["to"](path) if path else ""
     return Markup(f'<a href="{escape(address)}">{escape(text)}</a>') if address else text
 
 
 def pair(one: int, other: int) -> str:
-    """Two players in the address of the page where they are side by side: one address for both orders."""
+    """Returns the part of an address for two players, the same in either order."""
     return f"{one}-{other}" if one < other else f"{other}-{one}"
 
 
 def change(amount: float | None, places: int = 1, shown: Callable[[str], str] = str) -> str:
-    """A change with its sign, coloured by direction."""
+    """Returns a change with its sign, coloured by direction."""
     text = shown(signed(amount, places))
     if amount is None or not text:
         return ""
@@ -166,7 +166,7 @@ def change(amount: float | None, places: int = 1, shown: Callable[[str], str] = 
 
 
 def closed_up(style: str) -> str:
-    """A style sheet of ours without the blanks that only its readers need.
+    """Minifies one of our style sheets.
 
     Examples
     --------
@@ -179,12 +179,12 @@ def closed_up(style: str) -> str:
 
 
 def nowhere(path: str) -> str:
-    """The links of a single page: none."""
+    """Returns no address: a single page has no links."""
     return ""
 
 
 def within(pages: Collection[str], page: str) -> Links:
-    """The links of a page in a folder of pages: relative, and only to existing pages."""
+    """Returns the links of a page in a folder of pages: relative, and only to existing pages."""
     up = "../" * file_of(page).count("/")
 
     def to(path: str) -> str:
@@ -194,7 +194,7 @@ def within(pages: Collection[str], page: str) -> Links:
 
 
 def file_of(path: str) -> str:
-    """The file of a page in a folder.
+    """Returns the file of a page in a folder.
 
     Examples
     --------
@@ -207,13 +207,13 @@ def file_of(path: str) -> str:
 
 
 def part_of(name: str, fallback: str | int, taken: Collection[str] = RESERVED) -> str:
-    """A name as part of an address: itself if it is plain, else `~` and a substitute.
+    """Returns a name as part of an address: the name itself if it is plain, else `~` and a substitute.
 
     Parameters
     ----------
     name : str
     fallback : str or int
-        A number or a digest that is the name's own.
+        A number or a digest that no other name has.
     taken : collection of str
         Reserved names, in any case of letters, since some file systems ignore case.
 
@@ -228,5 +228,5 @@ def part_of(name: str, fallback: str | int, taken: Collection[str] = RESERVED) -
 
 
 def digest_part(name: str) -> str:
-    """Twelve digits that represent a name in addresses."""
+    """Returns twelve digits that represent a name in addresses."""
     return sha256(name.encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""Two players side by side: their results against each other, who leads where, and what to expect of the next one."""
+"""Two players side by side: their results against each other, by tournament too, and the forecast of the next one."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ AGAIN = 2
 
 
 class Met(NamedTuple):
-    """A result of two players against each other, from the view of the first."""
+    """A result of two players against each other, from the first player's view."""
 
     played: int
     position: int
@@ -29,7 +29,7 @@ class Met(NamedTuple):
 
 
 class Led(NamedTuple):
-    """The record of the first of two players in a tournament, by the instant of their last result in it."""
+    """The first player's record against the second in a tournament, with the instant of their last result there."""
 
     event: str
     last: int
@@ -43,9 +43,9 @@ class Meeting:
     Parameters
     ----------
     met : tuple of Met
-        Results against each other, the newest first.
+        Results against each other, newest first.
     ahead : Prediction or None
-        What the method expects of the next game; None if it expects nothing.
+        Forecast of the next game; None if the method makes none.
     lines_a, lines_b : Lines
         Both histories.
     """
@@ -57,17 +57,17 @@ class Meeting:
 
     @property
     def record(self) -> Record:
-        """The record of the first."""
+        """The first player's record."""
         return Record.of(one.ahead for one in self.met)
 
     @property
     def expected(self) -> float | None:
-        """Score to expect of the first."""
+        """The first player's expected score."""
         return None if self.ahead is None else self.ahead.expected[0]
 
     @property
     def led(self) -> list[Led]:
-        """Records by tournament, the newest first; of results without one there is none."""
+        """Records by tournament, newest first; results without a tournament are left out."""
         of: dict[str, list[Met]] = {}
         for one in self.met:
             of.setdefault(one.event, []).append(one)
@@ -75,7 +75,7 @@ class Meeting:
 
 
 def meeting(answers: PoolAnswers, a: int, b: int) -> Meeting:
-    """Two players of a pool, by id, side by side."""
+    """Compares two players of a pool, by id."""
     of = [answers.lines_of(answers.row_of[player]) for player in (a, b)]
     whole = answers.replay.method.cadence is Cadence.RETROSPECTIVE
     met = _forecast(answers, a, b) if whole else _from_lines(answers, of[0], of[1], answers.row_of[b])
@@ -83,14 +83,14 @@ def meeting(answers: PoolAnswers, a: int, b: int) -> Meeting:
 
 
 def record(answers: PoolAnswers, a: int, b: int) -> Record:
-    """How often one player finished ahead of another, level, and behind."""
+    """Returns how often one player finished ahead of another, level with them, and behind them."""
     replay, row_of = answers.replay, answers.row_of
     _, other, ahead = opponents(replay, np.flatnonzero(replay.member == row_of[a]))
     return Record.of(ahead[replay.member[other] == row_of[b]].tolist())
 
 
 def pairs(answers: PoolAnswers) -> list[tuple[int, int]]:
-    """Pairs of ids whom a page names as having met most often, and more than once; none of a whole-pool method."""
+    """Returns the pairs of frequent opponents that have a page, by id; none for a whole-pool method."""
     if answers.replay.method.cadence is Cadence.RETROSPECTIVE:
         return []
     found = {
@@ -103,7 +103,7 @@ def pairs(answers: PoolAnswers) -> list[tuple[int, int]]:
 
 
 def foreseen(answers: PoolAnswers, players: Sequence[tuple[int, int]]) -> list[Any]:
-    """What the method expects of the next game of each of some pairs, in one go; None if it expects nothing."""
+    """Forecasts the next game of each pair, all in one call; None if the method makes no forecast."""
     nameless, known = set(answers.engine.log.book.nameless("player")), answers.foreseen
     wanted = [both for both in dict.fromkeys(players) if both not in known and nameless.isdisjoint(both)]
     if wanted:
@@ -118,7 +118,7 @@ def foreseen(answers: PoolAnswers, players: Sequence[tuple[int, int]]) -> list[A
 
 
 def _from_lines(answers: PoolAnswers, lines: Lines, others: Lines, row: int) -> list[Met]:
-    """The results against the player in a row of the state, of both players' lines, in order of play."""
+    """Returns the results of two players against each other in order of play, from both players' lines."""
     replay, results = answers.replay, np.flatnonzero(scored(lines))
     own, other, ahead = opponents(replay, lines.ledger.source[results])
     mine = replay.member[other] == row
@@ -131,7 +131,7 @@ def _from_lines(answers: PoolAnswers, lines: Lines, others: Lines, row: int) -> 
 
 
 def _line_of(lines: Lines, seats: Ints) -> Ints:
-    """The line of the result at each seat of a player."""
+    """Returns the index of the line for each seat of a player."""
     results = np.flatnonzero(scored(lines))
     source = lines.ledger.source[results]
     order = np.argsort(source)
@@ -139,7 +139,7 @@ def _line_of(lines: Lines, seats: Ints) -> Ints:
 
 
 def _forecast(answers: PoolAnswers, a: int, b: int) -> list[Met]:
-    """The results of two players with forecasts from before each: of a method that rates the whole pool anew."""
+    """Returns the results of two players, each with the forecast made before it, for a whole-pool method."""
     keys = answers.keys[answers.row_of[a]], answers.keys[answers.row_of[b]]
     found = answers.engine.forecasts(answers.pool, *answers.asked, between=keys).met
     positions = np.array([one.position for one in found], dtype=np.int64)

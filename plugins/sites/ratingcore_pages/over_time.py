@@ -1,4 +1,4 @@
-"""A pool over time: what was played in each period, and ratings and places of the active players at its end."""
+"""A pool over time: the games of each period, and the active players' ratings and places at its end."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -14,12 +14,12 @@ ACTIVE = Window("months", 12)
 
 
 class PoolOverTime:
-    """A pool period by period; the periods are months, quarters or years, by the length of its history.
+    """A pool period by period: by month, quarter or year, depending on the length of its history.
 
     Parameters
     ----------
     replay : Replay
-        Of the pool, with its moves.
+        The replay of the pool, with its moves.
     """
 
     def __init__(self, replay: Any) -> None:
@@ -39,7 +39,7 @@ class PoolOverTime:
 
     @cached_property
     def health(self) -> Mapping[str, Any]:
-        """A column a number, a row a period, as `OverTime.health` makes them."""
+        """The columns of `OverTime.health`, with a row for each period."""
 
         def watch(instants: Sequence[int], close: Callable[[int, Mapping[str, Floats]], None]) -> None:
             for number, rating in enumerate(self._seen):
@@ -49,7 +49,7 @@ class PoolOverTime:
 
     @cached_property
     def ends(self) -> Ints:
-        """The last instant of each period; of the last one, that of the last result."""
+        """The last instant of each period; for the last period, the instant of the last result."""
         view = self._replay.view
         return np.minimum(OverTime(view, {}).instants, view.last_played or 0)
 
@@ -68,7 +68,7 @@ class PoolOverTime:
 
     @cached_property
     def _last(self) -> Ints:
-        """When each player had their last result."""
+        """The instant of each player's last result."""
         replay, last = self._replay, np.full(self._replay.view.n_players, -(2**62))
         last[replay.member] = np.repeat(replay.results.played, np.diff(replay.member_start))
         return last

@@ -1,4 +1,4 @@
-"""The pages: one function for each, which makes the values for its template."""
+"""The pages of a log: a method for each kind, which makes the values for its template."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -61,7 +61,7 @@ class Page:
 
 
 class _Parts(dict[str, str]):
-    """Parts of addresses by pool; for a slice its text."""
+    """Parts of addresses by pool; a slice of a pool is represented by its own text."""
 
     def __missing__(self, pool: str) -> str:
         return quote(pool, safe="")
@@ -75,10 +75,10 @@ class Pages:
     engine : Engine
     look : Look
     method, through, known_at
-        The question of every pool, as for `Engine.rating_list`; each pool's own for None. Methods may be given by pool.
+        The question for every pool, as for `Engine.rating_list`; None for each pool's own. Methods may be by pool.
     provenance : bool
-        Whether to show on every page what it was made from. A site shows it only on the first page of a list:
-        else each result would change all pages.
+        Whether every page shows what it was made from. A site shows it only on the first page of a list, since
+        otherwise each result would change all pages.
 
     Examples
     --------
@@ -107,7 +107,7 @@ class Pages:
         self._lists: dict[str, tuple[RatingList, str]] = {}
 
     def answers(self, pool: str) -> PoolAnswers:
-        """The answers of a pool, computed once."""
+        """Returns the answers about a pool, computed once."""
         if pool not in self._answers:
             method = self._method if isinstance(self._method, str | None) else self._method.get(pool)
             self._answers[pool] = PoolAnswers(self.engine, pool, method, *self._asked)
@@ -127,9 +127,9 @@ class Pages:
         return parts
 
     def tabs(self, listed: RatingList) -> list[tuple[str, str]]:
-        """The pool of a list, or the one that a board is of, and its boards, with their parts of addresses.
+        """Returns the pool of a list (for a board, its pool) and the pool's boards, with their parts of addresses.
 
-        None if there is no board.
+        Empty if there is no board.
         """
         declared = boards(self.engine.log, listed.known_at)
         first = declared.get(listed.pool, listed.pool)
@@ -137,7 +137,7 @@ class Pages:
         return [(name, self.parts[name]) for name in (first, *named)] if named else []
 
     def page(self, path: str, template: str, pool: str | None = None, **values: Any) -> Page:
-        """A page of a template, with the values that all of them have."""
+        """Returns a page of a template, with the values that all pages have."""
         shown = {"pool": pool, "part": "" if pool is None else self.parts[pool], "made_from": [], **values}
         return Page(path, template, shown, self.look)
 
@@ -145,11 +145,11 @@ class Pages:
         return answers.listed.provenance.lines(self.look.word) if self._provenance else []
 
     def left_off(self, answers: PoolAnswers) -> str:
-        """Why players of a pool are left off its list, in words; without their numbers, which others change."""
+        """Returns the reasons why players are left off a list, without counts, which other players' results change."""
         return ", ".join(why for why, _ in answers.listed.provenance.left_off_in(self.look.word))
 
     def index(self) -> Page:
-        """All pools of the log, each with its first three players and its boards."""
+        """Returns the page of all pools, each with its first three players and its boards."""
         rows, declared = [], boards(self.engine.log)
         for pool in self.engine.pools():
             if pool in declared:
@@ -167,7 +167,7 @@ class Pages:
         return self.page("", "index", rows=rows)
 
     def ratings(self, pool: str, sheet: int = 1, choice: Choice = EVERYBODY) -> Page:
-        """The rating list of a pool, or of chosen players; of a long one, a sheet, counted from 1."""
+        """Returns the page of a pool's rating list or of chosen players; long lists have sheets, counted from 1."""
         answers = self.answers(pool)
         if pool not in self._lists:
             since = answers.since
@@ -184,14 +184,14 @@ class Pages:
         )  # fmt: skip
 
     def listing(self, listed: RatingList, top: int | None = None) -> Page:
-        """A given rating list, or its first rows, with the columns that were added to it."""
+        """Returns the page of a given rating list or its first rows, with its added columns."""
         return self._sheet(f"{self.parts[listed.pool]}/", listed, "", 1, top or max(len(listed), 1))
 
     def _sheet(
         self, path: str, listed: RatingList, since: str, sheet: int, most: int, order: SupportedOrder | None = None,
         more: Mapping[int, Mapping[str, Any]] | None = None, **values: Any,
     ) -> Page:  # fmt: skip
-        """Some rows of a list, with the name of the earlier list for changes, and the supported order."""
+        """Returns the page of some rows of a list, with the earlier list for changes, and the supported order."""
         made, first = listed.provenance, (sheet - 1) * most
         part, whole = Table.of(listed, first, first + most, more), sheet == 1 or self._provenance
         declared = self.engine.core.declared(listed.pool, listed.known_at)
@@ -213,7 +213,7 @@ class Pages:
         )  # fmt: skip
 
     def player(self, pool: str, player: int | str, choice: ResultChoice = NEWEST) -> Page:
-        """The card of a player, by key or by id, with a sheet of their results, or of the chosen ones."""
+        """Returns the page of a player, by key or id, with a sheet of their results or of the chosen ones."""
         answers = self.answers(pool)
         number = self.id_of(answers, player)
         state = answers.row_of[number]
@@ -247,7 +247,7 @@ class Pages:
         )  # fmt: skip
 
     def results(self, pool: str, player: int, year: str) -> Page:
-        """All results of a player in a year: what a folder of pages has for the filters of a service."""
+        """Returns the page of a player's results in a year; in a folder it replaces the filters of a service."""
         answers = self.answers(pool)
         state = answers.row_of[player]
         lines = answers.lines_of(state)
@@ -262,9 +262,9 @@ class Pages:
     def _curve(
         self, answers: PoolAnswers, player: int, lines: Lines, told: list[Line], shown: list[Line], chosen: bool
     ) -> Callable[[Links], Markup] | None:
-        """The curve of a player, given the links of its page; None without two points.
+        """Returns a function that draws a player's curve with the links of its page; None for fewer than two points.
 
-        Its dots are results: those that are shown if they were chosen, else the lowest and the highest of each stretch.
+        Its dots are results: from the shown ones if they were chosen, else from all; the extremes of each stretch.
         """
         points, rows = by_day(lines), {line.position for line in shown}
         if len(points) < 2:
@@ -291,7 +291,7 @@ class Pages:
         return drawn
 
     def meeting(self, pool: str, a: int | str, b: int | str) -> Page:
-        """Two players side by side."""
+        """Returns the page of two players side by side."""
         answers = self.answers(pool)
         one, other = self.id_of(answers, a), self.id_of(answers, b)
         met = meeting(answers, one, other)
@@ -315,7 +315,7 @@ class Pages:
         )  # fmt: skip
 
     def elsewhere(self, pool: str, a: int, b: int) -> list[dict[str, Any]]:
-        """The records of one player against another in the other pools where they met."""
+        """Returns one player's records against another in the other pools where they met."""
         found, (through, known_at), declared = [], self._asked, boards(self.engine.log)
         for other in self.engine.pools():
             if other == pool or other in declared or pool in declared:
@@ -330,7 +330,7 @@ class Pages:
         return found
 
     def published(self, pool: str) -> Page:
-        """All published lists of a pool."""
+        """Returns the page of all published lists of a pool."""
         answers = self.answers(pool)
         rows = [
             {
@@ -343,11 +343,11 @@ class Pages:
         return self.page(f"{self.parts[pool]}/published/", "published", pool, rows=rows)
 
     def list_part(self, published: Any) -> str:
-        """The part of an address for a published list."""
+        """Returns the part of an address for a published list."""
         return part_of(published.name, published.position, ("index",))
 
     def published_list(self, pool: str, name: str) -> Page:
-        """A published list as it was published, what shows that it is this list, and what is different today."""
+        """Returns the page of a list as it was published, its seal, and what is different today."""
         answers = self.answers(pool)
         one = next((one for one in answers.published if one.name == name), None)
         if one is None:
@@ -370,7 +370,7 @@ class Pages:
         )  # fmt: skip
 
     def tournaments(self, pool: str) -> Page:
-        """All tournaments of a pool, edition by edition."""
+        """Returns the page of all tournaments of a pool, edition by edition."""
         answers = self.answers(pool)
         rows: list[dict[str, Any]] = [
             {
@@ -384,9 +384,9 @@ class Pages:
         return self.page(f"{self.parts[pool]}/tournaments/", "tournaments", pool, rows=rows)
 
     def tournament(self, pool: str, event: str, day: str = "") -> Page:
-        """An edition of a tournament, by its first day, or the newest one: its players in order of points.
+        """Returns the page of an edition of a tournament, by its first day, or of the newest one.
 
-        Who scored what against whom is shown as a table of all against all, or of rounds.
+        Its players are in order of points; their results form a table of all against all, or of rounds.
         """
         answers = self.answers(pool)
         every = answers.editions(event)
@@ -401,7 +401,7 @@ class Pages:
         )  # fmt: skip
 
     def health(self, pool: str) -> Page:
-        """How active a pool is, who is first in it, and what its ratings add up to and are worth."""
+        """Returns the page of a pool's activity, its leaders, and the level and fit of its ratings."""
         answers = self.answers(pool)
         return self.page(
             f"{self.parts[pool]}/health", "health", pool, **activity(answers), places=answers.places,
@@ -410,7 +410,7 @@ class Pages:
         )  # fmt: skip
 
     def event(self, position: int) -> Page:
-        """An event of the log as it was recorded, as it reads now, and the corrections in between."""
+        """Returns the page of an event as it was recorded, its corrections, and how it reads with them."""
         row, said = next(iter(self.engine.events(position - 1)))
         follow = [
             {"position": found.position, "sentence": self._sentence(event)}
@@ -433,7 +433,7 @@ class Pages:
         return sentence(event, partial(event_of, log), self.look.telling(log))
 
     def id_of(self, answers: PoolAnswers, player: int | str) -> int:
-        """The id as whom a player counts in the pool."""
+        """Returns the id under which a player counts in the pool, after merges."""
         number = player if isinstance(player, int) else self.engine.log.book.number("player", player)
         row = answers.replay.view.row_of(number)
         if not 0 <= row < len(answers.ids):
@@ -451,7 +451,7 @@ def _peak(answers: PoolAnswers, peak: Any) -> Points | None:
 
 
 def _ranks(answers: PoolAnswers, row: int) -> dict[str, Any] | None:
-    """The places of a player over time, as a curve and by day, the newest first; None where they never changed."""
+    """Returns the places of a player over time, as a curve and by day, newest first; None if they never changed."""
     over = answers.over_time
     found = np.empty((0, 2)) if over is None else over.places(row)
     if len(set(found[:, 1].tolist())) < 2:
@@ -471,18 +471,18 @@ def _line(answers: PoolAnswers, line: Line) -> dict[str, Any]:
 
 
 def event_part(event: str) -> str:
-    """The part of an address for a tournament."""
+    """Returns the part of an address for a tournament."""
     return part_of(event, digest_part(event), ("index",))
 
 
 def edition_part(answers: PoolAnswers, event: str, played: int) -> str:
-    """The part of an address for the edition of a tournament at an instant, with its first day if there are several."""
+    """Returns the part of an address for the edition of a tournament at an instant; has a day if there are several."""
     edition = answers.edition_of(event, played)
     return event_part(event) + ("" if edition is None else f"~{answers.day(edition.first)[:10]}")
 
 
 def _restated(engine: Engine, one: Any, listed: Any) -> tuple[list[dict[str, Any]], str]:
-    """Players of a published list with another rating today, or the reason why that is unknown."""
+    """Returns the players of a published list with another rating today, and the reason if that is unknown."""
     try:
         found = listed.diff(engine.restated(one))
     except RatingCoreError as error:

@@ -143,7 +143,7 @@ def _save(pictures: list[Picture], title: str, to: str | None) -> None:
 
 
 def _check_writable(to: str | None) -> None:
-    """Checks before any work that the picture can be written to its destination."""
+    """Checks, before any work, that the picture can be written to its destination."""
     if to is None:
         if sys.stdout.isatty():
             raise Mistake("a picture is nothing for a terminal", "name a file: --to picture.png")
@@ -154,7 +154,7 @@ def _check_writable(to: str | None) -> None:
 
 
 def _check_alone(players: Sequence[str], question: Question) -> None:
-    """Checks that a picture of methods alone is not asked about a log."""
+    """Refuses options about a log for a picture of methods alone."""
     cuts = {"--pool": question.pool, "--through": question.through, "--known-at": question.known_at}
     for given in [*players, *(name for name, value in cuts.items() if value is not None)]:
         raise Mistake(f"curve is of methods alone, not of a log: {given}", "ratingcore plot curve --method METHOD ...")
@@ -224,7 +224,7 @@ READ_AT = 200.0
 
 
 def expected_scores(table: Table) -> list[Picture]:
-    """One panel with a curve per method, for the first few methods; None for a table without rows.
+    """Draws a panel with a curve for each of the first few methods; None for a table without rows.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def expected_scores(table: Table) -> list[Picture]:
     for number, name in enumerate(named):
         rows = np.flatnonzero(method == name)
         read.append(float(expected[rows[np.argmin(np.abs(gap[rows] - READ_AT))]]))
-        # curves are close together: marks of different methods are at different gaps
+        # curves are close together, so each method has its marks at other gaps
         marked = set((np.linspace(0, len(rows) - 1, MARKS * FEW + 1).astype(int)[number::FEW]).tolist())
         cells["method"] += [name] * len(rows)
         cells["gap"] += gap[rows].tolist()
@@ -262,7 +262,7 @@ def expected_scores(table: Table) -> list[Picture]:
 
 
 def svg(pictures: Sequence[Picture], title: str = "") -> str:
-    """Pictures under one title as SVG, with text kept as text."""
+    """Returns pictures under one title as SVG, with texts as text elements."""
     alt = library()
     import vl_convert
 
@@ -270,7 +270,7 @@ def svg(pictures: Sequence[Picture], title: str = "") -> str:
 
 
 def png(pictures: Sequence[Picture], title: str = "", scale: float = 2.0) -> bytes:
-    """Pictures under one title as PNG, `scale` dots a pixel."""
+    """Returns pictures under one title as PNG, magnified `scale` times."""
     alt = library()
     import vl_convert
 

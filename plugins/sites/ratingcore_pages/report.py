@@ -1,4 +1,4 @@
-"""A report for a meeting: lists, a comparison, the health of a pool and a backdating as pages in one folder."""
+"""Makes a report for a meeting: lists, a comparison, the health of a pool and a backdating, as pages in a folder."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from ratingcore_pages.report_plan import BadPlan, ReportPlan
 
 
 class Part(NamedTuple):
-    """A page of a report: its file, its heading, a summary in a sentence, and its HTML."""
+    """A page of a report: its file, heading, summary in one sentence, and HTML."""
 
     file: str
     heading: str
@@ -32,7 +32,7 @@ def report(engine: Engine, plan: ReportPlan, progress: Callable[[int], None] = l
     engine : Engine
     plan : ReportPlan
     progress : callable
-        Called with the number of pages that are made.
+        Called with the number of pages made so far.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def report(engine: Engine, plan: ReportPlan, progress: Callable[[int], None] = l
     Raises
     ------
     BadPlan
-        If a part cannot be made; it names the table and its error.
+        If a part cannot be made; names the table and its error.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class _Report:
         self._check("health", plan.health or {})
 
     def _check(self, table: str, given: Mapping[str, Any]) -> None:
-        """Reads methods, policies and players before any work, so that errors name their key."""
+        """Checks methods, policies and players before any work, so that errors name their key."""
         labels = set()
         for key in ("method", "methods", "against"):
             texts = given.get(key, ())
@@ -101,7 +101,7 @@ class _Report:
 
     @contextmanager
     def _of(self, table: str, key: str = "", value: object = None) -> Iterator[None]:
-        """Adds table, key and value to errors about them."""
+        """Adds the table, key and value to errors in the block."""
         try:
             yield
         except BadPlan:
@@ -111,7 +111,7 @@ class _Report:
             raise BadPlan(self.plan.source, table, key, value, str(error), hint) from error
 
     def parts(self) -> Iterator[Part]:
-        """The pages except the index, in order."""
+        """Yields the pages except the index, in order."""
         for number, given in enumerate(self.plan.lists, 1):
             with self._of("list"):
                 yield self._list("list.html" if len(self.plan.lists) == 1 else f"list-{number}.html", given)
@@ -157,7 +157,7 @@ class _Report:
         return Part("backdating.html", "Backdating", says, html)
 
     def index(self, parts: list[Part]) -> str:
-        """The page that leads to all others."""
+        """Returns the index page."""
         files = {part.file for part in parts}
         made_from = [f"head {self.view.known_at}:{self.view.digest}", REPORT]
         values = {
@@ -168,7 +168,7 @@ class _Report:
 
 
 def _of_health(rows: list[Mapping[str, Any]]) -> str:
-    """The newest period in a sentence."""
+    """Describes the newest period in a sentence."""
     if not rows:
         return ""
     return f"{rows[0]['active']} active players to {rows[0]['day']}, {rows[0]['newcomers']} new"

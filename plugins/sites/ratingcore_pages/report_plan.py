@@ -1,4 +1,4 @@
-"""The plan of a report: its lists, comparison and further parts; read from TOML with strict keys."""
+"""The plan of a report, read from TOML with strict keys: its lists, comparison and further parts."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
@@ -14,7 +14,7 @@ from ratingcore_pages.words import LANGUAGES
 
 @define(slots=False)
 class BadPlan(ArchiveError):
-    """A plan of a report asks for something impossible; the error names the table, the key and the value."""
+    """A plan of a report is invalid; the error names the table, the key and the value."""
 
     source: str
     table: str
@@ -96,7 +96,7 @@ class ReportPlan:
     about : mapping
         Title, language, pool, through, known_at, if given.
     lists : tuple of mapping
-        A list a mapping.
+        A mapping for each list.
     comparison, health, backdating : mapping or None
         None if the report has no such part.
     """
@@ -111,7 +111,7 @@ class ReportPlan:
 
     @classmethod
     def read(cls, path: str) -> "ReportPlan":
-        """The plan in a file.
+        """Reads a plan from a file.
 
         Raises
         ------
@@ -127,7 +127,7 @@ class ReportPlan:
 
     @classmethod
     def parse(cls, text: str, source: str = "plan.toml") -> "ReportPlan":
-        """The plan in a TOML text.
+        """Parses a plan from a TOML text.
 
         Examples
         --------
@@ -158,7 +158,7 @@ class ReportPlan:
 
 
 def _checked(source: str, table: str, given: Mapping[str, object]) -> dict[str, Any]:
-    """The values of a table in the form used later."""
+    """Checks the values of a table, and converts them."""
     keys, made = KEYS[table], {}
     for key, value in given.items():
         if key not in keys:

@@ -32,7 +32,7 @@ Word = Callable[[str], str]
 
 
 def in_words(method: str, word: Word) -> str:
-    """A method text in words; a text that is none is shown as it is.
+    """Returns the text of a method in words; a text that is not a method stays unchanged.
 
     Examples
     --------
@@ -57,9 +57,9 @@ def _part(parameter: str, text: str, word: Word) -> str:
 
 
 def rules_of(engine: Engine, pool: str, known_at: int, word: Word) -> list[tuple[str, str]]:
-    """The rules of a pool as declared up to a position, in words, the newest first, each with its first day.
+    """Returns the rules of a pool declared up to a position, in words, newest first, each with its first day.
 
-    The day is empty where a rule is that of all days. Of a rule with a history it is the step that begins on the day.
+    The day is empty for a rule that applies to all days. A rule with a history is represented by the step of the day.
     """
     return [
         (one.starting, ", ".join([in_words(_begun(one.method or NONE, one.starting), word), *_listed(one.policy)]))
@@ -68,11 +68,11 @@ def rules_of(engine: Engine, pool: str, known_at: int, word: Word) -> list[tuple
 
 
 def _listed(policy: str) -> list[str]:
-    """The terms of a policy without decimals, which every list shows by itself."""
+    """Returns the terms of a policy except decimals, which every list shows anyway."""
     return [term for term in policy.split(",") if term and not term.startswith("digits=")]
 
 
 def _begun(method: str, day: str) -> str:
-    """The step of a method that begins on a day; the whole method if none does."""
+    """Returns the step of a method that begins on a day; the whole method if none does."""
     step, since = ([("", None)] + steps_of(method)[1])[-1]
     return step if since is not None and iso(since.day) == day else method

@@ -1,4 +1,4 @@
-"""A season on a page, and as a picture: the chance of every place, darker the likelier."""
+"""A simulated season as a page and as a picture of the chance of every place, shaded by likelihood."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
@@ -21,7 +21,7 @@ _CELL, _ROW, _FONT = 34, 24, 13
 
 
 class Season(Protocol):
-    """A season whose rest was simulated many times: rows, and the chance of every place."""
+    """A season whose remaining games were simulated many times: its rows, and the chance of every place."""
 
     @property
     def pool(self) -> str: ...
@@ -38,7 +38,7 @@ class Season(Protocol):
 
 
 def season_page(engine: Engine, season: Season, *, language: str = "en") -> str:
-    """The final table of a season as a page."""
+    """Renders the page of a season."""
     values = {
         "pool": season.pool, "part": "", "runs": season.runs, "day": season.clock.day(season.at),
         "rows": list(_rows(engine, season)), "made_from": list(season.notes()),
@@ -47,7 +47,7 @@ def season_page(engine: Engine, season: Season, *, language: str = "en") -> str:
 
 
 def season_picture(engine: Engine, season: Season, *, language: str = "en") -> str:
-    """The chance of every place as a picture in SVG, a row a player."""
+    """Draws the chance of every place as SVG, with a row for each player."""
     rows = list(_rows(engine, season))
     left = 12 + max((len(row["name"]) for row in rows), default=0) * _FONT * 0.6
     width, height = left + _CELL * len(rows) + 12, _ROW * (len(rows) + 1) + 12
@@ -76,7 +76,7 @@ def _text(x: float, y: float, text: str, anchor: str) -> str:
 
 
 def _rows(engine: Engine, season: Season) -> Iterator[dict[str, Any]]:
-    """The row of each player, in order of the mean place."""
+    """Returns the row of each player, in order of the mean place."""
     called = {facts["player"]: facts.get("called") for facts in engine.players()}
     for row, chances in zip(season, season.places.tolist(), strict=True):
         yield {
@@ -86,7 +86,7 @@ def _rows(engine: Engine, season: Season) -> Iterator[dict[str, Any]]:
 
 
 def percent(chance: float) -> str:
-    """A chance in percent: empty for none, and neither 0 nor 100 unless certain.
+    """Formats a chance in percent: empty for zero; 100 only if certain.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A whole site as a folder of files: written once, and then only the pages whose answers changed."""
+"""Writes a whole site as a folder of files; later runs rewrite only the pages whose answers changed."""
 
 import json
 import os
@@ -35,7 +35,7 @@ BEGINNING, NEVER = -(2**62), 2**62
 
 @frozen
 class Written:
-    """Result of writing a site, in numbers of files."""
+    """Numbers of files written, kept and removed."""
 
     written: int
     kept: int
@@ -62,10 +62,10 @@ def write_site(
         Made if missing. A folder with other files is refused, unless a site was written there before.
     look : Look or None
     base_url : str
-        Address at which the site will be, such as `https://club.example/ratings/`: for `sitemap.xml` and the feed of
-        published lists, which are left out without it.
+        Address of the site, such as `https://club.example/ratings/`. Without it, `sitemap.xml` and the feed of
+        published lists are left out.
     progress : callable
-        Called with the number of files that are done, and of all.
+        Called with the number of files done, and of all files.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def _write(path: Path, text: str) -> None:
 
 @frozen
 class _File:
-    """A file of a site: its origin, as a text that changes with it, and the function that makes it."""
+    """A file of a site: a key that changes with its content, and the function that makes it."""
 
     key: str
     text: Callable[[], str]
@@ -123,7 +123,7 @@ class _File:
 
 @frozen
 class _Answer:
-    """A page of a site: the key of its answer, and the function that makes it."""
+    """A page of a site: the key of its answer, and the function that makes the page."""
 
     key: str
     page: Callable[[], Page]
@@ -138,7 +138,7 @@ class _Ledger:
 
     @classmethod
     def read(cls, root: Path) -> "_Ledger":
-        """The ledger of a folder; an empty one if the folder is empty, or the ledger is damaged."""
+        """Reads the ledger of a folder; empty if the folder is empty or the ledger is damaged."""
         if not root.is_dir() or not any(root.iterdir()):
             return cls()
         try:
@@ -155,12 +155,12 @@ class _Ledger:
 
 
 def _is_inside(name: str) -> bool:
-    """True if a name in a ledger is that of a file in its folder: somebody may have changed the ledger."""
+    """True if a name in a ledger stays inside its folder, since somebody may have edited the ledger."""
     return not PurePosixPath(name).is_absolute() and ".." not in PurePosixPath(name).parts
 
 
 class _Site:
-    """The files of a site, and the origin of each."""
+    """The files of a site, and the key of each."""
 
     def __init__(self, engine: Engine, look: Look, base_url: str, before: _Ledger) -> None:
         self.engine, self.look, self.before = engine, look, before
@@ -171,7 +171,7 @@ class _Site:
         self.erased = sum(len(engine.log.book.nameless(kind)) for kind in ("player", "called", "fact"))
 
     def files(self) -> Iterator[tuple[str, _File]]:
-        """Every file with its name."""
+        """Yields every file with its name."""
         pages = dict(self._pages())
         further = dict(self._further(pages))
         paths = {*pages, *further}
@@ -186,7 +186,7 @@ class _Site:
         )
 
     def _pages(self) -> Iterator[tuple[str, _Answer]]:
-        """The pages by path."""
+        """Yields the pages by path."""
         index = self.pages.index()
         yield "", _Answer(_digest(index.values), lambda: index)
         for pool in self.engine.pools():
@@ -259,9 +259,9 @@ class _Site:
             )
 
     def _cells(self, answers: PoolAnswers, player: int) -> Any:
-        """The cells of a player on the list as their page shows them; all of them, exactly, for other templates.
+        """Returns a player's cells of the list as their page shows them; for custom templates all cells, unrounded.
 
-        Deviations that grow from day to day by less than is shown change no page.
+        Rounding keeps pages unchanged while deviations grow by less than is shown.
         """
         row, places = answers.row_now(player), answers.places
         if row is None or self.look.templates is not None:
@@ -287,14 +287,14 @@ class _Site:
                 yield path, self._past(path, until, shown, self.pages.tournament, answers.pool, event, day)
 
     def _past(self, path: str, at: int, shown: Any, make: Callable[..., Page], *of: Any) -> _Answer:
-        """A page about results up to an instant: its answer stays the last one if nothing is new up to then."""
+        """Returns a page about results up to an instant; its key stays the same if nothing up to then has changed."""
         own = _digest(shown, self.erased)
         was = self.before.keys.get(file_of(path), "").split(" ")[0]
         same = was.startswith(own) and self.touched > at
         return _Answer(was if same else f"{own}@{self.head}", lambda: make(*of))
 
     def _further(self, pages: Mapping[str, _Answer]) -> Iterator[tuple[str, _File]]:
-        """Files other than pages: style, search, and with an address of the site its map and its feed."""
+        """Yields the other files: style, search, calendars, and with an address of the site its map and feed."""
         yield "style.css", _text(self.look.style)
         yield "search.js", _text(files("ratingcore_pages").joinpath("static", "search.js").read_text("utf-8"))
         for pool in self.engine.pools():
@@ -323,7 +323,7 @@ def _digest(*shown: Any) -> str:
 
 
 def _index(answers: PoolAnswers) -> str:
-    """Names, ids and ratings of all players of a pool, for the search of its page."""
+    """Returns names, ids and ratings of all players of a pool as JSON, for the search on its page."""
     rows = []
     for number, key, name in zip(answers.ids.tolist(), answers.keys, answers.names, strict=True):
         row = answers.row_now(number)
@@ -332,9 +332,9 @@ def _index(answers: PoolAnswers) -> str:
 
 
 def _earliest(engine: Engine, head: str) -> int:
-    """The first instant of play that a log reads differently from an earlier head; never if nothing came since.
+    """Returns the first instant of play from which a log differs from an earlier head; `NEVER` if it does not.
 
-    A result or a first rating reaches back to its own day; anything else, such as a correction or a merge, to the
+    A new result or first rating counts from its own day; anything else, such as a correction or a merge, from the
     beginning.
     """
     position, _, digest = head.partition(":")

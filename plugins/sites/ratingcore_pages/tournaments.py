@@ -1,4 +1,4 @@
-"""Tournaments: their editions, and the table of each: who scored what against whom, or round by round."""
+"""The table of a tournament's edition: results of all against all, or round by round."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -22,14 +22,14 @@ _MARKS = {-1: "0", 0: "½", 1: "1"}
 
 
 class Cell(NamedTuple):
-    """Results in a cell of a table, as `1`, `½` and `0`, with the id of the opponent; 0 for several opponents."""
+    """A cell of a table: results as `1`, `½` and `0`, and the id of the opponent, 0 for several opponents."""
 
     other: int
     text: str
 
 
 class Entrant(NamedTuple):
-    """A player of a tournament: rating before it, points, expected points, performance, and the change by it."""
+    """A player of a tournament: rating before it, points, expected points, performance, and rating change."""
 
     id: int
     name: str
@@ -70,13 +70,13 @@ class CrossTable:
 
     @property
     def coloured(self) -> bool:
-        """Whether cells of rounds tell with which colour somebody played."""
+        """Whether the cells of rounds include the colours."""
         texts = (cell.text for one in self.entrants for cells in one.cells for cell in cells)
         return self.rounds and any("w" in text for text in texts)
 
 
 class _Played(NamedTuple):
-    """A result from one side: row of the opponent, below 0 for several, round, colour, and score."""
+    """A result from one side: row of the opponent (negative for several), round, colour and score."""
 
     other: int
     round: Any
@@ -85,7 +85,7 @@ class _Played(NamedTuple):
 
 
 def cross_table(answers: PoolAnswers, event: str, edition: Edition | None = None) -> CrossTable:
-    """The table of a tournament, or of an edition of it: of all against all, or round by round."""
+    """Returns the table of a tournament or one of its editions: of all against all, or round by round."""
     method, through, known_at = answers.asked
     since, until = (None, through) if edition is None else (edition.first, edition.last)
     found = answers.engine.tournament(answers.pool, event, method, until, known_at, since=since)
@@ -121,7 +121,7 @@ def cross_table(answers: PoolAnswers, event: str, edition: Edition | None = None
 
 
 def _performances(answers: PoolAnswers, lines: Lines, faced: Floats) -> dict[int, float]:
-    """The rating at which each player's points were expected against the mean of the opponents, by row."""
+    """Returns each player's performance by row: the rating that expects their points against the mean opponent."""
     player, rated = lines.ledger.player, np.isfinite(faced)
     games = np.bincount(player[rated])
     with np.errstate(invalid="ignore"):
@@ -131,7 +131,7 @@ def _performances(answers: PoolAnswers, lines: Lines, faced: Floats) -> dict[int
 
 
 def _played(answers: PoolAnswers, lines: Lines) -> list[_Played]:
-    """What each line tells of its result."""
+    """Returns the result of each line."""
     view, positions = answers.replay.view, lines.position
     (turn, turns), (home, sides) = (view.labels(name, positions) for name in ("round", "home"))
     first = lines.ledger.source % 2 == 0
@@ -148,7 +148,7 @@ def _played(answers: PoolAnswers, lines: Lines) -> list[_Played]:
 def _cells(
     answers: PoolAnswers, rows: Sequence[int], of_each: Sequence[Sequence[_Played]], place: Mapping[int, int]
 ) -> tuple[tuple[str, ...], bool, list[list[tuple[Cell, ...]]]]:
-    """Headings of columns, whether they are rounds, and the cells of each player in a row of the state."""
+    """Returns the headings of columns, whether they are rounds, and the cells of each player by row of the state."""
     met = {(row, one.other) for row, each in zip(rows, of_each, strict=True) for one in each if one.other >= 0}
     turns = {one.round for each in of_each for one in each}
     n = len(rows)
@@ -168,7 +168,7 @@ def _cells(
 
 
 def _against(answers: PoolAnswers, other: int, each: Sequence[_Played]) -> tuple[Cell, ...]:
-    """The results against one opponent; the points of more than two."""
+    """Returns the cells for the results against one opponent; more than two are one cell, such as `2.5/4`."""
     scores = [one.score for one in each if one.other == other]
     if len(scores) > 2:
         return (Cell(int(answers.ids[other]), f"{number(sum(scores), 1).removesuffix('.0')}/{len(scores)}"),)
@@ -176,17 +176,17 @@ def _against(answers: PoolAnswers, other: int, each: Sequence[_Played]) -> tuple
 
 
 def _in_round(answers: PoolAnswers, one: _Played, place: Mapping[int, int]) -> Cell:
-    """A result as `7w1`: against number 7, with White, won."""
+    """Returns a result as `7w1`: against number 7, with White, won."""
     if one.other < 0:
         return Cell(0, _mark(one.score))
     return Cell(int(answers.ids[one.other]), f"{place[one.other]}{one.colour or ':'}{_mark(one.score)}")
 
 
 def _mark(score: Score) -> str:
-    """A score in a cell; also that of a session with one player on each of two sides."""
+    """Returns a score as a cell shows it, also from a session with one player on each of two sides."""
     return number(score, 2) if score.outcome is None else _MARKS[score.outcome]
 
 
 def _sum(numbers: Floats) -> float | None:
-    """The sum of numbers; None if one is missing or there are none."""
+    """Returns the sum of numbers; None if one is missing or there are none."""
     return float(numbers.sum()) if len(numbers) and np.isfinite(numbers).all() else None

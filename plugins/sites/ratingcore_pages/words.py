@@ -36,7 +36,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class UnknownLanguage(RatingCoreError):
-    """There is no catalogue for a language."""
+    """There is no translation catalogue for a language."""
 
     def __init__(self, language: str) -> None:
         super().__init__(language)
@@ -52,7 +52,7 @@ class UnknownLanguage(RatingCoreError):
 
 @cache
 def catalogue(language: str, *packages: str) -> NullTranslations:
-    """The words of a language: those of these pages, and those of packages whose templates have texts of their own.
+    """Returns the catalogue of a language, with those of packages whose templates have their own texts.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def catalogue(language: str, *packages: str) -> NullTranslations:
 
 
 def signed(number: float | int | None, places: int = 1) -> str:
-    """A change with its sign, a real minus; empty for no number.
+    """Formats a change with its sign, a real minus sign if negative; empty for None.
 
     Examples
     --------
@@ -96,7 +96,7 @@ _ORDINALS = {"cs": ".", "de": ".", "es": ".º", "fr": "e", "it": "º", "pl": "."
 
 
 def ordinal(n: int, language: str = "en") -> str:
-    """A place in words of a language.
+    """Formats a place as an ordinal number of a language.
 
     Examples
     --------
@@ -118,7 +118,7 @@ _DAYS = {
 
 
 def day(text: str | None, language: str = "en") -> str:
-    """A text with its days as a language writes them; English pages have them as ISO 8601.
+    """Rewrites the days in a text as a language writes them; English pages use ISO 8601.
 
     Examples
     --------
@@ -137,7 +137,7 @@ _POINT = ("en",)
 
 
 def written(text: str | None, language: str = "en") -> str:
-    """A text that is a day or a number, as a language writes it; any other text as it is.
+    """Formats a text that is a day or a number as a language writes it; other texts stay unchanged.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def written(text: str | None, language: str = "en") -> str:
 
 
 def number(value: float | int | None, places: int | None = None) -> str:
-    """A number with so many decimals, or with up to six; empty for None.
+    """Formats a number with some decimals, by default up to six; empty for None.
 
     Examples
     --------
