@@ -1,4 +1,4 @@
-"""The contract of rating methods, and code that methods share."""
+"""The contract of rating methods, and functions that methods share."""
 
 from ratingcore.methods.contract import Cadence, Change, Forecast, Method, Rated, Solved, Track
 from ratingcore.methods.kernels import Kernel, has_numba, kernel

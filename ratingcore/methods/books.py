@@ -1,4 +1,4 @@
-"""Rules with a history: a method that holds from a day on and begins with the ratings of the rule before it."""
+"""Rules with a history: methods that follow one another, each from a day on, with the ratings carried over."""
 
 import re
 from math import nan
@@ -23,7 +23,7 @@ PREFIX = "book:"
 """Prefix of the name of a bundled book in a text."""
 
 By = Literal["day", "event end", "event start"]
-"""Day that decides which step rates a result: its own, or the last or first of its tournament."""
+"""Day that decides which step rates a result: that of the result, or the last or first day of its tournament."""
 
 BY: tuple[By, ...] = ("day", "event end", "event start")
 
@@ -34,15 +34,15 @@ _BY: dict[str | None, By] = {None: "day", "end": "event end", "start": "event st
 
 
 class Since(NamedTuple):
-    """The beginning of a step.
+    """Beginning of a step.
 
     Attributes
     ----------
     day : int
-        First instant of its first day.
+        First instant of the first day of the step.
     by : {"day", "event end", "event start"}
     once : SingleAct or None
-        Act on ratings on that day.
+        Single change of the ratings on that day.
     """
 
     day: Instant
@@ -56,10 +56,10 @@ class Since(NamedTuple):
 
 @frozen
 class Book(Wrapped):
-    """A rule with a history: until a day the rule before, from then on another one, with the ratings carried over.
+    """A rule with a history: one rule until a day, and from that day on another one, with the ratings carried over.
 
-    Text: `elo then elo:k=40 from 2024-03-05`. It behaves like its last step; a replay runs the steps one after the
-    other, and questions about an earlier day go to the step of that time.
+    Text: `elo then elo:k=40 from 2024-03-05`. It behaves like its last step. A replay runs the steps one after the
+    other; a list of an earlier day is made by the steps that had begun by then.
 
     Parameters
     ----------
@@ -68,21 +68,21 @@ class Book(Wrapped):
     method : Method
         The rule from the day on.
     day : int
-        First instant of the first day of the rule, on the clock of the pool.
+        First instant of the first day of `method`, on the clock of the pool.
     by : {"day", "event end", "event start"}
-        Results that it rates: those played from the day on; those of tournaments that ended then or later; those of
-        tournaments that began then or later, while earlier tournaments are rated by the rule before when they end. The
-        last two are for rules that rate by tournament, whose results wait for the end of theirs.
+        Results that `method` rates: those played from the day on, those of tournaments that ended on the day or later,
+        or those of tournaments that began on the day or later. The last two are for rules that rate by tournament. With
+        the last, `before` still rates earlier tournaments when they end.
     once : SingleAct or None
-        Act on the ratings on the day, before the rule rates anything.
+        Single change of the ratings on the day, before `method` rates anything.
     label : str
-        Name for people, for lists; not part of its identity.
+        Name that lists show to people; not part of the identity.
 
     Raises
     ------
     BadValue
-        If the days do not ascend, the rule cannot begin with ratings of the one before, or they do not rate by
-        tournament where `by` asks for it.
+        If the days do not ascend, `method` cannot begin with ratings of `before`, or `by` needs rules that rate by
+        tournament and one of them does not.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class Book(Wrapped):
             self._check_tournaments(old)
 
     def _check_tournaments(self, old: Method) -> None:
-        """Refuses rules that do not rate by tournament, or of which one cannot rate among results of the other."""
+        """Refuses rules that do not rate by tournament, and by event start a rule that lacks columns of the old one."""
         for one in (old, self.method):
             if not by_tournament(one):
                 why = f"does not rate by tournament (period=event), which a step by {self.by} is for"
@@ -138,7 +138,7 @@ class Book(Wrapped):
         return Since(self.day, self.by, self.once)
 
     def called(self, label: str) -> Self:
-        """The same rule with a label, which also holds for days on which it had fewer steps."""
+        """Returns the same rule with a label, also for the days on which it had fewer steps."""
         before = self.before.called(label) if isinstance(self.before, Book) else self.before
         return evolve(self, before=before, label=label)
 
@@ -162,7 +162,7 @@ class Book(Wrapped):
         return (self.before if self._is_earlier(games) else self.method).expected(state, games)
 
     def _is_earlier(self, games: Games) -> bool:
-        """Mask of the results of tournaments that the rule before rates, because they had begun before the day."""
+        """True if the rule before rates these games: those of a tournament that began before the day."""
         return self.by == "event start" and games.span.start < self.day
 
     @property
@@ -177,7 +177,7 @@ class Book(Wrapped):
         return self.steps[:-1]
 
     def step_at(self, at: Instant | None) -> Method:
-        """The rule with the history that it had at an instant; None stands for before everything."""
+        """Returns the rule with the steps that had begun at an instant; only the first rule for None."""
         held: Method = self
         while isinstance(held, Book) and (at is None or at < held.day):
             held = held.before
@@ -185,7 +185,7 @@ class Book(Wrapped):
 
 
 def books_of(method: Method) -> "list[Book]":
-    """A rule with all its steps, with all but the last, and so on; empty for a rule without a history."""
+    """Returns a rule with all its steps, with all but the last step, and so on; empty for a rule without a history."""
     found: list[Book] = []
     while isinstance(method, Book):
         found.append(method)
@@ -194,27 +194,26 @@ def books_of(method: Method) -> "list[Book]":
 
 
 def pools_of(method: Method) -> list[str]:
-    """The other pools whose ratings players begin with under a rule, or which its single acts refer to."""
+    """Returns the other pools whose ratings the entries of newcomers or the single acts of a rule read."""
     steps = [one for one, _ in method.steps] if isinstance(method, Book) else [method]
     entries = [step.entry.pool for step in steps if isinstance(step, Entering)]
     return [*filter(None, [*entries, *(book.once.pool for book in books_of(method) if book.once is not None)])]
 
 
 def last_step(method: Method) -> Method:
-    """The last rule of a history; the method itself without a history."""
+    """Returns the last rule of a history; the method itself if it has no history."""
     return method.method if isinstance(method, Book) else method
 
 
 def by_tournament(method: Method) -> bool:
-    """True if a method rates a tournament at a time."""
+    """True if a method rates one tournament at a time."""
     return method.period is not None and method.period.unit == "event"
 
 
 def labelled(text: str) -> tuple[str, str]:
-    """The name of a method for people, and its text: the label before the first `=`, if neither `:` nor `(` precedes
-    it.
+    """Splits a text into a label for people and a method text: at the first `=` if neither `:` nor `(` precedes it.
 
-    Without a label both are the text.
+    Without a label, both parts are the whole text.
 
     Examples
     --------
@@ -227,7 +226,7 @@ def labelled(text: str) -> tuple[str, str]:
 
 
 def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
-    """The text of the first rule, and the texts of those after it with their days; without a label in front.
+    """Splits a text into the text of the first rule and those of the later steps with their beginnings, without label.
 
     Raises
     ------
@@ -255,7 +254,7 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
 
 
 def _parted(text: str) -> list[str]:
-    """The steps of a text; parentheses belong to one step."""
+    """Splits a text into its steps, but never inside parentheses."""
     parts, depth, begin = list[str](), 0, 0
     for place, char in enumerate(text):
         depth += (char == "(") - (char == ")")
@@ -266,5 +265,5 @@ def _parted(text: str) -> list[str]:
 
 
 def spelt(before: str, step: str, since: Since) -> str:
-    """The text of a rule with one more step."""
+    """Returns the text of a rule with one more step."""
     return f"{before}{THEN}{step} {since}"

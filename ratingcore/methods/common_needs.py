@@ -1,4 +1,4 @@
-"""Fields that several methods read: which side was at home, when a player was born, and weights of members."""
+"""Fields that several methods read: the side at home, the birth of a player, and weights of members."""
 
 from collections.abc import Mapping
 from math import nan
@@ -11,14 +11,14 @@ from ratingcore.columns.sides import Sides
 from ratingcore.errors import BadField
 
 HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
-"""Side that was at home, or had the first move: 1 for a, -1 for b, 0 for neither or unknown."""
+"""Side that was at home, or had the first move: 1 for a, -1 for b, 0 if neither or unknown."""
 
 BORN = Need("born", of="player", default=nan)
-"""Birth of a player, as a year or a date; NaN if unknown."""
+"""Birth of a player, given as a year or a date; NaN if unknown."""
 
 
 def no_year(born: Floats) -> NDArray[np.bool_]:
-    """Mask of invalid years of birth; NaN for a missing year is valid.
+    """Returns a mask of invalid years of birth; NaN, for a missing year, is valid.
 
     Examples
     --------
@@ -29,35 +29,35 @@ def no_year(born: Floats) -> NDArray[np.bool_]:
 
 
 WEIGHTS = Need("weights", of="member", default=1.0, least=0.0, most=1.0)
-"""Part of a session in which each member took part: less than 1 for a player who had a substitute.
+"""Share of a session for which each member played: less than 1 for a player who had a substitute.
 
-A member who took part in none of it stays unchanged. Methods refuse what `unattended` finds."""
+A member with weight 0 keeps their rating. Methods refuse the results that `unattended` finds."""
 
 
 def member_weights(sides: Sides, method: str, part: str = "the part of the time that a player took part") -> Floats:
-    """Returns the part of each result in which its members took part, for results read with `WEIGHTS`.
+    """Returns the weight of each member in their result, for results read with `WEIGHTS`.
 
     Parameters
     ----------
     sides : Sides
     method : str
-        Name of the method that reads them, for the error.
+        Name of the method that reads the weights, for the error.
     part : str
         Meaning of a weight, for the error.
 
     Returns
     -------
     (members,) float64 in [0, 1]
-        Of length 0 if everybody took part all the time, so that nothing is to be weighed.
+        Empty if all weights are 1, so that nothing needs weighing.
 
     Raises
     ------
     BadField
-        If a weight is not from 0 to 1, or all of a side are 0.
+        If a weight is not from 0 to 1, or all weights of a side are 0.
 
     Examples
     --------
-    A player, and two who shared the seat of their opponent.
+    One player against two who shared a seat.
 
     >>> one = np.arange(1)
     >>> result = Sides(np.array([0, 2]), np.array([0, 1, 3]), np.arange(3), np.array([1.0, 0.0]), one, one, (0, 1),
@@ -81,7 +81,9 @@ def member_weights(sides: Sides, method: str, part: str = "the part of the time 
 
 
 def unattended(sides: Sides) -> Mapping[str, NDArray[np.bool_]]:
-    """Mask of the results with a side of which nobody took part, for results read with `WEIGHTS`; as for `refuses`.
+    """Returns a mask of the results with a side whose weights are all 0, in the form of `Method.refuses`.
+
+    The results must be read with `WEIGHTS`.
 
     Examples
     --------

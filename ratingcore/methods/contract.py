@@ -1,4 +1,4 @@
-"""The method contract: a frozen value with one verb over columns of games."""
+"""Contract of rating methods: the base class `Method`, and the values that its calls return."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -21,34 +21,34 @@ Bools = NDArray[np.bool_]
 
 
 class Cadence(Enum):
-    """When a method rates games: a promise that the kit tests."""
+    """Times at which a method rates games: a promise that the test kit checks."""
 
     CONTINUOUS = "continuous"
-    """Game by game: any slicing gives the same bits, only the players of a game move, and only their rows are read."""
+    """Game by game: any split into calls gives the same bits; a game reads and moves only the rows of its players."""
     PERIODIC = "periodic"
-    """Once per closed period, empty ones included; the order of games inside does not matter."""
+    """Once per closed period, empty ones included; the order of games in a period does not matter."""
     RETROSPECTIVE = "retrospective"
-    """All games so far, from the starting state, each time."""
+    """All games so far at once, each time from the initial state."""
 
 
 Change = tuple[Floats, Floats] | Floats
-"""Aligned with the players: (a, b) for games, one number per member for sides."""
+"""Changes of ratings by results: a pair of arrays (a, b) for games, or one number per member for sides."""
 
 
 @frozen(eq=False)
 class Forecast:
-    """A forecast of games whose scores are withheld.
+    """Forecast of games whose scores are withheld.
 
     Parameters
     ----------
     expected : (n,) float64
-        Expected share of `a`; for sides one number a side, in the unit of the score.
+        Expected share of `a`; for sides one number per side, in the unit of the score.
     draw : (n,) float64 or None
-        Chance of a draw: it completes the forecast to win, draw and loss.
+        Chance of a draw, from which the chances of win and loss follow.
     strengths : Strengths or None
-        Of methods that read sides: who is expected ahead of whom, one row a side. To get the chances of some
-        sides, make a `Sides` result of them, call `expected`, read `strengths.ahead(i, j)` and `strengths.tie(i, j)`,
-        `i` and `j` being places of sides in that result. Without it sessions cannot be forecast, only listed.
+        For methods that read sides: expected performances, one row per side. To get the chances of some sides, make a
+        `Sides` result of them, call `expected`, and read `strengths.ahead(i, j)` and `strengths.tie(i, j)`, where `i`
+        and `j` are indices of sides in that result. Without strengths, sessions cannot be forecast.
     """
 
     expected: Floats
@@ -58,31 +58,31 @@ class Forecast:
 
 @frozen(eq=False)
 class Rated:
-    """The answer of a call of `rate`, aligned with its games.
+    """Answer of a call of `rate`, aligned with its games.
 
     Parameters
     ----------
     state : State
-        After the games.
+        State after the games.
     expected : (n,) float64
-        Expected share of `a` before each game; for sides one number a side.
+        Expected share of `a` before each game; for sides one number per side.
     change : (a, b) of (n,) float64, or (k,) float64
-        Change of the rating of the players by each game.
+        Change of each player's rating by each game.
     draw : (n,) float64 or None
         Chance of a draw.
     before : mapping of label to change
-        Changes just before a game and not due to it: a season carry-over.
+        Changes just before a game for another reason than the game, such as a new season.
     after : mapping of label to (players,) float64
-        Changes at the end of the call and not due to a game: rounding, a bonus.
+        Changes at the end of the call for another reason than a game, such as rounding or a bonus.
     notes : mapping of name to (n,) float64
-        Values that explanations show unchanged: the k used, a boost.
+        Values that explanations show unchanged, such as the K used.
     strengths : callable or None
         Returns the `Strengths` of the sides just before each result, the same as `expected` returns; None for a method
         that reads games, and for results that are all games, where `expected` is enough. It is called right after
         `rate`, and only if needed, so that rating alone does not pay for it.
     left_out : mapping of str to int
-        Reasons why the formula has no number for results between players with such ratings, and their counts. They
-        move nobody, and their forecast is NaN. Lists count them by reason.
+        Number of results, by reason, for which the formula has no number because of the players' ratings. They change
+        no rating, and their forecast is NaN. Lists count them by reason.
     """
 
     state: State
@@ -98,7 +98,7 @@ class Rated:
 
 @frozen(eq=False)
 class Track:
-    """The past of players in hindsight: rows of (player, day, columns).
+    """Past ratings of players as seen from now: rows of (player, day, columns).
 
     Parameters
     ----------
@@ -114,28 +114,28 @@ class Track:
 
 @frozen(eq=False)
 class Solved:
-    """The answer of a whole-pool method: hindsight, never offered as forecasts.
+    """Answer of a whole-pool method: it knows all results, so it is never offered as forecasts.
 
     Parameters
     ----------
     state : State
-        As seen after all games.
+        State after all games.
     fitted : (n,) float64
-        Fitted share of `a` of every game; for sides one number a side.
+        Fitted share of `a` in every game; for sides one number per side.
     track : Track or None
-        Ratings of players in the past.
+        Past ratings of players.
     covariance : callable or None
-        Covariance of two ratings, by the rows of their players: NaN for the unrated; computed on demand. It
-        determines how likely one is to be stronger than the other, which deviations alone do not.
+        Returns the covariance of the ratings of two players, given by row; NaN for the unrated. The chance that one
+        player is stronger than another depends on it, not only on the deviations.
     degrees : float
-        Degrees of freedom of Student's t by which the deviations are read; infinite for the normal curve.
+        Degrees of freedom if the deviations belong to Student's t; infinite for the normal curve.
     left_out : mapping of str to int
-        As in `Rated`: results for which the formula has no number.
+        Number of results, by reason, for which the formula has no number; as in `Rated`.
     stopped : str
-        Where the fit stopped before it had converged, in a few words: "after 2000 sweeps, changes of 0.3 points". Lists
-        report it. Empty if it converged.
+        Where the fit stopped if it did not converge: "after 2000 sweeps, changes of 0.3 points". Lists report it.
+        Empty if it converged.
     coefficients : tuple of Coefficient
-        What else than ratings decided results, and by how much. Lists say so.
+        Fitted effects on results other than ratings. Lists report them.
     """
 
     state: State
@@ -150,18 +150,18 @@ class Solved:
 
 @frozen
 class Coefficient:
-    """How many rating points a difference in a field of results was worth, as all results tell it.
+    """Number of rating points that a difference in a field of results is worth, estimated from all results.
 
     Parameters
     ----------
     name : str
-        The field.
+        Name of the field.
     value : float, rating points
-        For the side that has more of it by `per`.
+        Advantage of the side whose field is larger by `per`.
     low, high : float, rating points
-        Bounds of the 95 % interval; NaN if the results tell nothing of it.
+        Bounds of the 95 % interval; NaN if the results do not determine it.
     per : float
-        The difference that it is for, in the unit of the field.
+        Difference to which `value` applies, in the unit of the field.
 
     Examples
     --------
@@ -182,13 +182,13 @@ class Coefficient:
 
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> "Coefficient":
-        """The coefficient that `as_row` wrote."""
+        """Returns the coefficient that `as_row` wrote."""
         given: dict[str, Any] = {name: nan if value is None else value for name, value in row.items()}
         return cls(**given)
 
     @property
     def as_row(self) -> dict[str, Any]:
-        """The facts by name; None for a bound that nobody knows."""
+        """The attributes by name; None for a bound that is NaN."""
         low, high = (None if bound != bound else bound for bound in (self.low, self.high))
         return {"name": self.name, "value": self.value, "low": low, "high": high, "per": self.per}
 
@@ -201,7 +201,7 @@ class Estimate:
     ----------
     parameter : str
     value : float
-        Value with which the results were predicted best.
+        Value that predicts the results best.
     error : float, unit of the parameter
         Standard error; NaN if the results do not determine it.
     low, high : float
@@ -222,17 +222,17 @@ class Fitted:
     Parameters
     ----------
     method : Method
-        With the estimates as parameters.
+        The method with the estimates as parameters.
     estimates : tuple of Estimate
-        In the order in which they were asked for.
+        Estimates in the order in which they were requested.
     likelihood : float
-        Logarithm of the density of all results, each predicted before it is used.
+        Log-likelihood of all results, each predicted before it is used.
     before : float
-        The same of the method that was given.
+        Log-likelihood under the method that was given.
     results : int
         Number of predicted results.
     stopped : str
-        Where the search stopped before it had converged, in a few words; empty where it converged.
+        Where the search stopped if it did not converge, in a few words; empty if it converged.
     """
 
     method: "Method"
@@ -244,23 +244,22 @@ class Fitted:
 
 
 class Method(ABC):
-    """A way to rate: a frozen attrs class whose fields are the parameters.
+    """Base of rating methods: a method is a frozen attrs class whose fields are the parameters.
 
-    It is independent of logs, clocks, databases and other methods. A subclass defines `name`, `cadence`,
-    its `columns` and how it rates; the core keeps periods, corrections, seeds, history, forecasts
-    and explanations.
+    It knows nothing of logs, clocks, databases and other methods. A subclass defines `name`, `cadence`, `columns`,
+    `rate` and `expected`; the core does periods, corrections, seeds, histories and explanations.
     """
 
     name: ClassVar[str]
     formula: ClassVar[int] = 1
-    """Rises by one when the same log would give other numbers."""
+    """Number of the formula; raise it by one when a change gives other ratings for the same log."""
     superseded: ClassVar[bool] = False
-    """Whether a newer formula has the name. Texts then name this one with its number, `glicko@1`, and lists that were
-    published with it are made again by it."""
+    """Whether a newer formula has the same name. Texts then name this one with its number, `glicko@1`, and lists that
+    were published with it are still rebuilt by it."""
     reads: ClassVar[type] = Games
     """`Games` or `Sides`."""
     facts_read: ClassVar[tuple[str, ...]] = ()
-    """Facts of players that the method needs with some of its parameters, such as `born`: an erasure leaves them."""
+    """Facts of players, such as `born`, that the method reads with some of its parameters; an erasure keeps them."""
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Named sets of parameters, chosen by `preset=` in a method text."""
 
@@ -271,24 +270,24 @@ class Method(ABC):
 
     @property
     def excuses(self) -> Mapping[str, str]:
-        """Laws of the kit that this value cannot keep, each with its reason."""
+        """Laws of the test kit that the method breaks with these parameters, each with the reason."""
         return {}
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        """Further fields the method reads."""
+        """Further fields that the method reads."""
         return ()
 
     @property
     def period(self) -> Period | None:
-        """How a periodic method cuts time."""
+        """The periods of a periodic method; None for other methods."""
         return None
 
     def refuses(self, games: Any) -> Mapping[str, Bools]:
-        """Returns the results for which the formula has no number, by reason; empty by default.
+        """Returns masks of the results for which the formula has no number, by reason; empty by default.
 
-        The core leaves them out, like results whose needed fields are absent, and lists report it. Only what a
-        result itself holds may decide, never ratings or other results.
+        The core leaves these results out, like results that lack a needed field, and lists report it. The decision may
+        depend only on the result itself, never on ratings or other results.
 
         Parameters
         ----------
@@ -308,18 +307,18 @@ class Method(ABC):
 
     @abstractmethod
     def rate(self, state: State, games: Any) -> Rated | Solved:
-        """Rate the games; `Solved` from a retrospective method."""
+        """Rates the games; a retrospective method returns `Solved`, any other `Rated`."""
 
     @abstractmethod
     def expected(self, state: State, games: Any) -> Forecast:
-        """Forecasts of a state for games whose scores are withheld."""
+        """Returns the forecast of games, whose scores are withheld, from a state."""
 
     def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
-        """Columns listed on a day: by default the columns with digits, unchanged.
+        """Returns the columns of a list on a day: by default the columns with digits, unchanged.
 
-        The listed values of a player depend on their own row, and on columns of the pool if there are any: lines of a
-        history are shown from the rows of their players alone. So permuted or fewer rows show the same, permuted or
-        fewer, which the law `rows` checks. Only whole-pool methods may look at all rows.
+        The listed values of a player may depend only on the player's own row, and on columns of the pool if there are
+        any, because histories show the rows of some players alone. The law `rows` checks this with permuted and with
+        fewer rows. Only whole-pool methods may look at all rows.
         """
         listed = [c.name for c in self.columns() if c.digits is not None and c.per == "player"]
         if not set(listed) <= set(state.names):
@@ -327,22 +326,23 @@ class Method(ABC):
         return {name: state[name] for name in listed}
 
     def taking_over(self, old: "Method", state: State) -> State:
-        """The state in which this rule begins, from that of the rule that holds before it in a pool.
+        """Returns the state in which this rule begins, made from the final state of the pool's rule before it.
 
-        Columns of equal name, unit, shape, words and kind are carried over; players without a rating, and all other
-        columns, begin at their start. So a unit says its scale: `months since 1970`. Columns without a unit are carried
-        over between rules of one method only. A method that can begin with more overrides this.
+        Columns with equal name, unit, shape, labels and kind of row are carried over; all other columns, and players
+        without a rating, begin at their initial values. So a unit must name its scale, as `months since 1970` does.
+        Columns without a unit are carried over only between rules of one method. A method that can begin with more
+        overrides this.
 
         Parameters
         ----------
         old : Method
         state : State
-            Of the old rule, with a row for everybody who has appeared.
+            State of the old rule, with a row for everybody who has appeared.
 
         Raises
         ------
         BadValue
-            If the ratings of the two differ in unit.
+            If the ratings of the two methods differ in unit.
 
         Examples
         --------
@@ -357,17 +357,17 @@ class Method(ABC):
         return carried(old.columns(), self.columns(), state, same=same)
 
     def fit(self, replay: Callable[["Method"], object], what: Sequence[str] = ()) -> Fitted | None:
-        """Estimates parameters from results: only for methods whose formula gives the likelihood of a result.
+        """Estimates parameters from results, for methods whose formula gives the likelihood of a result.
 
-        By default a method cannot: its parameters are searched for by the quality of its forecasts.
+        Returns None by default: parameters are then chosen by the quality of forecasts.
 
         Parameters
         ----------
         replay : callable
-            Rates all results of a pool by the method it is given, through its `rate`, from the beginning on. That
-            method may be one that holds this one, with other parameters, and watches what it rates.
+            Rates all results of a pool, from the first one on, by the `rate` of the method that it is given. That
+            method may wrap this one, with other parameters, to observe the results.
         what : sequence of str
-            Parameters to estimate; a choice of the method if empty.
+            Parameters to estimate; the method chooses if empty.
 
         Raises
         ------
@@ -380,33 +380,33 @@ class Method(ABC):
     def sweep(
         cls, settings: Sequence[Self], games: Any, given: Floats, cuts: Ints, *, single: bool = False
     ) -> Floats | None:
-        """Log losses of many settings in one pass over the games: only for methods that have a fast way.
+        """Returns log losses of many settings in one pass over the games, for methods that can do this quickly.
 
-        By default a method has none, and each setting is replayed. Only speed depends on it:
-        the kit compares it with replays.
+        Returns None by default: each setting is then replayed. The numbers must be those of replays, which the test
+        kit checks.
 
         Parameters
         ----------
         settings : sequence of methods of this class
         games : Games or Sides
-            In the form that the method reads, from the first one on, with all fields that any setting needs. Nobody
-            sweeps a pool that has sessions.
+            All games of a pool without sessions, in the form that the method reads, with all fields that any setting
+            needs.
         given : (players,) float64
-            First ratings given from outside, before the first game; NaN where there is none.
+            First ratings from seeds before the first game; NaN where there is none.
         cuts : (m + 1,) int64
-            Indices of games, the first 0 and the last their number, never decreasing.
+            Indices of games that never decrease: the first is 0, the last the number of games.
         single : bool
-            Single precision is enough: right to 1e-6 and not to 1e-9.
+            Whether single precision is enough: errors up to 1e-6 instead of 1e-9.
 
         Returns
         -------
         (settings, m) float64 in nats, or None
-            Sum of the log losses of the forecasts between each two cuts; NaN in the rows of settings that cannot be
-            part of a pass, None if none can.
+            Sum of the log losses of the forecasts between each two cuts; NaN in the rows of settings that need a
+            replay, None if all of them do.
         """
         return None
 
 
 def opposed(change: Floats) -> tuple[Floats, Floats]:
-    """The change of both sides when one wins what the other loses."""
+    """Returns the changes of both sides when one side wins what the other loses."""
     return change, np.negative(change)

@@ -1,4 +1,4 @@
-"""Expected-score curves that methods share: as kernels for loops, as array functions, and inverted."""
+"""Curves of expected scores that methods share: kernels for loops, functions of arrays, and inverse functions."""
 
 from bisect import bisect_left
 from math import erfc, exp, inf, sqrt
@@ -13,13 +13,13 @@ from ratingcore.validators import not_negative, one_of, positive
 
 LN10 = 2.302585092994046
 
-# 2^z in 512 steps an octave. The table is made of square roots and products alone, the polynomial
-# of additions and products alone: IEEE arithmetic fixes every bit, on any machine, compiled or not.
+# Powers 2^z in 512 steps per octave. The table needs only square roots and products, and the polynomial only sums and
+# products, so IEEE arithmetic fixes every bit, on any machine, compiled or not.
 _STEPS, _OCTAVES = 512, 40
 
 
 def octave() -> Floats:
-    """Powers of two from 1 to before 2, in 512 steps."""
+    """Returns the powers of two from 1 to before 2, in 512 steps."""
     roots = [2.0]
     while len(roots) < 10:
         roots.append(sqrt(roots[-1]))
@@ -34,9 +34,9 @@ _POWERS: list[float] = np.ldexp(octave(), np.arange(-_OCTAVES, _OCTAVES + 1)[:, 
 
 @kernel
 def logistic(x: float) -> float:
-    """1 / (1 + exp(-x)) with a relative error below 1e-13; beyond |x| = 27.7 it is 0 or 1.
+    """Returns 1 / (1 + exp(-x)) with a relative error below 1e-13; beyond |x| = 27.7 it is 0 or 1.
 
-    The same bits compiled and not, with every instruction set.
+    The bits are the same compiled or not, with every instruction set.
     """
     y = x * -738.6598609351493 + 20480.0
     if 0.0 < y < 40960.0:
@@ -53,9 +53,9 @@ def logistic(x: float) -> float:
 
 @kernel
 def odds(x: float) -> float:
-    """exp(-x), the odds against an event of chance `logistic(x)`; beyond |x| = 27.7 that of 27.7, 2^40 or 2^-40.
+    """Returns exp(-x), the odds against an event of chance `logistic(x)`; beyond |x| = 27.7 it is 2^40 or 2^-40.
 
-    The same bits compiled and not, with every instruction set.
+    The bits are the same compiled or not, with every instruction set.
     """
     y = x * -738.6598609351493 + 20480.0
     if 0.0 < y < 40960.0:
@@ -71,10 +71,11 @@ def odds(x: float) -> float:
 
 @kernel
 def logistics(x: Floats) -> None:
-    """1 / (1 + exp(-x)) of a column, in place, with a relative error below 1e-14; 41.6 and beyond count as 41.6.
+    """Replaces each x of a column by 1 / (1 + exp(-x)), with a relative error below 1e-14; |x| is at most 41.6.
 
-    For loops that can be split into before, here and after: without a table or a branch several numbers share an
-    instruction. The bits differ from those of `logistic`, but are the same compiled or not, with every instruction set.
+    It is for loops that can stop to compute a whole column: without a table or a branch, the processor computes several
+    numbers per instruction. The bits differ from `logistic`, but are the same compiled or not, with every instruction
+    set.
     """
     for k in range(len(x)):
         z = x[k] * -1.4426950408889634
@@ -84,7 +85,7 @@ def logistics(x: Floats) -> None:
         f = z - n
         g = f * f
         h = g * g
-        # 2^f: the interpolation at the points of Chebyshev
+        # 2^f, interpolated at the Chebyshev nodes
         power = (
             ((1.0000000000000007 + 0.6931471805599483 * f) + (0.24022650695901254 + 0.055504108664544756 * f) * g)
             + (
@@ -94,7 +95,7 @@ def logistics(x: Floats) -> None:
             * h
             + ((1.3217210256367588e-06 + 1.0206977921453389e-07 * f) + 6.767963482574983e-09 * g) * (h * h)
         )
-        # 2^n, below 1 as 2^(n + 60) / 2^60; NaN has an undefined shift, and stays NaN by the polynomial
+        # times 2^n, for negative n as 2^(n + 60) / 2^60; NaN cannot be shifted, and is already in the polynomial
         n = n if n == n else 0.0
         above = n >= 0.0
         power *= float(1 << int(n if above else n + 60.0))
@@ -104,10 +105,10 @@ def logistics(x: Floats) -> None:
 
 @kernel
 def logistic_even(x: float) -> float:
-    """1 / (1 + exp(-x)) with a relative error below 5e-14; 40 and beyond count as 40.
+    """Returns 1 / (1 + exp(-x)) with a relative error below 5e-14; |x| above 40 counts as 40.
 
-    As uniform as `logistics`, but for a loop that does more than that: no table, no branch and few steps, so several
-    numbers share an instruction where no rows are looked up. The same bits compiled or not, with every instruction set.
+    It has no table and no branch, so in a loop that looks up no rows the processor computes several numbers per
+    instruction, as with `logistics`. The bits are the same compiled or not, with every instruction set.
     """
     x = 40.0 if x > 40.0 else x
     x = -40.0 if x < -40.0 else x
@@ -116,8 +117,8 @@ def logistic_even(x: float) -> float:
 
 @kernel
 def power_even(x: float) -> float:
-    """exp(x) for -40 <= x <= 40, with a relative error below 5e-14; as uniform as `logistic_even`."""
-    # the series, at a 128th of the argument, and squared seven times
+    """Returns exp(x) for -40 <= x <= 40, with a relative error below 5e-14; without a table or a branch."""
+    # the exponential series at a 128th of the argument, squared seven times
     t = x * 0.0078125
     f = t * t
     g = f * f
@@ -137,7 +138,7 @@ def power_even(x: float) -> float:
 
 @kernel
 def sigmoid(x: float) -> float:
-    """1 / (1 + e^-x) to all digits, small ones too."""
+    """Returns 1 / (1 + e^-x); even small values have all digits."""
     if x >= 0.0:
         return 1.0 / (1.0 + exp(-x))
     small = exp(x)
@@ -146,12 +147,12 @@ def sigmoid(x: float) -> float:
 
 @kernel
 def normal(x: float) -> float:
-    """Distribution function of the standard normal."""
+    """Returns the distribution function of the standard normal."""
     return 0.5 * erfc(-0.7071067811865476 * x)
 
 
 def expit(x: Floats) -> Floats:
-    """1 / (1 + exp(-x)) of an array; nothing overflows.
+    """Returns 1 / (1 + exp(-x)) for an array, without overflow.
 
     Examples
     --------
@@ -163,14 +164,14 @@ def expit(x: Floats) -> Floats:
 
 
 def ndtr(x: Floats, degrees: float = inf) -> Floats:
-    """Distribution function of the standard normal, or of Student's t with some degrees of freedom, of an array."""
+    """Returns the distribution function of the standard normal, or of Student's t if `degrees` is finite."""
     from scipy.special import ndtr as distribution  # type: ignore[import-untyped]  # scipy has no types  # a tenth of a second that the logistic curve does not need
     from scipy.special import stdtr
 
     return np.asarray(distribution(x) if degrees == inf else stdtr(degrees, x), dtype=np.float64)
 
 
-# FIDE table 8.1.2: upper ends of the differences for 0.50, 0.51, ..., 0.99; above them 1.00.
+# FIDE table 8.1.2: the largest difference for each score 0.50, 0.51, ..., 0.99; above the last the score is 1.00.
 _ENDS = (
     3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145,
     153, 162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357,
@@ -181,7 +182,7 @@ _TABLE: list[float] = [(50 + bisect_left(_ENDS, gap)) / 100.0 for gap in range(_
 
 @kernel
 def tabled(gap: float) -> float:
-    """FIDE table 8.1.2: expected score at a difference of whole points, rounded half up."""
+    """Returns the expected score by FIDE table 8.1.2, at a difference that is first rounded half up to whole points."""
     if gap != gap:
         return gap
     n = int(min(abs(gap), 736.0) + 0.5)
@@ -190,7 +191,7 @@ def tabled(gap: float) -> float:
 
 @kernel
 def davidson(x: float, nu: float) -> float:
-    """Davidson's expected score at `x`, where the logistic curve has `logistic(x)`; equals draw with nu / (2 + nu)."""
+    """Returns Davidson's expected score at `x`; with nu = 0 it is `logistic(x)`. Equals draw with nu / (2 + nu)."""
     h = odds(0.5 * abs(x))
     low = h * (h + 0.5 * nu) / (1.0 + h * (h + nu))
     return 1.0 - low if x >= 0.0 else low
@@ -202,7 +203,7 @@ _KINDS = {"logistic": LOGISTIC, "normal": NORMAL, "table": TABLE, "davidson": DA
 
 @kernel
 def curved(kind: int, slope: float, band: float, gap: float) -> float:
-    """Expected score on the curve a `Curve` packs, at a gap in rating points."""
+    """Returns the expected score at a gap in rating points; the other arguments are those of `Curve.packed`."""
     if kind == 0:
         return logistic(slope * gap)
     if kind == 1:
@@ -216,19 +217,19 @@ def curved(kind: int, slope: float, band: float, gap: float) -> float:
 
 @frozen
 class Curve:
-    """A curve from rating gap to expected score.
+    """Curve that gives the expected score for a rating gap.
 
     Parameters
     ----------
     kind : {"logistic", "normal", "table", "davidson"}
-        Logistic `1 / (1 + 10^(-D / scale))`; normal with `scale / sqrt(2)` as standard deviation of
-        the difference of two performances (282.84 for 400); FIDE table 8.1.2, which has no scale; Davidson's,
-        which is the logistic one where nobody draws.
+        Logistic is `1 / (1 + 10^(-D / scale))`. Normal has `scale / sqrt(2)` as standard deviation of the difference
+        of two performances (282.84 for 400). Table is FIDE table 8.1.2, which has no scale. Davidson has draws, and is
+        the logistic curve for `nu` of 0.
     scale : float > 0, rating points
     band : float >= 0, rating points
-        Draw band of the normal curve: performances that differ by no more make a draw.
+        Draw band of the normal curve: two performances that differ by at most this make a draw.
     nu : float >= 0
-        Of Davidson's curve: equals draw with chance nu / (2 + nu).
+        Parameter of Davidson's curve: equals draw with chance nu / (2 + nu).
 
     Examples
     --------
@@ -245,15 +246,15 @@ class Curve:
 
     @property
     def slope(self) -> float:
-        """Factor from points to the argument of the curve."""
+        """Factor by which a gap in points is multiplied to give the argument of the curve."""
         return LN10 / self.scale if self.kind in ("logistic", "davidson") else sqrt(2.0) / self.scale
 
     def packed(self) -> tuple[int, float, float]:
-        """Kind, slope, and band or nu: the leading arguments of the kernel `curved`."""
+        """Returns kind, slope, and band or nu: the first arguments of the kernel `curved`."""
         return _KINDS[self.kind], self.slope, self.nu if self.kind == "davidson" else self.band
 
     def share(self, gap: Floats) -> Floats:
-        """Expected score at each gap in rating points."""
+        """Returns the expected score at each gap in rating points."""
         if self.kind == "logistic":
             return expit(gap * self.slope)
         if self.kind == "davidson":
@@ -268,14 +269,14 @@ class Curve:
         return np.where(np.isnan(gap), gap, np.where(gap >= 0.0, higher, 1.0 - higher))
 
     def draw(self, gap: Floats) -> Floats:
-        """Chance of a draw at each gap: Davidson's, or the part of the normal curve inside the band."""
+        """Returns the chance of a draw at each gap: Davidson's, or the share of the normal curve inside the band."""
         if self.kind == "davidson":
             h = np.exp(-0.5 * self.slope * np.abs(gap))
             return np.asarray(self.nu * h / (1.0 + h * (h + self.nu)))
         return ndtr((gap + self.band) * self.slope) - ndtr((gap - self.band) * self.slope)
 
 
-# FIDE table 8.1.1: differences for the shares 0.50, 0.51, ..., 1.00; below a half the same, negative.
+# FIDE table 8.1.1: differences for the shares 0.50, 0.51, ..., 1.00; shares below a half have the negatives of these.
 _GAPS = (
     0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141,
     149, 158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351,
@@ -285,17 +286,17 @@ _GAP_TABLE = np.array([-gap for gap in _GAPS[:0:-1]] + list(_GAPS), dtype=np.flo
 
 
 def table_gap(share: Floats) -> Floats:
-    """FIDE table 8.1.1: gap in rating points for each share of the points.
+    """Returns the gap in rating points for each share of the points, by FIDE table 8.1.1.
 
     Parameters
     ----------
     share : (n,) float64 in [0, 1]
-        Rounded to two decimals, half up.
+        Share of the points; it is rounded half up to two decimals.
 
     Returns
     -------
     (n,) float64, rating points
-        At most 800 either way, which is a convention: no finite gap follows from a share of 0 or 1.
+        From -800 to 800: the ends are a convention, since no finite gap follows from a share of 0 or 1.
 
     Examples
     --------
@@ -308,7 +309,7 @@ def table_gap(share: Floats) -> Floats:
 
 
 def normal_gap(share: Floats) -> Floats:
-    """The inverse of the normal curve: 282.84 times the quantile; infinite for a share of 0 or 1.
+    """Returns the inverse of the normal curve: 282.84 times the quantile; infinite for a share of 0 or 1.
 
     Examples
     --------
@@ -321,7 +322,7 @@ def normal_gap(share: Floats) -> Floats:
 
 
 def logistic_gap(share: Floats) -> Floats:
-    """The inverse of the logistic curve: 400 times the decimal logarithm of the odds; infinite for 0 or 1.
+    """Returns the inverse of the logistic curve: 400 times the decimal logarithm of the odds; infinite for 0 or 1.
 
     Examples
     --------

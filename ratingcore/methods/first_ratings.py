@@ -1,4 +1,4 @@
-"""First ratings of unrated players: the rules of federations, and the entry that names one of them."""
+"""First ratings of unrated players: rules of federations, and the entries by which newcomers join a pool."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -17,25 +17,25 @@ from ratingcore.methods.wrapped import Wrapped
 from ratingcore.validators import instance_of, one_of
 
 CAP = 800.0
-"""Gap in rating points that a perfect score is worth: FIDE's convention."""
+"""Gap in rating points that a perfect score is worth, by FIDE's convention."""
 IMAGINARY, CEILING, FLOOR = 1800.0, 2200.0, 1400.0
-"""FIDE 2024: rating of the two imaginary opponents, the most a first rating can be, the least that is published."""
+"""FIDE 2024: rating of the two imaginary opponents, highest first rating, and lowest published rating."""
 
 
 @frozen
 class Initial:
-    """A first rating by FIDE's rules, with its components.
+    """First rating by FIDE's rules, with its components.
 
     Parameters
     ----------
     opposition : float, rating points
-        Mean rating of the opponents, the imaginary ones included.
+        Mean rating of the opponents, including imaginary ones.
     share : float in [0, 1]
-        Share of the points, the imaginary draws included.
+        Share of the points, including those of imaginary draws.
     gap : float, rating points
         Points that the share adds to the opposition.
     rating : float, rating points
-        Rounded to a whole number.
+        First rating, rounded to a whole number.
     """
 
     opposition: float
@@ -49,7 +49,7 @@ def _half_up(number: float) -> float:
 
 
 def fide2024(opponents: Floats, scores: Floats) -> Initial:
-    """FIDE since March 2024: two draws with imaginary opponents rated 1800 added, at most 2200 [1]_.
+    """FIDE since March 2024: adds two draws with imaginary opponents rated 1800; gives at most 2200 [1]_.
 
     References
     ----------
@@ -69,12 +69,12 @@ def fide2024(opponents: Floats, scores: Floats) -> Initial:
 
 
 def fide2014(opponents: Floats, scores: Floats, half_point: float = 20.0) -> Initial:
-    """FIDE until 2024: by table 8.1.1 up to half the points, above that a fixed number of points for each half point.
+    """FIDE until 2024: table 8.1.1 up to half the points, beyond that a fixed gain for each half point above.
 
     Parameters
     ----------
     half_point : float, rating points
-        20 since July 2014, 12.5 before.
+        Gain for each half point: 20 since July 2014, 12.5 before.
 
     Examples
     --------
@@ -106,7 +106,7 @@ RULES: Mapping[str, Callable[[Floats, Floats], float]] = MappingProxyType(
         "fide2014": lambda opponents, scores: fide2014(opponents, scores).rating,
     }
 )
-"""Rating of a newcomer from opponents and scores, by the name of the rule; NaN if it publishes none."""
+"""Functions, by name of a rule, from opponents and scores to a first rating; NaN if the rule publishes none."""
 
 
 _TEXT = r"(at_start|mean|trial|pooled|refuse)(?:\(([^()]*)\))?"
@@ -114,7 +114,7 @@ _FROM = r"(?s)from\(\s*([^,]+?)\s*(?:,(.+))?\)"
 _WAYS = ("at_start", "mean(months)", "trial(n,rule)", "pooled(n,months,rule)", "refuse", "from(pool,entry)")
 
 MOST_GAMES, MOST_MONTHS = 10_000, 12_000
-"""Number of games that make a rating, and of months for which a game counts, at most."""
+"""Largest number of games that make a rating, and of months for which a game counts."""
 
 _BEYOND = f"asks for more than {MOST_GAMES} games or {MOST_MONTHS} months"
 
@@ -123,30 +123,35 @@ _BEYOND = f"asks for more than {MOST_GAMES} games or {MOST_MONTHS} months"
 class Entry:
     """The way in which an unrated player gets a first rating.
 
-    Texts: `at_start` (the start of the method's columns), `trial(n)` or `trial(n,rule)` (the first
-    n games against rated players rate only the newcomer), `pooled(n,months)` or
-    `pooled(n,months,rule)` (at the end of a period, once n games against rated players lie in the
-    last so many months), `mean` (the mean rating of the pool, before their first game or at the start
-    of its period) or `mean(months)` (of those who played in this calendar month or in so many before it),
-    `refuse` (a player without a seed is an error), `from(pool)` or `from(pool,entry)` (an unrated player begins each
-    tournament with the rating that the rule of another pool gives them through the day before it; where it gives none,
-    by the other entry, `at_start` if none is named). In `trial` and `pooled` games between two unrated
-    players count for neither; the rule is one of `RULES`.
+    It is one of these texts:
+
+    - `at_start`: the initial rating of the method.
+    - `trial(n)` or `trial(n,rule)`: the first n games against rated players make the rating, and rate only the
+      newcomer.
+    - `pooled(n,months)` or `pooled(n,months,rule)`: at the end of a period, as soon as n games against rated players
+      lie within the last `months` months.
+    - `mean` or `mean(months)`: the mean rating of the pool, before the first game of the newcomer or at the start of
+      that period; with `months`, of those who played in this calendar month or in that many months before it.
+    - `refuse`: a player without a seed is an error.
+    - `from(pool)` or `from(pool,entry)`: the rating in another pool, by its rule, on the day before a tournament. A
+      player without such a rating enters by the other entry, or by `at_start`.
+
+    With `trial` and `pooled`, a game between two unrated players counts for neither; the rule is one of `RULES`.
 
     Parameters
     ----------
     kind : {"at_start", "mean", "trial", "pooled", "refuse", "from"}
     games : int
-        Games against rated players that make a rating.
+        Number of games against rated players that make a rating.
     months : int
-        For `pooled`, months for which such a game counts; for `mean`, months within which a member has played, where
-        0 includes everybody who is rated.
+        For `pooled`, number of months for which such a game counts. For `mean`, number of months within which a player
+        must have played to be part of the mean; 0 includes all rated players.
     rule : str
-        Rule that makes a rating of the games: `periodic`, `fide2024`, `fide2014`.
+        Rule that makes a rating from the games: `periodic`, `fide2024`, `fide2014`.
     pool : str
         The other pool, for `from`.
     otherwise : Entry or None
-        Entry of players whom the other pool does not rate, for `from`.
+        Entry for players whom the other pool does not rate, for `from`.
 
     Examples
     --------
@@ -169,7 +174,7 @@ class Entry:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Reads an entry from text; `BadValue` for any other text."""
+        """Reads an entry from a text; raises `BadValue` for any other text."""
         if other := re.fullmatch(_FROM, text.strip()):
             otherwise = cls.parse(other[2] or "at_start")
             if otherwise.pool:
@@ -194,7 +199,7 @@ class Entry:
 
     @property
     def own(self) -> "Entry":
-        """The entry of players whom no other pool rates."""
+        """The entry for players whom no other pool rates."""
         return self.otherwise or self
 
     def __str__(self) -> str:
@@ -212,7 +217,7 @@ AT_ONCE = ("at_start", "mean")
 
 
 class NewcomerGame(NamedTuple):
-    """A game of a newcomer against a rated player: its month, the rating faced, the newcomer's score."""
+    """Game of a newcomer against a rated player: its month, the opponent's rating, and the newcomer's score."""
 
     month: int
     opponent: float
@@ -227,8 +232,8 @@ Carried = Mapping[int, Sequence[NewcomerGame]]
 class Entering(Wrapped):
     """A method together with the way its newcomers get a first rating.
 
-    The replay holds back the games of newcomers and plants their first ratings as seeds, without involving the method
-    itself.
+    The replay holds back the games of newcomers and plants their first ratings like seeds; the method takes no part in
+    this.
     """
 
     method: Method

@@ -1,4 +1,4 @@
-"""Code shared by loops over many games: sums, stretches without a repeated player, prefetching, log losses."""
+"""Functions shared by loops over many games: sums, stretches without a repeated player, prefetching, log losses."""
 
 from functools import cached_property
 from math import log, log1p, sqrt
@@ -11,7 +11,7 @@ from ratingcore.methods.kernels import Kernel, kernel
 
 
 def summed(games: Games, change_a: Floats, change_b: Floats, players: int) -> Floats:
-    """Total change of each player, added in the order of the log.
+    """Returns the total change of each player, added up in the order of the log.
 
     Parameters
     ----------
@@ -19,32 +19,32 @@ def summed(games: Games, change_a: Floats, change_b: Floats, players: int) -> Fl
     change_a, change_b : (n,) float64
         Change of each side by each game.
     players : int
-        Rows of the state.
+        Number of rows of the state.
 
     Returns
     -------
     (players,) float64
     """
     a, b = games.a, games.b
-    if (np.diff(games.position) < 0).any():  # games that the log learnt late
+    if (np.diff(games.position) < 0).any():  # some games were recorded late
         order = np.argsort(games.position, kind="stable")
         a, b, change_a, change_b = a[order], b[order], change_a[order], change_b[order]
     return np.asarray(np.bincount(a, change_a, players) + np.bincount(b, change_b, players), dtype=np.float64)
 
 
 STRETCH = 64
-"""Number of games of a stretch at most: their columns stay in the nearest cache."""
+"""Largest number of games in a stretch, so that their columns stay in the nearest cache."""
 
 
 @kernel
 def disjoint(a: Ints, b: Ints, start: int, seen: Ints) -> int:
-    """Index of the first game after `start` with a player of an earlier game since, or at which a stretch is full.
+    """Returns where the stretch of games from `start` ends: before the first repeated player, or when it is full.
 
-    Game by game, each division and each root waits for the one before. A loop that computes the
-    games of a stretch one operation at a time, without looking up players, computes several of them per instruction,
-    with the same bits as game by game.
+    Game by game, each division and each root waits for the one before. In a stretch no game depends on another, so a
+    loop can do one operation for all its games before the next operation: the processor then computes several games
+    per instruction, with the same bits.
 
-    `seen` has a place for each player, 0 before the first call.
+    `seen` has a number for each player, which is 0 before the first call.
     """
     end = min(len(a), start + 64)
     for g in range(start, end):
@@ -56,19 +56,19 @@ def disjoint(a: Ints, b: Ints, start: int, seen: Ints) -> int:
 
 
 AHEAD = 8
-"""Number of games between prefetching a row and reading it: time enough to arrive, and not to leave the cache."""
+"""Number of games between prefetching a row and reading it: the row has arrived by then, and is still in the cache."""
 
 
 def _ask(table: Any, rows: Any, g: int) -> None:
-    """Does nothing in interpreted code, which does not benefit from it."""
+    """Does nothing: interpreted code would not benefit from prefetching."""
 
 
 class _Prefetch(Kernel[[Any, Any, int], None]):
-    """Does nothing on lists; compiled, it is an instruction of the processor."""
+    """Kernel that does nothing on lists, and is an instruction of the processor when compiled."""
 
     @cached_property
     def compiled(self) -> Any:
-        from ratingcore.methods.prefetch_compiled import fetching  # numba is heavy, so the work must repay it
+        from ratingcore.methods.prefetch_compiled import fetching  # imports numba, which is slow
 
         return fetching(AHEAD)
 
@@ -78,11 +78,11 @@ class _Prefetch(Kernel[[Any, Any, int], None]):
 
 
 prefetch = _Prefetch(_ask)
-"""Ask memory for `table[rows[g + AHEAD]]`, the row that a loop over games will read and write soon.
+"""Prefetches `table[rows[g + AHEAD]]`, the row that a loop over games will soon read and write.
 
-Call it in a kernel under `if COMPILED`, once a game for every column of state and every side. It changes no number.
-Worth it where players are many: Elo over ten million players takes half the time.
-A row of a two-dimensional table is asked for whole.
+Call it in a kernel under `if COMPILED`, once per game for every column of the state and every side. It changes no
+number. It pays for many players: Elo over ten million players takes half the time. Of a two-dimensional table, it
+fetches the whole row.
 
 Examples
 --------
@@ -102,15 +102,16 @@ Examples
 
 
 FEW = 16
-"""Number of results after which products have to be taken into account: chances are 1e-15 at least."""
+"""Largest number of results in a product before `close_log_losses`: with chances of 1e-15 it must not underflow."""
 
 
 @kernel
 def add_log_losses(n: int, took: float, at: int, chance: Floats, product: Floats, total: Floats) -> None:
-    """Takes one result into account under `n` settings, of which the first took the part `took` of the point.
+    """Adds the log losses of one result, in which the first side took the share `took` of the point, for `n` settings.
 
-    The chances that the settings gave the first begin at `at`, and each is taken to be at least 1e-15 away from 0 and
-    1. `product` begins with 1; what is not in it yet goes to `total`.
+    `chance`, from index `at` on, has the chance that each setting gave the first side; chances are kept at least 1e-15
+    away from 0 and 1. Wins, losses and draws are multiplied into `product`, which begins at 1; other results go to
+    `total` directly.
     """
     for s in range(n):
         p = chance[at + s]
@@ -132,7 +133,7 @@ def add_log_losses(n: int, took: float, at: int, chance: Floats, product: Floats
 
 @kernel
 def close_log_losses(n: int, product: Floats, total: Floats) -> None:
-    """Adds what the products of `n` settings hold to the totals; to be done after each `FEW` results at the latest."""
+    """Moves the products of `n` settings into the totals; call it after every `FEW` results at the latest."""
     for s in range(n):
         total[s] -= log(product[s])
         product[s] = 1.0

@@ -1,4 +1,4 @@
-"""K rules of federations: K by experience and age, the days on which rules change, floors of ratings, rounding."""
+"""K rules of federations: K by experience and age, by the rules of the day, and their floors and rounding."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,11 +13,11 @@ from ratingcore.errors import NotOneOf
 from ratingcore.methods.kernels import kernel
 
 ALWAYS = -(2**62)
-"""Instant before every day."""
+"""An instant before all others."""
 
 
 def day(iso: str) -> int:
-    """The instant at which a day begins, in microseconds since 1970.
+    """Returns the instant at which a day begins, in microseconds since 1970.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def day(iso: str) -> int:
 
 
 def years(played: Ints) -> Ints:
-    """Calendar year (UTC) of each instant.
+    """Returns the calendar year (UTC) of each instant.
 
     Examples
     --------
@@ -39,7 +39,9 @@ def years(played: Ints) -> Ints:
 
 
 def in_force(starts: tuple[int, ...], played: Ints) -> Ints:
-    """Number of the rule in force at each instant; `starts` rises, and the first rule holds before it too.
+    """Returns the index of the rule in force at each instant; the first rule also holds before its start.
+
+    `starts` must rise.
 
     Examples
     --------
@@ -51,7 +53,7 @@ def in_force(starts: tuple[int, ...], played: Ints) -> Ints:
 
 @frozen
 class KRegime:
-    """K by one edition of the regulations: top reached, newcomer, junior, standard, looked up in this order.
+    """K by one edition of the regulations: the first of top, newcomer, junior and standard that applies.
 
     Parameters
     ----------
@@ -64,11 +66,11 @@ class KRegime:
     permanent : bool
         Whether players who once reached `top_from` keep `top` for ever.
     junior_age : float, years
-        Age attained in the calendar year up to which a player is a junior.
+        Oldest age, attained in the calendar year, at which a player is a junior.
     junior_below : float, rating points
-        Juniors rated as high or higher have the K of everybody else.
+        Rating from which juniors have no K of their own.
     most : float, rating points
-        Largest K times games of a period; where it is exceeded, K is the largest whole number that keeps it.
+        Largest product of K and the games of a period; K is lowered to the largest whole number that keeps it.
 
     Examples
     --------
@@ -89,18 +91,18 @@ class KRegime:
 
     @classmethod
     def constant(cls, k: float) -> Self:
-        """The same K for everybody."""
+        """Returns a regime with the same K for everybody."""
         return cls(newcomer=k, standard=k, top=k)
 
     def k(self, rating: Floats, counted: Floats, reached: Floats, age: Floats) -> Floats:
-        """K of each player; players whose age is NaN are not juniors."""
+        """Returns the K of each player; players whose age is NaN are not juniors."""
         k = np.where((age <= self.junior_age) & (rating < self.junior_below), self.junior, self.standard)
         k = np.where(counted < self.newcomer_games, self.newcomer, k)
         at_top = (rating >= self.top_from) | (self.permanent & (reached > 0.0))
         return np.where(at_top, self.top, k)
 
     def limited(self, k: Floats, games: Ints) -> Floats:
-        """K lowered to keep `most`, by the games of each player in the period.
+        """Returns K, lowered to keep `most`, by the number of games of each player in the period.
 
         Examples
         --------
@@ -112,13 +114,13 @@ class KRegime:
         return np.where(k * games > self.most, np.floor(self.most / np.maximum(games, 1)), k)
 
     def packed(self) -> tuple[float, ...]:
-        """This regime as a row for the kernel `k_of`."""
+        """Returns the regime as a row for the kernel `k_of`."""
         return tuple(float(getattr(self, each.name)) for each in fields(KRegime))
 
 
 @kernel
 def k_of(rules: Floats, r: int, rating: float, counted: float, reached: float, age: float) -> float:
-    """K of one player by row `r` of packed regimes; the scalar twin of `KRegime.k`."""
+    """Returns the K of one player by row `r` of packed regimes: `KRegime.k` for a single player."""
     k: float = rules[r][1]
     if age <= rules[r][7] and rating < rules[r][8]:
         k = rules[r][3]
@@ -145,7 +147,7 @@ K: Mapping[str, tuple[tuple[int, KRegime], ...]] = {
     "by-date": ((ALWAYS, _PRE2009), (day("2009-07-01"), _2009), (day("2014-07-01"), _2014)),
     "rapid-by-date": ((ALWAYS, _RAPID), (day("2022-10-01"), _2014)),
 }
-"""Rules by word: regimes, each from a day on."""
+"""Rules by word: the regimes of each, with the instant from which each regime holds."""
 
 
 def _rule(instance: object, attribute: object, word: str) -> None:
@@ -155,12 +157,12 @@ def _rule(instance: object, attribute: object, word: str) -> None:
 
 @frozen
 class KRule:
-    """A rule for K, by its word [1]_ [2]_ [3]_ [4]_.
+    """A rule for K, named by a word [1]_ [2]_ [3]_ [4]_.
 
     Parameters
     ----------
     word : {"fide2014", "fide2009", "fide_pre2009", "czech", "by-date", "rapid-by-date"}
-        `by-date` is the FIDE rule of the day, `rapid-by-date` that of rapid and blitz chess.
+        `by-date` is the FIDE rule of the day; `rapid-by-date` is the FIDE rule of the day for rapid and blitz chess.
 
     References
     ----------
@@ -179,7 +181,7 @@ class KRule:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Reads the word of a rule; raises `BadValue` for any other text."""
+        """Returns the rule with a name; raises `BadValue` for any other text."""
         if text not in K:
             raise NotOneOf.of("k", text, K, numbers=True)
         return cls(text)
@@ -194,41 +196,41 @@ class KRule:
 
     @property
     def by_age(self) -> bool:
-        """True if a regime has juniors, so that birth years are read."""
+        """True if a regime has a K for juniors, so that years of birth are read."""
         return any(regime.junior_age > -inf for regime in self.regimes)
 
     def which(self, played: Ints) -> Ints:
-        """Number of the regime in force at each instant."""
+        """Returns the index of the regime in force at each instant."""
         return in_force(tuple(start for start, _ in K[self.word]), played)
 
     def at(self, when: int) -> KRegime:
-        """The regime in force at an instant."""
+        """Returns the regime in force at an instant."""
         return self.regimes[int(self.which(np.array([when]))[0])]
 
     def packed(self) -> Floats:
-        """The regimes as rows, the leading argument of the kernel `k_of`."""
+        """Returns the regimes as rows, the first argument of the kernel `k_of`."""
         return packed(self.regimes)
 
 
 def packed(regimes: tuple[KRegime, ...]) -> Floats:
-    """Regimes as rows for the kernel `k_of`."""
+    """Returns regimes as rows for the kernel `k_of`."""
     return np.array([regime.packed() for regime in regimes])
 
 
 def as_k(given: "float | KRule | str") -> "float | KRule":
-    """Turns a number into a float and a word into the rule it names; the validator refuses anything else."""
+    """Turns a number into a float, and a word into the rule it names; leaves anything else for the validator."""
     if isinstance(given, str):
         return KRule(given) if given in K else given  # type: ignore[return-value]  # refused by the validator
     if isinstance(given, int | float) and not isinstance(given, bool):
-        with suppress(OverflowError):  # an integer beyond every float, which the validator refuses too
+        with suppress(OverflowError):  # an integer too large for a float is refused by the validator
             return float(given)
     return given
 
 
 def half_away(x: Floats) -> Floats:
-    """The nearest whole number, a half away from zero.
+    """Rounds to the nearest whole number, and a half away from zero.
 
-    Ten decimals decide, so that a sum of 7.4999999999999 counts as 7.5.
+    Numbers are first rounded to ten decimals, so that a sum of 7.4999999999999 counts as 7.5.
 
     Examples
     --------
@@ -239,7 +241,7 @@ def half_away(x: Floats) -> Floats:
 
 
 def lifted(games: Games, rating: Floats, floor: float) -> Floats:
-    """Points that lift each player of these games from below the floor back to it; 0 for all others."""
+    """Returns the points that lift each player of these games who is below the floor to it; 0 for all others."""
     below = np.zeros(len(rating), dtype=np.bool_)
     below[games.a] = below[games.b] = True
     below &= rating < floor
@@ -247,7 +249,7 @@ def lifted(games: Games, rating: Floats, floor: float) -> Floats:
 
 
 def goal_index(goals: Floats) -> Floats:
-    """Factor of K for a goal difference: 1, from two goals on 1.5, from three on 1.75 and 1/8 per further goal.
+    """Returns the factor of K for a goal difference: 1 up to one goal, 1.5 for two, 1.75 for three, then 1/8 per goal.
 
     Examples
     --------

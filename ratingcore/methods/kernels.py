@@ -1,4 +1,4 @@
-"""Game-by-game loops: one source, run on lists for small work and compiled by numba for large."""
+"""Kernels: game-by-game loops with one source, run on Python lists for little work and compiled by numba for much."""
 
 import hashlib
 import sys
@@ -15,15 +15,15 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 REPAYS_IMPORT = 1_000_000
-"""Number of games on lists that repays importing numba and compiling a kernel."""
+"""Number of games after which importing numba and compiling a kernel pays, compared with running on lists."""
 REPAYS_COMPILING = 50_000
-"""The same if numba is imported already."""
+"""Number of games after which compiling a kernel pays, if numba is imported already."""
 REPAYS_LOADING = 500_000
-"""The same for all kernels together, if a kernel is compiled on disk and numba is not imported: about half a second."""
+"""Number of games, of all kernels, after which importing numba pays if machine code is on disk: about half a second."""
 LEAST = 5_000
-"""Number of games on lists below which not even loading machine code pays."""
+"""Number of games of a kernel below which not even loading its machine code pays."""
 COMPILED = False
-"""In a kernel: whether it runs as machine code. On lists it is False, and code under it costs nothing."""
+"""True in a kernel that runs as machine code. On lists it is False, and `if COMPILED` costs almost nothing."""
 
 
 def has_numba() -> bool:
@@ -36,11 +36,11 @@ def _loaded() -> bool:
 
 
 class Kernel(Generic[P, R]):
-    """A loop over columns that runs compiled when the work repays it, on lists otherwise.
+    """A loop over columns that runs compiled once the work so far repays it, and on Python lists before.
 
-    Read-only arrays are its inputs; changes of the others come back either way. `passes` is how often a call
-    goes through its longest array. A kernel that is compiled on disk needs less work than one that is not, and the
-    work of all of them counts, since they share the import of numba.
+    Read-only arrays are inputs; changes of other arrays reach the caller either way. `passes` is the number of times a
+    call goes through its longest array. Loading machine code from disk pays earlier than compiling; for that the work
+    of all kernels counts, since they share the import of numba.
     """
 
     worked: ClassVar[int] = 0
@@ -67,14 +67,14 @@ class Kernel(Generic[P, R]):
         return self._on_lists(args)
 
     def _repaid(self) -> bool:
-        """True if the work so far repays compiling this kernel, or loading its machine code from disk."""
+        """Returns True if the work so far repays compiling this kernel, or loading its machine code from disk."""
         if self._done >= (REPAYS_COMPILING if _loaded() else REPAYS_IMPORT):
             return True
         return (_loaded() or Kernel.worked >= REPAYS_LOADING) and self._done >= LEAST and self.on_disk
 
     @cached_property
     def on_disk(self) -> bool:
-        """True if numba has written machine code of this kernel beside its source."""
+        """True if numba has stored machine code of this kernel beside its source."""
         folder = Path(self._function.__code__.co_filename).parent / "__pycache__"
         return any(folder.glob(f"*.{self._name}-*.nbi"))
 
@@ -88,12 +88,12 @@ class Kernel(Generic[P, R]):
 
     @cached_property
     def plain(self) -> Callable[..., Any]:
-        """The Python function, with other kernels called as Python functions."""
+        """The kernel as a Python function that calls other kernels as Python functions."""
         return self._with(False, lambda kernel: kernel.plain, lambda table: table)  # type: ignore[no-any-return]  # as made
 
     @cached_property
     def compiled(self) -> Callable[..., Any]:
-        """The machine code, compiled at its first call or loaded from the cache beside the source."""
+        """The kernel as machine code, compiled at its first call or loaded from the cache beside the source."""
         import numba  # heavy, and loaded only when the work repays it
 
         rewritten = self._with(True, lambda kernel: kernel.compiled, lambda table: np.array(table))
@@ -105,12 +105,12 @@ class Kernel(Generic[P, R]):
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the code, the kernels and the tables it uses; it names the cache file."""
+        """Digest of the code, and of the kernels, numbers and tables it uses; part of the name of the cache file."""
         code = self._function.__code__
         parts = [code.co_code, repr([c for c in code.co_consts if not isinstance(c, str)]).encode()]
         for value in self._globals().values():
             if isinstance(value, Kernel):
-                parts.append(f"{value._function.__module__} {value.digest}".encode())  # where numba looks for it
+                parts.append(f"{value._function.__module__} {value.digest}".encode())  # numba looks for it by module
             elif isinstance(value, int | float | list):
                 parts.append(repr(value).encode())
         return hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
@@ -128,7 +128,9 @@ class Kernel(Generic[P, R]):
                 scope[name] = kernel(value)
             elif isinstance(value, list):
                 scope[name] = table(value)
-        name = self._name if compiled else self._function.__name__  # a digest takes longer than a small fold
+        name = (
+            self._name if compiled else self._function.__name__
+        )  # only if needed: making a digest takes longer than a small replay
         made = FunctionType(self._function.__code__.replace(co_name=name), scope, name)
         made.__qualname__ = name
         made.__module__ = self._function.__module__
@@ -136,7 +138,7 @@ class Kernel(Generic[P, R]):
 
     @property
     def _name(self) -> str:
-        """Name of the generated function: that of its file in the cache."""
+        """Name of the generated function, and so of its file in the cache."""
         return f"{self._function.__name__}_{self.digest}"
 
 
@@ -145,17 +147,16 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]: ...
 @overload
 def kernel(*, passes: int) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(function: Callable[P, R] | None = None, *, passes: int = 1) -> Any:
-    """Makes a kernel of a loop over arrays and numbers.
+    """Makes a kernel from a function that loops over arrays and numbers.
 
-    The function may use other kernels, `math`, module-level numbers and module-level lists of
-    numbers (tables), and ask `if COMPILED`. It takes positional arguments only. Arrays of two dimensions are indexed
-    `x[i][t]`.
+    The function may use other kernels, `math`, numbers and lists of numbers (tables) of its module, and `if COMPILED`.
+    It takes positional arguments only. Arrays of two dimensions are indexed as `x[i][t]`.
 
     Parameters
     ----------
     passes : int
-        Number of passes of a call through its longest array, roughly: a solver of a hundred rounds repays compiling
-        on a hundredth of the games.
+        Approximate number of passes of a call through its longest array: for a solver of a hundred rounds, compiling
+        pays with a hundredth of the games.
 
     Examples
     --------

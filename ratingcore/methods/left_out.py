@@ -1,4 +1,4 @@
-"""Results for which a formula has no number between players with such ratings: found, left out, and counted."""
+"""Leaves out, and counts, results for which a formula has no number because of the ratings of their players."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,14 +14,14 @@ from ratingcore.methods.strengths import Strengths, placed
 
 
 def of_players(results: Games | Sides, which: Bools) -> Bools:
-    """Mask of the results that have a player of some rows.
+    """Returns a mask of the results in which a player of these rows takes part.
 
     Parameters
     ----------
     results : Games or Sides
     which : (players,) bool
     """
-    if not which.any():  # nearly always, and much quicker
+    if not which.any():  # the usual case, and much quicker
         return np.zeros(len(results), dtype=np.bool_)
     if isinstance(results, Games):
         return np.asarray(which[results.a] | which[results.b])
@@ -31,16 +31,16 @@ def of_players(results: Games | Sides, which: Bools) -> Bools:
 def leaving_out(
     odd: Mapping[str, Bools], rate: Callable[[State, Any], Rated], state: State, results: Games | Sides
 ) -> Rated:
-    """Rates the results for which a formula has a number; the others move nobody, and have no forecast.
+    """Rates the results for which a formula has a number; the others change no rating, and have no forecast.
 
-    For singular cases visible in the state before a call, such as a seeded deviation below 0.
+    For rare cases that the state before a call shows, such as a seeded deviation below 0.
 
     Parameters
     ----------
     odd : mapping of str to (n,) bool
-        Returns masks of the results without a number, by reason, in a few words; the first reason of a result counts.
+        Masks of the results without a number, by reason in a few words; a result counts under its first reason.
     rate : callable
-        Rates the others, from the same state.
+        Rates the other results from the same state.
     state : State
     results : Games or Sides
 
@@ -65,7 +65,7 @@ def leaving_out(
 
 
 def over_all(rated: Rated, kept: Bools, results: Games | Sides) -> Rated:
-    """The answer of a call about some of the results, as columns of all: without change or forecast for the others."""
+    """Extends the answer of a call about some results to all results: the others get no change and no forecast."""
     sides = members = kept
     if isinstance(results, Sides):
         sides = np.repeat(kept, np.diff(results.result))

@@ -1,4 +1,4 @@
-"""Periods: the half-open spans of played time whose games are rated together."""
+"""Periods: half-open spans of played time whose games are rated together."""
 
 import re
 from typing import Literal, Self
@@ -12,13 +12,13 @@ from ratingcore.events import DAY, Instant, instant, iso
 from ratingcore.validators import one_of
 
 MONDAY = 4 * DAY
-"""1970-01-05, from which periods of n days are counted."""
+"""1970-01-05, the day from which periods of n days are counted."""
 
 MOST = {"days": 365_250, "months": 12_000}
-"""Length of a period at most: a thousand years."""
+"""Largest length of a period: a thousand years."""
 
 MOST_CUTS = 1_000
-"""Number of cuts at most."""
+"""Largest number of cuts."""
 
 _MONTHS = {"month": 1, "quarter": 3, "half-year": 6, "year": 12}
 
@@ -28,8 +28,8 @@ class Period:
     """A way to cut played time into periods.
 
     Texts: `month`, `quarter`, `half-year`, `year` (calendar, UTC), `days(n)` (counted from Monday
-    1970-01-05), `event` (one period a tournament, named by the result field `event`, in the order
-    in which tournaments ended), `cuts(2020-01-01;2020-07-01)` (fixed days on which a period ends).
+    1970-01-05), `event` (one period per tournament, named by the result field `event`, in the order
+    in which tournaments ended), `cuts(2020-01-01;2020-07-01)` (fixed days at whose beginning a period ends).
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Period:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Reads a period from text; `BadValue` for any other text."""
+        """Reads a period from a text; raises `BadValue` for any other text."""
         word, _, inside = text.removesuffix(")").partition("(")
         if word in _MONTHS and not inside:
             return cls("months", _MONTHS[word])
@@ -78,12 +78,13 @@ class Period:
         return self.unit if self.unit == "event" else f"days({self.count})"
 
     def edges(self, first: Instant, last: Instant) -> Ints:
-        """Ends of periods from the one that holds `first` to the one that holds `last`.
+        """Returns the edges of the periods from the one that contains `first` to the one that contains `last`.
 
         Returns
         -------
         (n + 1,) int64
-            Period `i` is `edges[i]` to before `edges[i + 1]`; fixed cuts are open at both ends.
+            Period `i` is `edges[i]` to before `edges[i + 1]`. Before the first and after the last fixed cut, the edges
+            are `first` and just after `last`.
         """
         if self.unit == "months":
             begin, end = (np.int64(at).astype("M8[us]").astype("M8[M]").astype(np.int64) for at in (first, last))
@@ -99,7 +100,7 @@ class Period:
         return np.array([before, *inner, last + 1], dtype=np.int64)
 
     def number(self, at: Instant) -> int:
-        """Number of the period that holds an instant: the next period has the next number. Not for `event`.
+        """Returns the number of the period that contains an instant; numbers are consecutive. Not for `event`.
 
         Examples
         --------
@@ -110,7 +111,7 @@ class Period:
         return int(self.numbers(np.array([at]))[0])
 
     def numbers(self, at: Ints) -> Ints:
-        """Numbers of the periods that hold these instants; see `number`."""
+        """Returns the numbers of the periods that contain these instants; see `number`."""
         if self.unit == "event":
             raise ValueError("tournaments cannot be numbered by their time")
         if self.unit == "months":
@@ -120,7 +121,7 @@ class Period:
         return np.searchsorted(np.sort(np.array(self.cuts, dtype=np.int64)), at, "right")
 
     def ends(self, numbers: Ints) -> Ints:
-        """The instants at which the periods of these numbers end. Not for `event`.
+        """Returns the instants at which the periods with these numbers end. Not for `event`.
 
         Examples
         --------

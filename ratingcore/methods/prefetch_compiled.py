@@ -1,4 +1,4 @@
-"""The instruction by which a processor fetches memory early. Needs numba."""
+"""Compiled form of `prefetch`: the processor's instruction to fetch memory early. Needs numba."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 LINE = 64
-"""Bytes of a cache line, which memory delivers at a time."""
+"""Bytes of a cache line, the unit in which memory is fetched."""
 BYTE = ir.PointerType(ir.IntType(8))
 
 _intrinsic: Any = intrinsic  # its types do not show that numba supplies the first argument
@@ -16,9 +16,9 @@ _helpers: Any = cgutils  # untyped
 
 
 def fetching(ahead: int) -> Any:
-    """The compiled `prefetch`: fetches the whole row of the game that comes `ahead` games later.
+    """Returns the compiled `prefetch`, which fetches the whole row of a player in the game `ahead` games later.
 
-    It is an intrinsic, since every call of a compiled function would count references to its arrays.
+    It is a numba intrinsic, since every call of a compiled function would count references to its arrays.
     """
 
     @_intrinsic  # type: ignore[untyped-decorator]  # numba is untyped

@@ -1,4 +1,4 @@
-"""Single acts of a federation: changes of ratings on the first day of a rule, once."""
+"""Single acts of federations: changes of all ratings, made once on the first day of a rule."""
 
 import re
 from abc import ABC, abstractmethod
@@ -15,31 +15,31 @@ _ACTS = ("raised(level,share)", "raised(level,share,whole)", "lifted(from(pool),
 
 
 class SingleAct(ABC):
-    """A single change of the ratings of a pool on the first day of a rule.
+    """Base of single acts, which change the ratings of a pool once, on the first day of a rule.
 
     Attributes
     ----------
     pool : str
-        The other pool that it refers to; empty for none.
+        The other pool whose ratings the act reads; empty for none.
     """
 
     pool: str = ""
 
     @abstractmethod
     def after(self, rating: Floats, elsewhere: Floats) -> Floats:
-        """The ratings after it; the unrated stay so.
+        """Returns the ratings after the act; unrated players stay unrated.
 
         Parameters
         ----------
         rating : (players,) float64
         elsewhere : (players,) float64
-            Their ratings in the other pool through the day before, or NaN.
+            Ratings of the same players in the other pool on the day before, or NaN.
         """
 
 
 @frozen
 class Raised(SingleAct):
-    """Ratings below a level gain a share of the gap to it.
+    """Act that raises ratings below a level by a share of the gap to the level.
 
     FIDE did so on 1 March 2024: R + 0.40 (2000 - R) for ratings R below 2000 [1]_.
 
@@ -48,7 +48,7 @@ class Raised(SingleAct):
     level : float, rating points
     share : float in [0, 1]
     whole : bool
-        Whether ratings that move are rounded to whole points, a half away from zero.
+        Whether raised ratings are rounded to whole points, a half away from zero.
 
     References
     ----------
@@ -75,7 +75,7 @@ class Raised(SingleAct):
 
 @frozen
 class Lifted(SingleAct):
-    """Ratings far below those of the same players in another pool are lifted to a gap below them.
+    """Act that lifts a rating far below the player's rating in another pool to `gap` points below that rating.
 
     FIDE did so on 1 October 2022 with rapid and blitz ratings more than 100 points below the standard rating [1]_.
 

@@ -1,4 +1,4 @@
-"""The state of a method between calls: float64 columns that the core owns and hands out read-only."""
+"""State of a method between calls: float64 columns that the core owns and passes on read-only."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -11,7 +11,7 @@ from ratingcore.columns.games import Floats, Ints, frozen_array
 
 @frozen
 class Column:
-    """One column of a method's state.
+    """Declaration of a column in a method's state.
 
     Parameters
     ----------
@@ -20,25 +20,25 @@ class Column:
     start : float
         Initial value of a player; NaN in `rating` means unrated.
     unit : str
-        Unit of the numbers, for people: "points".
+        Unit of the numbers, as shown to people: "points".
     digits : int or None
         Decimals on a list; None keeps the column out of lists.
     significant : int or None
-        Significant digits of a number on a list, at least, for a column whose scale is
-        not that of points: with 6, lists show 0.0191432 where 4 decimals leave 0.0191. The rating has it where any has.
+        Least number of significant digits on a list, for a column whose numbers are small: with 6, lists show
+        0.0191432 where 4 decimals would leave 0.0191. If any column has it, the rating must have it.
     shape : tuple of int
-        Trailing shape of a row, as (10,) for the last ten scores.
+        Shape of the value in a row, such as (10,) for the last ten scores.
     per : {"player", "pair", "pool"}
         Owner of a row: a player, a pair or the pool.
     labels : tuple of str
         Words for the codes 0, 1, 2, ... of a column that holds a status.
     kept : bool
-        Whether a seed that does not name the column leaves it unchanged; else it returns to `start`.
+        Whether a seed without a value for this column leaves it unchanged; else the column returns to `start`.
     seeded : callable or None
-        Value written by a seed that gives `seeded_by` and not this column: a function of the instants of seeds,
-        as the day from which a deviation grows. None for most columns.
+        Returns, from the instants of seeds, the values for seeds that give the column `seeded_by` and not this one:
+        such as the day from which a deviation grows. None for most columns.
     seeded_by : str
-        The column of a seed on which `seeded` depends.
+        The column that a seed must give for `seeded` to apply.
     """
 
     name: str
@@ -55,20 +55,20 @@ class Column:
 
     @property
     def meaning(self) -> tuple[object, ...]:
-        """The meaning of its numbers; columns of two methods with equal values have the same meaning."""
+        """Meaning of the numbers: equal for columns of two methods whose numbers mean the same."""
         return self.name, self.unit, self.shape, self.per, self.labels
 
 
 def carried(old: tuple[Column, ...], new: tuple[Column, ...], state: "State", *, same: bool = False) -> "State":
-    """The state in which a rule begins after another one: columns of equal meaning are carried over.
+    """Returns the state in which a rule begins after another one: columns of equal meaning are carried over.
 
-    Their name, unit, shape, words and kind of row are equal, and the unit is named. All others begin at their start,
-    and so do players without a rating.
+    Equal meaning requires the same name, unit, shape, labels and kind of row, and a named unit. All other columns begin
+    at their initial values, and so do the ratings of unrated players.
 
     Parameters
     ----------
     same : bool
-        Whether both rules are of one method, whose columns mean the same without a unit too.
+        Whether both rules are of one method: columns without a unit are then carried over, too.
 
     Examples
     --------
@@ -93,14 +93,14 @@ def carried(old: tuple[Column, ...], new: tuple[Column, ...], state: "State", *,
 
 
 def significant_digits(scale: float, usual: float = 100.0) -> int | None:
-    """Significant digits of a column by the size of its scale: 6 below the usual size, only decimals from there on.
+    """Returns the significant digits that a column needs by the size of its scale: 6 for a small scale, else None.
 
     Parameters
     ----------
     scale : float > 0
         Scale set by the parameters: the `scale` of a curve, or the mean rating.
     usual : float > 0
-        Least size at which 4 decimals are fine enough.
+        Least scale for which 4 decimals are enough.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def significant_digits(scale: float, usual: float = 100.0) -> int | None:
 
 
 class State:
-    """Columns of a method, one row a player (or pair, or pool); `state[name]` is read-only.
+    """Columns of a method, with one row per player (or pair, or pool); `state[name]` is read-only.
 
     Examples
     --------
@@ -129,13 +129,13 @@ class State:
 
     @classmethod
     def start(cls, columns: tuple[Column, ...], players: int, pairs: int = 0) -> "State":
-        """The state before any game."""
+        """Returns the state before any game."""
         rows = {"player": players, "pair": pairs, "pool": 1}
         filled = {c.name: np.full((rows[c.per], *c.shape), c.start, dtype=np.float64) for c in columns}
         return cls({name: frozen_array(column) for name, column in filled.items()})
 
     def grown(self, start: "State") -> "State":
-        """This state, followed by the further rows of a longer starting state."""
+        """Returns this state, extended by the further rows of a longer initial state."""
         columns = {}
         for name, fresh in start._columns.items():
             own = self._columns[name]
@@ -143,11 +143,11 @@ class State:
         return State({name: frozen_array(column) for name, column in columns.items()})
 
     def copied(self) -> "State":
-        """The same state in memory of its own."""
+        """Returns a copy that shares no memory with this state."""
         return State({name: frozen_array(column.copy()) for name, column in self._columns.items()})
 
     def leading(self, columns: tuple[Column, ...], players: int) -> "State":
-        """A copy with the rows of the first players only; columns of a pool are whole."""
+        """Returns a copy with the rows of the first players only; columns of pairs or the pool are copied whole."""
         rows = {
             c.name: self._columns[c.name][:players] if c.per == "player" else self._columns[c.name] for c in columns
         }
@@ -165,11 +165,11 @@ class State:
         return tuple(self._columns)
 
     def copy(self, name: str) -> Floats:
-        """A copy of a column to write in."""
+        """Returns a writable copy of a column."""
         return self._columns[name].copy()
 
     def write(self, name: str, rows: Ints, values: Floats) -> None:
-        """Writes into a column in place; only the core may, between two calls."""
+        """Writes into a column in place; only the core may do this, between two calls of the method."""
         column = self._columns[name]
         try:
             column.flags.writeable = True
@@ -179,7 +179,7 @@ class State:
         column.flags.writeable = False
 
     def replace(self, **columns: Floats) -> "State":
-        """A state with other values in these columns; the others are shared, and no column is added."""
+        """Returns a state with new values in some columns and the other columns shared; no column is added."""
         merged = self._columns.copy()
         for name, column in columns.items():
             old = merged[name]

@@ -1,4 +1,4 @@
-"""Expected performances of the sides of a result, and the chances of who finishes ahead that follow from them."""
+"""Expected performances of the sides of a result, and the chances that follow for which side finishes ahead."""
 
 from typing import Literal, Self
 
@@ -12,7 +12,7 @@ from ratingcore.methods.curves import expit, ndtr
 CURVES = ("logistic", "normal")
 Curve = Literal["logistic", "normal"]
 ROOM = 2**20
-"""Number of pairs of sides held in memory at once."""
+"""Largest number of pairs of sides computed at once."""
 
 
 @frozen(eq=False)
@@ -21,10 +21,10 @@ class Strengths:
 
     The chance that side `i` comes in ahead of side `j` of the same result is `F(gap / width)`, where `gap` is the
     difference of their means, `width` the root of the sum of their spreads, and `F` the logistic curve
-    `1 / (1 + exp(-x))` or the normal distribution function. Of a spread `v` and a curve, the performance of a side is
-    a random number of its own: a normal one of mean `mean` and variance `v`, or a Gumbel one of location `mean` and
-    scale `sqrt(2 v)`, so that equal spreads of a result make it the model of Bradley, Terry, Luce and Plackett. Who
-    comes in first, second, ... follows from that.
+    `1 / (1 + exp(-x))` or the normal distribution function. The performances of sides are independent random numbers,
+    which determine the order of finish. For the normal curve and a spread `v`, a performance is normal with mean `mean`
+    and variance `v`. For the logistic curve it has a Gumbel distribution with location `mean` and scale `sqrt(2 v)`:
+    with equal spreads, this is the model of Bradley, Terry, Luce and Plackett.
 
     Parameters
     ----------
@@ -34,13 +34,13 @@ class Strengths:
         Variance from the members' deviations and from the chance of the day.
     curve : {"logistic", "normal"}
     margin : (sides,) float64 >= 0 or None, unit of the mean
-        Where ties are forecast: two sides tie whose performances differ by no more than the root of the sum of squares
-        of their margins.
+        Needed to forecast ties: two sides tie if their performances differ by no more than the root of the sum of the
+        squares of their margins.
 
     Raises
     ------
     BadValue
-        If the curve is unknown, the columns are not of one length, a number is infinite or a spread below 0.
+        If the curve is unknown, the columns differ in length, a number is infinite, or a spread or margin is below 0.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class Strengths:
 
     @property
     def columns(self) -> dict[str, Floats]:
-        """The columns by name; without `margin` if no ties are forecast."""
+        """The columns by name; without `margin` if ties are not forecast."""
         both = {"mean": self.mean, "spread": self.spread}
         return both if self.margin is None else both | {"margin": self.margin}
 
@@ -77,33 +77,33 @@ class Strengths:
         return len(self.mean)
 
     def ahead(self, i: Ints, j: Ints) -> Floats:
-        """Chance that side `i[k]` comes in ahead of side `j[k]`, a tie counting one half.
+        """Returns the chance that side `i[k]` comes in ahead of side `j[k]`; a tie counts one half.
 
         Parameters
         ----------
         i, j : (k,) int
-            Sides of the same result, by their place in the columns.
+            Sides of the same result, by index in the columns.
 
         Returns
         -------
         (k,) float64 in [0, 1]
-            NaN if one of the two is unrated.
+            NaN if one of the sides is unrated.
         """
         win, unlost = self._chances(i, j)
         return 0.5 * (win + unlost)
 
     def tie(self, i: Ints, j: Ints) -> Floats:
-        """Chance that sides `i[k]` and `j[k]` tie; 0 if ties are not forecast."""
+        """Returns the chance that sides `i[k]` and `j[k]` tie; 0 if ties are not forecast."""
         win, unlost = self._chances(i, j)
         return np.maximum(unlost - win, 0.0)
 
     def take(self, sides: slice | Ints) -> Self:
-        """The strengths of some of the sides."""
+        """Returns the strengths of some of the sides."""
         margin = None if self.margin is None else self.margin[sides]
         return type(self)(self.mean[sides], self.spread[sides], self.curve, margin)
 
     def _chances(self, i: Ints, j: Ints) -> tuple[Floats, Floats]:
-        """Chances of being ahead, and of not being behind."""
+        """Returns the chances that side `i` is ahead of side `j`, and that it is not behind."""
         gap, width = self.mean[i] - self.mean[j], np.sqrt(self.spread[i] + self.spread[j])
         band = 0.0 if self.margin is None else np.hypot(self.margin[i], self.margin[j])
         with np.errstate(divide="ignore", invalid="ignore"):  # with zero width the better side is ahead for certain
@@ -113,7 +113,7 @@ class Strengths:
 
 
 def placed(whole: Strengths | None, given: Strengths, sides: slice | Ints, n: int) -> Strengths:
-    """The strengths of `n` sides with some of them filled in; starts from NaN if there are none yet."""
+    """Fills in the strengths of some of `n` sides, and returns all of them; sides not filled in yet are NaN."""
     if whole is None:
         whole = Strengths(curve=given.curve, **{name: np.full(n, np.nan) for name in given.columns})
     for name, column in given.columns.items():
@@ -122,12 +122,12 @@ def placed(whole: Strengths | None, given: Strengths, sides: slice | Ints, n: in
 
 
 def left_behind(strengths: Strengths, result: Ints) -> Floats:
-    """Share of the other sides of its result that each side is expected to be ahead of, a tie counting one half.
+    """Returns, for each side, the expected share of its opponents that finish behind it; a tie counts one half.
 
     Parameters
     ----------
     result : (n + 1,) int
-        `result[r]` to before `result[r + 1]` are the sides of result `r`.
+        Sides `result[r]` to before `result[r + 1]` are those of result `r`.
 
     Examples
     --------

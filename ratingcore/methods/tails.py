@@ -1,4 +1,4 @@
-"""Ratios of the normal curve in its tails, as scalar kernels: no libm, the same bits compiled and not."""
+"""Functions of the normal curve that are exact in its tails, as scalar kernels: the same bits, compiled or not."""
 
 import numpy as np
 
@@ -6,16 +6,17 @@ from ratingcore.columns.games import Floats
 from ratingcore.methods.curves import octave
 from ratingcore.methods.kernels import kernel
 
-# e^-x as one of 512 steps of an octave and an octave: as for `logistic`, in tables that a first-level cache holds.
+# e^-x is a product of a power of two and one of 512 steps of an octave, as in `logistic`; both tables fit into the
+# first-level cache.
 _HALVES: list[float] = [0.5**n for n in range(1076)]
 _STEPS_DOWN: list[float] = (1.0 / octave()).tolist()
 
 
 @kernel
 def decay(x: float) -> float:
-    """e^-x for x >= 0, with a relative error below 1e-13; beyond 744 it is 0.
+    """Returns e^-x for x >= 0, with a relative error below 1e-13; beyond 744 it is 0.
 
-    The same bits compiled and not, with every instruction set.
+    The bits are the same compiled or not, with every instruction set.
     """
     y = x * 738.6598609351493
     if y < 550000.0:
@@ -28,15 +29,15 @@ def decay(x: float) -> float:
 
 @kernel
 def mills_excess(x: float) -> float:
-    """1 / mills(x) - x for x >= 8, by its continued fraction, which never subtracts two nearly equal numbers."""
+    """Returns 1 / mills(x) - x for x >= 8, by a continued fraction, which never subtracts two nearly equal numbers."""
     excess = 0.0
     for n in range(32, 0, -1):
         excess = n / (x + excess)
     return excess
 
 
-# Mills' ratio in 32 pieces a unit up to 8, seven Taylor coefficients each: M' = x M - 1 gives them one from the
-# other. The table is built from 8 downwards, because errors of a step shrink in that direction.
+# Mills' ratio M from 0 to 8, in 32 pieces per unit with seven Taylor coefficients each. M' = x M - 1 gives each
+# coefficient from the ones before it. The table is built from 8 downwards, the direction in which errors shrink.
 def _mills_table() -> list[float]:
     def coefficients(x: float, ratio: float, n: int) -> list[float]:
         terms = [ratio, x * ratio - 1.0]
@@ -59,10 +60,10 @@ _MILLS: list[float] = _mills_table()
 
 @kernel
 def mills(x: float) -> float:
-    """Upper tail of the standard normal over its density, for x >= 0, with a relative error below 1e-14.
+    """Returns the upper tail of the standard normal divided by its density, for x >= 0.
 
-    1 / mills(x) is how far an unexpected win moves a mean, and finite even where the chance of the win has
-    become 0. The same bits compiled and not, with every instruction set.
+    The relative error is below 1e-14. An unexpected win moves a mean in proportion to 1 / mills(x), which is finite
+    even where the chance of the win rounds to 0. The bits are the same compiled or not, with every instruction set.
     """
     if x < 8.0:
         n = int(x * 32.0) & 255
@@ -73,9 +74,9 @@ def mills(x: float) -> float:
     return 1.0 / (x + mills_excess(x))
 
 
-# The distribution of the standard normal, and its density over it, in 32 pieces a unit from -8 to 8: polynomials of
-# degree 4 in the distance to the nearest of 513 points, in pieces. Taylor's to degree 6, less the multiples of
-# Chebyshev's polynomials that take the two highest powers away.
+# The distribution function of the standard normal, and its density divided by it, from -8 to 8: a polynomial of degree
+# 4 in the distance to the nearest of 513 points. Each is a Taylor polynomial of degree 6, economised: multiples of
+# Chebyshev polynomials are subtracted that cancel the two highest powers.
 def _near_tables() -> tuple[list[float], list[float]]:
     x = np.arange(-256, 257) / 32.0
     density = [0.3989422804014327 * np.array([decay.plain(half) for half in (0.5 * x * x).tolist()])]
@@ -103,14 +104,14 @@ def _pieces(series: list[Floats]) -> list[float]:
 
 _SHARES, _PULLS = _near_tables()
 _WHOLE = 6755399441055744.0
-"""1.5 * 2^52: adding it and taking it away again rounds a number to a whole one."""
+"""1.5 * 2^52: adding and then subtracting it rounds a number to the nearest whole number."""
 
 
 @kernel
 def normal_near(x: float) -> float:
-    """Distribution function of the standard normal for -8 < x < 8, with an error below 2e-12.
+    """Returns the distribution function of the standard normal for -8 < x < 8, with an absolute error below 2e-12.
 
-    Without an exponential, for loops that need no small chance to many digits. The same bits compiled and not.
+    It needs no exponential, for loops in which small chances need few digits. The bits are the same compiled or not.
     """
     u = x * 32.0
     nearest = (u + _WHOLE) - _WHOLE
@@ -121,9 +122,9 @@ def normal_near(x: float) -> float:
 
 @kernel
 def pull_near(x: float) -> float:
-    """Density of the standard normal over its distribution function for -8 < x < 8, with an error below 2e-12.
+    """Returns the density of the standard normal divided by its distribution function, for -8 < x < 8.
 
-    How far the mean is pulled by an outcome whose expectation was `x` standard deviations on its side of the line.
+    The error is below 2e-12. An outcome of chance Phi(x) pulls a mean in proportion to this number.
     """
     u = x * 32.0
     nearest = (u + _WHOLE) - _WHOLE
@@ -138,17 +139,17 @@ ROOT = 0.3989422804014327
 
 @kernel
 def above(x: float) -> float:
-    """Chance that a standard normal is above `x`; small chances to all digits."""
+    """Returns the chance that a standard normal is above `x`; even small chances have all digits."""
     tail = ROOT * decay(0.5 * x * x) * mills(abs(x))
     return tail if x > 0.0 else 1.0 - tail
 
 
 @kernel
 def won(x: float) -> tuple[float, float]:
-    """Pull and shrink of a win with chance Phi(x), at any `x`, from the winner's side.
+    """Returns pull and shrink of a win whose chance was Phi(x), at any `x`, from the winner's side.
 
-    Of a normal gap whose deviation is `s`, the performances included, and which has variance `v`: the mean moves by
-    `v / s * pull`, and the variance is `v - v^2 / s^2 * shrink` then.
+    Let the gap between the players be normal with variance `v`, and let `s` be the deviation of the gap between their
+    performances. The win moves the mean of the gap by `v / s * pull`, and makes its variance `v - v^2 / s^2 * shrink`.
     """
     if x > -8.0:
         pull = ROOT * decay(0.5 * x * x) / above(-x)
@@ -159,9 +160,9 @@ def won(x: float) -> tuple[float, float]:
 
 @kernel
 def drawn(x: float, y: float) -> tuple[float, float]:
-    """Pull and shrink of a draw from the favourite's side: Phi(x) is the chance of a win, Phi(y) that of no loss."""
+    """Returns pull and shrink of a draw from the favourite's side: Phi(x) is the chance to win, Phi(y) not to lose."""
     h = 0.5 * (y - x)
-    if h < 1e-3 and h * abs(x) < 1e-3:  # the density inside the band is almost even
+    if h < 1e-3 and h * abs(x) < 1e-3:  # the density is almost constant inside the band of draws
         return -0.5 * (x + y) * (1.0 - h * h / 3.0), 1.0 - h * h / 3.0
     if x < 8.0:
         bell_x, bell_y = ROOT * decay(0.5 * x * x), ROOT * decay(0.5 * y * y)

@@ -19,17 +19,17 @@ _IDENTITY = rf"(?s)({_NAME})@([0-9]{{1,9}})\((.*)\)"
 
 
 def called(method: Method | type[Method]) -> str:
-    """The word that finds a method: its name; with the formula number if a newer formula has the name.
+    """Returns the word by which texts name a method: its name, with the formula number if a newer formula has the name.
 
     Examples
     --------
-    `elo`, and `glicko@1` of a class that says `superseded = True`
+    `elo`, and `glicko@1` for a class with `superseded = True`
     """
     return f"{method.name}@{method.formula}" if method.superseded else method.name
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:
-    """Name and parameter texts of a method text; commas inside parentheses separate nothing.
+    """Splits a method text into its name and the texts of its parameters; commas inside parentheses do not separate.
 
     The name may end with a formula number: `glicko@1:tau=0.5`.
 
@@ -54,7 +54,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
 
 
 def varied(text: str, values: Mapping[str, str]) -> str:
-    """A method text with other values of some parameters; of a rule with a history those of its last step.
+    """Returns a method text with other values of some parameters; a rule with a history changes in its last step.
 
     Examples
     --------
@@ -73,12 +73,12 @@ def varied(text: str, values: Mapping[str, str]) -> str:
 
 
 def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
-    """Builds a method from parameter texts; `preset=` names a set of values that the others override.
+    """Builds a method from parameter texts; `preset=` names a set of values, which other parameters override.
 
     Raises
     ------
     BadParameter
-        If a parameter is unknown, or its text is not a value of its type, or out of its range.
+        If a parameter is unknown, or its text is not a value of its type, or the value is out of range.
     """
     fields = {parameter_name(field): field for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
     if "entry" in texts and "entry" not in fields:
@@ -100,7 +100,7 @@ def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
 
 
 def _entering(kind: type[Method], texts: Mapping[str, str]) -> Method:
-    """Builds a method whose newcomers enter by `entry`, which is not a parameter of any method."""
+    """Builds a method whose newcomers enter by `entry`, where the method has no such parameter itself."""
     entry = _value(kind.name, "entry", Entry, texts["entry"])
     method = build(kind, {name: text for name, text in texts.items() if name != "entry"})
     return method if entry == Entry() else Entering(method, entry)
@@ -143,7 +143,7 @@ def _describe(kind: Any) -> str:
 
 
 def parameters(method: Method) -> dict[str, str]:
-    """Parameters of a method, as texts that `build` reads back; of a rule with a history those of its last step."""
+    """Returns the parameters of a method as texts that `build` reads; for a rule with a history, of its last step."""
     if isinstance(method, Book):
         return parameters(method.method)
     if isinstance(method, Entering):
@@ -153,20 +153,20 @@ def parameters(method: Method) -> dict[str, str]:
 
 
 def parameter_name(field: "attrs.Attribute[Any]") -> str:
-    """What texts call a parameter: `with` for a field `with_`, whose name Python does not allow without the line."""
+    """Returns the name of a parameter in texts: `with` for a field `with_`, since `with` is a keyword of Python."""
     return field.name.removesuffix("_")
 
 
 QUIET = {"quiet": True}
-"""Metadata of a parameter added to a method after lists with its identity were published: `field(metadata=QUIET)`.
+"""Metadata for a parameter that is added to a method after lists with it were published: `field(metadata=QUIET)`.
 
-While it has its default the identity leaves it out, so the identities of those lists stay unchanged. Its default must
-be the method's behaviour without it, and must never change.
+Identities leave out such a parameter while it has its default, so the identities of these lists stay valid. The default
+must give the behaviour that the method had without the parameter, and must never change.
 """
 
 
 def _spoken(method: Method) -> dict[str, str]:
-    """Parameters that identities and texts name: all except quiet ones at their default."""
+    """Returns the parameters that identities and texts name: all except quiet ones at their default."""
     if isinstance(method, Entering):
         return _spoken(method.method) | {"entry": str(method.entry)}
     fields = {parameter_name(field): field for field in attrs.fields(type(method))}  # type: ignore[arg-type]  # as above
@@ -188,8 +188,9 @@ def _spelt(value: Any, kind: Any) -> str:
 
 
 def identity(method: Method) -> str:
-    """The identity of a method for provenance: name, formula number, every parameter except `QUIET` ones at their
-    default.
+    """Returns the identity of a method for provenance: name, formula number and parameters.
+
+    It leaves out `QUIET` parameters at their default.
 
     Examples
     --------
@@ -202,7 +203,7 @@ def identity(method: Method) -> str:
 
 
 def of_identity(text: str) -> tuple[str, int, dict[str, str]]:
-    """Name, formula number and parameter texts of an identity; raises `BadValue` for any other text.
+    """Splits an identity into name, formula number and parameter texts; raises `BadValue` for any other text.
 
     Examples
     --------
@@ -222,7 +223,7 @@ def of_identity(text: str) -> tuple[str, int, dict[str, str]]:
 
 
 def _parted(spelt: str) -> list[str]:
-    """Parts between commas outside parentheses."""
+    """Splits a text at commas outside parentheses."""
     parts, depth = [""], 0
     for char in spelt:
         depth += (char == "(") - (char == ")")
@@ -234,7 +235,7 @@ def _parted(spelt: str) -> list[str]:
 
 
 def text_of(method: Method) -> str:
-    """Method text that builds the same method again."""
+    """Returns a method text from which the same method can be built."""
     if isinstance(method, Book):
         return spelt(text_of(method.before), text_of(method.method), method.since)
     given = ",".join(f"{name}={text}" for name, text in _spoken(method).items())
@@ -242,7 +243,7 @@ def text_of(method: Method) -> str:
 
 
 def prose_of(kind: type[Method]) -> str:
-    """The docstring of a method as plain text, without its examples, which are for Python."""
+    """Returns the docstring of a method as plain text, without its Python examples."""
     plain = re.sub(
         r"\n*Examples\n-+\n.*?(?=\n\S[^\n]*\n-+\n|\Z)", "", inspect.getdoc(kind) or kind.name, flags=re.DOTALL
     )
@@ -250,5 +251,5 @@ def prose_of(kind: type[Method]) -> str:
 
 
 def summary_of(kind: type[Method]) -> str:
-    """A method described in a sentence: the first paragraph of its docstring, without marks of sources."""
+    """Returns the first paragraph of a method's docstring, without references to sources at its end."""
     return re.sub(r"( \[[0-9]+\])+(?=\.?$)", "", " ".join(prose_of(kind).partition("\n\n")[0].split()))

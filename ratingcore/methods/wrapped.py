@@ -1,4 +1,4 @@
-"""A base for methods that hold another one and behave like it, and errors that name the plugin at fault."""
+"""Base of methods that wrap another method and behave like it, and errors that name the plugin at fault."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,12 +15,12 @@ from ratingcore.methods.state import Column, State
 
 
 class Wrapped(Method):
-    """Base of methods that behave like the method they hold, except for what a subclass changes."""
+    """Base of methods that behave like the method they wrap, except for what a subclass changes."""
 
     method: Method
 
     @property
-    def name(self) -> str:  # type: ignore[override]  # a class variable of a method, here of the one it holds
+    def name(self) -> str:  # type: ignore[override]  # a class variable of methods, here taken from the wrapped one
         return self.method.name
 
     @property
@@ -82,22 +82,21 @@ class Wrapped(Method):
 
 
 def innermost(method: Method) -> Method:
-    """The method that computes: the innermost of methods that hold another."""
+    """Returns the method that computes: the innermost of methods that wrap one another."""
     while isinstance(method, Wrapped):
         method = method.method
     return method
 
 
 class failing:  # noqa: N801  # it is used as a statement, once for every row of a file
-    """Raises `PluginFails` in place of an error that no plugin should cause, `sys.exit` included.
+    """Context manager that turns an error which no plugin should cause, even `sys.exit`, into `PluginFails`.
 
-    Errors of ratingcore stay unchanged, and so do those of files and memory, which come from elsewhere, and a
-    user's Ctrl-C.
+    Errors of ratingcore, errors of files and memory, which have other causes, and a user's Ctrl-C stay unchanged.
 
     Parameters
     ----------
     plugin : Method or str
-        The method that is called, or another name for the error.
+        The method that is called, or another name of the plugin for the error.
     """
 
     def __init__(self, plugin: Method | str) -> None:
