@@ -125,7 +125,7 @@ class Berkin(Method):
         return listed
 
     def _points(self, state: State) -> Floats:
-        """Ratings as points, those of each component about its own geometric mean."""
+        """Returns ratings as points, around the geometric mean of each component."""
         rating = np.where(state["status"] == OK, state["rating"], nan)
         if not self.components:
             return points(rating, self.points or 0.0)

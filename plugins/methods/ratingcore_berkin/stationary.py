@@ -23,7 +23,7 @@ FILL = 20_000_000
 def balance(field: Field, ratio: Floats) -> float:
     """Largest `|W R - L R| / (L R)` of all players, by which a solution is judged.
 
-    The size of the last step is no criterion: where leagues hardly meet, steps are small from the beginning.
+    The size of the last step is not a criterion: if leagues hardly meet, steps are small from the beginning.
     """
     gave = field.lost * ratio
     with np.errstate(all="ignore"):
@@ -89,8 +89,8 @@ def _iterated(field: Field, narrow: bool) -> Floats:
     """Ratings up to a factor by iteration; the best estimate if the balance does not close.
 
     Each round runs BiCGSTAB on the factors that correct the last estimate, so that the residual is the balance itself.
-    When that gets stuck, a narrow field is solved directly, and groups that hardly meet are weighed against each other:
-    the groups are a field again, but a small one.
+    If it gets stuck, a narrow field is solved directly, and groups that hardly meet are weighed against each other, as
+    players of a small field.
 
     Parameters
     ----------

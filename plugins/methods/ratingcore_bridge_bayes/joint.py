@@ -20,7 +20,7 @@ OTHERS = "results of others"
 
 @frozen(eq=False)
 class Joint:
-    """The posterior of a pool: columns to write in, one row a player.
+    """The posterior of a pool: columns to write in, one row per player.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ class Reading:
     boards : (n,) float64 or None
         Boards over which scores are totals; None where scores are means.
     fields : (f,) int
-        Which results have more than two sides.
+        Indices of the results with more than two sides.
     line : (n,) float64
         How many sides, from the first, sit in the first line of a field; 0 where it has no lines.
     pairs : bool

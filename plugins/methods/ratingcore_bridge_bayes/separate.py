@@ -130,7 +130,7 @@ def play_pairs(
 
 @frozen(eq=False)
 class Separate:
-    """Strengths of the players: columns to write in, one row a player.
+    """Strengths of the players: columns to write in, one row per player.
 
     Parameters
     ----------

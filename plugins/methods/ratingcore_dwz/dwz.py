@@ -32,7 +32,7 @@ BELOW = "a development coefficient not above 0"
 
 
 def _established(seeded: Ints) -> Floats:
-    """The index of players whose seed gives none: such a rating is taken for one of many events."""
+    """The index of players whose seed gives none: such a rating counts as one from many events."""
     return np.full(len(seeded), 6.0)
 
 

@@ -8,7 +8,7 @@ from ratingcore.plugin import Floats, kernel
 
 @kernel
 def extra_points(lead: float, score: float, points: float, beyond: float) -> float:
-    """Returns what each of the two players gets on top: all points after an upset, nothing after another game."""
+    """Returns the extra points of each of the two players: all points after an upset, none after another game."""
     if score > 0.5 and lead < -beyond:
         return points
     if score < 0.5 and lead > beyond:
@@ -40,7 +40,7 @@ class Extra:
     def of(self, lead: Floats, score: Floats) -> Floats:
         """Points that each game adds to both of its players; `lead` is the rating of one less that of the other.
 
-        The first move and caps are no part of the lead. A game with a player who has no rating adds nothing.
+        The lead does not include the first move or caps. A game with a player who has no rating adds nothing.
         """
         upset = ((score > 0.5) & (lead < -self.beyond)) | ((score < 0.5) & (lead > self.beyond))
         return np.where(upset, self.points, 0.0)

@@ -8,7 +8,7 @@ from ratingcore.plugin.curves import LN10, expit
 FROM = np.array([720.0, 1040.0, 1280.0, 1560.0, 1920.0, 2240.0])
 K = np.array([40.0, 36.0, 32.0, 28.0, 24.0, 20.0, 16.0])
 WEAKEST = 400.0
-"""Rating at which all weaker opponents count."""
+"""Rating that counts for all weaker opponents."""
 
 CATEGORIES = ("unrated", "provisional", "established")
 

@@ -15,7 +15,7 @@ from ratingcore_glicko.volatility import risen, sought, stepped
 
 
 class Setting(NamedTuple):
-    """One setting: what is the same for all of a pass, and what each has of its own."""
+    """One setting: first the numbers that all settings of a pass share, then its own numbers."""
 
     least: float
     most: float
@@ -30,7 +30,7 @@ class Setting(NamedTuple):
 
 
 SHARED = 5
-"""Numbers of a setting, from the first, that all of a pass share."""
+"""Number of leading fields of a setting that all settings of a pass share."""
 
 
 @kernel
@@ -38,7 +38,7 @@ def grow(
     n: int, one: Floats, restless: Floats, periods: float, rate: Floats, most: float, at: int,
     variance: Floats, own: Floats,
 ) -> None:  # fmt: skip
-    """Variances of one player under `n` settings from `at` on, on the logistic scale, grown by their volatilities."""
+    """Fills in a player's variances under `n` settings from `at` on, on the logistic scale, grown by volatilities."""
     for s in range(n):
         known, gain = Q2 * one[s], restless[s] * restless[s]
         v = known * known + gain * (periods * rate[s])
@@ -48,7 +48,7 @@ def grow(
 
 @kernel
 def renew(n: int, own: Floats, variance: Floats, precision: Floats, pull: Floats, stiff: Floats, new: Floats) -> None:
-    """`renew` of `volatility` with a `stiff` for each; a function that both called would not be inlined."""
+    """`renew` of `volatility` with a `stiff` for each setting; a function shared by both would not be inlined."""
     for k in range(n):
         first, v, p, t = own[k], variance[k], precision[k], pull[k]
         d = stepped(0.0, first, v, p, t, stiff[k])
@@ -137,7 +137,7 @@ def losses(settings: Sequence[Setting], games: Games, given: Floats, cuts: Ints)
     Parameters
     ----------
     settings : sequence of Setting
-        Those that share what a pass has to share make one pass, or a pass of `STRETCH` at a time.
+        Settings that can share a pass are rated together, up to `STRETCH` at a time.
     given : (players,) float64
         First ratings given from outside; NaN where there is none.
     cuts : (m + 1,) int
@@ -158,7 +158,7 @@ def losses(settings: Sequence[Setting], games: Games, given: Floats, cuts: Ints)
 
 
 def _pass(settings: Sequence[Setting], games: Games, given: Floats, cuts: Ints) -> Floats:
-    """As `losses`, for settings that share one pass."""
+    """Does the same as `losses`, for settings that share one pass."""
     n, players, shared = len(settings), len(given), settings[0]
     tau, days, initial, start, restless = np.array([setting[SHARED:] for setting in settings]).T.copy()
     rating = np.where(np.isnan(given)[:, None], initial, given[:, None])

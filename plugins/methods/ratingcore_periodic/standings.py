@@ -56,13 +56,13 @@ class Standings:
         player, opponent : (n,) int
             Rows of both in the state.
         score : (n,) float64 in [0, 1]
-            Of the player.
+            Score of the player.
         rating, slope, weight : (players,) float64
-            Rating at the start, worth of a point scored, and share of the performance in the next rating.
+            Rating at the start, rating points per point scored, and share of the performance in the next rating.
         """
         worth = rating[opponent] - rating[player] + slope[player] * (score - 0.5)
         games = np.maximum(self.games[player], 1.0)
-        return np.where(np.isnan(worth), 0.0, weight[player] * worth / games)  # none where one was unrated
+        return np.where(np.isnan(worth), 0.0, weight[player] * worth / games)  # nothing if one was unrated
 
 
 def _lone(player: Ints, opponent: Ints, players: int) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""Worth of a share of the points: the curve read backwards, bounded, and split over games."""
+"""Rating points for a share of the points: the inverse curve, bounded, and split over games."""
 
 from collections.abc import Callable, Mapping
 from math import log, pi, sqrt
@@ -12,7 +12,7 @@ from ratingcore.plugin.curves import logistic_gap, normal_gap, table_gap
 
 @frozen
 class InverseCurve:
-    """A curve read backwards.
+    """The inverse of a curve.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ def _count(a: Ints, b: Ints, day: Ints, last: Ints, met: Ints) -> None:
 
 @kernel
 def _place(a: Ints, b: Ints, day: Ints, last: Ints, met: Ints, when: Ints, at_a: Ints, at_b: Ints) -> None:
-    """Finds the days of both players of each game; `met` starts as the number of days of all players before each."""
+    """Finds the days of both players of each game; `met` starts as the number of days of all earlier players."""
     for g in range(len(a)):
         i, j, today = a[g], b[g], day[g]
         _met(i, today, last, met)

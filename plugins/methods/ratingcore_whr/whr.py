@@ -153,7 +153,7 @@ class _Joint:
     node: dict[int, int]
     prior: float
     _solved: dict[int, Floats] = field(factory=dict, init=False)
-    """Of the player who was asked for last: pairs are mostly asked for player by player."""
+    """Solution for the last requested player: pairs are mostly requested player by player."""
 
     def __call__(self, i: int, j: int) -> float:
         if i not in self.node or j not in self.node:

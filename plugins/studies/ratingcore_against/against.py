@@ -31,7 +31,7 @@ class Against(AsTable):
     within : int
         Number of players with the same rating, within the tolerance.
     only_ours, only_theirs : mapping of str to float
-        Players whom only one of the two rates.
+        Players who are rated by only one of the two.
     tolerance : float
         The largest difference that is ignored.
     unread : tuple of str
@@ -85,7 +85,7 @@ class Against(AsTable):
             yield dict(zip(COLUMNS, (who, None, rating, None), strict=True))
 
     def as_table(self) -> Table:
-        """A row a player, as a table."""
+        """A row per player, as a table."""
         return Table("against", "Differences from other ratings", columns_of(list(self), COLUMNS))
 
     def __str__(self) -> str:
@@ -108,8 +108,8 @@ def against(
 ) -> Against:
     """Compares a list with the ratings in a file, such as those that a federation published for the same day.
 
-    Of a player with several ratings in the file the latest counts. Players are compared by their keys: the id of
-    their register, or their name.
+    If the file has several ratings of a player, the latest counts. Players are compared by their keys: the id of their
+    register, or their name.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def against(
     reader : str or None
         Name of the reader, with options as for `import_file`: `fide-list:list=rapid`. None to go by content.
     pool : str or None
-        Needed if published lists of several pools have this name.
+        Pool of the list; needed if published lists of several pools have this name.
     tolerance : float >= 0, rating points
         The largest difference that is ignored.
     fields : mapping of str to str, FieldMap or None

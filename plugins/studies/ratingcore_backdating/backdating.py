@@ -47,38 +47,38 @@ class Backdating(Tabled):
         `from today`, `from 1980-01-01`, `from the beginning`.
     plan : Plan
     summary : Table
-        A row a choice: rated players; mean, spread and best of their ratings; moved_by, by how many points a rating
+        A row per choice: rated players; mean, spread and best of their ratings; moved_by, by how many points a rating
         differs from the old rule's on average, and newcomers_moved_by, the same of players with fewer than ten results;
         risen and fallen over thresholds and grades; games since its start, and better_by how many nats a game its
         forecasts of them are better, with the ends of the 95 % interval.
     lists : Table
-        A row a player: rank and rating under the old rule and under each choice, and how far the ratings differ.
+        A row per player: rank and rating under the old rule and under each choice, and how far the ratings differ.
     levels : Table
-        A row a choice: rated players, the sum, mean and spread of their ratings, quartiles, the best and the mean of
+        A row per choice: rated players, the sum, mean and spread of their ratings, quartiles, the best and the mean of
         the best ten, and the differences from the old rule.
     agreement : Table
-        A row a choice: how the list agrees with that of the old rule.
+        A row per choice: how the list agrees with that of the old rule.
     movers : Table
-        A row a choice and player: the ratings that move most, up and down, newcomers apart.
+        A row per choice and player: the ratings that move most, up and down, newcomers apart.
     crossings : Table
-        A row a choice, threshold or grade: how many players are there under each rule, how many rise and fall.
+        A row per choice, threshold or grade: how many players are there under each rule, how many rise and fall.
     crossed : Table
-        A row a choice, threshold or grade, and player who crosses it.
+        A row per choice, threshold or grade, and player who crosses it.
     forecasts : Table
-        A row a choice and stretch of games, from each start date on: scores, and how much better it is than the old
+        A row per choice and stretch of games, from each start date on: scores, and how much better it is than the old
         rule, in nats a game with an interval. Every forecast was made strictly before its game. All choices by then are
         scored on common games; the one that starts then on its own games, too, where these are others.
     backdating : Table
-        A row a start and earlier choice: how much better the earlier one forecasts than the choice that starts then,
+        A row per start and earlier choice: how much better the earlier one forecasts than the choice that starts then,
         on the games from then on.
     distributions, health, curves : Table
         As in a `Comparison`, with choices in place of methods.
     starts : Table
-        A row a choice: the day, how many ratings were carried over, how many results each rule rated.
+        A row per choice: the day, how many ratings were carried over, how many results each rule rated.
     carried : Table
-        A row a column of the new rule: whether it takes over the old rule's values, and if not, why.
+        A row per column of the new rule: whether it takes over the old rule's values, and if not, why.
     left_out : Table
-        A row a choice without forecasts that could be scored: choice, why.
+        A row per choice without forecasts that could be scored: choice, why.
     provenance : Table
     called : mapping of str to str
         Names of players by key; the report shows them beside the keys.

@@ -108,7 +108,7 @@ class Effects:
     # lists
 
     def _summary(self) -> dict[str, Any]:
-        """A row a choice, the old rule first."""
+        """A row per choice, the old rule first."""
         crossed, rows = self._crossings(), []
         for row in Table("levels", "", self._levels()):
             name = str(row["choice"])

@@ -152,7 +152,7 @@ def _from(made: Backdating) -> np.datetime64 | None:
 
 
 def _better(table: Table) -> Iterator[Picture]:
-    """A panel a start date: how much better each choice forecasts from then on."""
+    """A panel per start date: how much better each choice forecasts from then on."""
     rows = [row for row in table if row["better_by"] is not None]
     for since, on in dict.fromkeys((str(row["since"]), row["on"]) for row in rows):
         mine = [row for row in rows if (row["since"], row["on"]) == (since, on)]
@@ -164,7 +164,7 @@ def _better(table: Table) -> Iterator[Picture]:
 
 
 def _backdated(table: Table) -> Iterator[Picture]:
-    """A panel a start date: how much better the choices that begin earlier forecast."""
+    """A panel per start date: how much better the choices that begin earlier forecast."""
     for since in dict.fromkeys(str(row["since"]) for row in table):
         mine = [row for row in table if row["since"] == since and row["better_by"] is not None]
         names, against = [str(row["choice"]) for row in mine], str(mine[0]["against"]) if mine else ""
@@ -182,7 +182,7 @@ def _ranks(made: Backdating) -> list[Picture]:
 
 
 def _movers(table: Table) -> Iterator[Picture]:
-    """A panel a choice: the players who move most, up and down."""
+    """A panel per choice: the players who move most, up and down."""
     for choice in dict.fromkeys(str(row["choice"]) for row in table):
         rows = [row for row in table if row["choice"] == choice and not row["newcomer"]]
         if not rows:
@@ -197,7 +197,7 @@ def _movers(table: Table) -> Iterator[Picture]:
 
 
 def _levels(table: Table) -> list[Picture]:
-    """A panel a measure with a line a choice."""
+    """A panel per measure with a line per choice."""
     pictures = []
     for column, title in (("mean", "All active"), ("top_mean", "The ten best"), ("panel_mean", "The same players")):
         rows = [row for row in table if row["method"] != FROM_TODAY and row[column] is not None]

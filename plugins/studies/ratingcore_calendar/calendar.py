@@ -44,7 +44,7 @@ class Calendar(Several[Due]):
     """The lists of a calendar, in order of their days: those that were published before, and those that were due."""
 
     def as_table(self) -> Table:
-        """A row a list: name, day, state (`exists`, `published`, `due` on a trial) and players."""
+        """A row per list: name, day, state (`exists`, `published`, `due` on a trial) and players."""
         states = ["exists" if not one.new else "due" if one.published is None else "published" for one in self]
         columns = {
             "name": tuple(one.name for one in self), "day": tuple(one.day.isoformat() for one in self),

@@ -12,7 +12,7 @@ from ratingcore_laboratory.trial import Trial
 
 
 def write(trial: Trial, log: Log, *, contender: str | None = None, pool: str = "world") -> Head:
-    """Appends what one contender of a trial played, a batch a round; returns the new head of the log.
+    """Appends the games of one contender of a trial, a batch per round; returns the new head of the log.
 
     A round is a month from January 2000 on. First ratings given from outside are seeds. The entry games of newcomers
     are played at the end of the month and have the field `entry`; replayed with `entry=trial(n)` they count as they

@@ -50,7 +50,7 @@ class Course:
     last : (ids,) int
         Number of results in the last round.
     table : (ids, 3, 3) int
-        Number of results by what the player should have done and what they did: win, draw, loss.
+        Number of results by due outcome and actual outcome of the player: win, draw, loss.
     kept : list of RoundResults
         By round, the first before any round; empty unless `keep` is set.
     """
@@ -88,7 +88,7 @@ class Course:
     # rounds
 
     def welcome(self, world: World, new: Ints, pool: Ints, round_: int) -> None:
-        """New players begin; if the contender enters newcomers by games, they first play those against the pool."""
+        """Lets new players begin; if newcomers enter by games, they first play these against the pool."""
         self._fit(world)
         players = len(self._population)
         fresh = players - len(self.games)
@@ -130,7 +130,7 @@ class Course:
         )  # fmt: skip
 
     def _enter(self, world: World, new: Ints, pool: Ints, round_: int) -> tuple[Played, Floats]:
-        """Games of newcomers against anybody of the pool, and the first ratings they make."""
+        """Plays games of newcomers against players of the pool; returns these games and the first ratings from them."""
         n, each = len(new), self.contender.games or world.entry_games
         opponent = self._random.choice(pool, (n, each))
         own = self._true(world, new, self.games[new])
@@ -148,7 +148,7 @@ class Course:
         return Played(a[:, None], b[:, None], score.ravel(), at, margin), rating
 
     def _margin(self, world: World, percent: Floats, drawn: Ints, score: Floats) -> Floats | None:
-        """Margins of games, for a method that reads points."""
+        """Draws margins of games, for a method that reads points."""
         if not world.margin or not wanted(self.method.needs):
             return None
         return margins(percent, drawn, self._finer.random(len(drawn)), score, world.margin)
@@ -167,7 +167,7 @@ class Course:
         return len(played)
 
     def _sides(self, world: World, active: Ints) -> Ints:
-        """Members of each side, a row a side: single players, or partners drawn for this round."""
+        """Members of each side, a row per side: single players, or partners drawn for this round."""
         if world.seats == 1:
             return active[:, None]
         mixed = self._random.permutation(active)  # players left over sit out
@@ -175,7 +175,7 @@ class Course:
 
     def _match(self, world: World, sides: Ints) -> Pairings:
         estimated = self.estimated
-        level = np.where(np.isnan(estimated), world.base_mean, estimated)  # the unrated are matched as average
+        level = np.where(np.isnan(estimated), world.base_mean, estimated)  # unrated players are matched as average ones
         quota = np.rint(self._population.appetite[sides].mean(axis=1) * world.games_mean).astype(np.int64)
         return pairings(
             level[sides].mean(axis=1), quota, self._random,
@@ -183,7 +183,7 @@ class Course:
         )  # fmt: skip
 
     def _results(self, world: World, sides: Ints, met: Pairings, round_: int) -> Played:
-        """Draws and counts the results, each from the strengths that the players have at that moment."""
+        """Draws and counts the results, each from the strengths of the players at that moment."""
         n = len(met.a)
         a, b = sides[met.a], sides[met.b]
         strength_a = self._true(world, a, self.games[a] + met.before_a[:, None]).sum(axis=1)
@@ -212,7 +212,7 @@ class Course:
 
     @property
     def state(self) -> State:
-        """The state of the method, a row a player who has appeared."""
+        """The state of the method, a row per player who has appeared."""
         return self._rater.state
 
 

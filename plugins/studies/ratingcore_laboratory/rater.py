@@ -30,7 +30,7 @@ class Rater:
 
     @property
     def state(self) -> State:
-        """The state of the method, a row a player who has appeared."""
+        """The state of the method, a row per player who has appeared."""
         return self._state
 
     def know(self, players: int) -> None:

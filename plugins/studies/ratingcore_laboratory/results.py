@@ -1,4 +1,4 @@
-"""Simulated results: true strengths, and the results and margins that they and one random number each give."""
+"""Simulated results: true strengths, and results and margins drawn from them by one random number each."""
 
 from collections.abc import Sequence
 from math import pi
@@ -48,7 +48,7 @@ def score_of(percent: Floats, drawn: Ints | Floats, half_band: float = 3.0) -> F
 
 
 def due(percent: Floats, half_band: float = 3.0) -> Ints:
-    """The result `a` should get: a win or a loss if their chance is the half band or more from even, else a draw.
+    """The due result of `a`: a win or a loss if the chance is at least the half band away from even, else a draw.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def due(percent: Floats, half_band: float = 3.0) -> Ints:
 
 
 def done(score: Floats, even: float = 0.5) -> Ints:
-    """The result `a` got: `WIN`, `DRAW` or `LOSS`, where an even score is a draw."""
+    """The actual result of `a`: `WIN`, `DRAW` or `LOSS`, where an even score is a draw."""
     return np.where(score > even, WIN, np.where(score < even, LOSS, DRAW))
 
 
@@ -76,7 +76,7 @@ def percentage(lead: Floats, drawn: Floats, worth: float, noise: float) -> tuple
     Parameters
     ----------
     lead : (n,) float64, rating points
-        Sum of the true ratings of the side less that of the other.
+        Sum of the true ratings of the side less the sum of the other side.
     drawn : (n,) float64 in (0, 1)
     worth : float, percent a point
     noise : float > 0, percent
@@ -158,8 +158,8 @@ def margins(percent: Floats, drawn: Ints, finer: Floats, score: Floats, sd: floa
 
     A margin is normal with a standard deviation of `sd`. Its mean `sd * z`, with z the normal quantile of the expected
     score, is nearly proportional to the gap of the strengths: at 13.86, the spread of American football [1]_, about one
-    point for 20 rating points. The number that drew the result places the margin in this distribution, so that it never
-    contradicts the result, and results are those of a world without margins.
+    point for 20 rating points. The random number of the result also determines the margin. So a margin never
+    contradicts its result, and results are the same as in a world without margins.
 
     Parameters
     ----------

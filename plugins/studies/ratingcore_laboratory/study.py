@@ -45,30 +45,30 @@ class Study(Tabled):
     trials : tuple of Trial
         One for each seed.
     rounds : Table
-        A row a round and contender: mean over the seeds, with the lowest and the highest, of every measure.
+        A row per round and contender: mean over the seeds, with the lowest and the highest, of every measure.
     runs : Table
-        A row a seed, round and contender: every measure, and the players with the largest and the smallest deviation.
+        A row per seed, round and contender: every measure, and the players with the largest and the smallest deviation.
     outcomes : Table
-        A row a contender, expected and actual outcome: number of results, and their share of the expected outcome.
+        A row per contender, expected and actual outcome: number of results, and their share of the expected outcome.
     players : Table
-        A row a contender and player: strength, ratings, games, results by expected and actual outcome, boosts.
+        A row per contender and player: strength, ratings, games, results by expected and actual outcome, boosts.
     curves : Table
-        A row a contender, followed player and round: true and estimated rating.
+        A row per contender, followed player and round: true and estimated rating.
     extremes : Table
-        A row a round and contender: the best and the worst estimated player, with true and estimated ratings.
+        A row per round and contender: the best and the worst estimated player, with true and estimated ratings.
     distributions : Table
-        A row a contender and bin: number of players with a true, and with an estimated, rating in it.
+        A row per contender and bin: number of players with a true, and with an estimated, rating in it.
     claims : Table
         Claims of the source study about this world, next to the results here.
     figures : Table
         The numbers of an independent program, next to these.
     thresholds : Table
-        A row a round and threshold of C: mean deviation, lowest, highest, and the published number; empty unless
+        A row per round and threshold of C: mean deviation, lowest, highest, and the published number; empty unless
         played.
     errata : Table
-        What the source study prints and what is right, where it bears on a simulation.
+        Errors of the source study that concern the simulation: what it prints, and what is right.
     provenance : Table
-        A row a fact; all it takes to repeat the study.
+        A row per fact; all facts that are needed to repeat the study.
     command : str
         The command line that repeats it, if there is one.
     """
@@ -227,7 +227,7 @@ def answer(trials: Sequence[Trial]) -> str:
 
 
 def last(trials: Sequence[Trial], measure: str) -> Floats:
-    """A measure after the last round: a row a seed, a column a contender."""
+    """A measure after the last round: a row per seed, a column per contender."""
     return np.array([[trial.series(name, measure)[-1] for name in trial.contenders] for trial in trials])
 
 

@@ -14,7 +14,7 @@ from ratingcore.validators import between, finite, not_negative, one_of, positiv
 from ratingcore_laboratory.results import EVOLUTIONS
 
 CROWD = 1_000_000
-"""Players at most, at the start and coming or going in a round."""
+"""Largest number of players at the start, and of those who come or go in a round."""
 
 
 def _whole(low: int, high: int) -> Callable[[Any, "Attribute[int]", Any], None]:
@@ -59,7 +59,7 @@ class World:
         Most draws of an opponent to find one who wants to play.
     joining_mean, joining_sd, leaving_mean, leaving_sd : float, players a round
     batch, batch_after : int
-        Players who join besides, all at once, between a round and the next.
+        Number of additional players who join all at once, and the round after which they do.
     entry_games : int
         Games that make the first rating of a newcomer, for contenders with entry by games.
     margin : float >= 0, points

@@ -25,7 +25,7 @@ from ratingcore.plugin.analysis import (
 from ratingcore.plugin.reports import AsTable, Table
 
 MOST = 2000
-"""Players of a matrix at most."""
+"""Largest number of players in a matrix."""
 
 
 @frozen(eq=False)
@@ -55,7 +55,7 @@ class Superiority(AsTable):
         return len(self.player)
 
     def as_table(self) -> Table:
-        """A row a player."""
+        """A row per player."""
         columns: dict[str, object] = {"player": self.player}
         columns |= {f"over {name}": self.chance[:, n] for n, name in enumerate(self.player)}
         return Table("superiority", "Likelihood that the player is stronger than each other", columns)

@@ -37,7 +37,7 @@ from ratingcore.plugin.reports import AsTable, Table
 from ratingcore_season.draws import chance_of_draw, pool_nu, shares_of
 
 MOST = 1_000_000
-"""Runs at most."""
+"""Largest number of runs."""
 ROOM = 2**20
 """Games held in memory at once."""
 
@@ -46,9 +46,9 @@ ROOM = 2**20
 class Season(AsTable):
     """Final tables of a season whose rest was simulated many times.
 
-    As a table a row a player, best mean place first: player, played, points (so far), left (games to come), expected
-    and spread (mean and standard deviation of the final points), place (mean), and the chance of each place, `place 1`
-    and so on. Players level on points have an equal chance of each of their places.
+    As a table, it has a row per player, best mean place first: player, played, points (so far), left (games to come),
+    expected and spread (mean and standard deviation of the final points), place (mean), and the chance of each place,
+    `place 1` and so on. Players level on points have an equal chance of each of their places.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Season(AsTable):
     at : int
         Instant of the ratings.
     player : tuple of str
-        By mean place.
+        Players in order of mean place.
     played, left : (n,) int
         Games played, and games to come.
     points : (n,) float64
@@ -116,7 +116,7 @@ class Season(AsTable):
         return np.asarray(self.places @ np.arange(1, len(self) + 1), dtype=np.float64)
 
     def as_table(self) -> Table:
-        """A row a player."""
+        """A row per player."""
         columns: dict[str, object] = {
             "player": self.player, "played": self.played, "points": self.points, "left": self.left,
             "expected": self.expected, "spread": self.spread, "place": self.place,

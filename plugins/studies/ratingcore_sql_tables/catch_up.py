@@ -87,10 +87,9 @@ def catch_up(
 ) -> list[CaughtUp]:
     """Brings the tables `ratings_current` and `rating_history` to the head of the log.
 
-    The rows of a pool by a method are written in one transaction: readers see those of one head. The
-    pools and methods kept are in `rating_tables`; delete a row there, and its tables go with the next
-    call. Rows that someone else deleted or changed are made again; for the lines of histories only the number
-    is checked.
+    The rows of a pool by a method are written in one transaction, so readers never see rows of different heads.
+    `rating_tables` lists the pools and methods kept; if a row is deleted there, the next call removes its tables. Rows
+    that someone else deleted or changed are made again, but of the lines of histories only the number is checked.
 
     Parameters
     ----------
@@ -98,7 +97,7 @@ def catch_up(
     pool : str or None
         One pool; None for all kept ones or, with a method, all of the log.
     method : str, Method or None
-        Method to keep from now on; None for the ones kept already.
+        Method to keep from now on; None for those that are kept already.
     to : path or None
         The SQLite file of the tables, of one log only; the file of the log itself if None.
     failed : list or None
@@ -159,7 +158,7 @@ class CatchUp:
     def all(self, pool: str | None, method: str | Method | None) -> tuple[list[CaughtUp], list[NotCaughtUp]]:
         """Brings pools and methods up to date; returns the outcomes, and the failures of others.
 
-        A failure of one never stops the others; only a file that cannot be used ends the run.
+        The failure of one never stops the others; only a file that cannot be used ends the run.
         """
         self.relabel()
         caught: list[CaughtUp] = []

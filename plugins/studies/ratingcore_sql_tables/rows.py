@@ -17,7 +17,7 @@ _PLAIN = ("rank", "player", "rating", "games")
 
 
 def current_rows(listed: RatingList, method: str) -> Iterator[tuple[Any, ...]]:
-    """A row a player of a list; the method's further columns as JSON.
+    """A row per player of a list; the method's further columns as JSON.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def history_rows(
     ends: Mapping[int, End],
     uids: Callable[[Sequence[int]], list[str]],
 ) -> Iterator[tuple[Any, ...]]:
-    """A row a line, player by player.
+    """A row per line, player by player.
 
     Parameters
     ----------
