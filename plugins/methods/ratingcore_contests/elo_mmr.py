@@ -147,5 +147,5 @@ class EloMmr(Method):
 
     @property
     def _spread(self) -> float:
-        """Variance of a performance about the strength of the player."""
+        """Variance of a performance around the strength of the player."""
         return (1.0 + 1.0 / self.weight) * self.limit**2

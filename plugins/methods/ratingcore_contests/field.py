@@ -11,7 +11,7 @@ from ratingcore_contests.chances import leads, read_plane, sample_plane
 from ratingcore_contests.performances import Q, performances, read_off, sample
 
 TERMS = 16
-"""Terms of a series; with pieces of 0.6 of the distance to the nearest singularity they are right to 1e-12."""
+"""Terms of a series; with pieces of 0.6 of the distance to the nearest singularity, its error is below 1e-12."""
 ERROR = 24.0
 """Minus the logarithm of the error of the chances in a field: 4e-11."""
 
@@ -22,7 +22,7 @@ def performed(mean: Floats, width: Floats, score: Floats, found: Floats) -> None
     half = 0.3 * pi / fast
     margin = log(2.0 * n * fast / slow) / slow  # nobody performs further than that from the field
     low, high = float(mean.min()) - margin, float(mean.max()) + margin
-    if (high - low) / (2.0 * half) * TERMS > 2.0 * n:  # too few, or too far apart, for series to be faster
+    if (high - low) / (2.0 * half) * TERMS > 2.0 * n:  # too few, or too far apart, for series to save time
         performances(mean, width, score, found)
         return
     pieces = ceil((high - low) / (2.0 * half)) + 1

@@ -67,7 +67,7 @@ def sample(mean: Floats, width: Floats, points: Floats, value: Floats) -> None:
         value[k] = 0.0
     for j in range(len(mean)):
         own, per = mean[j], width[j]
-        for k in range(len(points)):  # tanh(x / 2), several to an instruction
+        for k in range(len(points)):  # tanh(x / 2), several per instruction
             value[k] += per * (2.0 * logistic_even(per * (points[k] - own)) - 1.0)
 
 
@@ -133,7 +133,7 @@ def pull_together(count: int, centre: float, precise: float, width: float, start
         past[k] = weight[k] = 0.0
     x = start
     for _turn in range(200):
-        for k in range(padded):  # several to an instruction
+        for k in range(padded):  # several per instruction
             lean_of[k] = 2.0 * logistic_even(width * (x - past[k])) - 1.0
         for k in range(padded):
             stiff[k] = weight[k] - weight[k] * lean_of[k] * lean_of[k]

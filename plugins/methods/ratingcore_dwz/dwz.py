@@ -1,4 +1,4 @@
-"""The Deutsche Wertungszahl: the normal curve, and the games of an event weighed against a coefficient."""
+"""The Deutsche Wertungszahl: the normal curve, and changes by event with a development coefficient."""
 
 from math import nan
 from typing import ClassVar

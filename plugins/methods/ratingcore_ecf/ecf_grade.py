@@ -1,4 +1,4 @@
-"""The grades of English chess to 2020: the mean of what each of the latest games was worth."""
+"""The grades of English chess to 2020: the mean worth of each player's latest games."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from ratingcore.plugin import BadParameter, Cadence, Column, Floats, Forecast, G
 from ratingcore.validators import finite, instance_of, positive
 
 FULL, YEARS = 30, 3
-"""Games that make a full grade, and the years within which they are looked for."""
+"""Number of games that make a full grade, and the number of latest years from which they are taken."""
 
 CATEGORIES = ("none", "A", "B", "C", "D", "E", "F")
 LEAST = ((30, 30, 30), (20, 30, 30), (10, 10, 30), (5, 5, 15), (1, 1, 9), (1, 1, 5))

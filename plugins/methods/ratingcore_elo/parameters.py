@@ -202,7 +202,7 @@ class Parameters(Method):
         return OwnSpreads.of(games, self.scale, self.draw_band) if self.spread == "own" else self.shape
 
     def slopes(self, games: Games) -> Floats:
-        """Factor from points to the argument of the curve, of each game."""
+        """Factor of each game from points to the argument of the curve."""
         return np.broadcast_to(self.curves(games).slope, len(games)).copy()
 
     @property
@@ -211,7 +211,7 @@ class Parameters(Method):
         return Extra(self.extra, self.extra_gap)
 
     def ahead(self, games: Games) -> Floats:
-        """Points for the first move of `a`, of each game."""
+        """Points of each game for the first move of `a`."""
         return self.first_move * games["home"] if self.first_move else np.zeros(len(games))
 
     def draw(self, gap: Floats, games: Games) -> Floats | None:

@@ -24,7 +24,7 @@ def play(
     numerator: Floats, slope: float, base: float, tilt: float, pull: float, to: float,
     carried_a: Floats, carried_b: Floats, expected: Floats, multiplier: Floats, change: Floats,
 ) -> int:  # fmt: skip
-    """Rates the games; returns how many are left out, because their multiplier has no number."""
+    """Rates the games; returns how many are left out because their multiplier is undefined."""
     poles = 0
     for g in range(len(a)):
         i, j = a[g], b[g]

@@ -1,4 +1,4 @@
-"""Elo on points: what a match moves is the points won less the points expected, whoever won it."""
+"""Elo on points: a match moves ratings by the points won less the points expected, whichever side won."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -27,7 +27,7 @@ from ratingcore.validators import finite, not_negative, one_of, positive
 
 POINTS = (Need("points_a", least=0.0), Need("points_b", least=0.0))
 FAR = 100.0
-"""Logarithm of odds beyond which a favourite is as good as certain of every point."""
+"""Log odds beyond which a favourite is practically certain to win every point."""
 
 
 @kernel
@@ -108,7 +108,7 @@ class EloPoints(Method):
         return Rated(state.replace(rating=rating), self._won(gap), opposed(change), notes=notes)
 
     def expected(self, state: State, games: Games) -> Forecast:
-        """Chance of more than half of the points of a usual match, each point by itself."""
+        """Chance to win more than half of the points of a usual match, with independent points."""
         return Forecast(self._won((state["rating"][games.a] - state["rating"][games.b]) * (LN10 / self.scale)))
 
     def _won(self, gap: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""The European shogi ratings: a tournament at a time, every game a whole number of points."""
+"""The European shogi ratings: tournament by tournament, with a whole number of points for every game."""
 
 from collections.abc import Mapping
 

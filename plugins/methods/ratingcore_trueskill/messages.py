@@ -56,9 +56,10 @@ def sweep(
 ) -> float:  # fmt: skip
     """Visits all games once, forwards or backwards; returns how far the messages of games moved.
 
-    `before` and `behind` are the player's neighbouring places, -1 if none, and `gap` the variance since the one before.
-    `front`, `back` and `game` hold precision and weight of place k at 2 k and 2 k + 1; `start` is the precision of a
-    newcomer, whose mean counts as 0.
+    `before` and `behind` are the player's neighbouring places, -1 if there are none; `gap` is the variance since the
+    place before. `front`, `back` and `game` hold the messages from earlier games, from later games and from the game
+    itself: the precision and the weight of place k are at 2 k and 2 k + 1. `start` is the precision of a newcomer,
+    whose mean counts as 0.
     """
     moved = 0.0
     games = len(score)

@@ -155,9 +155,9 @@ class UsChess(Method):
         return made
 
     def _estimated(self, state: State, start: Floats, events: list[_Event]) -> Floats:
-        """Estimated strengths after the event, which opponents' ratings are computed from.
+        """Estimated strengths after the event, from which the ratings of opponents are computed.
 
-        Newcomers come first, with their first rating as one drawn game; then all, against the estimates of newcomers.
+        Newcomers come first, with their first rating as one drawn game; then everybody, against these estimates.
         """
         strength = start.copy()
         for event in events:

@@ -36,6 +36,6 @@ class Unrated(Enum):
 
 
 def as_unrated(given: Unrated | str) -> Unrated:
-    """Turns a word into the policy it names, and leaves anything else for the validator to refuse."""
+    """Turns a word into the policy it names; anything else is left for the validator to refuse."""
     is_word = isinstance(given, str) and given in {policy.value for policy in Unrated}
     return Unrated(given) if is_word else given  # type: ignore[return-value]  # refused by the validator

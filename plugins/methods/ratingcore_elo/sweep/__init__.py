@@ -9,15 +9,15 @@ from ratingcore_elo.sweep.plain import plain
 from ratingcore_elo.sweep.settings import SweptSettings
 
 ABREAST = 64
-"""Settings in one pass: the ratings of a player under all of them fill a few lines of a cache."""
+"""Number of settings in one pass: the ratings of a player under all of them fill a few lines of a cache."""
 REPAYS_COMPILING = 10_000
-"""Games that repay numba, which takes half a second to load where it has compiled the loop before."""
+"""Number of games from which on numba pays: it takes half a second to load, even if the loop is compiled already."""
 
 Loop = Callable[[SweptSettings, Games, Floats, Floats, Ints], Floats]
 
 
 def losses(settings: SweptSettings, games: Games, given: Floats, cuts: Ints, single: bool) -> Floats:
-    """Sum of the log losses of each setting between each two cuts.
+    """Returns the sum of the log losses of each setting between neighbouring cuts.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def losses(settings: SweptSettings, games: Games, given: Floats, cuts: Ints, sin
 def _compiled(single: bool) -> Loop | None:
     """The loop in machine code; None without numba."""
     try:
-        from ratingcore_elo.sweep import compiled  # here, because it loads numba, which is slow and may be missing
+        from ratingcore_elo.sweep import compiled  # here, since it loads numba, which is slow and may be missing
     except ImportError:
         return None
     return compiled.single if single else compiled.double

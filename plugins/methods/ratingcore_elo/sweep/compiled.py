@@ -21,13 +21,13 @@ from ratingcore_elo.sweep.settings import OCTAVE, SweptSettings
 LIMIT_SINGLE = 15.0
 """`LIMIT` in single precision, where products of eight odds have to stay finite: 1800 points on a scale of 400."""
 
-_intrinsic: Any = intrinsic  # typed as if its functions were called with the first argument, which is numba's own
+_intrinsic: Any = intrinsic  # its types do not fit: the first argument of its functions is passed by numba itself
 QUICK = {"contract", "nnan", "ninf", "nsz", "arcp"}
 """Liberties that the compiler may take; never `reassoc`, which would cancel the rounding in `power`."""
 _prefetch = prefetch.compiled
 
 
-# 2^z: the nearest whole number goes into the exponent, a polynomial makes the rest
+# 2^z: the whole number nearest to z goes into the exponent, and a polynomial gives the rest
 
 
 def _polynomial(degree: int) -> list[float]:
@@ -40,11 +40,11 @@ def _polynomial(degree: int) -> list[float]:
 A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10 = _polynomial(10)
 B0, B1, B2, B3, B4, B5 = (np.float32(c) for c in _polynomial(5))
 ROUNDS, ROUNDS_SINGLE = 6755399441055744.0, np.float32(12582912.0)
-"""Added to a number and taken away again, they leave the nearest whole one: 3/2 of 2^52, and of 2^23."""
+"""Adding and then subtracting these rounds a number to the nearest whole one: 3/2 of 2^52, and of 2^23."""
 
 
 def _as(given: Any, wanted: Any, bits: Any) -> Any:
-    """A function that reads the bits of one type as another."""
+    """Returns a function that reads the bits of one type as another."""
 
     @_intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
     def read(typing: Any, x: Any) -> Any:
@@ -61,7 +61,7 @@ _number_single = _as(types.int32, types.float32, ir.FloatType())
 
 @_intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
 def _raised(typing: Any, x: Any, n: Any) -> Any:
-    """The bits of a float32, its exponent raised by the low bits of another."""
+    """Returns the bits of a float32, with its exponent raised by the low bits of another."""
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.add(args[0], builder.shl(args[1], ir.Constant(ir.IntType(32), 23)))
@@ -70,7 +70,7 @@ def _raised(typing: Any, x: Any, n: Any) -> Any:
 
 
 # Three names to overload: numba attaches compiled functions to Python ones, one for each precision, and calls none
-# of them. Their bodies would be second formulas that nothing runs, so they say that the names are compiled code's.
+# of them. Bodies would be second copies of the formulas that never run, so they raise an error.
 
 
 def power(z: Any) -> Any:
@@ -79,12 +79,12 @@ def power(z: Any) -> Any:
 
 
 def exponent(x: Any) -> Any:
-    """The whole power of two in a number of 1 or more."""
+    """The exponent of the largest power of two in a number of 1 or more."""
     raise NotImplementedError("compiled code only")
 
 
 def fraction(x: Any) -> Any:
-    """A number of 1 or more without that power: from 1 to before 2."""
+    """A number of 1 or more divided by that power: at least 1 and below 2."""
     raise NotImplementedError("compiled code only")
 
 
@@ -131,7 +131,7 @@ def _fraction(x: Any) -> Any:
 
 @numba.njit(fastmath=QUICK, error_model="numpy", nogil=True, cache=True)
 def _play(a, b, score, ahead, table, k, first_move, one, limit, block, total):  # type: ignore[no-untyped-def]  # numba infers them
-    """Rate games; `total` grows by the log losses in octaves. Whoever won comes first in a game, in name `x`."""
+    """Rates games, and adds their log losses to `total`, in octaves. `x` is the winner of a game, if there is one."""
     games, settings = a.size, k.size
     product = np.ones_like(k)
     gaps = np.zeros_like(k)
@@ -173,12 +173,12 @@ def _play(a, b, score, ahead, table, k, first_move, one, limit, block, total):  
 
 
 def double(settings: SweptSettings, games: Games, ahead: Floats, given: Floats, cuts: Ints) -> Floats:
-    """A pass in double precision; right to 1e-12."""
+    """Runs a pass in double precision, accurate to 1e-12."""
     return _swept(settings, games, ahead, given, cuts, np.float64, LIMIT, 16)
 
 
 def single(settings: SweptSettings, games: Games, ahead: Floats, given: Floats, cuts: Ints) -> Floats:
-    """A pass in single precision, right to 1e-6: half the memory, and twice the settings an instruction."""
+    """Runs a pass in single precision, accurate to 1e-6: half the memory, and twice the settings per instruction."""
     return _swept(settings, games, ahead, given, cuts, np.float32, LIMIT_SINGLE, 8)
 
 
@@ -187,7 +187,7 @@ def _swept(
 ) -> Floats:
     line = 64 // np.dtype(kind).itemsize
     asked = len(settings.k)
-    whole = np.arange(-(-asked // line) * line) % asked  # settings for full registers: some are there twice
+    whole = np.arange(-(-asked // line) * line) % asked  # settings for full registers: some occur twice
     settings = SweptSettings(*(column[whole] for column in settings))
     octaves = settings.scale * OCTAVE
     k, first_move = (settings.k / octaves).astype(kind), (settings.first_move / octaves).astype(kind)

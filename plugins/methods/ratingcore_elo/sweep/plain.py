@@ -8,11 +8,11 @@ from ratingcore.plugin import Floats, Games, Ints
 from ratingcore_elo.sweep.settings import OCTAVE, SweptSettings
 
 LIMIT = 49.82892142331043
-"""Octaves beyond which a gap counts no further: the odds are 1e15, where log losses are cut off."""
+"""Largest gap that counts, in octaves: there the odds are 1e15, at which log losses are cut off."""
 
 
 def plain(settings: SweptSettings, games: Games, ahead: Floats, given: Floats, cuts: Ints) -> Floats:
-    """A pass in double precision, for few games or where numba is missing."""
+    """Runs a pass in double precision, for few games or without numba."""
     table = settings.started(given)
     totals = np.zeros((len(settings.k), len(cuts) - 1))
     for piece, (start, stop) in enumerate(pairwise(cuts.tolist())):

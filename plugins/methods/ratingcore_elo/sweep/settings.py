@@ -13,7 +13,7 @@ OCTAVE = 0.30102999566398120
 
 
 class SweptSettings(NamedTuple):
-    """The parameters that differ between settings, one number a setting, in rating points."""
+    """The parameters that differ between settings, one number per setting, in rating points."""
 
     k: Floats
     first_move: Floats
@@ -22,17 +22,17 @@ class SweptSettings(NamedTuple):
 
     @classmethod
     def of(cls, methods: Iterable[Parameters]) -> Self:
-        """The settings of methods that one pass can rate."""
+        """Makes the settings of methods that one pass can rate."""
         rows = [(one.number, one.first_move, one.scale, one.initial) for one in methods]
         return cls(*np.array(rows, dtype=np.float64).T.copy())
 
     def groups(self, most: int) -> Iterator["SweptSettings"]:
-        """The settings in groups, each rated in a pass of its own."""
+        """Splits the settings into groups, each rated in its own pass."""
         for start in range(0, len(self.k), most):
             yield SweptSettings(*(column[start : start + most] for column in self))
 
     def started(self, given: Floats, kind: type[Any] = np.float64) -> Any:
-        """Rating of every player under every setting before the first game, less the initial one, in octaves."""
+        """Rating of every player under every setting before the first game, less the initial rating, in octaves."""
         table = np.zeros((len(given), len(self.k)), dtype=kind)
         seeded = np.flatnonzero(~np.isnan(given))
         table[seeded] = (given[seeded, None] - self.initial) / (self.scale * OCTAVE)

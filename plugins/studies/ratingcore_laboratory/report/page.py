@@ -68,7 +68,7 @@ def _spelt(made: Study) -> str:
 
 
 ROWS, OFFERED = 240, 60
-"""Rows of a table on the page, and players in the list to choose from."""
+"""Largest number of rows of a table on the page, and of players in the list to choose from."""
 
 SHOWN = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50)
 """Rounds of the table of thresholds, with the last one."""
