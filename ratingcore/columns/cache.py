@@ -43,7 +43,7 @@ except ImportError:  # pragma: no cover  # Windows has no flock: there two write
 Table = TypeVar("Table", GameTable, SessionTable, Players)
 
 FORMAT = 6
-"""Version of the files; another one is rebuilt."""
+"""Version of the file format; files of another version are made again."""
 
 NEWS = 1000
 """Smallest number of new events that is worth writing; fewer are read again each time the log is opened."""

@@ -24,7 +24,7 @@ def frozen_array(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def same_value(one: object, other: object) -> bool:
-    """True if two values are of one type and have equal fields; for `__eq__` of attrs classes that hold arrays.
+    """True if two values have the same type and equal fields; for `__eq__` of attrs classes that hold arrays.
 
     Arrays are equal if they have the same shape and equal cells, with NaN equal to itself. Fields that are attrs values
     without an equality of their own are compared in the same way.
@@ -61,7 +61,7 @@ def interleaved(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
 
 @lru_cache(maxsize=4)
 def first_numbers(n: int) -> NDArray[np.int64]:
-    """The first `n` whole numbers from 0 on, read-only; the same array again for the same `n`."""
+    """The first `n` whole numbers from 0 on, read-only; calls with the same `n` share one array."""
     return frozen_array(np.arange(n))
 
 

@@ -202,7 +202,7 @@ def faces(clock: ZoneClock, played: Ints) -> NDArray[np.int64]:
 
 
 def _stretches(clock: ZoneClock, played: Ints) -> tuple[Ints, Ints, NDArray[np.bool_]]:
-    """The stretches of a clock in the years of some instants, in order."""
+    """The stretches of a clock in the years of some instants: start, time shown then, and if it runs at half speed."""
     ends = np.array([played.min(), played.max()]).astype("M8[us]").astype("M8[Y]").astype(np.int64) + 1970
     years = np.arange(ends[0], ends[1] + 1)
     if len(years) > _CENTURIES:

@@ -97,7 +97,7 @@ class PlayerFields:
         return frozen_array(column)
 
     def _said(self, name: str, of: "Described") -> tuple[Ints, NDArray[np.int32]]:
-        """Row of the state and code of the value, for every description that has a field of a player."""
+        """Row of the state and code of the value, for every description in the cut that has this field."""
         if name not in self.codes:
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32)
         code = self.codes[name]

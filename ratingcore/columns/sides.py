@@ -221,7 +221,7 @@ class Sides:
         return self.part(start, stop).take(np.arange(stop - start))
 
     def merged(self, other: "Sides", order: Ints) -> "Sides":
-        """All results of both in order of play; `order` has the order at one time of these, then of the others."""
+        """The results of both in order of play; `order` breaks ties in time, with values of these results first."""
         both = self.then(other, self.span)
         return both.take(play_order(both.played, order, both.position))
 

@@ -15,7 +15,7 @@ from ratingcore.events.corrections import Corrections
 
 
 class SessionTable(NamedTuple):
-    """Sessions sorted by (played, order, position): sides of each, members of each side."""
+    """Sessions sorted by (played, order, position), with the sides of each session and the members of each side."""
 
     position: Ints
     played: Ints

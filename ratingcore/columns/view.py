@@ -304,7 +304,7 @@ class View:
         return np.array(through, dtype=np.int64)
 
     def left_out(self, needs: tuple[Need, ...]) -> dict[str, Ints]:
-        """Returns the positions of the results left out for the value of a needed field, by value, in order of play."""
+        """Positions of the results left out because of a needed field, in order of play, by the value in words."""
         some = [need for need in needs if need.leaves_out]
         if not some:
             return {}
@@ -362,7 +362,7 @@ class View:
         method : str
             Named in errors.
         refuses : callable
-            Returns the results that the method refuses, of games or sides; called only if the method refuses any.
+            Returns which of some games or sides the method refuses; called only if `reads` says that it may refuse any.
         """
 
         timeline, odd = without_odd(self.timeline, reads, self._fields, self._refused(reads, method, refuses))

@@ -38,7 +38,7 @@ class BatchRefused(Exception):
 
 
 class UidTwice(BatchRefused):
-    """Raised if uids are indexed after the events, and two events have the same one; nothing stays written."""
+    """Raised if two events have the same uid, where uids are indexed after the events; nothing stays written."""
 
     def __init__(self, uid: str) -> None:
         super().__init__(f"UNIQUE constraint failed: event.uid: {uid}")

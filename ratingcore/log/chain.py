@@ -65,7 +65,7 @@ class Batch(NamedTuple):
 
 
 def head_after(last: Batch | None) -> Head:
-    """The head of a log whose newest batch this is; None for an empty log."""
+    """The head of a log after its newest batch, or of an empty log if `last` is None."""
     return Head(last.last, last.digest) if last else EMPTY
 
 

@@ -45,7 +45,7 @@ def localised(log: Log, events: list[Event]) -> list[Event]:
 
 
 def began_with_zone(log: Log, pool: int) -> bool | None:
-    """True if a pool, by id, had a zone before its first result; None if it has neither."""
+    """True if a pool, by id, had a zone before its first result; None if it has neither zone nor results."""
     rows = log.rows(0, None, ("pool",), pool)
     declared = next((row.position for row in rows if row.facts.get("zone")), None)
     result = next(iter(log.rows(0, declared, RESULTS, pool)), None)

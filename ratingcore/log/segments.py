@@ -1,8 +1,8 @@
 """Sealed segments: many games of one pool as columns, whose digests cover their content and not how it is packed.
 
 A segment holds games that follow one another in a log, with their ids. Each column is packed by itself in the raw
-deflate format: the first bytes of all its cells, then the second ones, and so on; times as differences. These bytes are
-run-length encoded where that makes them much shorter, and stored otherwise, since lists read them again and again.
+deflate format: the first bytes of all its cells, then the second bytes, and so on; times are packed as differences.
+The bytes are run-length encoded if that makes them much shorter, else stored, since lists read them again and again.
 Digests are of the unpacked columns, so packing a segment anew does not change them, and the digest of its first games
 needs only the cells of these games.
 """

@@ -127,7 +127,7 @@ def check_anchors(log: Log, anchors: Iterable[Anchor]) -> int:
     Raises
     ------
     AnchorFails
-        If an anchor is not part of it; the error has every such anchor.
+        If an anchor is not part of it; the error lists every such anchor.
     """
     checked = [(anchor, _difference(log, anchor)) for anchor in anchors]
     failing = [(anchor.head.position, why) for anchor, why in checked if why]

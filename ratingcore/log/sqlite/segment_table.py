@@ -32,7 +32,7 @@ _FEW = 16
 _SLICE = 2**17
 """Number of ids that are compared at once."""
 TOGETHER = 2**24
-"""Number of ids that are indexed at once, even before the end of their transaction."""
+"""From this many ids on, they are indexed before the end of their transaction."""
 _PLACE = "SELECT number, first, last, pool, letters FROM segment"
 _NO_IDS = tuple(name for name in COLUMNS if name != "uid")
 
