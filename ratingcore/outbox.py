@@ -1,4 +1,4 @@
-"""An outbox: events that a program keeps with its own rows in SQLite until `engine.deliver` records them."""
+"""Outboxes: tables of events that a program keeps in its own SQLite file until `engine.deliver` records them."""
 
 import json
 import re
@@ -16,28 +16,28 @@ from ratingcore.events.json_form import as_json
 __all__ = ["TABLE", "put"]
 
 TABLE = "CREATE TABLE IF NOT EXISTS {} (number INTEGER PRIMARY KEY, event TEXT NOT NULL, error TEXT)"
-"""The table of an outbox, for a program that makes its tables itself."""
+"""SQL for the table of an outbox, for a program that makes its tables itself."""
 
 AT_ONCE = 500
-"""Number of rows delivered in one transaction: other writers to the program's database wait for it."""
+"""Largest number of rows delivered in one transaction, for which other writers to the program's database wait."""
 
 
 def put(connection: object, *events: Event, table: str = "outbox") -> None:
-    """Puts events into an outbox, in the transaction that the connection is in; the table is made if it is missing.
+    """Puts events into an outbox, in the connection's current transaction; creates the table if it is missing.
 
     Parameters
     ----------
     connection : connection
-        Of `sqlite3`, or Django's or SQLAlchemy's of a SQLite file.
+        Connection of `sqlite3`, or of Django or SQLAlchemy to a SQLite file.
     *events : Event
-        A result that changes is put again as it reads now, under the same uid.
+        The events; for a changed result, the whole result as it reads now, under the same uid.
     table : str
-        The table of the outbox.
+        Name of the outbox's table.
 
     Raises
     ------
     BadValue
-        If an event is an amendment, the connection is to no SQLite file, or the table has no plain name.
+        If an event is an amendment, the connection is not to a SQLite file, or the table's name is not a plain word.
 
     Examples
     --------
@@ -58,13 +58,13 @@ def put(connection: object, *events: Event, table: str = "outbox") -> None:
 
 
 def check(event: Event) -> None:
-    """Refuses an amendment: delivered again after a crash, it would refer to a later state of the result."""
+    """Refuses an amendment, because a second delivery after a crash would apply it to a later state of the result."""
     if isinstance(event, ResultAmended):
         raise BadValue("event", event.uid, "amends a result: put the result itself as it reads now, under its uid")
 
 
 def opened(connection: object) -> Any:
-    """Returns the connection of `sqlite3` inside a program's own; `BadValue` for any other."""
+    """Returns the `sqlite3` connection inside a program's connection; `BadValue` if there is none."""
     found = driver(connection)
     if not (hasattr(found, "in_transaction") and hasattr(found, "row_factory")):
         raise BadValue("connection", type(found).__name__, "is no connection to a SQLite file")
@@ -72,7 +72,7 @@ def opened(connection: object) -> Any:
 
 
 def quoted(table: str) -> str:
-    """The name of a table in SQL."""
+    """Returns the name of a table, quoted for SQL."""
     if not isinstance(table, str) or not re.fullmatch(r"\w+", table):
         raise BadValue("table", table, "is no name of letters, digits and underscores")
     return f'"{table}"'
@@ -85,7 +85,7 @@ class OutboxRow:
     Parameters
     ----------
     number : int
-        Its place in the outbox.
+        Its number in the table.
     text : str
         Its event in JSON.
     """
@@ -96,13 +96,12 @@ class OutboxRow:
 
 @contextmanager
 def turn(connection: Any, name: str) -> Iterator[tuple[Any, Sequence[OutboxRow]]]:
-    """Takes a turn at an outbox: its next rows, which no other process delivers meanwhile; changes to them are
-    committed.
+    """Yields a cursor and the next rows of an outbox, in a transaction that keeps other processes from delivering them.
 
     Raises
     ------
     LogUnavailable
-        If the connection is in a transaction: what is in it is not committed yet.
+        If the connection is in a transaction, whose rows are not committed yet.
     """
     if connection.in_transaction:
         raise LogUnavailable(f"the outbox {name}", "its connection is in a transaction", "deliver after the commit")

@@ -1,1 +1,1 @@
-"""Corrections: the events that change how earlier events read, and their checks before they are appended."""
+"""Builds corrections, the events that change how earlier events read, and checks them before they are appended."""

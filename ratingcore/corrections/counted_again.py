@@ -1,4 +1,4 @@
-"""Warns of results that count again after a void was taken back, while their replacements count too."""
+"""Warns of results that count again because their void was taken back, although their replacements count too."""
 
 from collections import defaultdict
 from collections.abc import Hashable
@@ -15,9 +15,9 @@ _RESULTS = ("game", "session")
 
 
 def counted_twice(log: Log, first: int, last: int) -> list[tuple[int, int]]:
-    """Pairs of positions: a result that corrections made count again, and the one recorded while it was void.
+    """Returns pairs of positions: a result that corrections made count again, and one recorded while it was void.
 
-    The second has the same pool, day and players; other facts may differ.
+    The second result has the same pool, day and players; other facts may differ.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def counted_twice(log: Log, first: int, last: int) -> list[tuple[int, int]]:
     Returns
     -------
     list of (int, int)
-        In order of the log.
+        Pairs in the order of the log.
     """
     taken_back = {row.ref for row in log.rows(first - 1, last, ("void",)) if row.ref is not None}
     voids = [row for row in log.rows_at(sorted(taken_back)) if row.kind == "void"]
@@ -52,7 +52,7 @@ def counted_twice(log: Log, first: int, last: int) -> list[tuple[int, int]]:
 
 
 def twice_since_voided(log: Log, first: int, last: int) -> str:
-    """A sentence about the results that `counted_twice` finds; empty if it finds none."""
+    """Returns a sentence about the results that `counted_twice` finds; empty if it finds none."""
     pairs = counted_twice(log, first, last)
     if not pairs:
         return ""

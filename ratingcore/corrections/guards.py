@@ -1,4 +1,4 @@
-"""Checks of a correction before it is appended: players who would be in a result twice, and retries of a uid."""
+"""Checks corrections before they are appended: no player may be in a result twice, and a retry repeats nothing."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import count
@@ -18,25 +18,25 @@ from ratingcore.log.lookup import corrections_of, decoder_of, row_of
 from ratingcore.log.overlay import TrialLog
 
 Views = Callable[[str], View]
-"""Returns the view of a pool, by name, with everything the log knows."""
+"""Function that returns the view of a pool, given by name, with everything that the log knows."""
 
 
 def numbered_uids(own_uid: str | None) -> Iterator[str]:
-    """Uids of the events of one correction: `UID`, `UID-2`, `UID-3`, ...; new random ones for None."""
+    """Yields uids for the events of one correction: `UID`, `UID-2`, `UID-3`, ...; for None, `UID` is random."""
     own_uid = own_uid or new_uid()
     yield own_uid
     yield from (f"{own_uid}-{number}" for number in count(2))
 
 
 def row_under(log: Log, uid: str | None) -> Row | None:
-    """The row with a uid; None if the log does not have it."""
+    """Returns the row with a uid; None if the log does not have it."""
     return None if uid is None else log.find([uid]).get(uid)
 
 
 def recorded_under(
     log: Log, own_uid: str | None, kind: str, differs: Callable[[Row], str], why: str, by: str
 ) -> tuple[Event, ...]:
-    """Returns the events that a correction recorded under this uid, with this reason; empty if it was not recorded.
+    """Returns the events that a correction recorded under this uid, now with `why` and `by`; empty if there are none.
 
     Parameters
     ----------
@@ -64,10 +64,10 @@ def recorded_under(
 
 
 def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -> ResultAmended:
-    """Adds the other player to an amendment of one player that would look like a self-pairing.
+    """Adds the other player to an amendment of one player, if an append would else take it for a self-pairing.
 
-    An append checks an amendment against the row as first recorded, so an earlier amendment of a seat is repeated
-    here.
+    An append checks an amendment against the row as first recorded, so this repeats an earlier amendment of the other
+    seat.
     """
     seat = next(iter({"a", "b"} & event.changes.keys()), "")
     other = "b" if seat == "a" else "a"
@@ -77,7 +77,7 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     changed = recorded.facts.get("set", {}) if recorded else now.changes.get(row.position, {})
     if other not in changed:
         return event
-    # `row` may be given as it reads now; the append looks at the seat as first recorded
+    # `row` may be as it reads now, but the append checks the seat as first recorded
     if log.book.find("player", str(event.changes[seat])) != getattr(row_of(log, row.uid), other):
         return event
     book = log.book
@@ -87,7 +87,7 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
 
 
 def ordered_by_round(log: Log, event: ResultAmended, row: Row, now: Corrections) -> ResultAmended:
-    """Adds the order on the day to an amendment of the round, if the result has the order that its round gave it."""
+    """Adds the order on the day to an amendment of the round, if the result's order follows from its old round."""
     if row.kind not in ("game", "session") or "round" not in event.changes or "order" in event.changes:
         return event
     if recorded := row_under(log, event.uid):  # a retry
@@ -104,12 +104,12 @@ def ordered_by_round(log: Log, event: ResultAmended, row: Row, now: Corrections)
 def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, uid: str = "") -> None:
     """Refuses corrections after which a player would be in a result twice.
 
-    It checks the results that they change, and if they merge players again, those in which two of these met.
+    It checks the results that they change; if they merge players again, also the results in which two of these met.
 
     Parameters
     ----------
     uid : str
-        The event that errors name; if empty, the refused event, or the other player of a merge.
+        The event that errors name; if empty, they name the refused event, or the other player of a merge.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
     rows = list(trial.rows_at(touched))
     again = [(row.a, row.b) for row in rows if row.kind == "merge" and row.position not in then.void]
     if again and any(then.root(player) != then.root(root) for player, root in now.roots.items()):
-        rows = list(trial.rows(0, None, ("game", "session")))  # as some are parted too, no view shows who met whom
+        rows = list(trial.rows(0, None, ("game", "session")))  # some may be parted too, so no view shows who met whom
     elif again:
         pairs = [(a, b) for a, b in again if a is not None and b is not None]
         check_never_met(log, view, pairs, verb, uid, but=touched)
@@ -138,7 +138,7 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
 
 
 def _seated_twice(row: Row, reading: Corrections) -> tuple[int, int] | None:
-    """Two seats of one player in a result, by the ids of the players; None if nobody is in it twice."""
+    """Returns the ids of two players of a result who count as one; None if nobody is in it twice."""
     read, seated = reading.read(row), dict[int, int]()
     for player in [] if read is None else players_of_row(read):
         root = reading.root(player)
@@ -151,10 +151,10 @@ def _seated_twice(row: Row, reading: Corrections) -> tuple[int, int] | None:
 def check_never_met(
     log: Log, view: Views, pairs: Sequence[tuple[int, int]], verb: str, uid: str = "", but: Collection[int] = ()
 ) -> None:
-    """Refuses to merge pairs of players who count as one already, or of whom two have met.
+    """Refuses to merge pairs of players if a pair counts as one already, or if two players to be merged have met.
 
-    Every result is checked once, for any number of pairs, except those at the positions `but`. Without a `uid`
-    errors name the second of a pair.
+    Each result is checked only once, however many pairs there are; results at the positions `but` are not checked.
+    Without a `uid`, errors name the second player of a pair.
     """
     groups, key = Groups(), log.book.key
     for player, root in corrections_of(log).roots.items():

@@ -1,18 +1,18 @@
-"""Texts that mention a person by name."""
+"""Finds texts that mention a person by name."""
 
 from collections.abc import Iterable
 from unicodedata import name as letter
 from unicodedata import normalize
 
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
-"""Scripts without spaces between words, or with endings right after a name: names there have no word boundary."""
+"""Scripts without spaces between words, or with endings right after names, so that a name has no word boundary."""
 
 SHORTEST = 3
-"""Length of a name for which texts are searched, at least; two in a script that writes words with few signs."""
+"""Shortest length of a name for which texts are searched; one less in scripts without spaces."""
 
 
 class Mentions:
-    """Finds texts that mention a person by one of these names; case and Unicode form do not matter.
+    """Finds texts that mention a person by one of some names; case and Unicode form do not matter.
 
     A name counts only as whole words: `ann` is in `Ann's brother`, not in `annual`.
 
@@ -40,7 +40,7 @@ class Mentions:
         return isinstance(value, list) and any(map(self.among, value))
 
     def likely(self) -> list[str]:
-        """Patterns for SQL LIKE that every mention matches; LIKE folds the case of ASCII letters only."""
+        """Returns patterns for SQL LIKE that match every mention; LIKE ignores the case of ASCII letters only."""
         return ["%" + "".join(map(_loose, name)) + "%" for name in self._names]
 
 
@@ -68,12 +68,12 @@ def _spaced(char: str) -> bool:
 
 
 def _loose(char: str) -> str:
-    """A character for LIKE, or a wildcard where its text may differ: JSON escapes, and case folding to `s` and `k`."""
+    """Returns a character for LIKE, or a wildcard if JSON may escape it, or others (`s` and `k`) fold to it."""
     return char if char.isascii() and char.isalnum() and char not in "sk" else "%"
 
 
 def distinctive(name: str) -> bool:
-    """True if a text that holds a name is about the player: digits, or one or two letters, mean other things too.
+    """True if a text with this name surely mentions the player; digits, or one or two letters, may mean other things.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Merges: two names become one player, unless they have met; finds results between two names of one player."""
+"""Merges two names into one player, unless they have met, and finds results between two names of one player."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -22,12 +22,12 @@ def merges_of(
     by: str = "",
     own_uid: str | None = None,
 ) -> tuple[Event, ...]:
-    """The merges of pairs of players, the kept one first; refused if any two players of one group have met.
+    """Returns the merges of pairs of players, of whom the first is kept; refuses if two players of one group have met.
 
     Parameters
     ----------
     view : callable
-        Returns the view of a pool, by name, with everything the log knows.
+        Returns the view of a pool, given by name, with everything that the log knows.
     """
     events = tuple(
         PlayersMerged(uid=uid, keep=player_key(keep), other=player_key(other), why=why, by=by)
@@ -42,7 +42,7 @@ def merges_of(
 
 
 def between_one_person(log: Log, after: int = 0) -> Iterator[int]:
-    """Positions of results after a position, as recorded, in which a merge seats a player twice."""
+    """Yields the positions of results after a position that, as first recorded, seat a merged player twice."""
     if after >= log.head.position or next(iter(log.rows(0, None, ("merge",))), None) is None:
         return
     roots = corrections_of(log).roots

@@ -1,4 +1,4 @@
-"""The players of a log: their facts, descriptions that add to these, and their numbers of results."""
+"""Returns the facts and numbers of results of a log's players, and compares new descriptions with the facts."""
 
 from bisect import bisect_right, insort
 from collections import Counter
@@ -19,7 +19,7 @@ from ratingcore.log.lookup import corrections_of
 
 
 class DatedFact(NamedTuple):
-    """A fact of a player, with the time from which it holds and its position; they sort in that order."""
+    """A fact of a player, with the time from which it holds and its position; facts sort by these two."""
 
     played: Instant
     position: int
@@ -27,25 +27,25 @@ class DatedFact(NamedTuple):
 
 
 KnownFacts = dict[int | str, dict[str, DatedFact]]
-"""Facts by name, by the id of the player as whom they count; new players by their keys. `called` is one of them."""
+"""By player, the facts by name, of which `called` is one; a player is an id after merges, or the key of a new one."""
 
 
 def known(log: Log, pool: int | None = None, to: int | None = None, player: int | None = None) -> KnownFacts:
-    """Returns the facts of players in force, of one pool or all; the names that people see are the same in every pool.
+    """Returns the facts of players in force, from one pool or all; visible names are the same in every pool.
 
     Parameters
     ----------
     to : int or None
         Number of known events; None for all.
     player : int or None
-        Only facts of this player, by id; of all for None.
+        Id of the only player whose facts are returned; None for all players.
     """
     histories = _fact_histories(log, pool, to, player)
     return {who: {name: dated[-1] for name, dated in facts.items()} for who, facts in histories.items()}
 
 
 FactHistories = dict[int | str, dict[str, list[DatedFact]]]
-"""Every value of each fact of players, in order of time; otherwise like `KnownFacts`."""
+"""Like `KnownFacts`, but with all values of each fact, in order of time."""
 
 
 @uncollected()
@@ -74,7 +74,7 @@ def _add(facts: dict[str, list[DatedFact]], name: str, fact: DatedFact) -> None:
 
 
 def _about(log: Log, corrections: Corrections, player: int) -> list[Row]:
-    """The descriptions that may be of a player: recorded of them or who counts as them, or amended to be of others."""
+    """Returns the descriptions that may be about a player: of merged names, or amended to name another player."""
     same = [player, *(other for other in corrections.roots if corrections.root(other) == corrections.root(player))]
     moved = log.rows_at(at for at, changes in corrections.changes.items() if "player" in changes)
     return sorted(
@@ -86,7 +86,7 @@ def _about(log: Log, corrections: Corrections, player: int) -> list[Row]:
 
 
 def _in_force(facts: Mapping[str, list[DatedFact]], at: Instant) -> dict[str, Fact]:
-    """The values of facts at a time; for the first day that a log accepts, those in force now."""
+    """Returns the values of facts at a time; for the first day that a log accepts, the latest values."""
     if at != EARLIEST:
         facts = {name: dated[: bisect_right(dated, at, key=itemgetter(0))] for name, dated in facts.items()}
     return {name: dated[-1].value for name, dated in facts.items() if dated}
@@ -94,7 +94,7 @@ def _in_force(facts: Mapping[str, list[DatedFact]], at: Instant) -> dict[str, Fa
 
 @frozen
 class Descriptions:
-    """Compares descriptions with the facts in a log; compared ones count as known for the next.
+    """Compares descriptions with the facts in a log; each compared description counts as known afterwards.
 
     Parameters
     ----------
@@ -108,18 +108,18 @@ class Descriptions:
 
     @classmethod
     def of(cls, log: Log, pool: str, player: int | None = None) -> "Descriptions":
-        """The descriptions in a log that methods find in a pool; only those of one player, by id, if given."""
+        """Returns the descriptions that methods find in a pool; if an id is given, only those of this player."""
         number = log.book.find("pool", pool)
         return cls(log, _fact_histories(log, 0 if number is None else number, None, player), corrections_of(log).roots)
 
     def new(self, event: PlayerDescribed, number: int | None) -> PlayerDescribed | None:
-        """The part of a description that is new to the log; None if the log has all of it.
+        """Returns the part of a description that is new to the log; None if the log has all of it.
 
-        `number` is the id of the player, None for one whom the log does not know.
+        `number` is the id of the player, or None for a player new to the log.
 
-        It is compared with the facts in force at its time: an old file adds nothing that was known then, even if
-        it has changed since. A description that holds from the first day replaces the known facts, from any day those
-        hold.
+        The description is compared with the facts in force at its time: an old file adds nothing that was known then,
+        even if it has changed since. A description that holds from the first day replaces known facts, whatever the
+        day from which they hold.
         """
         who = event.player if number is None else self.roots.get(number, number)
         mine, at, said = self.histories.get(who), event.played, described_facts(event)
@@ -141,12 +141,12 @@ class Descriptions:
 
 
 def described_facts(event: PlayerDescribed) -> dict[str, Fact]:
-    """Returns the facts of a description, including the name that people see."""
+    """Returns the facts of a description, including the visible name."""
     return dict(event.data) | ({"called": event.called} if event.called else {})
 
 
 def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
-    """A row for each player: key, visible name, and facts; merged and erased records have no row."""
+    """Yields a row for each player, with key, visible name and facts; merged and erased records have no row."""
     facts, roots, gone = known(log, pool), corrections_of(log).roots, log.book.erased
     for number, key in log.book.named("player").items():
         if number not in roots and number not in gone:
@@ -155,7 +155,7 @@ def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
 
 
 def counted(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
-    """A row for each player: key, visible name if known, and results in all pools."""
+    """Yields a row for each player, with key, visible name if known, and number of results in all pools."""
     results, number = result_counts(log, view), {key: number for number, key in log.book.named("player").items()}
     for row in shown(log):
         called = {"called": row["called"]} if "called" in row else {}
@@ -163,7 +163,7 @@ def counted(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
 
 
 def result_counts(log: Log, view: Callable[[str], View]) -> Counter[int]:
-    """Number of results of each player, by id."""
+    """Returns the number of results of each player, by id."""
     results: Counter[int] = Counter()
     for pool in log.book.keys_of("pool"):
         timeline = view(pool).timeline

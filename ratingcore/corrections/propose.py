@@ -38,7 +38,7 @@ from ratingcore.plans.concerns import Brought, is_like, meant, pools_of
 from ratingcore.spelling import spelt_like
 
 Span = tuple[int, int]
-"""First and last position."""
+"""First and last position of a range."""
 
 
 @frozen
@@ -50,18 +50,18 @@ class ChosenEvents:
     rows : tuple of Row
         Events that count now and can be taken back.
     void : int
-        Number of others that count as never recorded already.
+        Number of further events that already count as never recorded.
     other : int
-        Number of others that cannot be taken back: closed periods and published lists.
+        Number of further events that cannot be taken back: closed periods and published lists.
     source : str
-        The choice of sources; empty if chosen by position alone.
+        Name or pattern of the chosen sources; empty if events are chosen by position alone.
     to_come : Brought or None
-        Future events that would belong to the choice; None if only some positions are meant.
+        Future events that would also be chosen; None if only some positions are meant.
     by_fields : bool
-        Chosen by fields of results. Such a void is a decision about each result, which outlives the next import of
-        the file; a choice by source or positions takes a file back, and it may come again.
+        Whether events are chosen by fields of results. Their voids then still hold if the file is imported again; a
+        choice by source or positions takes a whole file back, which may be imported again.
     declarations : tuple of str
-        Uids of the declarations of pools among them, in order: `undeclare` takes back the last one of a pool.
+        Uids of the chosen declarations of pools, in order; `undeclare` takes back the last one of a pool.
     """
 
     rows: tuple[Row, ...]
@@ -84,7 +84,7 @@ class ChosenEvents:
             A name of a source, or a pattern with `*` and `?`.
         positions : sequence of (int, int) or None
         pool : str or None
-            A correction belongs to the pool of what it corrects.
+            Pool of the events; a correction belongs to the pool of the event it corrects.
 
         Raises
         ------
@@ -124,10 +124,10 @@ class ChosenEvents:
 
 
 def _brought_back(log: Log, rows: Sequence[Row], gone: Iterable[Row]) -> tuple[list[Row], set[int]]:
-    """Those of some void events that would count again once these corrections are taken back.
+    """Returns those of some void events that would count again once these corrections are taken back.
 
-    They are to be voided as well: a file whose later issue voids rows of an earlier one is taken back with both. An
-    unmerge of a merge from the same file stays instead; these merges are returned by their positions.
+    They must be voided as well: a file whose later issue voids rows of an earlier issue is taken back with both issues.
+    An unmerge of a merge from the same file is kept instead; the positions of such merges are returned too.
     """
     taken = {row.position for row in rows if row.kind in ("void", "unmerge")}
     if not taken:
@@ -144,7 +144,7 @@ def _brought_back(log: Log, rows: Sequence[Row], gone: Iterable[Row]) -> tuple[l
 
 
 def sources(log: Log, pattern: str) -> list[Span]:
-    """First and last position of each batch whose source has this name, or else matches this pattern."""
+    """Returns the first and last position of each batch whose source has this name, or else matches this pattern."""
     book, like = log.book, meant(log, pattern)
     found = [
         (batch.first, batch.last) for batch in log.batches()
@@ -163,7 +163,7 @@ def _within(span: Span, others: Iterable[Span]) -> list[Span]:
 def _check_fields(
     log: Log, row: Row, now: Corrections, changes: Mapping[str, object], needed: Callable[[], Iterable[str]]
 ) -> None:
-    """Refuses a further field that no result of the pool has and no method reads, since it is a typing mistake."""
+    """Refuses a further field that no result of the pool has and no method reads, because it is a typing mistake."""
     if row.kind not in ("game", "session") or row.pool is None:
         return
     known = {*AMENDABLE[row.kind], *row.facts, *now.changes.get(row.position, ())}
@@ -183,15 +183,15 @@ def _check_fields(
 class Propose:
     """Builds the corrections of one log as events, without appending them.
 
-    Each takes the reason (`why`), who decided it (`by`), and its own uid (`own_uid`), random for None: proposed
-    again under the same uid, it repeats nothing. Of several events the first has that uid, the others `UID-2`,
-    `UID-3`, ...
+    Each method takes the reason (`why`), the person who decided it (`by`), and the correction's uid (`own_uid`),
+    random for None; a correction proposed again under its uid repeats nothing. If there are several events, the first
+    has that uid, and the others have `UID-2`, `UID-3`, ...
 
     Parameters
     ----------
     log : Log
     view : callable
-        Returns the view of a pool, by name, with everything the log knows.
+        Returns the view of a pool, given by name, with everything that the log knows.
     needed : callable
         Returns the fields of results that installed methods read: an amendment may add them.
 
@@ -209,7 +209,7 @@ class Propose:
     needed: Callable[[], Iterable[str]] = tuple
 
     def void(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
-        """The event by which another one counts as never recorded; for a merge, its unmerge."""
+        """Builds the event that makes another one count as never recorded: a void, or for a merge an unmerge."""
         void = ResultVoided(uid=own_uid or new_uid(), of=uid, why=why, by=by)
         rows = self.log.find([void.of, void.uid])
         if void.of not in rows:
@@ -222,17 +222,17 @@ class Propose:
     def amend(
         self, uid: str, changes: Mapping[str, object], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
-        """The amendment of an event; refused if it would pair a player with themselves."""
+        """Builds the amendment of an event; refuses it if it would pair a player with themselves."""
         return self.amend_all([(uid, changes)], why=why, by=by, own_uid=own_uid)
 
     def merge(
         self, keep: Key, other: Key, *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
-        """The merge of two players; refused if they have met."""
+        """Builds the merge of two players; refuses it if they have met."""
         return self.merge_all([(keep, other)], why=why, by=by, own_uid=own_uid)
 
     def unmerge(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
-        """The event that takes a merge back."""
+        """Builds the event that takes a merge back."""
         row = row_of(self.log, uid)
         if row.kind in ("game", "session", "seed", "player"):
             raise BadCorrection.of(uid, "unmerge", "it is a {event}", f"void {uid} takes it back", event=row.kind)
@@ -252,7 +252,7 @@ class Propose:
     def rename(
         self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
     ) -> tuple[Event, ...]:
-        """The description that gives a player another visible name; empty if it is theirs already."""
+        """Builds the description that gives a player another visible name; empty if they have it already."""
         log, player = self.log, player_key(player)
         number = log.book.number("player", player)
         pools = log.book.keys_of("pool")
@@ -270,7 +270,7 @@ class Propose:
     def void_all(
         self, rows: Iterable[Row], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
-        """The events that take back rows chosen by `chosen`."""
+        """Builds the events that take back some rows."""
         again = recorded_under(self.log, own_uid, "void", lambda row: "", why, by)
         if again:
             return again
@@ -283,16 +283,16 @@ class Propose:
     def merge_all(
         self, pairs: Iterable[tuple[Key, Key]], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
-        """The merges of pairs of players; refused if any two players of one group have met."""
+        """Builds the merges of pairs of players; refuses them if two players of one group have met."""
         return merges_of(self.log, self.view, pairs, why=why, by=by, own_uid=own_uid)
 
     def amend_all(
         self, changed: Iterable[tuple[str, Mapping[str, object]]], *, why: str = "", by: str = "",
         own_uid: str | None = None,
     ) -> tuple[Event, ...]:  # fmt: skip
-        """The amendments of events, pairs of uid and changes.
+        """Builds the amendments of events, which are given as pairs of uid and changes.
 
-        Refused if one would pair a player with themselves, or has a field that no result has and no method reads.
+        Refuses them if one would pair a player with themselves, or has a field that no result has and no method reads.
         """
         log, given, own_uids = self.log, list(changed), numbered_uids(own_uid)
         first = next(own_uids)
@@ -317,7 +317,7 @@ class Propose:
         return events
 
     def _against(self, row: Row) -> list[Row]:
-        """Voids and unmerges of an event that are in force."""
+        """Returns the voids and unmerges in force against an event."""
         void = corrections_of(self.log).void
         against = [
             other for other in self.log.rows(row.position, None, ("void", "unmerge"))
@@ -325,17 +325,17 @@ class Propose:
         ]  # fmt: skip
         if not against:
             why = "it counts: nobody has taken it back"
-            if row.kind == "pool":  # it is taken back by a further declaration
+            if row.kind == "pool":  # only a further declaration takes it back
                 why = "a declaration is never void: declare it again, or void the declaration that took it back"
             raise BadCorrection.of(row.uid, "revive", why)
         return against
 
     def _of_another(self, void: Row, row: Row) -> str:
-        """Returns the field that distinguishes a void of another event's void from one of this event's."""
+        """Returns `ref` if a void takes back a void of another event than this one; else an empty text."""
         (against,) = self.log.rows_at([void.ref or 0])
         return "" if against.ref == row.position else "ref"
 
 
 def _taking_back(row: Row, uid: str, why: str, by: str) -> Event:
-    """The event by which a row in the log counts as never recorded."""
+    """Builds the event that makes a row of the log count as never recorded."""
     return (MergeUndone if row.kind == "merge" else ResultVoided)(uid=uid, of=row.uid, why=why, by=by)

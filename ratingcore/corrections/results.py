@@ -1,4 +1,4 @@
-"""The results of a log as they read at a cut: corrections applied, merged players as one."""
+"""Returns the results of a log as they read at a cut, with corrections applied and merged players as one."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,7 +13,7 @@ from ratingcore.log.lookup import corrections_of, decoder_of
 
 
 def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[tuple[int, GamePlayed | SessionPlayed]]:
-    """Results with their positions, in the order of the log.
+    """Yields results with their positions, in the order of the log.
 
     A game between two names of one player is left out, as in every list.
 
@@ -21,9 +21,9 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
     ----------
     log : Log
     pool : str or None
-        Only results of this pool, board or slice, as they read; None for all.
+        Pool, board or slice of the results, as corrected; None for all results.
     through : Instant
-        Last instant of played time that counts; of a pool with a zone on its clock, or `Timed`.
+        Last time of play that counts; for a pool with a zone, a reading of its clock, or a `Timed`.
     to : int
         Number of known events.
     """
@@ -45,7 +45,7 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
 
 
 def taken_by(log: Log, pool: str, to: int) -> Slice:
-    """The results that a pool, a board as declared at a position, or a slice takes: of which pool, by which conditions.
+    """Returns which results of which pool belong to a pool, to a board as declared at a position, or to a slice.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def taken_by(log: Log, pool: str, to: int) -> Slice:
 
 
 def pools_in_use(log: Log) -> list[str]:
-    """The pools of a log, except those in which everything recorded was taken back."""
+    """Returns the pools of a log, except pools in which every event was taken back; all pools if none is left."""
     pools = log.book.keys_of("pool")
     if len(pools) < 2:
         return pools
@@ -73,14 +73,14 @@ def _counts(played: Instant, through: Instant, clock: Clock | None) -> bool:
 
 
 class _Roots:
-    """The keys of players as whom merged players count."""
+    """The keys of the players into whom others are merged."""
 
     def __init__(self, log: Log, roots: Mapping[int, int]) -> None:
         book = log.book
         self._kept = dict(zip(book.keys(list(roots)), book.keys(list(roots.values())), strict=True))
 
     def counted(self, result: GamePlayed | SessionPlayed) -> GamePlayed | SessionPlayed:
-        """The result with the players as whom its players count."""
+        """Returns the result with each merged player replaced by the player they are merged into."""
         kept = self._kept
         if not kept:
             return result

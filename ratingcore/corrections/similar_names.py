@@ -1,4 +1,4 @@
-"""Keys of players that may be one person: spelt alike, in another order of words, with initials, or with a slip."""
+"""Finds players who may be one person: names spelt alike, with words in another order, with initials, or mistyped."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -22,9 +22,9 @@ class Similar(NamedTuple):
 
 
 def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
-    """Pairs of keys that may be one person, the one with more results first, as found by `spelling.alike`.
+    """Returns pairs of keys that may be one person, as `spelling.alike` finds them; the key with more results is first.
 
-    Records that are merged already count as one. Names alone cannot show which pairs are one person.
+    Merged records count as one. Names alone cannot show which pairs really are one person.
 
     Parameters
     ----------
@@ -49,10 +49,10 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
 
 
 def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
-    """Names of players new after a position, each with another name of the log that may be of the same person.
+    """Returns players' names that are new after a position, each with another name that may be of the same person.
 
-    Names whose earlier results were all taken back are new, too. More than 10,000 new names are compared by spelling
-    alone: so many are an archive rather than typing mistakes.
+    Names whose earlier results were all taken back are new, too. More than 10,000 new names are not searched for typing
+    mistakes, because they are probably an archive.
     """
     book = log.book
     known = book.count_at(before)
@@ -68,7 +68,7 @@ def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
 
 
 def _back_again(log: Log, before: int) -> set[int]:
-    """Players of results after a position whose results up to it are all void, if few are."""
+    """Returns players with results after a position whose results up to it are all void; none if very many are void."""
     void = sorted(at for at in corrections_of(log).void if at <= before)
     if not 0 < len(void) <= MANY:
         return set()

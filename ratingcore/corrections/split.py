@@ -1,4 +1,4 @@
-"""Splits: two persons were recorded under one name, and from a day on the results are the other's."""
+"""Splits a player under whose name two people were recorded: gives results to the other person."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -28,12 +28,12 @@ def split_of(
     by: str = "",
     own_uid: str | None = None,
 ) -> tuple[Event, ...]:
-    """Builds the amendments that give `into` a player's results from a day on, or these games.
+    """Builds the amendments that give `into` a player's results from a day on, or some of the player's games.
 
     Parameters
     ----------
     views : iterable of View
-        The pools in which results move, with everything the log knows.
+        Views of the pools in which results move, with everything that the log knows.
     since : time or None
         The first day; None for `games`.
     games : sequence of str
@@ -63,7 +63,7 @@ def split_of(
 
 
 def _split_player(log: Log, now: Corrections, player: str, into: str, new: int | None) -> int:
-    """Id of the player to split; refused if they count as another player, or as `into`."""
+    """Returns the id of the player to split; refuses a player merged into another, or with `into`."""
     who = log.book.number("player", player)
     if now.root(who) != who:
         keep = log.book.key(now.root(who))
@@ -80,7 +80,7 @@ def _split_player(log: Log, now: Corrections, player: str, into: str, new: int |
 
 
 def _chosen(log: Log, now: Corrections, who: int, player: str, uids: Iterable[str]) -> Iterator[Row]:
-    """The rows of these uids, as they read now; refused if one does not count for the player."""
+    """Yields the rows with some uids, as they read now; refuses a row that does not count for the player."""
     for uid in dict.fromkeys(uids):
         read = now.read(row_of(log, uid))
         if read is None:
@@ -91,7 +91,7 @@ def _chosen(log: Log, now: Corrections, who: int, player: str, uids: Iterable[st
 
 
 def _counting_for(log: Log, now: Corrections, views: Iterable[View], who: int, since: When) -> Iterator[Row]:
-    """Rows that count for a player and were played from an instant on, as they read now, by position."""
+    """Yields the rows that count for a player from a time on, as they read now, in order of position."""
     starts, positions = {}, set[int]()
     for view in views:
         starts[view.timeline.pool] = view.clock, view.instant(since)
@@ -107,14 +107,14 @@ def _counting_for(log: Log, now: Corrections, views: Iterable[View], who: int, s
 
 
 def _positions(view: View, who: int, start: Instant) -> set[int]:
-    """Positions of the results and seeds of a player, by id, that were played from an instant on."""
+    """Returns the positions of results and seeds of the player with the id `who`, from a reading of the clock on."""
     timeline = view.timeline
     row = view.row_of(who)
     if row < 0:
         return set()
     games, sessions, seeds = timeline.games, timeline.sessions, timeline.seeds
     seat = np.flatnonzero(sessions.player == row)
-    # seats are listed side after side: the session of a seat is the last one that begins no later
+    # seats are listed one side after another: the session of a seat is the last one that begins at it or before
     which = np.searchsorted(sessions.side[sessions.result], seat, "right") - 1
     positions = (
         games.position[((games.a == row) | (games.b == row)) & (games.played >= start)],
@@ -126,14 +126,14 @@ def _positions(view: View, who: int, start: Instant) -> set[int]:
 
 @frozen
 class _Split:
-    """Builds the changes by which rows of one player count for another."""
+    """Builds the changes that make rows of one player count for another."""
 
     log: Log
     now: Corrections
     who: int
     into: str
     new: int | None
-    """Id of the player as whom `into` counts; None if new to the log."""
+    """Id of `into` after merges; None if `into` is new to the log."""
 
     def changes(self, row: Row) -> dict[str, object]:
         """Returns the changes for the amendment of a row, as it reads now."""

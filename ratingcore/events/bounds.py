@@ -1,4 +1,4 @@
-"""Checks new events: readable names, and plausible days of play. Older logs may hold more."""
+"""Checks that new events have readable names and plausible days of play; older logs may hold other events."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,11 +9,11 @@ from ratingcore.events.values import NO_ID, callable_player
 from ratingcore.spelling import LONGEST, flaw
 
 EARLIEST, LATEST = instant("1400-01-01"), instant("2200-01-01") - 1
-"""First and last instant at which a result that is typed or imported was played: further off lie typing errors, and
-thousands of empty periods between them and the other results."""
+"""First and last instant at which a new result may have been played: times further off are typing errors, and would
+leave thousands of empty periods between them and other results."""
 
 LONGEST_BY_KIND = {"player": LONGEST, "pool": LONGEST, "source": 300, "note": 10_000}
-"""Characters of an entry in the book of names, at most: a source is a file name with a digest, a note a sentence."""
+"""Largest number of characters of names, by kind: a source is a file name with a digest, a note is a sentence."""
 
 
 def check_name(what: str, text: str) -> str:
@@ -22,13 +22,13 @@ def check_name(what: str, text: str) -> str:
     Parameters
     ----------
     what : str
-        What it names: `player`, `pool`, `source`, `note`, `uid`, ...
+        Kind of name: `player`, `pool`, `source`, `note`, `uid`, ...
 
     Raises
     ------
     BadValue
-        If it is too long, or holds invisible characters, or white space at its ends; a note may hold these, and
-        the name of a source has the blanks of its file.
+        If it is too long, has invisible characters, or has white space at its ends; a note may have both, and a source
+        may have white space at its ends, like its file.
 
     Examples
     --------
@@ -46,21 +46,21 @@ def check_name(what: str, text: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """The reason why a text cannot be a name: nobody could tell the players `ann` and `ann ` apart."""
+    """Returns the reason why a text's blanks rule it out as a name; nobody could tell `ann` and `ann ` apart."""
     if text == text.strip():
         return ""
     return "begins or ends with white space" if text.strip() else "is no name"
 
 
 def check_uid(text: str) -> str:
-    """Returns a text that may be the id of an event; `BadValue` also for the stand-in of a missing id."""
+    """Returns a text that may be the id of an event; `BadValue` also for the placeholder of a missing id."""
     if text.startswith(NO_ID):
         raise BadValue("uid", text, "stands in for a missing id")
     return check_name("uid", text)
 
 
 def check_player(what: str, text: str) -> str:
-    """Returns a text that a player may be called; `BadValue` also for the label of an erased name."""
+    """Returns a text that may be a player's name; `BadValue` also for the label of an erased name."""
     if text.isascii() and text.isprintable() and len(text) <= LONGEST and text[:1] not in "( " and text[-1] != " ":
         return text  # the usual case; tables have many players
     return callable_player(check_name(what, text))
@@ -80,18 +80,18 @@ def check_played(at: Instant) -> Instant:
 
 
 MOST_POINTS = 1e9
-"""Points of a side at most, of either sign: larger numbers are errors of a file."""
+"""Largest absolute number of points of a side: larger numbers are errors in a file."""
 
 
 def check_points(field: str, points: float, unit: object = None) -> float:
-    """Returns points that a side may have; they are negative where sides win and lose them, as IMPs at bridge.
+    """Returns points that a side may have, which are negative if sides can lose points, such as IMPs at bridge.
 
     Parameters
     ----------
     field : str
-        Their name: `score`, `points_a`.
+        Name of the points, such as `score` or `points_a`.
     unit : object
-        The `unit` of the session; `percent` goes from 0 to 100.
+        The `unit` of the session; with `percent`, points must be from 0 to 100.
 
     Raises
     ------
@@ -110,18 +110,18 @@ def check_points(field: str, points: float, unit: object = None) -> float:
 
 
 def check_counted(field: str, value: object) -> None:
-    """Refuses a negative number for what is counted or weighed: boards, importance."""
+    """Refuses a negative number in a field that counts or weighs, such as boards or importance."""
     if isinstance(value, int | float) and value < 0:
         raise BadValue(field, value, "is negative")
 
 
 def are_spaced(events: Iterable[Event]) -> bool:
-    """True if a field or a tournament of one of some events begins or ends with white space."""
+    """True if any of some events has a field name or a tournament that begins or ends with white space."""
     return any(named != named.strip() for named in {named for event in events for _, named in _named_by(event)})
 
 
 def _named_by(event: Event) -> Iterator[tuple[str, str]]:
-    """The names in the facts of an event, each with its kind: fields, and the tournament."""
+    """Yields the names of an event's facts and the name of its tournament, each with its kind."""
     facts = event.changes if isinstance(event, ResultAmended) else getattr(event, "data", None)
     if not facts:
         return
@@ -132,21 +132,21 @@ def _named_by(event: Event) -> Iterator[tuple[str, str]]:
 
 
 def are_near(events: Iterable[Event]) -> bool:
-    """Whether all days of some events may be days of play."""
+    """True if all times of some events are possible times of play."""
     return all(EARLIEST <= at <= LATEST for at in map(_day_of, events))
 
 
 def _day_of(event: Event) -> Instant:
-    """When an event was true, or is to read as true; any day of play if it does not say one."""
+    """Returns the time of an event, or the time to which it amends another; a possible time if it has none to check."""
     if isinstance(event, ResultAmended):
         return event.changes.get("played", EARLIEST)  # type: ignore[return-value]  # the event has read it
     return EARLIEST if isinstance(event, ListPublished) else getattr(event, "played", EARLIEST)
 
 
 def check_new(event: Event) -> None:
-    """Refuses an event under a name, or of a day, that an older log may hold and no log takes any more.
+    """Refuses an event with a name or a time that older versions accepted, but that is no longer allowed.
 
-    Names of players and pools are checked where they get their ids, so those that a log has already stay in use.
+    Names of players and pools are checked when they get their ids, so names that a log already has can still be used.
 
     Raises
     ------

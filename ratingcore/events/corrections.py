@@ -1,4 +1,4 @@
-"""Resolves corrections: how each event reads once all corrections are known, or after each of them."""
+"""Resolves corrections: how events read after all corrections, or after each of them."""
 
 import json
 from bisect import bisect_left, insort
@@ -17,16 +17,16 @@ _COLUMNS = ("pool", "played", "order", "a", "b", "score")
 
 @frozen
 class Corrections:
-    """The corrections among a log's first events, resolved.
+    """The combined effect of the corrections among a log's first events.
 
     Parameters
     ----------
     void : frozenset of int
-        Positions of results, seeds and descriptions that count as never recorded.
+        Positions of events that count as never recorded.
     changes : mapping of int to mapping
-        Amended fields and their new values, by position; of several amendments of a field the latest counts.
+        By position, the amended fields and their new values; the latest amendment of a field counts.
     roots : mapping of int to int
-        Id of the player as whom a merged player counts.
+        By id of a merged player, the id of the player for whom their results count.
     said : frozenset of int
         Positions of the corrections themselves.
     """
@@ -40,7 +40,7 @@ class Corrections:
     def of(cls, rows: Iterable[Row]) -> "Corrections":
         """Resolves the corrections among rows in order of position.
 
-        A correction that a later one took back has no effect. A void takes back the event it refers to, a result or a
+        A correction that a later one takes back has no effect. A void takes back the event it refers to, which may be a
         correction; an unmerge takes back a merge.
         """
         said = [row for row in rows if row.kind in CORRECTIONS]
@@ -62,9 +62,9 @@ class Corrections:
         return cls(void, changed, groups.roots(), frozenset(row.position for row in said))
 
     def then(self, rows: Sequence[Row]) -> "Corrections | None":
-        """These corrections and the ones that came next; None if one of those refers to a correction.
+        """Returns these corrections with further ones after them; None if a further one refers to a correction.
 
-        In that case all must be resolved anew by `of`. Otherwise this takes a fraction of the time.
+        In that case `of` must resolve all corrections anew; otherwise this takes a fraction of its time.
         """
         said = self.said.union(row.position for row in rows)
         if not said.isdisjoint(row.ref for row in rows if row.ref is not None):
@@ -79,7 +79,7 @@ class Corrections:
         return Corrections(void, changes, self._merged(rows), said)
 
     def _merged(self, rows: Sequence[Row]) -> Mapping[int, int]:
-        """The player as whom each player counts after further merges."""
+        """Returns `roots` after further merges."""
         merges = [(row.a, row.b) for row in rows if row.kind == "merge"]
         if not merges:
             return self.roots
@@ -99,16 +99,16 @@ class Corrections:
         return differs | (self.void ^ other.void)
 
     def moved(self, other: "Corrections") -> set[int]:
-        """Returns the players whom these and other corrections merge into different players."""
+        """Returns the players that these corrections and others merge into different players."""
         players = self.roots.keys() | other.roots.keys()
         return {player for player in players if self.root(player) != other.root(player)}
 
     def root(self, player: int) -> int:
-        """The player as whom a player counts."""
+        """Returns the player that a player is merged into; a player who is not merged is their own root."""
         return self.roots.get(player, player)
 
     def read(self, row: Row) -> Row | None:
-        """The row as it reads now; None if it counts as never recorded."""
+        """Returns a row as it reads after the corrections; None if it counts as never recorded."""
         if row.position in self.void:
             return None
         changed = self.changes.get(row.position)
@@ -116,18 +116,18 @@ class Corrections:
 
 
 class Groups:
-    """Players who count as one, with merges taken in one after another.
+    """Groups of players merged into one, built merge by merge.
 
-    The smaller group moves into the larger one, regardless of which name is kept: a chain of merges costs n log n.
+    The smaller group moves into the larger one, whichever name is kept, so that n merges cost n log n.
     """
 
     def __init__(self) -> None:
         self._group: dict[int, _Group] = {}
 
     def merge(self, keep: int, other: int) -> int | None:
-        """From here on `other`, and all who count as `other`, count as `keep`.
+        """Merges the group of `other` into the group of `keep`.
 
-        Returns the player as whom `other` counted until then; None if they were one already.
+        Returns the root of `other` before that; None if both were in one group already.
         """
         kept, moved = (self._group.setdefault(player, _Group(player, [player])) for player in (keep, other))
         if kept is moved:
@@ -140,17 +140,17 @@ class Groups:
         return was
 
     def root(self, player: int) -> int:
-        """The player as whom a player counts."""
+        """Returns the player that a player is merged into; a player who is not merged is their own root."""
         group = self._group.get(player)
         return player if group is None else group.root
 
     def roots(self) -> dict[int, int]:
-        """The player as whom each other player counts, for those who count as another."""
+        """Returns the root of each player who is not their own root."""
         return {player: group.root for player, group in self._group.items() if player != group.root}
 
 
 def rooted(players: NDArray[Any], roots: Mapping[int, int]) -> NDArray[Any]:
-    """Replaces ids of players by the ids of the players as whom they count."""
+    """Replaces ids of players by the ids of their roots."""
     if not roots or not len(players):
         return players
     root: NDArray[Any] = np.arange(max(int(players.max()), *roots) + 1, dtype=players.dtype)
@@ -160,14 +160,14 @@ def rooted(players: NDArray[Any], roots: Mapping[int, int]) -> NDArray[Any]:
 
 @define(eq=False)
 class _Group:
-    """Players who count as one of them."""
+    """Players merged into one of them, the root."""
 
     root: int
     members: list[int]
 
 
 def amended(row: Row, changed: Mapping[str, Any]) -> Row:
-    """Returns the row with amended fields; the value None removes a field."""
+    """Returns a row with amended fields; the value None removes a field."""
     typed = {key: changed[key] for key in _COLUMNS if key in changed}
     if "player" in changed:
         typed["a"] = changed["player"]
@@ -184,16 +184,16 @@ TAKING_BACK = frozenset({"void", "unmerge"})
 
 
 class Succession:
-    """Tracks which events and corrections are in force, as corrections are taken in one after another.
+    """Tracks which events and corrections are in force while corrections are added one by one.
 
-    A correction is in force unless another one in force takes it back. The corrections that may ever come are
-    given beforehand: a void that only one other takes back always switches with it. So a chain of voids, each of
-    the one before, switches in one step, however long it is.
+    A correction is in force unless another one in force takes it back. All corrections are given beforehand: if only
+    one of them takes back a void, the two always switch together. So a chain of voids, each of which takes back the
+    one before, switches in one step, however long it is.
 
     Parameters
     ----------
     rows : sequence of Row
-        All corrections that will be taken in, in order of position.
+        All corrections that will be added, in order of position.
     """
 
     def __init__(self, rows: Sequence[Row]) -> None:
@@ -203,10 +203,9 @@ class Succession:
         self._against: Counter[int] = Counter()
 
     def take(self, row: Row) -> Iterator[tuple[int, bool]]:
-        """Takes in a correction; yields the positions whose state it switched, and whether each is in force, its own
-        first.
+        """Adds a correction; yields the positions whose state it switches, its own first, each with its new state.
 
-        Voids in the middle of a chain are left out.
+        The state is True for a position in force. Voids within a chain are left out.
         """
         self._chain[row.position] = self._begin(row)
         yield row.position, True
@@ -224,7 +223,7 @@ class Succession:
             at = self._rows.get(begin.ref)
 
     def _begin(self, row: Row) -> tuple[Row, bool]:
-        """Returns the first void of the chain that switches with this one, and whether the two have opposite states."""
+        """Returns the first void of the chain of a correction, and whether the two have opposite states."""
         before = None if row.ref is None else self._rows.get(row.ref)
         if row.kind not in TAKING_BACK or before is None or before.kind not in TAKING_BACK:
             return row, False
@@ -235,9 +234,9 @@ class Succession:
 
 
 def readings(event: Row, rows: Sequence[Row]) -> Iterator[Row | None]:
-    """How an event reads after each of its corrections, in order; None where it counts as never recorded.
+    """Yields how an event reads after each of its corrections, in order; None if it counts as never recorded.
 
-    The same as `Corrections.of` of the first 1, 2, 3, ... rows, in work that grows with their number.
+    This equals `Corrections.of` of the first 1, 2, 3, ... rows, but the work only grows with their number.
     """
     succession = Succession(rows)
     amendments = {row.position: row.facts["set"] for row in rows if row.kind == "amend"}

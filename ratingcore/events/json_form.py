@@ -1,4 +1,4 @@
-"""JSON form of an event, as stored by plans and outboxes."""
+"""Converts events to JSON values and back, for plans and outboxes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from ratingcore.events.kinds import KINDS, Event, Side
 
 
 def as_json(event: Event) -> dict[str, Any]:
-    """Returns an event as JSON values, with its kind.
+    """Returns an event as JSON values, including its kind.
 
     Examples
     --------
@@ -30,12 +30,12 @@ def as_json(event: Event) -> dict[str, Any]:
 
 
 def from_json(given: Mapping[str, Any]) -> Event:
-    """Returns the event that `as_json` wrote.
+    """Returns the event that `as_json` converted.
 
     Raises
     ------
     BadValue
-        If it is not an event, or one that a log refuses.
+        If it is not an event, or an invalid one.
 
     Examples
     --------

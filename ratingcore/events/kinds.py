@@ -1,4 +1,4 @@
-"""The eleven kinds of event: immutable facts, named in the past tense."""
+"""The eleven kinds of event: immutable records of what happened."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Literal, get_args
@@ -26,7 +26,7 @@ from ratingcore.events.values import (
 from ratingcore.read_only import ReadOnly
 
 RESULT_FIELDS = frozenset({"pool", "played", "order", "a", "b", "score", "sides", "player", "values"})
-"""Fields that an amendment may change besides the free ones of `data`."""
+"""Fields that an amendment may change, besides the free fields of `data`."""
 
 
 def _data(given: Facts | None) -> Facts:
@@ -55,7 +55,7 @@ def _values(given: Mapping[str, float]) -> Mapping[str, float]:
 
 @frozen(kw_only=True)
 class Event:
-    """One fact. `uid` is unique in a log for ever; a producer that may retry chooses its own."""
+    """An event of a log. `uid` is unique in the log forever; a program that may retry an append chooses its own."""
 
     kind: ClassVar[str]
     uid: str = field(factory=new_uid, validator=named)
@@ -68,15 +68,15 @@ class GamePlayed(Event):
     Parameters
     ----------
     pool : str
-        The players who are comparable: only those of one pool are rated against each other.
+        Name of the pool: only players of one pool are rated against each other.
     played : str, date, datetime or int microseconds
-        When the game was played; a day without a time means its midnight UTC.
+        Time at which the game was played; a day without a time means its midnight UTC.
     a, b : str, int or UUID
-        The players; never the same. A number or UUID is kept as its text.
+        The two different players. A number or UUID is stored as text.
     score : float in [0, 1]
-        1 if `a` won, 0.5 for a draw, 0 if `b` won, or a share between.
+        1 if `a` won, 0.5 for a draw, 0 if `b` won, or any share of the point.
     order : int
-        Order among games of the same time; ties keep the order of the log.
+        Order among games of the same time; games of equal order keep the order of the log.
     data : mapping
         Further facts: `points_a`, `points_b`, `home` (a or b), `event`, `round`, `season`, ...
 
@@ -174,7 +174,7 @@ class SessionPlayed(Event):
 
 @frozen(kw_only=True)
 class RatingSeeded(Event):
-    """Values of a player set from outside, by column of the state; columns not named stay as they are."""
+    """Ratings of a player set from outside, by column of the state; other columns keep their values."""
 
     kind: ClassVar[Literal["seed"]] = "seed"
     pool: str = _key()
@@ -186,11 +186,11 @@ class RatingSeeded(Event):
 
 @frozen(kw_only=True)
 class PlayerDescribed(Event):
-    """Facts about a player that a method may need: birth year, title, federation; later ones replace earlier.
+    """Facts about a player that a method may need, such as birth year or title; later facts replace earlier ones.
 
-    `called` is the name that people see beside the key, in every pool; the latest by `played` counts. Without it
-    the name stays as it was. Name and facts are kept in the book of names, each by itself, so an erasure of the
-    player removes them too; the event then reads without them. A fact has 10,000 characters at most.
+    `called` is the visible name beside the key, in every pool; the latest by `played` counts, and an empty one changes
+    nothing. The name and each fact are separate entries in the book of names, so an erasure of the player removes them
+    too; the event then reads without them. A fact has at most 10,000 characters.
 
     Examples
     --------
@@ -213,7 +213,7 @@ class PlayerDescribed(Event):
 
 @frozen(kw_only=True)
 class ResultVoided(Event):
-    """The event `of` counts as never recorded; voiding a void or an amendment takes that back."""
+    """Makes the event `of` count as never recorded; a void of a void or of an amendment takes that one back."""
 
     kind: ClassVar[Literal["void"]] = "void"
     of: str = field(validator=named)
@@ -225,7 +225,7 @@ _READ: Mapping[str, Callable[[Any], object]] = {
     "pool": name, "played": instant, "a": player_key, "b": player_key, "player": player_key,
     "score": score, "sides": _sides, "values": _values,
 }  # fmt: skip
-"""How fields are read before the result that they make is checked as a whole."""
+"""Functions that read amended fields, before the whole amended result is checked."""
 
 
 def _changes(given: Mapping[str, object]) -> Mapping[str, object]:
@@ -238,7 +238,7 @@ def _changes(given: Mapping[str, object]) -> Mapping[str, object]:
 
 @frozen(kw_only=True)
 class ResultAmended(Event):
-    """Fields of the event `of` read as in `changes`; None removes a field of `data`.
+    """Gives fields of the event `of` the values in `changes`; None removes a field of `data`.
 
     A later amendment of the same field replaces an earlier one. `changes` names `pool`, `played`, `order`, `a`, `b`,
     `score`, `sides`, `player`, `values`, or any field of the result's `data`.
@@ -253,7 +253,7 @@ class ResultAmended(Event):
 
 @frozen(kw_only=True)
 class PlayersMerged(Event):
-    """Two records are one person: every result of `other` counts for `keep`, in every pool."""
+    """Says that two records are one person: every result of `other` counts for `keep`, in every pool."""
 
     kind: ClassVar[Literal["merge"]] = "merge"
     keep: str = field(converter=player_key, validator=named)
@@ -268,7 +268,7 @@ class PlayersMerged(Event):
 
 @frozen(kw_only=True)
 class MergeUndone(Event):
-    """The merge `of` counts as never recorded."""
+    """Makes the merge `of` count as never recorded."""
 
     kind: ClassVar[Literal["unmerge"]] = "unmerge"
     of: str = field(validator=named)
@@ -278,7 +278,7 @@ class MergeUndone(Event):
 
 @frozen(kw_only=True)
 class PeriodClosed(Event):
-    """A period of a pool was closed: its results were complete at that time."""
+    """Closes a period of a pool, whose results were complete at that time."""
 
     kind: ClassVar[Literal["period"]] = "period"
     pool: str = _key()
@@ -303,28 +303,28 @@ class ListPublished(Event):
 
 @frozen(kw_only=True)
 class PoolDeclared(Event):
-    """A pool's kind of results, the time zone of its days, and the question that its lists answer.
+    """Declares a pool's kind of results, its time zone, and the question (method and policy) that its lists answer.
 
-    The latest declaration of a pool counts. One without a method leaves the question as declared before.
+    The latest declaration of a pool counts. A declaration without a method leaves the question unchanged.
 
     Parameters
     ----------
     pool : str
-        It need not be known yet: a declared pool without results has an empty list.
+        Name of the pool, which may be new: a declared pool without results has an empty list.
     fits : str
-        Text of the method, such as `elo-margin`; empty for a pool that takes every result.
+        Text of the method that must be able to read its results, such as `elo-margin`; empty to accept every result.
     zone : str
-        Zone of its days, such as `Europe/Prague`; empty for those of UTC.
+        Time zone of its days, such as `Europe/Prague`; empty for UTC.
     method : str or None
-        Text of the method of its lists, such as `elo:k=24`; empty for no method from then on; None if the
-        declaration leaves it unchanged.
+        Text of the method of its lists, such as `elo:k=24`; empty for no method from then on; None to leave it
+        unchanged.
     policy : str
-        Text of the policy of its lists: `min_games=5,digits=0`.
+        Text of the policy of its lists, such as `min_games=5,digits=0`.
     starting : str
-        First day whose lists are by this method and policy, such as `2025-07-01`; empty for all days.
+        First day whose lists use this method and policy, such as `2025-07-01`; empty for all days.
     of, results : str
-        The pool from which a board takes its results, and the conditions on their fields, such as `category=coding`;
-        both empty for a pool that has results of its own.
+        For a board, the pool from which it takes its results, and the conditions on their fields, such as
+        `category=coding`; both empty for a pool with its own results.
 
     Examples
     --------
@@ -357,7 +357,7 @@ class PoolDeclared(Event):
 
     @property
     def start(self) -> Instant:
-        """First instant whose lists are by its method, on the clock of the pool."""
+        """First instant whose lists use its method, on the clock of the pool."""
         return instant(self.starting) if self.starting else -(1 << 63)
 
     @property
@@ -367,7 +367,7 @@ class PoolDeclared(Event):
             return ""
         policy = f" with {self.policy}" if self.policy else ""
         day = f" from {self.starting}" if self.starting else ""
-        said = bool(day) and self.method.endswith(day)  # the last step of a rule with a history includes its day
+        said = bool(day) and self.method.endswith(day)  # the text of a rule with a history may end with this day
         return f"{self.method or 'no method'}{policy}{'' if said else day}"
 
     @property
@@ -401,7 +401,7 @@ KINDS: dict[str, type[AnyEvent]] = {event.kind: event for event in get_args(AnyE
 
 
 def players_of(event: Event) -> tuple[str, ...]:
-    """The players of a result, a seed or a description; empty for other events."""
+    """Returns the players of a result, a seed or a description; empty for other events."""
     if isinstance(event, GamePlayed):
         return event.a, event.b
     if isinstance(event, SessionPlayed):

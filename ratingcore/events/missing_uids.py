@@ -13,29 +13,29 @@ _NAMED = "named-session"
 
 
 def is_nameless(uid: str) -> bool:
-    """True if a uid only holds the place of one that is derived when the event is appended."""
+    """True if a uid is a placeholder for one that is derived when the event is appended."""
     return uid.startswith(NO_ID)
 
 
 def own_uids(events: Iterable[Event]) -> list[str]:
-    """Uids of those events that have one."""
+    """Returns the uids of those events that have their own."""
     return [event.uid for event in events if not event.uid.startswith(NO_ID)]
 
 
 def within(scope: str, part: int = 0) -> str:
-    """Builds the placeholder for the uid of an event of a document: the prefix of its uids, and a part of it."""
+    """Builds the placeholder for the uid of a document's event, from the prefix of the document's uids and a part."""
     return f"{NO_ID} {scope} {part:x}"
 
 
 def within_session(pool: str, played: Instant, name: str, players: Iterable[str]) -> str:
-    """Builds the placeholder for the uid of a named session; a name that contains the name of a player is not used."""
+    """Builds the placeholder for the uid of a named session; a session's name that mentions a player is not used."""
     if not name or any(player in name and _mentions(name, player) for player in players):
         return NO_ID
     return within(scope_of(_NAMED, (pool, iso(played), name)))
 
 
 def is_of_named_session(uid: str) -> bool:
-    """True if a uid was derived from a table's name for a session."""
+    """True if a uid was derived from the name that a table gives a session."""
     return uid.startswith(f"{_NAMED}-")
 
 
@@ -44,9 +44,9 @@ def _mentions(text: str, name: str) -> bool:
 
 
 def scope_of(reader: str, key: Sequence[str]) -> str:
-    """Beginning of the uids of the events of a document that a reader knows by a key.
+    """Returns the beginning of the uids of a document's events, from the reader's name and the document's key.
 
-    Neither this nor the rest of the uid depends on the key of the log. No player's name is part of it.
+    Neither it nor the rest of a uid depends on the log's key, or contains a player's name.
     """
     return f"{reader}-{text_digest(chr(31).join(key))}"
 
@@ -57,5 +57,5 @@ def part_of(text: str) -> int:
 
 
 def text_digest(text: str) -> str:
-    """Returns a digest of a text, sixteen hexadecimal digits, the same for every Unicode form."""
+    """Returns a digest of a text in sixteen hexadecimal digits, the same for all its Unicode forms."""
     return hashlib.blake2b(unicodedata.normalize("NFC", text).encode("utf-8", "replace"), digest_size=8).hexdigest()

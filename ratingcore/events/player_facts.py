@@ -1,4 +1,4 @@
-"""Facts of players, each stored as an entry of its own in the book of names, so that it can be erased."""
+"""Facts of players, each stored as an entry in the book of names, so that it can be erased by itself."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from ratingcore.events.rows import Row
 from ratingcore.events.values import Fact, canonical
 
 LONGEST = 10_000
-"""Characters of a fact of a player at most."""
+"""Largest number of characters of a fact about a player."""
 
 _AT_ONCE = 4096
 """Number of descriptions whose facts are looked up together."""
@@ -26,7 +26,7 @@ def check_fact(field: str, value: Fact) -> Fact:
 def fact_key(position: int, field: str, value: Fact) -> str:
     """Returns the key under which the book of names keeps a fact, in canonical JSON.
 
-    The position is that of the description or amendment that states the fact, so no two players share a name.
+    The position is that of the description or amendment that states the fact, so no two players share a key.
 
     Examples
     --------
@@ -37,13 +37,13 @@ def fact_key(position: int, field: str, value: Fact) -> str:
 
 
 def values_of(keys: Sequence[str]) -> list[Fact | None]:
-    """Returns the values of facts by their keys, as they were given; None for other keys."""
+    """Returns the values of facts for their keys, in the same order; None for keys that are not of facts."""
     values: list[Fact | None] = json.loads(f"[{','.join(map(_value, keys))}]")
     return values
 
 
 def _value(key: str) -> str:
-    """The value of a fact, in JSON, by its key."""
+    """Returns the value of a fact as JSON text, from its key."""
     if key[:1] != "[":
         return "null"
     if "\\" in key:
@@ -53,7 +53,7 @@ def _value(key: str) -> str:
 
 
 def fact_numbers(facts: Mapping[str, Any]) -> list[int]:
-    """Returns the ids of the facts that a description or an amendment of one keeps in the book of names."""
+    """Returns the ids of the facts of a description, or of its amendment, in the book of names."""
     return [value[0] for name, value in facts.items() if isinstance(value, list) and name not in ("called", "sides")]
 
 
@@ -65,14 +65,14 @@ def with_facts(
     Parameters
     ----------
     rows : iterable of Row
-        As they were recorded, or as corrections make them read.
+        As they were recorded, or as corrected.
     values : callable
-        Gives the values of facts by their ids: `Book.facts`.
+        Returns the values of facts for their ids, such as `Book.facts`.
 
     Yields
     ------
     (Row, dict)
-        The name that people see stays an id in a list.
+        The row and its facts; the visible name stays an id in a list.
     """
     rows = iter(rows)
     while some := list(islice(rows, _AT_ONCE)):

@@ -1,4 +1,4 @@
-"""Orders the rounds of a day by their names in files: numbers, and the stages of a cup in several languages."""
+"""Orders the rounds of a day by their names in files: numbers, or the stages of a cup in several languages."""
 
 import re
 import unicodedata
@@ -21,11 +21,11 @@ _CYRILLIC = {
     "групп": "group ", "плеи-офф": "playoff ", "третье место": "3 place", "место": "place", "супер": "super",
     "финал": "final",
 }  # fmt: skip
-"""Stems of stages, without accents, in Latin letters."""
+"""Stems of Russian and Bulgarian names of stages, without accents, with English words for them."""
 _STEM = re.compile("|".join(_CYRILLIC))
 
 _CUP = 1_000_000_000
-"""Order above that of every numbered round; below zero lies what is played before the first one."""
+"""Order above those of all numbered rounds; stages before the first round have negative orders."""
 _STEP = 10_000_000
 _STAGES = tuple(
     (re.compile(rf"\b(?:{pattern})"), base)
@@ -46,20 +46,20 @@ _STAGES = tuple(
         (r"play ?off|knock ?out|barrage", _CUP + 11 * _STEP),
     )
 )
-"""Patterns of stage names with their orders; the first match counts. A number of players in it sets the order."""
+"""Patterns of stage names with their orders; the first match counts. A number of players in the name adds to it."""
 _OF_ROUNDS = frozenset((-_CUP, -_CUP // 2, _CUP + 10 * _STEP, _CUP + 11 * _STEP))
-"""Orders of stages that are played in several rounds, where no number says which."""
+"""Orders of stages with several rounds, if no number says which round it is."""
 _BRACKETS = re.compile(r"\b(?:lower|loser|upper|winner|consolation|[lw]b\b)")
-"""Parts of a double elimination, whose rounds take turns in more ways than their names say."""
+"""Parts of a double elimination, whose rounds alternate in ways that their names do not show."""
 
 
 @lru_cache(maxsize=4096)
 def round_order(text: str | float) -> int:
-    """Returns the order of games of a round among those of its day; 0 if its name gives no order.
+    """Returns the order of a round's games among the games of the day; 0 if its name gives no order.
 
-    A numbered round has 1000 times its number, and its part. Qualifying and preliminary rounds come before all of
-    them; after them come the group stage, the rounds of a cup by how many players are left, the game for third place
-    and the final. `R16`, `R32`, `R64` and `R128` are rounds of so many players.
+    The order of a numbered round is 1000 times its number, plus the number of its part. Qualifying and preliminary
+    rounds come before numbered ones; after these come the group stage, the rounds of a cup by the number of players
+    left, the game for third place, and the final. `R16`, `R32`, `R64`, `R128` and `R256` are named by their players.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def round_order(text: str | float) -> int:
 
 
 def is_one_round(turn: Fact) -> bool:
-    """True if nobody plays two opponents in a round, as opposed to a stage of several rounds.
+    """True for a single round, in which nobody plays two opponents; False for a stage of several rounds.
 
     Examples
     --------
@@ -100,12 +100,12 @@ def is_one_round(turn: Fact) -> bool:
 
 
 def order_on_day(played: Instant, facts: Facts) -> int:
-    """Returns the order that a result has by its round, if it was given with a day and no time of day; else 0."""
+    """Returns the order that a result's round gives it if its time is a day without a time of day; else 0."""
     return round_order(facts["round"]) if "round" in facts and type(played) is int and played % DAY == 0 else 0
 
 
 def is_of_round(order: int, played: Instant, facts: Facts) -> bool:
-    """True if an order is the one that the round of a result gives, or that of a result without any."""
+    """True if an order is the one that follows from a result's round, or 0 if none follows."""
     return order == order_on_day(played, facts)
 
 
@@ -119,7 +119,7 @@ def _orders(turn: Fact) -> frozenset[int]:
 
 
 def follows_round(order: int, turn: Fact | None) -> bool:
-    """True if an order adds nothing to the round: it is 0, or derived from the round by this or an older version.
+    """True if an order adds nothing to the round: it is 0, or follows from the round in this or an older version.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Encodes events as rows of a log and decodes them: names become ids, fields without a column canonical JSON."""
+"""Encodes events as rows of a log, and decodes them; names become ids, fields without a column canonical JSON."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ from ratingcore.events.values import canonical, json_of
 class Row(NamedTuple):
     """One event as it is stored and hashed.
 
-    Names stand as ids into the book of names, which is not hashed: so a name can be erased and every digest stays.
+    A row holds ids of names in the book of names, which is not hashed, so an erased name changes no digest.
     """
 
     position: int
@@ -51,20 +51,20 @@ class Row(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The JSON of `data`, parsed anew at each call, so the caller may change it."""
+        """The JSON of `data`, parsed anew at each access, so that the caller may change it."""
         return json.loads(self.data) if self.data else {}
 
 
 Called = list[int] | str
-"""Form of a player's visible name in a row: the id in a list, unlike any free field; older rows may have free text."""
+"""A player's visible name in a row: its id in a list, unlike any free field; older rows may have a text."""
 
 
 Kept = list[int] | values.Fact
-"""Form of a player's fact in a row: the id in a list; older rows have the fact itself."""
+"""A player's fact in a row: its id in a list; older rows have the fact itself."""
 
 
 class Encoder(Protocol):
-    """Lookups of `encode`: ids of names (added where missing), rows by uid, names by id, erased players by label."""
+    """Look-ups of `encode`: ids of names (added if missing), rows by uid, names by id, erased players by label."""
 
     def pool(self, key: str) -> int: ...
     def player(self, key: str) -> int: ...
@@ -77,7 +77,7 @@ class Encoder(Protocol):
 
 
 class Decoder(Protocol):
-    """Lookups of `decode`: names and facts by id, uids by position; None for an erased fact."""
+    """Look-ups of `decode`: names and facts by id, uids by position; None for an erased fact."""
 
     def key(self, number: int) -> str: ...
     def fact(self, number: int) -> values.Fact | None: ...
@@ -107,14 +107,14 @@ SEATS = frozenset({"a", "b", "sides"})
 
 
 def players_of_row(row: Row) -> list[int]:
-    """Ids of the players of a result, a seed or a description."""
+    """Returns the ids of the players of a result, a seed or a description."""
     if row.kind == "session":
         return [player for players, _ in row.facts["sides"] for player in players]
     return [player for player in (row.a, row.b) if player is not None]
 
 
 def players_of_amendment(row: Row) -> set[int]:
-    """Ids of the players whom an amendment names."""
+    """Returns the ids of the players that an amendment names."""
     changes = row.facts["set"]
     seated = {player for players, _ in changes.get("sides", ()) for player in players}
     return seated | {changes[name] for name in ("a", "b", "player") if name in changes}
@@ -153,7 +153,7 @@ def _sides(sides: tuple[Side, ...], player: Callable[[str], int]) -> list[list[o
 
 
 def _known(ids: Encoder) -> Callable[[str], int]:
-    """Returns the function that finds the players of a correction, which may name an erased player by their label."""
+    """Returns the function that finds a correction's players by name, or by the label of an erased name."""
     return lambda name: ids.labelled(name) or ids.player(name)
 
 
@@ -218,7 +218,7 @@ def _amend(event: ResultAmended, ids: Encoder) -> Fields:
 
 
 def _check_amended(event: ResultAmended, row: Row, ids: Encoder) -> None:
-    """Refuses an amendment that would make an impossible event of the row as first recorded."""
+    """Refuses an amendment that would turn the event, as first recorded, into an impossible one."""
     typed = {key: value for key, value in event.changes.items() if key in _TYPED}
     free = {key: value for key, value in event.changes.items() if key not in _TYPED}
     result: Any = _DECODE[row.kind](row._replace(ref=None), _Keys(ids))
@@ -228,11 +228,11 @@ def _check_amended(event: ResultAmended, row: Row, ids: Encoder) -> None:
         raise BadCorrection.of(event.of, "amend", "a {event} has no {name}", event="seed", name=next(iter(free)))
     if free:
         typed["data"] = dict(result.data) | free
-    evolve(result, **typed)  # the validators of the event refuse it
+    evolve(result, **typed)  # the event's validators refuse impossible values
 
 
 class _Keys:
-    """Decoder for rows that can be amended: they never refer to another event, so no uid is looked up."""
+    """Decoder for rows that can be amended; such rows never refer to another event, so no uid is looked up."""
 
     def __init__(self, ids: Encoder) -> None:
         self.key = ids.key
@@ -241,7 +241,7 @@ class _Keys:
         return str(position)
 
     def fact(self, number: int) -> values.Fact:
-        """A placeholder for any fact, since an amendment does not depend on it."""
+        """Returns a placeholder for any fact, since no check of an amendment depends on it."""
         return ""
 
 
@@ -331,7 +331,7 @@ def _read_player(row: Row, names: Decoder) -> PlayerDescribed:
 
 
 def _read_called(facts: dict[str, Any], names: Decoder) -> str:
-    """Takes the visible name of a player out of the facts of a row; empty if the row has none."""
+    """Removes a player's visible name from the facts of a row, and returns it; empty if there is none."""
     if not isinstance(facts.get("called"), list):
         return ""
     (number,) = facts.pop("called")
@@ -394,5 +394,5 @@ class GameColumns(NamedTuple):
     score: NDArray[np.float64]
 
     def take(self, which: Any) -> "GameColumns":
-        """Some of the games: an index, a mask or a slice."""
+        """Returns the games that an index array, a mask or a slice selects."""
         return GameColumns(*(column[which] for column in self))

@@ -1,4 +1,4 @@
-"""Times as whole microseconds since 1970-01-01 UTC, parsed from and shown as ISO text."""
+"""Reads times as whole microseconds since 1970-01-01 UTC, and writes them as ISO text."""
 
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -19,26 +19,26 @@ FIRST, LAST = -62_135_596_800 * SECOND, 253_402_300_800 * SECOND - 1
 
 
 class Timed(int):
-    """An instant that was given with a time of day, so that its meaning may depend on a zone.
+    """An instant that was given with a time of day, whose meaning may depend on a zone.
 
-    It is used as a plain integer, except where a zone is known: `Clock.cut` reads it in that zone.
+    It is used like a plain integer, except that `Clock.cut` reads it in the zone of its clock.
     """
 
     naive = False
-    """True if given without an offset: it is then the instant at which a UTC clock shows that time."""
+    """True if the time was given without an offset; the instant then reads it as UTC."""
 
 
 class Unzoned(Timed):
-    """A time of day that was given without an offset, read as UTC for now.
+    """A time of day that was given without an offset, and is read as UTC for the time being.
 
-    Appending reads it in the zone of its pool, or refuses it, so no log holds one. Midnight is a day instead.
+    An append reads it in the zone of its pool, or refuses it, so no log holds one. Midnight counts as a day instead.
     """
 
     naive = True
 
 
 def timed(when: When) -> Instant:
-    """The last instant of a time, as `last_instant` has it; `Timed` if a time of day was given.
+    """Returns the last instant of a time, as `last_instant` does; a `Timed` if a time of day was given.
 
     Examples
     --------
@@ -83,9 +83,9 @@ def _of_text(text: str) -> tuple[Instant, bool]:
 
 
 def instant(when: When) -> Instant:
-    """Returns the first instant of a time: of a day, its midnight UTC.
+    """Returns the first instant of a time; the first instant of a day is its midnight UTC.
 
-    A time of day without an offset is `Unzoned`; one of exactly midnight UTC is `Timed`, to distinguish it from a day.
+    A time of day without an offset becomes `Unzoned`; one at midnight UTC becomes `Timed`, which tells it from a day.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def instant(when: When) -> Instant:
 
 
 def last_instant(when: When) -> Instant:
-    """Returns the last instant of a time: of a day, the microsecond before the next. The cut `through` ends there.
+    """Returns the last instant of a time, at which the cut `through` ends: of a day, the last microsecond.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def moment(at: Instant) -> datetime:
 
 
 def iso(at: Instant) -> str:
-    """Returns the ISO text of an instant; only the day where it is midnight UTC.
+    """Returns the ISO text of an instant; only the day if the instant is midnight UTC.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def exact(at: Instant) -> str:
 
 
 def day(at: Instant) -> str:
-    """Returns the day of an instant that is the first or the last of its day, else its ISO text.
+    """Returns the day of an instant if it is the first or last of that day; otherwise its ISO text.
 
     Examples
     --------

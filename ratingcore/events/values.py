@@ -24,7 +24,7 @@ Facts = Mapping[str, Fact]
 _CONTROL = r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]"
 _SURROGATE = r"[\ud800-\udfff]"
 _LONG = 4 * LONGEST
-"""Length beyond which a text cannot be a name in any form, and composing its marks would take long."""
+"""A longer text is not a name in any Unicode form, and composing its marks would take long."""
 _NONE: Facts = ReadOnly({})
 
 
@@ -34,7 +34,7 @@ ERASED = "(erased {})"
 _LABEL = re.compile(re.escape(ERASED).replace(r"\{\}", "([0-9]{1,18})"))
 
 NO_ID = "(no id)"
-"""Uid of an event of a file that gives it none: the log derives one from pool, time and players when it is appended."""
+"""Uid of an event whose file gives none: an append derives one from its pool, time and players."""
 
 
 def new_uid() -> str:
@@ -43,7 +43,7 @@ def new_uid() -> str:
 
 
 def name(text: str) -> str:
-    """Returns a name in Unicode form NFC, so that each spelling is one player."""
+    """Returns a name in Unicode form NFC, so that all forms of one spelling are one player."""
     if type(text) is str and text.isascii():
         return text
     if not isinstance(text, str) or len(text) > _LONG:
@@ -52,13 +52,13 @@ def name(text: str) -> str:
 
 
 Key = str | int | uuid.UUID
-"""Key of a player as it may be given; it is kept as text."""
+"""Key of a player as given by a caller; it is stored as text."""
 
 
 def player_key(given: Key) -> str:
-    """Returns the key of a player as text: a whole number or a UUID, as other systems have them, becomes its digits.
+    """Returns the key of a player as text; a whole number or UUID, as other systems use them, becomes its text.
 
-    Anything else comes back as it is, for the validator to refuse.
+    Anything else is returned unchanged, so that the validator refuses it.
     """
     if type(given) is str:
         return name(given)
@@ -75,14 +75,14 @@ def erased_number(label: str) -> int:
 
 
 def callable_player(key: str) -> str:
-    """Returns a name under which a player can be recorded; refuses the label of an erased name."""
+    """Returns a name that a player can have; refuses the label of an erased name."""
     if key.startswith("(") and erased_number(key):
         raise BadValue("player", key, "is how an erased name is shown, so nobody can be called it")
     return key
 
 
 def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Refuses what cannot be a name: values that are not text, blank text, control characters."""
+    """Refuses values that cannot be a name: no text, blank text, or text with control characters."""
     if type(value) is not str or not value.isprintable() or not value or value.isspace():
         nameable(value, attribute.name)
 
@@ -111,9 +111,9 @@ def written(instance: object, attribute: "Attribute[Any]", value: object) -> Non
 
 
 def score(given: float) -> float:
-    """Returns a number from 0 to 1 as a float without a sign, so that one score has one spelling in the digest.
+    """Returns a number from 0 to 1 as a float without a sign, so that equal scores have equal digests.
 
-    Anything else comes back as it is, for the validator to refuse.
+    Anything else is returned unchanged, so that the validator refuses it.
     """
     if type(given) is float:
         return given + 0.0  # turns -0.0 into 0.0
@@ -136,7 +136,7 @@ def whole(instance: object, attribute: "Attribute[Any]", value: object) -> None:
 
 
 def number(value: object, what: str) -> float:
-    """Returns the value as a float; refuses what is not a finite number."""
+    """Returns the value as a float; refuses anything but a finite number."""
     try:
         if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
             return float(value)
@@ -146,14 +146,14 @@ def number(value: object, what: str) -> float:
 
 
 def checked_facts(given: Facts | None) -> Facts:
-    """Returns facts read-only and checked, without those that are None."""
+    """Returns checked, read-only facts, without those that are None."""
     if not given and (given is None or isinstance(given, Mapping)):
         return _NONE
     if type(given) is not dict and not isinstance(given, Mapping):
         raise BadValue("data", given, "are no facts by name")
     checked: dict[str, Fact] = {}
     for key, value in given.items():
-        kind = type(value)  # by type, since imports check every row here
+        kind = type(value)  # compared by type for speed, since imports check every row here
         if value is None:
             continue
         if kind is str:
@@ -183,19 +183,19 @@ def _check(key: object, value: object) -> None:
 
 
 class RepeatedKey(ValueError):
-    """An object has a key twice, so its value is ambiguous."""
+    """Raised if an object has a key twice, so that its value is ambiguous."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"the key {key[:60]!r} occurs twice in one object")
 
 
 def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Returns the object of some keys and values, for `object_pairs_hook` of `json`.
+    """Returns the object with some keys and values, for the `object_pairs_hook` of `json`.
 
     Raises
     ------
     RepeatedKey
-        If a key is given twice; this is a ValueError.
+        If a key occurs twice; it is a ValueError.
 
     Examples
     --------
@@ -215,7 +215,7 @@ _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=
 
 
 def canonical(value: object) -> str:
-    """Returns JSON with sorted keys, no spaces and shortest floats: one text for one value, the base of every digest.
+    """Returns JSON with sorted keys, no spaces and shortest floats: one text for each value, on which digests rest.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def canonical(value: object) -> str:
 
 
 def _encoder() -> Callable[[object, int], Iterable[str]]:
-    """Returns the C function of the encoder, made once: `JSONEncoder.encode` makes a new one for every value."""
+    """Returns the C function of the encoder, to be made only once: `JSONEncoder.encode` makes one for every value."""
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
         return lambda value, level: _ENCODER.iterencode(value)
@@ -238,14 +238,14 @@ _parts = _encoder()
 
 
 def _plain(value: object) -> int:
-    if isinstance(value, int):  # a time read from text keeps how it was written
+    if isinstance(value, int):  # a subclass such as `Timed`
         return int(value)
     raise TypeError(f"{value!r} is not a value of JSON")
 
 
 @cache
 def _quick() -> Callable[[object], bytes] | None:
-    """A faster encoder with the same bytes, ten times as fast; a test compares the two. Loaded on first use."""
+    """Returns an encoder that writes the same bytes ten times as fast, or None; a test compares the two."""
     try:
         import msgspec
     except ImportError:
@@ -254,17 +254,17 @@ def _quick() -> Callable[[object], bytes] | None:
 
 
 _ALIKE = (0.0001, 1.0)
-"""Floats that both encoders write alike, besides zero; beyond this range their exponents differ."""
+"""Range in which both encoders write floats alike, as they write 0; beyond it their exponents differ."""
 
 
 def canonical_bytes(value: object, floats: Iterable[float]) -> bytes:
-    """Returns `canonical` as UTF-8, by the quick encoder where both agree; `floats` are all floats in the value."""
+    """Returns `canonical` as UTF-8, from the quick encoder if both agree; `floats` are all floats in the value."""
     quick = _quick()
     return canonical(value).encode() if quick is None or not _are_alike(floats) else quick(value)
 
 
 def is_quick(floats: Iterable[float]) -> bool:
-    """Whether `canonical_bytes` of a value with these floats is quick."""
+    """True if `canonical_bytes` uses the quick encoder for a value with these floats."""
     return _quick() is not None and _are_alike(floats)
 
 
@@ -293,12 +293,12 @@ def exchanged(facts: Facts) -> dict[str, Fact]:
 
 @lru_cache(maxsize=1024)
 def _other_side(name: str) -> str:
-    """The name of a fact of one side, such as `points_a`, for the other side; any other name as it is."""
+    """Returns the name of one side's fact, such as `points_a`, for the other side; any other name unchanged."""
     return f"{name[:-1]}{'b' if name.endswith('a') else 'a'}" if name.endswith(("_a", "_b")) else name
 
 
 def is_other_side(players: tuple[object, object], others: tuple[object, object], erased: Container[object]) -> bool:
-    """True if two players of a game are those of another one exchanged; an erased player may be anybody.
+    """True if two players are those of another game, in exchanged seats; an erased player may be anybody.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Clocks of time zones: what an instant is on the clock of a zone, as microseconds that count like those of UTC."""
+"""Clocks of time zones, which convert instants to readings: microseconds since 1970 on the face of a local clock."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -29,15 +29,15 @@ else:  # the clock of UTC needs neither
     ZoneInfo, available_timezones = (Later("zoneinfo", name) for name in ("ZoneInfo", "available_timezones"))
 
 _OF_A_MACHINE = ("localtime", "Factory", "posixrules")
-"""Names in some zone databases for the zone that the machine is set to."""
+"""Names in some zone databases for the machine's own zone."""
 _MARGIN = 4 * DAY
-"""Margin of the stretches of a year beyond it: more than any clock was ever moved."""
+"""Time before and after a year that its stretches also cover: more than any clock was ever moved."""
 
 
 class Stretch(NamedTuple):
-    """A stretch of time in which a clock runs evenly: from `start` on it shows `shown`.
+    """A stretch of time in which a clock runs evenly; at its `start`, the clock shows `shown`.
 
-    It runs at half its pace while an hour is lived through twice, so that what is later is later on the clock too.
+    If an hour occurs twice, the clock runs at half its pace, so that later instants have later readings.
     """
 
     start: Instant
@@ -46,59 +46,59 @@ class Stretch(NamedTuple):
 
 
 class Clock:
-    """The clock of a pool without a zone: UTC, which shows instants as they are."""
+    """The clock of a pool without a zone: it shows UTC, so its readings are instants."""
 
     name = ""
 
     def shown(self, at: Instant) -> Instant:
-        """The clock's reading at an instant, as microseconds since 1970 on its face."""
+        """Returns the clock's reading at an instant, in microseconds since 1970 on its face."""
         return at
 
     def of_result(self, at: Instant) -> Instant:
-        """The clock's reading when something was played."""
+        """Returns the clock's reading at the stored time of a result."""
         return at
 
     def stored(self, shown: Instant) -> Instant:
-        """The stored instant of a result that is played when the clock shows this."""
+        """Returns the instant to store for a result that was played at a reading of the clock."""
         return shown
 
     def local(self, face: Instant) -> Instant:
-        """The instant of a local time, as microseconds since 1970 on its face."""
+        """Returns the instant of a local time, given in microseconds since 1970 on the clock's face."""
         return face
 
     def cut(self, when: Instant) -> Instant:
-        """The clock's reading at a cut.
+        """Returns the clock's reading at a cut.
 
         Parameters
         ----------
         when : int
-            A `Timed` has an offset, or is local time of the zone. Anything else is
-            microseconds of this clock already: a day, or an instant from a view or a list.
+            A `Timed` is an instant, or local time of the zone if it had no offset. Anything else is already a
+            reading of this clock: a day, or a reading from a view or a list.
         """
         return int(when)
 
     def iso(self, shown: Instant) -> str:
-        """ISO text of a reading, with the offset; only the day at midnight."""
+        """Returns the ISO text of a reading, with the offset; at midnight, only the day."""
         return iso(shown)
 
     def exact(self, shown: Instant) -> str:
-        """Text of a reading, from which `timed` and `cut` read the same; a whole day stays a day."""
+        """Returns a text from which `timed` and `cut` return the same reading; only the day if it is a day's last."""
         return exact(shown)
 
     def day(self, shown: Instant) -> str:
-        """The day of a reading that is the begin or the end of it, else ISO text with the offset."""
+        """Returns the day of a reading if it is the first or last of that day; otherwise ISO text with the offset."""
         return iso(shown - DAY + 1) if (shown + 1) % DAY == 0 else self.iso(shown)
 
 
 class ZoneClock(Clock):
     """The clock of a zone.
 
-    Days, months and years of its readings are those of its zone, by the same sums by which those of an instant
-    are the ones of UTC. Two rules make it fit for results:
+    The days, months and years of its readings are computed like those of UTC, but are those of its zone. Two rules
+    make the clock fit for results:
 
-    - a log stores a day without a time as midnight UTC: it is shown as midnight of that day;
-    - when clocks are put back, the time that is lived through twice is shown once, at half the pace: order stays, and
-      so does the day.
+    - a day without a time, which a log stores as midnight UTC, is shown as midnight of that day;
+    - when clocks are put back, the clock shows the repeated time once, at half its pace, so that neither the order nor
+    the day of results changes.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class ZoneClock(Clock):
         self._years: dict[int, list[Stretch]] = {}
 
     def stretches(self, year: int) -> Sequence[Stretch]:
-        """The stretches of a year of UTC, and of some days around it."""
+        """Returns the stretches of a year of UTC, and of some days around it."""
         if year not in self._years:
             self._years[year] = self._looked_up(year)
         return self._years[year]
@@ -157,17 +157,17 @@ class ZoneClock(Clock):
         return offset // MICROSECOND
 
     def shown(self, at: Instant) -> Instant:
-        """The clock's reading at an instant, as microseconds since 1970 on its face."""
+        """Returns the clock's reading at an instant, in microseconds since 1970 on its face."""
         some = self.stretches(moment(at).year)
         start, shown, halved = some[max(bisect_right(some, at, key=lambda one: one.start) - 1, 0)]
         return min(max(shown + ((at - start) // 2 if halved else at - start), FIRST), LAST)
 
     def of_result(self, at: Instant) -> Instant:
-        """The clock's reading when something was played: midnight UTC is that day, whatever the zone."""
+        """Returns the clock's reading at the stored time of a result: midnight UTC is that day, whatever the zone."""
         return at if at % DAY == 0 else self.shown(at)
 
     def instant(self, shown: Instant) -> Instant:
-        """The instant at which the clock shows this; for a skipped time, the instant of the change."""
+        """Returns the instant of a reading; for a reading that the clock skips, the instant of the change."""
         some = self.stretches(moment(shown).year)
         place = max(bisect_right(some, shown, key=lambda one: one.shown) - 1, 0)
         start, first, halved = some[place]
@@ -177,7 +177,7 @@ class ZoneClock(Clock):
     def stored(self, shown: Instant) -> Instant:
         """The stored instant of a result that is played when the clock shows this.
 
-        A time at midnight UTC, which would read as a day without a time, becomes the microsecond after that.
+        A time at midnight UTC, which would mean a day without a time, becomes the next microsecond.
         """
         if shown % DAY == 0:
             return shown
@@ -187,7 +187,7 @@ class ZoneClock(Clock):
     def local(self, face: Instant) -> Instant:
         """The instant of a local time, as microseconds since 1970 on its face.
 
-        An ambiguous time is the first one; a skipped time counts by the offset before the change, as
+        An ambiguous time is the earlier instant; a skipped time is read with the offset before the change, as
         Python reads local times [1]_.
 
         References
@@ -198,17 +198,17 @@ class ZoneClock(Clock):
         return min(max(at, FIRST), LAST)
 
     def cut(self, when: Instant) -> Instant:
-        """The clock's reading at a cut."""
+        """Returns the clock's reading at a cut."""
         if not isinstance(when, Timed):
             return when
         return self.shown(self.local(int(when)) if when.naive else int(when))
 
     def iso(self, shown: Instant) -> str:
-        """ISO text of a reading, with the offset; only the day at midnight."""
+        """Returns the ISO text of a reading, with the offset; at midnight, only the day."""
         return iso(shown) if shown % DAY == 0 else self._text(shown)
 
     def exact(self, shown: Instant) -> str:
-        """Text of a reading, from which `timed` and `cut` read the same; a whole day stays a day."""
+        """Returns a text from which `timed` and `cut` return the same reading; only the day if it is a day's last."""
         return iso(shown - DAY + 1) if (shown + 1) % DAY == 0 else self._text(shown)
 
     def _text(self, shown: Instant) -> str:
@@ -216,12 +216,12 @@ class ZoneClock(Clock):
 
 
 UTC = Clock()
-"""The clock that shows instants as they are."""
+"""The clock of UTC, whose readings are instants."""
 
 
 @lru_cache(maxsize=64)
 def clock(zone: str) -> Clock:
-    """The clock of a zone by its name; that of UTC for no name.
+    """Returns the clock of a zone, given by its name; for an empty name, the clock of UTC.
 
     Raises
     ------
