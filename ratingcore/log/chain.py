@@ -91,7 +91,7 @@ def taken_back(source: str) -> str:
 
 
 def is_taken_back(source: str) -> bool:
-    """True if a batch with this source takes back a whole import; the same file then counts as new.
+    """True if a batch with this source takes back a whole source or batch; the same file then counts as new.
 
     Examples
     --------

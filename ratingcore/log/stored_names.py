@@ -110,7 +110,7 @@ class StoredNames(Book):
         self._places: NDArray[np.int32] = np.empty(0, dtype=np.int32)
         """By id, the place of each player in alphabetical order; -1 for other names."""
         self._folded: Alphabet | None = None
-        """Keys that were read but not needed yet: they stay one text, since splitting it takes most of the time."""
+        """Keys that were read but not needed yet: they stay in one text, since splitting it takes much more time."""
 
     def saw(self, count: int, erasures: int) -> None:
         """Updates the numbers of names and of names ever erased; both only grow."""

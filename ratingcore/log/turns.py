@@ -7,7 +7,7 @@ from collections import deque
 class Turns:
     """A lock that threads get in the order in which they asked for it, so that nobody waits for ever.
 
-    `threading.Lock` guarantees no order, and SQLite's own waiting favours the thread that asked last.
+    `threading.Lock` guarantees no order, and SQLite's own waiting lets the thread that asked last go first.
 
     A thread asks with a ticket, which is a lock of its own, and must give the ticket back whether its turn came or
     not: Ctrl-C or another thread may raise an exception at the very moment at which the turn comes.
