@@ -1,4 +1,4 @@
-"""A cache of recent answers, valid while the log is unchanged."""
+"""Cache of recent answers, valid while the log is unchanged."""
 
 import threading
 from collections import OrderedDict
@@ -12,7 +12,7 @@ Answer = TypeVar("Answer", bound=Sized)
 
 
 class Recent:
-    """Recent answers to questions about one log, by their words; the last one stays, others up to a number of rows.
+    """Recent answers to questions about one log; the newest is always kept, older ones up to `ROWS` rows in all.
 
     Parameters
     ----------
@@ -27,9 +27,9 @@ class Recent:
         self._lock = threading.Lock()
 
     def answer(self, question: tuple[object, ...], make: Callable[[Look], tuple[Answer, int]]) -> Answer:
-        """The answer to a question, made anew if the log has changed since it was given.
+        """Returns the answer to a question; makes it anew if the log has changed since.
 
-        Only a question in plain words is remembered: a method that is a value may be of a class that keeps books.
+        Only questions of texts and numbers are kept: the class of a method given as a value may have state of its own.
 
         Parameters
         ----------
@@ -49,7 +49,7 @@ class Recent:
                 return self._answers[words]  # type: ignore[no-any-return]  # what was made for this question
         made, known_at = make(look)
         with self._lock:
-            if self._same(look) and known_at <= look.head.position:  # otherwise others have recorded meanwhile
+            if self._same(look) and known_at <= look.head.position:  # else the log has changed meanwhile
                 self._rows += _weight(made) - _weight(self._answers.get(words))
                 self._answers[words] = made
                 while len(self._answers) > 1 and self._rows > ROWS:
@@ -57,7 +57,7 @@ class Recent:
         return made
 
     def forget(self) -> None:
-        """Drops every answer, because a cache behind them was wrong."""
+        """Drops every answer."""
         with self._lock:
             self._clear()
 
@@ -66,7 +66,7 @@ class Recent:
         self._rows = 0
 
     def _same(self, look: Look) -> bool:
-        """True if the answers belong to this snapshot: events, erasures, and inside a transaction its names."""
+        """Returns True if the answers belong to this snapshot of the log, with the same book of names."""
         return look == self._look and look.book is self._look.book
 
 
@@ -77,6 +77,6 @@ def _weight(answer: Sized | None) -> int:
 _PLAIN = frozenset({str, int, bool})
 
 ROWS = 1_000_000
-"""Rows of all answers held, of some 40 bytes each; the last answer is held whatever its size."""
+"""Largest number of rows in all answers, at about 40 bytes each; the newest answer is kept whatever its size."""
 ROWS_OF_NONE = 500
-"""Rows as which an answer without rows counts: the overhead of every answer."""
+"""Number of rows to which the overhead of an answer is equivalent."""

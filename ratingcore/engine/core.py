@@ -1,4 +1,4 @@
-"""The core of an engine: one log, the installed methods, the columns, and runs of methods over them."""
+"""Core of an engine: one log, the installed methods, the cached columns, and runs of methods over the log."""
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -44,20 +44,20 @@ T = TypeVar("T")
 
 
 class Tried(Protocol):
-    """The plan of a file, after its trial upon the log."""
+    """Plan of a file that has been imported into a trial of the log."""
 
     @property
     def trial(self) -> "Core": ...
 
 
 class Core:
-    """One log, the installed methods, and the columns kept beside the log.
+    """One log, the installed methods, and the columns that are cached for the log.
 
     Parameters
     ----------
     log : Log
     registry : Registry or None
-        The installed plugins if None.
+        Methods and readers to use; None for the installed plugins.
     columns : Columns, path or None
         Columns of the log, or the folder of their cache; None keeps them in memory only.
     """
@@ -67,7 +67,7 @@ class Core:
         self.declarations = Declarations(log)
         self.columns = columns if isinstance(columns, Columns) else Columns(log, columns)
         self.proven = Columns(log) if self.columns.stored else self.columns
-        """Columns made from the rows of the log alone, without any file of a cache."""
+        """Columns made only from the rows of the log, without files of a cache."""
         self.recent = Recent(log)
         self.columns.method_of = self.proven.method_of = self.method
         self._registry = registry
@@ -82,12 +82,12 @@ class Core:
             return self._registry
 
     def method(self, text: str | Method) -> Method:
-        """The method of a text."""
+        """Returns the method of a text."""
         return self.registry.method(text)
 
     def needed(self) -> set[str]:
-        """Fields of results that an installed method reads, or that files have under these names."""
-        from ratingcore.importer.tables.cells import DATA_FIELDS  # lists do without file formats
+        """Returns the fields of results that an installed method reads, or that importers know by name."""
+        from ratingcore.importer.tables.cells import DATA_FIELDS  # lists need no file formats
 
         return {*DATA_FIELDS, *self.registry.result_fields()}
 
@@ -114,27 +114,27 @@ class Core:
         return self.log.book.keys_of("pool")
 
     def one_pool(self, pool: str | None = None) -> str:
-        """The given pool, or the only one of the log; `PoolNotNamed` if the log does not have exactly one."""
+        """Returns the given pool, or the only pool of the log; raises `PoolNotNamed` unless there is exactly one."""
         pools = [pool] if pool is not None else pools_in_use(self.log)
         if len(pools) != 1:
             raise PoolNotNamed(tuple(pools))
         return pools[0]
 
     def pool_id(self, pool: str) -> int:
-        """Id of a pool in the rows of the log; 0 for a slice, which no row has."""
+        """Returns the id of a pool in the rows of the log; 0 for a slice, which has no id."""
         number, part = pool_of(self.log.book, pool)
         return number if part is None else 0
 
     def player_id(self, player: Key) -> int:
-        """Id of a player in the rows of the log."""
+        """Returns the id of a player in the rows of the log."""
         return self.log.book.number("player", player_key(player))
 
     def position(self, known_at: KnownAt = None, pool: int | None = None) -> int:
-        """The position of a cut in the log; the head for None. See `lists.cuts.position` for the rules."""
+        """Returns the position of a cut in the log; the head for None. See `lists.cuts.position` for the rules."""
         return position(self.log, known_at, pool)
 
     def view(self, pool: str, through: When | None = None, known_at: KnownAt = None) -> View:
-        """Returns a pool through a day, as seen by a reader of the log's first events.
+        """Returns a view of a pool through a day, for a reader who knows the log up to a cut.
 
         Parameters
         ----------
@@ -171,16 +171,16 @@ class Core:
         known_at: KnownAt = None,
         look: Look | None = None,
     ) -> tuple[Method, View]:
-        """The parts of a question: a method (the pool's own for None), and the view it is to rate.
+        """Returns a method (None takes the one that the pool declares) and the view that it is to rate.
 
-        A rule with a history has the steps that have begun.
+        A rule with a history has only the steps that have begun by the cut of the view.
         """
         named = None if method is None else self.registry.method(method)
         view = _view(self.log, self.columns, pool, through, known_at, look)
         return in_force(self.official(view, known_at).method if named is None else named, view), view
 
     def official(self, view: View, known_at: KnownAt = None) -> Official:
-        """The pool's own question, which applies if no method is named."""
+        """Returns the method and policy that a pool declares, which apply if no method is named."""
         return own_question(self.log, self.registry, view, known_at)
 
     def declared(self, pool: str, known_at: KnownAt = None) -> PoolDeclared | None:
@@ -218,21 +218,21 @@ class Core:
         return evolve(last, method=asks.method, policy=asks.policy, starting=asks.starting)
 
     def list_of(self, known_at: KnownAt, pool: str) -> Published | None:
-        """The published list of a pool at which the log is cut, if the cut names one."""
+        """Returns the published list that a cut names; None if the cut names none."""
         return list_of_cut(self.log, known_at, pool)
 
     def published(self, name: str | Published, pool: str | None = None) -> Published:
-        """The list published under a name; the pool is needed if lists of several pools have this name."""
+        """Returns the list published under a name; the pool is needed if lists of several pools have this name."""
         if isinstance(name, Published):
             return self.published(name.name, name.pool)
         return find_published(self.log, name, None if pool is None else self.pool_id(pool))
 
     def blamed(self, error: BaseException) -> PluginFails | None:
-        """The failure of a plugin, if an error came from the code of one; else None."""
+        """Returns an error that names the plugin, if an error came from the code of a plugin; else None."""
         return None if self._registry is None else self._registry.blamed(error)
 
     def damage(self, error: BaseException) -> LogError | None:
-        """The findings of `verify`, if an error may be due to rows with values that no event has."""
+        """Returns the error that `verify` finds, if an error may come from rows with values that no event has."""
         return damage_of(self.log, error)
 
     def apply(self, plan: "Plan", expect: Head | int | None = None) -> Receipt:
@@ -240,15 +240,15 @@ class Core:
         log, uids = self.log, [event.uid for event in plan.events]
         with log.writing():
             there = log.find(uids)
-            if len(there) < len(uids) or not uids:  # a plan without events needs no append: the log has them already
+            if len(there) < len(uids) or not uids:  # else the log has all events already
                 plan.check(log)
                 check_taken(log, plan.events, plan.head.position, plan.verb, self.method)
-                if there:  # a plan is applied as a whole: others have taken one of its uids
+                if there:  # a plan is applied as a whole, and somebody else has used one of its uids
                     row = min(there.values(), key=lambda row: row.position)
                     raise PlanOutdated(plan.verb, plan.head.position, row.position, row.kind, row.uid)
             try:
                 return self.declarations.append(plan.events, self.method, source=plan.source, expect=expect)
-            except Conflict:  # of an event whose uid is derived from its content
+            except Conflict:  # an event whose uid comes from its content is in the log already
                 plan.check(log)
                 raise
 
@@ -257,17 +257,17 @@ class Core:
         return planned(lambda: self.apply(plan()))
 
     def unlisted(self, events: Sequence[Event]) -> list[Note]:
-        """Sentences about results that the methods declared for their pools leave out of lists."""
+        """Returns notes on results that the method declared for their pool leaves out of lists."""
         return unlisted(self.log, events, self.method)
 
     def trial(self) -> "Core":
-        """The core of a trial: the log with private appends; itself if it is one already."""
+        """Returns the core of a trial, which keeps appends to itself; this core if it is one already."""
         if isinstance(self.log, TrialLog) and not self.log.sealed:
             return self
         return self.over(TrialLog(self.log))
 
     def supposing(self, events: "Iterable[Event] | Tried") -> "Core":
-        """The core of a what-if: the log with further events, which are never stored, or with those of a file."""
+        """Returns the core of a what-if: the log with further events, or those of a file, which are never stored."""
         if isinstance(events, Iterable):
             return self.over(TrialLog.supposing(self.log, events))
         if not hasattr(events, "trial"):
@@ -275,13 +275,13 @@ class Core:
         return events.trial
 
     def over(self, log: TrialLog) -> "Core":
-        """The core of a log that holds further events on top of this one's."""
+        """Returns the core of a log that has further events after those of this log."""
         return Core(log, self.registry, SupposedColumns(log, log.upon, self.columns))
 
     def standing(self, method: Method, view: View, *, pinned: bool = False) -> Standing:
-        """Runs a method over a view from the nearest checkpoint; keeps only the final state.
+        """Runs a method over a view from the nearest checkpoint, and returns the final state.
 
-        With `pinned`, the end is kept as a checkpoint for good.
+        With `pinned`, the final state is kept in a file as long as there is room.
         """
         with failing(method):
             return stand(method, view, self.columns.checkpoints_of(view), pinned=pinned)
@@ -297,21 +297,21 @@ class Core:
         since: Instant | None = None,
         watch: Watch | None = None,
     ) -> Replay:
-        """Runs a method over everything known of a pool, from the first result on.
+        """Runs a method over all known results of a pool, and returns the replay.
 
         Parameters
         ----------
         pool : str
         method : str, Method or None
-            The pool's own for None.
+            None for the method that the pool declares.
         through, known_at
             Cuts, as for `view`.
         keep : bool
             Whether to keep the expectation and the changes of every result; else only the state.
         since : int or None
-            Begin with the state just before this instant, if possible: `Replay.since` is the actual beginning.
+            Instant just before which the replay begins, if possible; `Replay.since` is its actual beginning.
         watch : Watch or None
-            With `keep`, players whose further columns are kept too, line by line.
+            Players whose further columns are kept, line by line, if `keep` is set.
 
         Returns
         -------
@@ -344,17 +344,17 @@ class Core:
         *,
         form: Form = "present",
     ) -> RatingList:
-        """The rating list from the rows of the log, without caches of columns or checkpoints.
+        """Returns the rating list made only from the rows of the log, without files of caches.
 
-        The `form` is that of an older list, if one is rebuilt.
-        The rows are read once: a later list of this engine reads only newer ones.
+        To rebuild an older list, give its `form`. The rows are read once: a later list of this engine reads only newer
+        rows.
         """
         view = _view(self.log, self.proven, pool, through, known_at)
         standing = stand(method, view, self.proven.checkpoints_of(view))
         return self.listed(standing, policy, version, form=form)
 
     def forget(self) -> None:
-        """Gives back the memory of answers, columns and checkpoints; they are read or made again when needed."""
+        """Frees the memory of answers, columns and checkpoints; they are read or made again when needed."""
         self.recent.forget()
         self.columns.forget()
         self.proven.forget()
@@ -387,24 +387,22 @@ class Core:
         ----------
         pool : str
         method : str, Method or None
-            `elo`, `elo:k=24`, or a method value. None stands for the pool's own question: the method and the policy
-            declared for the day of the list, or `elo` without a declaration. If `known_at` is a published list, it
-            is the question of that list.
+            `elo`, `elo:k=24`, or a method value. None takes the method and policy that the pool declares for the day of
+            the list, or `elo` without a declaration; if `known_at` is a published list, those of that list.
         through : str, date, datetime, int or None
-            Last day of played time that counts, the day included, or a time; None for all. A day is written with
-            dashes: `2024-03-31`.
+            Last day or instant of played time that counts; None for all. A day is written with dashes: `2024-03-31`.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
             Cut in the log: a position, a head, a time by which events were recorded, a published list or its
             name; None for now. See `ratingcore.lists.cuts.position` for texts.
         policy : ListPolicy, str or None
-            Who is listed and how: `min_games=5,active=months(12)`; None for everybody, or for the declared policy
-            if no method is named.
+            Rules for who is listed and how: `min_games=5,active=months(12)`. None lists everybody, or by the declared
+            policy if no method is named.
         top : int or None
-            List so many players from the top, with the ranks they have among all; None for all. Of a large pool this
+            Number of players to list from the top, with their ranks among all; None for all. For a large pool this
             takes a fraction of the time. Such a list has no digest and cannot be published.
         strict : bool
-            Refuse a pool with results that the method cannot read; else they are left out, and `RatingList.left_out`
-            counts them by reason.
+            Whether to refuse a pool with results that the method cannot read; else they are left out, and
+            `RatingList.left_out` counts them by reason.
 
         Returns
         -------
@@ -447,7 +445,7 @@ class Core:
         undeclared: bool = False,
         form: Form = "present",
     ) -> RatingList:
-        """The list of a view's ratings, with the digits of the policy; those of the method for None."""
+        """Returns the list of a final state by a policy; None lists everybody, with the digits of the method."""
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
             made = rating_list(standing, version, read, top, form=form)
@@ -455,7 +453,7 @@ class Core:
 
 
 def planned(apply: Callable[[], T]) -> T:
-    """Makes a plan and applies it; tries again if something it depends on changes in between."""
+    """Calls a function that makes and applies a plan, again and again until nothing changes in between."""
     while True:
         with suppress(PlanOutdated):
             return apply()
@@ -464,10 +462,10 @@ def planned(apply: Callable[[], T]) -> T:
 def _view(
     log: Log, columns: Columns, pool: str, through: When | None, known_at: KnownAt, look: Look | None = None
 ) -> View:
-    """The view of a pool from these columns, at two cuts."""
+    """Returns a view of a pool from these columns, cut in played time and in the log."""
     look = look or log.look()
     number, part = pool_of(look.book, pool)
-    # the columns may know later events meanwhile, never fewer
+    # the columns may know later events by now, but never fewer
     to = None if known_at is None else position(log, known_at, number if part is None else 0, look.head)
     if to is not None:
         check_board_declared(log, look.book.key(number), to)
@@ -476,6 +474,6 @@ def _view(
 
 @frozen
 class Part:
-    """A part of the engine, which uses the core and no other part."""
+    """Base of the parts of the engine, which share its core."""
 
     core: Core

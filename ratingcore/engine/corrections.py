@@ -1,4 +1,4 @@
-"""Corrections: events about earlier events, proposed, checked and appended."""
+"""Corrections of earlier events, made as events themselves: checked, and appended."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -36,7 +36,7 @@ class Corrections(Part):
         Raises
         ------
         BadCorrection
-            If the event cannot be voided, or a correction that it takes back keeps players of one result apart.
+            If the event cannot be voided, or if voiding a correction would put one player twice into a result.
         UnknownUid, Conflict
 
         Examples
@@ -122,8 +122,8 @@ class Corrections(Part):
     def merge(self, keep: Key, other: Key, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Counts every result of `other` as one of `keep`, in every pool.
 
-        Players merged into `other` before come along. The results count as they read now: a game
-        that was voided is not a meeting.
+        Players who were merged into `other` before become `keep`, too. Voided games between the two do not prevent the
+        merge.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class Corrections(Part):
         UnknownName
             If the log has no such player.
         BadCorrection
-            If the two have met, since nobody plays against themselves; or if they count as one player already.
+            If the two have met, since nobody plays against themselves, or if they count as one player already.
         Conflict
 
         Examples
@@ -172,27 +172,27 @@ class Corrections(Part):
         pools: Iterable[str] | None = None,
         own_uid: str | None = None,
     ) -> Receipt:
-        """Gives another player the results that count for a player from a day on, or these games.
+        """Gives another player the results of a player from a day on, or some of their games.
 
-        Results, seeds and descriptions are amended, in one batch; those that count for the player by a merge go
-        along, and voided ones stay unchanged. Later results of the player stay theirs.
-        Voiding the amendments takes the split back.
+        Results, seeds and descriptions are amended in one batch, including those that count for the player by a merge;
+        voided ones stay unchanged. Results that are recorded later stay with the player. Voiding the amendments takes
+        the split back.
 
         Parameters
         ----------
         player : str
-            Two persons under one name; after a merge, the name that was kept.
+            The name that stands for two persons; after a merge, the name that was kept.
         into : str
             The player who gets the results; may be new to the log.
         since : str, date, datetime or None
-            First day, as the results read now; None for `games`.
+            First day of the results, with corrections applied; None if `games` are given.
         games : sequence of str
-            Uids of the results that are the other player's, such as those of a namesake; `games_on_lines` finds them by
-            lines of the file that brought them.
+            Uids of the results of the other player, such as a namesake; `games_on_lines` finds them by lines of the
+            file from which they were imported.
         why, by, own_uid
             As for `void`.
         pools : iterable of str or None
-            Only in these pools; in all for None.
+            Pools in which to split; None for all.
 
         Returns
         -------
@@ -203,7 +203,7 @@ class Corrections(Part):
         UnknownName
             If the log has no such player or pool.
         BadCorrection
-            If there is nothing from that day on, `into` played in one of the results, or the two count as one player.
+            If there is no result from that day on, `into` played in one of the results, or the two count as one player.
         Conflict
 
         Examples
@@ -216,7 +216,7 @@ class Corrections(Part):
         >>> engine.rating_list("p", "elo").player
         ('j lee', 'jo lee', 'bo', 'cy')
         """
-        # kept for a second attempt: an iterator of pools could be read only once
+        # stored for a second attempt, since an iterator of pools can be read only once
         own_uid, chosen = own_uid or new_uid(), None if pools is None else tuple(pools)
         options: dict[str, Any] = {"why": why, "by": by, "pools": chosen, "games": tuple(games), "own_uid": own_uid}
         return self.core.applied(lambda: self._plan.split(player, into, since, **options))

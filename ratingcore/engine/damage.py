@@ -1,4 +1,4 @@
-"""Damage of a log that shows as an error of Python: rows that hold what no event does."""
+"""Finds damage of a log behind an error of Python: rows with values that no event has."""
 
 import sys
 from types import TracebackType
@@ -9,7 +9,7 @@ from ratingcore.log.validation import UNREADABLE
 
 
 def damage_of(log: Log, error: BaseException) -> LogError | None:
-    """The findings of `verify`, if an error may be due to rows with values that no event has."""
+    """Returns the error of `verify`, if an error may come from rows with values that no event has; else None."""
     if not isinstance(error, UNREADABLE) or not _of_rows(error):
         return None
     try:
@@ -23,16 +23,16 @@ _ROWS = (
     "ratingcore.columns", "ratingcore.corrections", "ratingcore.erasure", "ratingcore.events",
     "ratingcore.lists.published", "ratingcore.log", "ratingcore.plans.concerns", "ratingcore.replay.declared",
 )  # fmt: skip
-"""Modules in which rows become events, columns and names; their values are trusted after that."""
+"""Modules that turn rows into events, columns and names; other modules trust these values."""
 
 _DECODED = "ratingcore.corrections", "ratingcore.events"
-"""Modules that look up values of rows by index: an `IndexError` anywhere else is a bug."""
+"""Modules that look up values of rows by index; an `IndexError` anywhere else is a bug."""
 
 
 def _of_rows(error: BaseException) -> bool:
-    """True if an error was raised where rows are read, and not in foreign code, such as a function of a user.
+    """True if an error was raised where rows are read, and not in foreign code, such as a user's function.
 
-    A bug anywhere else must show at once, since verifying a log of millions takes minutes.
+    Errors from anywhere else are bugs, which must show at once: verifying a log of millions of events takes minutes.
     """
     module = ""
     trace: TracebackType | None = error.__traceback__

@@ -1,4 +1,4 @@
-"""Lists and results written for other programs."""
+"""Writes lists and results for other programs, and exports and loads logs."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -26,7 +26,7 @@ from ratingcore.methods.wrapped import failing
 from ratingcore.readers.contract import Outgoing, configured
 
 SHOWN = 10
-"""Number of tournaments that an error names, at most."""
+"""Largest number of tournaments that an error names."""
 
 
 class Exchange(Part):
@@ -49,9 +49,9 @@ class Exchange(Part):
     ) -> Iterator[bytes]:
         """Yields the bytes of a file of results, ratings or one tournament, in an installed format.
 
-        Results are as they read at the cuts: corrections are applied, voided ones are missing. Importing them
-        into an empty log gives the same lists, if no player was seeded or described. A tournament has its games by
-        round, the facts of its players, and their ratings in the list; rounds without a game are left blank.
+        Results are those known at the cuts, with corrections applied and without voided ones. Importing them into an
+        empty log gives the same lists, if no player was seeded or described. A tournament has its games by round, the
+        facts of its players, and their ratings in the list; rounds without a game are left blank.
 
         Parameters
         ----------
@@ -65,14 +65,13 @@ class Exchange(Part):
         through, known_at
             Cuts, as for a rating list.
         rating_list : RatingList, Published, str or None
-            The list to write, or with the ratings of a tournament's players; or the name of a published
-            one.
+            The list to write, or the list with the ratings of a tournament's players; a text names a published list.
         show : str or iterable of str
-            Further columns of the list, as `with_columns` adds them: facts, changes, results; for `ratings`.
+            Further columns of the list for the writer `ratings`, as `with_columns` adds them: facts, changes, results.
         event : str or None
             The tournament, by the field `event` of its results; for writers of tournaments.
         remark : callable or None
-            Called with a sentence about each thing that the format has no place for.
+            Called with a sentence about each fact that the format cannot hold.
         **options
             Options of the writer.
 
@@ -87,7 +86,7 @@ class Exchange(Part):
         BadParameter
             If the writer has no such option, or the content does not fit it.
         CannotWrite
-            If the format has no place for the content.
+            If the format cannot hold the content.
         UnknownName
             If no result names the event, or the log has no such pool.
         UnknownList, SeveralLists, BadCut, NotInstalled
@@ -192,11 +191,11 @@ class Exchange(Part):
 
 
 def _first(names: list[str]) -> str:
-    """The first of many names."""
+    """Returns the first of many names as a text."""
     return ", ".join(names[:SHOWN]) + (f", and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
 def _ratings(listed: RatingList) -> dict[str, float]:
-    """The ratings by player, without the unrated."""
+    """Returns the ratings by player, without unrated players."""
     numbers = np.asarray(listed.values["rating"], dtype=np.float64).tolist()
     return {player: number for player, number in zip(listed.player, numbers, strict=True) if isfinite(number)}

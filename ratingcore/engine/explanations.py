@@ -1,4 +1,4 @@
-"""Causes of a rating: histories, explanations, forecasts, and the impact of one event."""
+"""Explains ratings: histories, peaks, explanations, and the impact of events."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -58,12 +58,12 @@ class Explanations(Part):
         through, known_at
             Cuts, as for a rating list.
         last : int or None
-            Only so many lines, the last ones: quick after each new result. All for None.
+            Number of last lines to return, which is quick after each new result; None for all.
 
         Returns
         -------
         PlayerHistory
-            A sequence of `Line`; `polars.DataFrame`, `pandas.DataFrame.from_arrow` and notebooks take it as it is.
+            A sequence of `Line`; `polars.DataFrame`, `pandas.DataFrame.from_arrow` and notebooks accept it directly.
 
         Raises
         ------
@@ -119,7 +119,7 @@ class Explanations(Part):
         Returns
         -------
         dict of str to Peak
-            By name, without players who never had a rating.
+            Peaks by name of the player, without players who never had a rating.
 
         Raises
         ------
@@ -153,31 +153,32 @@ class Explanations(Part):
         sort: str | None = None,
         ranks: Literal["all", "listed"] = "all",
     ) -> RatingList:
-        """Returns a list of this log with further columns, of some of its players, or in another order.
+        """Returns a list of this log with further columns, with only some of its players, or in another order.
 
-        The columns are not part of the list proper, and are not published. `RatingList.part` describes who is listed.
+        The added columns are not part of the list proper, and are not published. `RatingList.part` describes the choice
+        of players.
 
         Parameters
         ----------
         rating_list : RatingList
         show : str or iterable of str
-            Columns to add, as `"won,drawn,lost"`, or `"full"` for all of these that exist: won, drawn, lost, share
-            (of the points), opposition (mean rating of the opponents at the time), performance (the rating at which the
-            method expects that share against the opposition; empty if all was won or lost), change (rank_before,
-            rank_change and rating_change since the newest published list of an earlier day), last (day of the
-            last result), peak (and peak_at), deviation, superiority (the likelihood that the player is
-            stronger than the next; not among `full`), and the facts born, federation, title, club, or any other fact
-            of players.
+            Columns to add, such as `"won,drawn,lost"`, or `"full"` for all of these that exist except superiority: won,
+            drawn, lost, share (of the points), opposition (mean rating of the opponents at the time), performance (the
+            rating at which the method expects that share against the opposition; empty if all was won or lost), change
+            (rank_before, rank_change and rating_change since the newest published list of an earlier day), last (day of
+            the last result), peak (and peak_at), deviation, superiority (the likelihood that the player is stronger
+            than the next), and the facts born, federation, title, club, or any other fact of players.
         worth : Worth, str or None
-            Add `points`, as in the table of a league: `Worth(3, 1, 0)` or `"3,1,0"` for a win, a draw and a loss.
+            Points for a win, a draw and a loss, `Worth(3, 1, 0)` or `"3,1,0"`, to add the column `points` of a league
+            table.
         where : str or iterable of str
-            Conditions on columns and facts, all of which every listed player meets: `"sex=w"`,
-            `["born>=2005", "federation=ISL"]`.
+            Conditions on columns and facts: `"sex=w"`, `["born>=2005", "federation=ISL"]`. Only players who meet all of
+            them are listed.
         sort : str or None
-            Column or fact by which the rows are sorted: numbers from the highest on, texts by alphabet; with a - in
-            front in reverse. By rank for None.
+            Column or fact by which the rows are sorted: numbers from the highest, texts by alphabet; a leading -
+            reverses the order. None sorts by rank.
         ranks : {"all", "listed"}
-            Whether ranks are those among all players of the given list, or among those listed.
+            Whether to give ranks among all players of the given list, or among the listed ones.
 
         Returns
         -------
@@ -190,10 +191,10 @@ class Explanations(Part):
         FormulaChanged, CannotRebuild
             If the method of the list differs from the installed one.
         CannotSay
-            If the method cannot answer: one that rates the whole pool anew each time has no peaks.
+            If the method cannot give a column: a method that rates the whole pool anew each time has no peaks.
         BadValue
-            If there is no such column or fact, a text is not a condition, or the pool has sessions of many sides, in
-            which nobody wins points of a league.
+            If there is no such column or fact, a text is not a condition, or `worth` is given for a pool with sessions
+            of many sides.
 
         Examples
         --------
@@ -229,7 +230,7 @@ class Explanations(Part):
         )
 
     def _since_published(self, listed: RatingList) -> RatingList | None:
-        """The list with changes since the newest published one of an earlier day with the same question."""
+        """Adds changes since the newest published list of an earlier day by the same method; None without one."""
         core, made = self.core, listed.provenance
         for one in reversed(published_lists(core.log, core.pool_id(made.pool))):
             if one.at < made.at and one.position <= made.known_at:
@@ -252,8 +253,8 @@ class Explanations(Part):
     ) -> Explanation:
         """Explains a player's rating: the opening rating, a line for everything that moved it, the closing rating.
 
-        Lines and opening add up to the closing rating, which is the unrounded rating of the list. A
-        whole-pool method is refitted before and with each of the player's results, in order of play.
+        The opening rating and the lines add up to the closing rating, which is the unrounded rating of the list. A
+        whole-pool method is refitted without and with each of the player's results, in order of play.
 
         Parameters
         ----------
@@ -261,11 +262,11 @@ class Explanations(Part):
         method : str, Method or None
             The pool's own for None.
         since : str, date, datetime, int or None
-            First day whose results are lines; the opening rating is that of the list of the day before.
+            First day whose results get lines; the opening rating is that on the list of the day before.
         through, known_at
             Cuts, as for a rating list.
         refits : int
-            Most refits of a whole-pool method; beyond that, results are taken together by day, month, year.
+            Largest number of refits of a whole-pool method; for more results, they are grouped by day, month or year.
 
         Returns
         -------
@@ -300,11 +301,11 @@ class Explanations(Part):
         *,
         what: str = "",
     ) -> Impact:
-        """Returns the players moved by one event, and by how much, or those who would be moved by further events.
+        """Returns the players whose ratings one event changes, or further events would change, and by how much.
 
-        For an event in the log: current ratings against those without it. A voided event moves
-        nobody, nor does one without effect. For given events: ratings with them against current ones;
-        nothing is written. Where they declare the pool anew, each side is by its own rule.
+        For an event in the log, current ratings are compared with those without it; a voided event moves nobody. For
+        further events, ratings with them are compared with current ones, and nothing is written. If they declare a new
+        method, ratings with them are by that method.
 
         Parameters
         ----------
@@ -312,13 +313,13 @@ class Explanations(Part):
             Uid of a result, a seed, a description or a correction in the log; or hypothetical events, or a
             plan made by `engine.plan`.
         pool : str or None
-            The pool concerned if None.
+            Pool to compare; None for the only pool that the events concern.
         method : str, Method or None
-            The pool's own for None.
+            None for the method that the pool declares.
         through : str, date, datetime, int or None
             Last day of played time that counts, as for a list.
         what : str
-            Name of the events in sentences; their uid if empty.
+            Name of the events for sentences; their uid if empty.
 
         Returns
         -------
@@ -354,13 +355,13 @@ class Explanations(Part):
     def moves(
         self, plan: Iterable[Event] | Tried, methods: Mapping[str, str | Method] = MappingProxyType({})
     ) -> Iterator[Impact]:
-        """Returns who would move by a plan, in each pool that it concerns: what `impact` gives for that pool.
+        """Returns the impact of a plan on each pool that it concerns, as `impact` gives it for that pool.
 
         Parameters
         ----------
         plan : Plan, iterable of Event or FilePlan
         methods : mapping of str to str or Method
-            By pool, the method to rate by where it is not the pool's own; that of all others under an empty name.
+            Methods by pool, in place of the methods that pools declare; an empty name stands for all other pools.
 
         Returns
         -------
@@ -388,7 +389,7 @@ class Explanations(Part):
         return (effect.between(rows, before, after) for effect in effects)
 
     def _supposed(self, of: Iterable[Event] | Tried) -> tuple[list[Row], Knowledge, Knowledge, Callable[..., Effect]]:
-        """What would be recorded, what is known without it and with it, and what makes a question of its effect."""
+        """Returns the rows that would be recorded, what is known without and with them, and a maker of `Effect`s."""
         trial = self.core.supposing(of)
         before, after = _reader(self.core, _upon(self.core, trial)), _reader(trial)
         rows = list(trial.log.rows(before.known_at))
@@ -401,7 +402,7 @@ class Explanations(Part):
         return rows, before, after, effect
 
     def _chosen(self, method: str | Method | None, through: When | None, core: Core) -> Callable[[str], Method]:
-        """The method for a pool: the given one, or the pool's own."""
+        """Returns a function from a pool to its method: the given method, or the one that the pool declares."""
         named = None if method is None else core.method(method)
 
         def chosen(pool: str) -> Method:
@@ -413,7 +414,7 @@ class Explanations(Part):
         return chosen
 
     def _impact(self, uid: str, effect: Effect) -> Impact:
-        """The effect of an event in the log."""
+        """Returns the effect of an event in the log."""
         log, row = self.core.log, row_of(self.core.log, uid)
         if row.kind in ("period", "list", "pool"):
             what = {"list": "a published list", "period": "a closed period", "pool": "a declaration"}[row.kind]
@@ -426,7 +427,7 @@ class Explanations(Part):
 
 
 def _upon(core: Core, trial: Core) -> int:
-    """The log on which a what-if builds; others may have appended to it since."""
+    """Returns the position of the log on which a what-if builds; others may have appended to that log since."""
     return trial.log.head.position - (supposed_in(trial.log) - supposed_in(core.log))
 
 
@@ -435,7 +436,7 @@ def _reader(core: Core, known_at: int | None = None) -> Knowledge:
 
 
 def replay_of(core: Core, rating_list: RatingList) -> Replay:
-    """The replay that made a list, with the changes by every result.
+    """Repeats the replay that made a list, and keeps the changes by every result.
 
     Raises
     ------

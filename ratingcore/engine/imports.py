@@ -1,4 +1,4 @@
-"""Imports files and tables: results of any format, and ratings given from outside."""
+"""Imports files and tables: results in any format, seeds, and facts of players."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -61,89 +61,89 @@ class Imports(Part):
         progress: Callable[[int], None] = lambda read: None,
         **options: Any,
     ) -> ImportReport:
-        """Imports a file of any installed format, several, a folder or an archive, or a table in memory.
+        """Imports a file in any installed format, several files, a folder, an archive, or a table in memory.
 
-        Several files are all opened, and their readers chosen, before anything is written; tournaments that have a date
-        of issue come oldest first.
+        Before anything is written, all files are opened and their readers chosen; tournaments with a date of issue are
+        imported oldest first.
 
-        A tournament that comes again becomes corrections: what differs is amended, what is missing from it is voided,
-        and the same file again changes nothing. Rows are known again whatever they come from: a DataFrame of the rows
-        of a file that was imported before adds nothing. A table of games for a pool without results is imported by
-        columns, several times as fast and in one transaction.
+        Importing a tournament again corrects it: results that differ are amended, missing ones are voided, and the same
+        file changes nothing. Rows are recognised whatever their source: a DataFrame with the rows of an imported file
+        adds nothing. A table of games for a pool without results is imported by columns, several times as fast and in
+        one transaction.
 
         Parameters
         ----------
         what : path, "-", binary file, list of these, or table
             A file, a folder, an archive (zip, tar, gzip, bzip2, xz), standard input, or an open file. A table is
             anything that offers an Arrow stream (DataFrames of pandas and polars, duckdb, pyarrow, readers of ADBC), a
-            cursor of any database that was asked for rows, or mappings, one a row. A stream is read once, batch by
-            batch.
+            cursor of any database after a query, or mappings, one per row. A stream is read once, batch by batch.
         pool : str or None
             Pool of the results; `"{speed}"` takes it from the file. None for the only pool of the log.
         fields : mapping of str to str, FieldMap or None
-            Columns of a table by field: `{"a": "white", "b": "black"}`. Other fields are read from columns of
-            their own names.
+            Columns of a table by field: `{"a": "white", "b": "black"}`. Other fields are read from the columns with
+            their names.
         reader : str or None
             Name of the reader, with options as for methods: `trf:dates=end`. None to recognise the format.
         name : str
-            Name of a table in memory, or of an open file, in the log. Paths have names of their own.
+            Name for a table in memory, or for an open file, in the log; a file at a path has its own name.
         played : str, date, datetime, int or None
             Time of results whose file does not give one.
         zone : str, tzinfo or None
-            Zone of local times in the file, such as `Europe/Paris`. By default those of a table are in the zone of the
-            pool, and those of other formats give only the day. In a table, midnight without a zone is a whole day.
+            Zone of local times in the file, such as `Europe/Paris`. By default, local times in a table are in the zone
+            of the pool, and those in other formats count only as days. In a table, midnight without a zone is a whole
+            day.
         encoding : str or None
-            Encoding of text; None for UTF-8, else the old one of the format.
+            Encoding of text; None tries UTF-8, and then the traditional encoding of the format.
         dry_run : bool
             Whether only to report the outcome: the file is imported into a trial of the log in memory.
         strict : bool
-            All rows or none.
+            Whether to import no row if one is refused.
         amend : bool
-            Let rows that differ from what is recorded correct it.
+            Whether rows that differ from recorded results correct them.
         reissue : bool or str
-            Whether a table replaces everything from its source: what differs is amended, what is missing from it
+            Whether a table replaces everything from its source: results that differ are amended, missing ones are
             voided. The source is the name of the file or table, or the given name.
         known : str or None
-            The column of a table with the day on which each result became known. The rows are filed as batches of these
-            days, marked as filed later, so that `known_at` reaches back before the log was begun; for pools that the
-            log does not have yet, and a log without later batches.
+            The column of a table with the day on which each result became known. The rows are recorded as batches of
+            these days, marked as recorded later, so that `known_at` reaches back before the beginning of the log. Only
+            for pools that are new to the log, and a log without later batches.
         mirrored : bool
-            Whether a table has a row of each side of a game: two rows that mirror each other, with players, score and
-            what is of one side exchanged, are taken once. Two that differ are refused, and one alone is taken.
+            Whether a table has one row for each side of a game. Two rows that agree with the sides exchanged count as
+            one game; two that contradict each other are refused; a single row is a game, too.
         voids : float in [0, 1]
-            Share of the results of a document, or of a table's source, that may be voided because they are missing
-            from it now.
+            Largest share of the results of a document, or of a table's source, that may be voided because they are
+            missing now.
         seeds : {"none", "first", "all"}
             Ratings in the file that become seeds: none, those of players new to the pool, or all.
         facts : bool
-            Whether facts of players in the file are recorded.
+            Whether to record facts of players in the file.
         skip_known : bool
             Whether to leave out games of a tournament that the log has from another source; else there is a warning.
         as_rows : bool
-            Whether the games of a large table of columns with types become rows, which views of SQL show, rather than
-            sealed segments of columns, which are smaller and quicker.
+            Whether the games of a large table with typed columns are stored as rows, which SQL views show, rather than
+            as sealed segments of columns, which are smaller and quicker.
         keep_going : bool
-            Whether to import the other files when one cannot be read: its report has the reason. Those of a folder or
-            archive are imported in any case, unless all fail.
+            Whether to import the other files when one cannot be read, whose report then has the reason. The other files
+            of a folder or archive are imported in any case, unless all fail.
         without : collection of int
-            Lines of one file, as reports count them, whose rows are left out by choice: they are unrated.
+            Lines of a single file, as reports count them, to leave out: their rows are reported as unrated.
         progress : callable
-            Called with the number of rows read, now and then.
+            Called now and then with the number of rows read.
         **options
             Options of the reader: `dates="end"`.
 
         Returns
         -------
         ImportReport
-            Of several files, their sums, with `reports` of each. Lines of a table in memory are the numbers of rows,
-            from 1.
+            For several files, the totals, and in `reports` the report of each. Lines of a table in memory are row
+            numbers from 1.
 
         Raises
         ------
         BadFile
             If a file cannot be opened or read, or no reader recognises it.
         BadValue
-            If something is not a table, or is to replace a source without a name.
+            If something is not a table, or a table without a name is to replace its source.
         ColumnNotFound, BadMapping
             If the fields do not fit a table.
         NotInstalled
@@ -155,8 +155,8 @@ class Imports(Part):
         NotBackfilled
             If `known` is given, and the log has one of the pools, or later batches.
         NoOffset
-            If a table has a time of day without an offset, and neither the argument nor the pool has a zone; or times
-            from before it had one.
+            If a table has a time of day without an offset, and neither the argument nor, at that time, the pool gives a
+            zone.
         DeclaredMeanwhile
             If somebody else declared the pool while the file was read, and its rows would now differ; what was
             appended before stays.
@@ -239,17 +239,17 @@ class Imports(Part):
     ) -> tuple[str, ...]:
         """Returns the uids of a player's results on some lines of an imported file.
 
-        The log does not keep lines: the file is read again, and its rows are matched with the events from it.
+        The log does not store line numbers: the file is read again, and its rows are matched with the events from it.
 
         Parameters
         ----------
         path : path
         lines : sequence of int or (int, int)
-            Lines, and first and last lines of spans, as reports of imports count them. A line by itself must hold a
-            result of the player; in a span, other lines are skipped.
+            Lines, or first and last lines of spans, as import reports count them. A single line must have a result of
+            the player; a span may have lines without one.
         player : str
         pool, fields, reader, zone, encoding
-            As the file was imported. Without a pool, the one that the file brought results to.
+            As given when the file was imported. Without a pool, the pool of the results from the file.
         source : str or None
             Name of the source in the log, if the file has another name now.
 
@@ -260,7 +260,7 @@ class Imports(Part):
         Raises
         ------
         NotOnLines
-            If nothing came from the file, or a line or a whole span holds no result of the player.
+            If no event came from the file, or a single line or a whole span has no result of the player.
         BadValue, UnknownName, ArchiveError, LogError
 
         Examples
@@ -298,7 +298,7 @@ class Imports(Part):
         strict: bool = False,
         progress: Callable[[int], None] = lambda read: None,
     ) -> ImportReport:
-        """Appends the seeds in a table, at their own times or all at one.
+        """Appends the seeds in a table, each at the time in its row, or all at one time.
 
         Parameters
         ----------
@@ -308,7 +308,7 @@ class Imports(Part):
         fields : mapping of str to str, FieldMap or None
             Columns by field; None to use the headings.
         at : str, date, datetime, int or None
-            Time from which all of them hold; None for the time that each row gives.
+            Time of all seeds; None for the time in each row.
         dry_run, strict, progress
             As for `import_file`.
 
@@ -348,19 +348,18 @@ class Imports(Part):
         only_known: bool = False,
         dry_run: bool = False,
     ) -> ImportReport:
-        """Appends the facts of players in a file, in one batch; known facts are counted as duplicates.
+        """Appends the facts of players in a file in one batch; facts that the log has count as duplicates.
 
         Parameters
         ----------
         path : path
             A table with a header: `player`, and any of `called`, `born`, `title`, `federation`, `club`, `sex`.
         pool : str or None
-            Pool in which methods find them; None for the only pool of the log.
+            Pool whose methods can read the facts; None for the only pool of the log.
         fields : mapping of str to str, FieldMap or None
-            Columns by field: `{"player": "id"}`; None to use the headings. A field of another name is a
-            fact as well.
+            Columns by field: `{"player": "id"}`; None to use the headings. Any other field is a fact, too.
         at : str, date, datetime or None
-            Time from which facts hold, for rows without one. None means for ever: they replace known facts.
+            Time from which facts apply, for rows without a time. None means always: they replace known facts.
         only_known : bool
             Whether to refuse rows of players unknown to the log.
         dry_run : bool
@@ -396,9 +395,9 @@ class Imports(Part):
 
 
 def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]:
-    """The reports of an import; the last one warns of results that the methods of the pools leave out of lists.
+    """Yields the reports of an import; the last one warns of results that the methods of pools leave out of lists.
 
-    Each report comes when the next file has been read, or when the import fails.
+    Each report is yielded when the next file has been read, or when the import fails.
     """
     spans: list[tuple[int, int]] = []
     held: ImportReport | None = None
@@ -418,7 +417,7 @@ def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]
 
 
 def _unlisted_at(core: Core, spans: Sequence[tuple[int, int]]) -> list[Note]:
-    """Notes on results at some positions that the methods declared for their pools leave out of lists."""
+    """Returns notes on results at some positions that the method declared for their pool leaves out of lists."""
     notes: list[Note] = []
     for pool in core.log.book.keys_of("pool") if spans else ():
         if not questions(core.log, pool):
@@ -427,12 +426,12 @@ def _unlisted_at(core: Core, spans: Sequence[tuple[int, int]]) -> list[Note]:
         rows = (core.log.rows(first - 1, last, ("game", "session"), number) for first, last in spans)
         if next(chain.from_iterable(rows), None) is None:
             continue
-        with suppress(RatingCoreError):  # a method that is no longer installed refuses nothing that is recorded
+        with suppress(RatingCoreError):  # no note if the method is no longer installed
             view = core.view(pool)
             notes += unlisted_of(core.official(view).method, view, pool, spans)
     return notes
 
 
 def _text(value: object) -> str:
-    """An option of a reader as it is spelt behind the reader's name."""
+    """Returns the value of a reader's option as a text."""
     return str(value).lower() if isinstance(value, bool) else str(value)

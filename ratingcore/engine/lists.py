@@ -41,21 +41,21 @@ class Lists(Part):
         Parameters
         ----------
         method : str, Method or None
-            None for the method and settings that each pool declares; workers are not used then.
+            Method of all pools; None for the method and policy that each pool declares, without workers.
         pools : iterable of str or None
-            None for all pools of the log.
+            Pools to rate; None for all pools of the log.
         through, known_at, policy, top
             As for `rating_list`.
         jobs : int or None
-            Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. A log in memory and a
+            Number of workers, as joblib counts them; None leaves it to `joblib.parallel_config`. A log in memory and a
             what-if are processed in this process.
         progress : callable
-            Called with the number of lists made so far, whenever it has grown.
+            Called with the number of lists made so far, after each list.
 
         Returns
         -------
         dict of str to RatingList
-            By pool, in the order in which they were named.
+            The lists by pool, in the order in which the pools were named.
 
         Raises
         ------
@@ -103,7 +103,7 @@ class Lists(Part):
         *,
         since: When | None = None,
     ) -> Tournament:
-        """Returns a tournament: its players, their ratings when they entered it, and the mean.
+        """Returns a tournament: its players, their ratings when they entered it, and the mean rating.
 
         Parameters
         ----------
@@ -111,11 +111,11 @@ class Lists(Part):
         event : str
             The field `event` of its results.
         method : str, Method or None
-            None for the pool's own.
+            None for the method that the pool declares.
         through, known_at
             Cuts, as for a rating list.
         since : str, date, datetime, int or None
-            Only results played then or later; picks one edition of a yearly tournament.
+            Earliest time of results to include, to choose one edition of a yearly tournament.
 
         Returns
         -------

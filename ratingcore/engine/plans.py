@@ -1,4 +1,4 @@
-"""Plans: what each verb would record, with the checks of an append; nothing is recorded here."""
+"""Plans of changes: each verb returns the events that it would record, checked like an append, and records nothing."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
@@ -50,7 +50,7 @@ Given = ParamSpec("Given")
 def _planned(
     proposal: Callable[Concatenate[Propose, Given], Sequence[Event]],
 ) -> Callable[Concatenate["Plans", Given], Plan]:
-    """The plan of what is proposed; parameters and docstring are those of the proposal."""
+    """Makes a method that plans what a proposal returns; it has the parameters and the docstring of the proposal."""
 
     @wraps(proposal)
     def plan(plans: "Plans", /, *args: Given.args, **options: Given.kwargs) -> Plan:
@@ -61,7 +61,7 @@ def _planned(
 
 
 class Plans(Part):
-    """Plans by verb: each method takes the arguments of the engine's method of that name, and returns a `Plan`.
+    """Plans by verb: each method takes the arguments of the engine's method of the same name, and returns a plan.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class Plans(Part):
     """
 
     def _now(self) -> Propose:
-        """Proposals upon the log as it is now: what others record meanwhile does not show."""
+        """Returns proposals for the log as it is now; they do not see what others record meanwhile."""
         return Propose(Moment(self.core.log), self.core.view, self.core.needed)
 
     def _of(self, log: Log, verb: str, events: Sequence[Event], source: str = "") -> Plan:
@@ -96,7 +96,7 @@ class Plans(Part):
     def rename(
         self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
     ) -> Plan:
-        """The description that gives a player another visible name; empty if it is theirs already."""
+        """Plans the description that gives a player another visible name; empty if they have this name already."""
         now = self._now()
         plan = self._of(now.log, "rename", now.rename(player, called, pool=pool, at=at, own_uid=own_uid))
         return plan if plan.events else evolve(plan, concerns=Concerns(described=frozenset((player_key(player),))))
@@ -104,10 +104,10 @@ class Plans(Part):
     def void_all(
         self, rows: ChosenEvents | Iterable[Row], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> Plan:
-        """The events that take rows back.
+        """Plans the events that take rows back.
 
-        Events `chosen` by source or by positions are taken back as a whole: a file that brings them again adds
-        them anew. The results of a slice, and rows given one by one, stay void, whatever file comes.
+        Events `chosen` by source or by positions are taken back together: importing their file again adds them anew.
+        The results of a board or slice, and rows given one by one, stay void even if their file is imported again.
         """
         now = self._now()
         given = rows.rows if isinstance(rows, ChosenEvents) else rows
@@ -115,7 +115,7 @@ class Plans(Part):
         if not isinstance(rows, ChosenEvents) or rows.by_fields:
             return self._of(now.log, "void_all", events)
         plan = self._of(now.log, "void_all", events, taken_back(rows.source))
-        if rows.to_come is None or (events and not plan.concerns.corrected):  # recorded under these uids before
+        if rows.to_come is None or (events and not plan.concerns.corrected):  # the events are already in the log
             return plan
         return evolve(plan, concerns=evolve(plan.concerns, brought=(rows.to_come,)))
 
@@ -123,21 +123,21 @@ class Plans(Part):
         self, player: Key, into: Key, since: When | None = None, *, games: Sequence[str] = (), why: str = "",
         by: str = "", pools: Iterable[str] | None = None, own_uid: str | None = None,
     ) -> Plan:  # fmt: skip
-        """The amendments that give `into` the results of a player from a day on, or these games of theirs."""
+        """Plans the amendments that give `into` the results of a player from a day on, or some of their games."""
         log, player, into = self._now().log, player_key(player), player_key(into)
         views = map(self.core.view, log.book.keys_of("pool") if pools is None else pools)
         events = split_of(log, views, player, into, since, games=games, why=why, by=by, own_uid=own_uid)
         plan = self._of(log, "split", events)
-        if not plan.concerns.corrected:  # recorded under its uid before
+        if not plan.concerns.corrected:  # the events are already in the log
             return plan
         concerns = evolve(plan.concerns, split_into=frozenset((name(into),)))
         if since is not None:
-            begins = instant(since) - DAY  # a day begins at another instant in each zone, at most a day away
+            begins = instant(since) - DAY  # a day begins at another instant in each zone, at most a day earlier
             concerns = concerns.with_results_of(log, log.book.number("player", player), begins)
         return evolve(plan, concerns=concerns)
 
     def record(self, *events: Event, source: str = "", amend: bool = False) -> Plan:
-        """The events, as appended by `record`; with `amend` those that change something, as amendments."""
+        """Plans to append events as `record` does; with `amend`, events that differ from the log become amendments."""
         log = self._now().log
         if not amend:
             return self._of(log, "record", events, source)
@@ -155,10 +155,10 @@ class Plans(Part):
         decision: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> "FilePlan":
-        """The effect of importing a file, or several; parameters are those of `Engine.import_file`.
+        """Plans to import a file, or several; parameters are those of `Engine.import_file`.
 
-        With a `decision`, which a plan of the same file had, it is that plan, as `from_json` gives it of a file at a
-        path.
+        With the `decision` of an earlier plan of the same file, returns that plan again: `from_json` does this only for
+        a file at a path.
 
         The file is read again when the plan is applied, so anything that can be read only once is refused: a pipe, a
         generator, the cursor of a database.
@@ -180,23 +180,23 @@ class Plans(Part):
         self, path: str | Path, pool: str | None = None, fields: "Mapping[str, str] | FieldMap | None" = None,
         **options: Any,
     ) -> "FilePlan":  # fmt: skip
-        """The effect of importing a table of seeds; parameters are those of `Engine.import_seeds`."""
+        """Plans to import a table of seeds; parameters are those of `Engine.import_seeds`."""
         return FilePlan.of(self.core, ImportRequest.of("import_seeds", path, pool, fields, options))
 
     def import_players(
         self, path: str | Path, pool: str | None = None, fields: "Mapping[str, str] | FieldMap | None" = None,
         **options: Any,
     ) -> "FilePlan":  # fmt: skip
-        """The effect of importing a table of players; parameters are those of `Engine.import_players`."""
+        """Plans to import a table of players; parameters are those of `Engine.import_players`."""
         return FilePlan.of(self.core, ImportRequest.of("import_players", path, pool, fields, options))
 
     def from_json(self, given: Mapping[str, Any]) -> "Plan | FilePlan | Erasure":
-        """The plan for this log written by `as_json`.
+        """Returns the plan for this log that `as_json` wrote.
 
         Raises
         ------
         BadValue
-            If it is not such a plan.
+            If the value is not such a plan.
 
         Examples
         --------
@@ -212,10 +212,10 @@ class Plans(Part):
         return Erasure.from_json(given) if "asked" in given else Plan.from_json(given)
 
     def publish(self, rating_list: RatingList, name: str) -> Plan:
-        """The publication of a list under a name; empty if the same list is published under it already.
+        """Plans to publish a list under a name; empty if the same list is published under this name already.
 
-        It may be applied whatever is recorded meanwhile, since a list belongs to a position. Parameters and
-        errors are those of `Engine.publish`.
+        Events that are recorded meanwhile do not prevent it, since a list belongs to a position of the log. Parameters
+        and errors are those of `Engine.publish`.
 
         Examples
         --------
@@ -229,7 +229,7 @@ class Plans(Part):
         return publication_of(self.core, rating_list, name)
 
     def erase(self, player: Key, *, also: Sequence[str] = (), by: str = "", rated_facts: bool = False) -> Erasure:
-        """The effect of erasing a player for good; parameters and errors are those of `Engine.erase`.
+        """Plans to erase a player for good; parameters and errors are those of `Engine.erase`.
 
         Examples
         --------
@@ -247,7 +247,7 @@ class Plans(Part):
         return Erasure.of(self.core.log, asked, by)
 
     def erased(self, plan: Erasure) -> Erased:
-        """The report of an erasure that was carried out."""
+        """Carries out an erasure, and returns its report."""
         log = self.core.log
         return plan.applied(log, () if plugin_tables(log) is None else self.core.registry.erasers)
 
@@ -318,7 +318,7 @@ class Plans(Part):
         results: str | None = None,
         own_uid: str | None = None,
     ) -> Plan:
-        """The declaration of a pool's accepted results, zone and question; empty if it is declared so already."""
+        """Plans the declaration of a pool's accepted results, zone, method and policy; empty if nothing changes."""
         log, key = self._now().log, PoolDeclared(pool=pool).pool
         if fits:
             self.core.registry.method(fits)
@@ -337,7 +337,7 @@ class Plans(Part):
             **(self._asking(key, method, named, first, restated=restated) if asks else {}),
         )  # fmt: skip
         takes = [(one.fits, one.zone, one.of, one.results) for one in (now, event)]
-        if event.of and takes[0] != takes[1]:  # a field that no result has is a mistake
+        if event.of and takes[0] != takes[1]:  # refuses a field that no result has
             self.core.view(str(Slice(event.of, conditions_of(event.results))))
         same = own_uid is None and before is not None and takes[0] == takes[1]
         if asks:
@@ -349,7 +349,7 @@ class Plans(Part):
     def _asking(
         self, pool: str, method: str | None, policy: dict[str, Any], starting: str | None, *, restated: bool = False
     ) -> dict[str, str]:
-        """The fields of a declaration that make its question; those not given are as declared last."""
+        """Returns the method, policy and start of a declaration; fields that are not given stay as declared last."""
         if method == "":
             return {"method": "", "starting": starting or ""}
         day = FOREVER if starting is None else instant(starting)
@@ -372,7 +372,7 @@ class Plans(Part):
         return {"method": text, "policy": str(settled), "starting": starting}
 
     def _carried(self, pool: str, text: str, day: Instant) -> str:
-        """The rule of a pool from a day on, which begins with the ratings of the rule before, if there is one."""
+        """Returns the text of a rule from a day on, which begins with the ratings of the rule before, if any."""
         earlier = official(self.core.log, pool, day - 1)
         if steps_of(text)[1] or (earlier is None and not self._has_results_before(pool, day)):
             return text
@@ -382,7 +382,7 @@ class Plans(Part):
         whole = first
         for step, since in steps:
             whole = spelt(whole, step, since)
-        if identity(last) == identity(self.core.registry.method(text)):  # the rule holds already
+        if identity(last) == identity(self.core.registry.method(text)):  # the rule is in force already
             return whole if steps else text
         book = spelt(whole, text, Since(day))
         self.core.registry.method(book)
@@ -397,9 +397,9 @@ class Plans(Part):
     def undo(
         self, receipt: "Receipt | ImportReport | Erased", *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> Plan:
-        """Takes back what was recorded, event by event from the last one; voided events stay so.
+        """Plans to take back what was recorded, event by event from the last one; voided events stay voided.
 
-        A declaration is replaced by the one before it. Published lists stay published.
+        A declaration is replaced by the one before it.
 
         Parameters
         ----------
@@ -410,9 +410,9 @@ class Plans(Part):
         ------
         BadCorrection
             If a published list or a closed period is among the events, a player would be in a result twice, or
-            it is the report of an erasure.
+            the receipt is the report of an erasure.
         HeadMoved
-            If it is the receipt of another log.
+            If the receipt is of another log.
         """
         if isinstance(receipt, Erased):
             raise BadCorrection(", ".join(receipt.labels), "undo", "what was erased is gone for good")
@@ -438,7 +438,7 @@ class Plans(Part):
         return self._of(log, "undo", events, taken_back(""))
 
     def undeclare(self, uid: str, *, own_uid: str | None = None) -> Plan:
-        """The declaration of a pool that held before this one, or an empty one.
+        """Plans to restore the declaration that a pool had before the one with this uid, or an empty one.
 
         Parameters
         ----------
@@ -448,7 +448,7 @@ class Plans(Part):
         Raises
         ------
         BadCorrection
-            If it declares no pool, or its pool was declared again since.
+            If the event is not a declaration, or its pool was declared again since.
         UnknownUid
 
         Examples
@@ -475,9 +475,9 @@ class Plans(Part):
     def chosen(
         self, source: str | None = None, positions: Sequence[tuple[int, int]] | None = None, pool: str | None = None
     ) -> ChosenEvents:
-        """Returns the events of a source's batches, or those at positions; `void_all` takes them back.
+        """Returns the events of a source, or those at some positions, for `void_all` to take back.
 
-        Only those of one pool if given, or the results of a board, or of a slice of a pool: `arena[judge=j7]`.
+        With `pool`, only the events of this pool, or the results of this board or slice, such as `arena[judge=j7]`.
         """
         log = self.core.log
         number, part = (0, None) if pool is None else pool_of(log.book, pool)
