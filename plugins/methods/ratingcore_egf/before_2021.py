@@ -1,4 +1,4 @@
-"""The rules before 2021, GoR: tables of how much a game counts and how steep the curve is, by rating."""
+"""The rules before 2021, GoR: tables, by rating, of the weight of a game and the steepness of the curve."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ratingcore.plugin.curves import expit
 CON = (
     116, 110, 105, 100, 95, 90, 85, 80, 75, 70, 65, 60, 55, 51, 47, 43, 39, 35, 31, 27, 24, 21, 18, 15, 13, 11, 10,
 )  # fmt: skip
-"""At 100, 200, ..., 2700."""
+"""Points for a whole point of surprise at ratings of 100, 200, ..., 2700."""
 
 
 def con(rating: Floats) -> Floats:
@@ -34,7 +34,7 @@ def width(rating: Floats) -> Floats:
 
 
 def share(rating: Floats, opponent: Floats) -> Floats:
-    """Expected share of the point, before the rules take half of epsilon off it for either side.
+    """Expected share of the point, before half of epsilon is subtracted for either side.
 
     Examples
     --------

@@ -144,7 +144,7 @@ class Egf(Method):
         return a + np.where(a < b, given, 0.0), b + np.where(b < a, given, 0.0)
 
     def _given(self, games: Games) -> Floats:
-        """Points that the stones of each game are worth."""
+        """Worth of the stones of each game, in points."""
         stones = games["handicap"]
         for g in np.flatnonzero((stones < 0) | (stones != np.floor(stones)))[:1]:
             why = "must be a non-negative whole number"

@@ -6,7 +6,7 @@ from ratingcore.plugin import BadValue
 
 
 def egf(rating: float) -> str:
-    """The nearest grade, ties up: 100 points apart, professionals 30 from 2715 on; nobody is below 30 kyu.
+    """The nearest grade, ties up: 100 points apart, professional grades 30, from 2715 on; 30 kyu is the lowest.
 
     Examples
     --------
@@ -19,7 +19,7 @@ def egf(rating: float) -> str:
 
 
 def ru_go(rating: float) -> str:
-    """As in Europe without professionals, but 10 points apart below 100: 21 kyu is 90, 30 kyu is 0.
+    """The same without professionals, and with grades 10 points apart below 100: 21 kyu is 90, 30 kyu is 0.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from ratingcore.plugin import BadValue, Floats
 
 @frozen
 class ByStones:
-    """100 points a stone, less 50: the first stone is half the worth of a move.
+    """100 points per stone, less 50: the first stone is worth half a move.
 
     Examples
     --------
@@ -35,5 +35,5 @@ class ByStones:
 
 
 def as_points(given: ByStones | float | str | None) -> ByStones | float | None:
-    """Turns the word into what it means, and leaves anything else for the validator to refuse."""
+    """Turns the word into a `ByStones`; anything else is left for the validator to refuse."""
     return ByStones() if given == "by-stones" else given  # type: ignore[return-value]  # refused by the validator

@@ -129,7 +129,7 @@ class Elo(Parameters):
 
     def _rated(self, state: State, games: Games) -> Rated:
         if self.by_rules:
-            from ratingcore_elo.federation import rules  # other lists go by one K for all
+            from ratingcore_elo.federation import rules  # not needed with one K for all
 
             return rules.rate(self, state, games)
         if self.period is not None:

@@ -38,7 +38,7 @@ class Extra:
     beyond: float
 
     def of(self, lead: Floats, score: Floats) -> Floats:
-        """Points that each game adds to both of its players; `lead` is the rating of one less that of the other.
+        """Points that each game adds to both of its players; `lead` is one player's rating less the other's.
 
         The lead does not include the first move or caps. A game with a player who has no rating adds nothing.
         """

@@ -87,7 +87,7 @@ def settle(n: int, variance: Floats, precision: Floats, pull: Floats, least: flo
 
 @kernel
 def bound(n: int, most: float, squared: Floats) -> None:
-    """Square roots, lowered to `most` if above, in place."""
+    """Replaces numbers by their square roots, or by `most` if that is smaller."""
     for k in range(n):
         root = sqrt(squared[k])
         squared[k] = most if root > most else root

@@ -133,7 +133,7 @@ def choose(met: Ints, old: Floats, column: Floats) -> None:
 
 @kernel
 def spread(variance: Floats, points: float, least: float) -> None:
-    """Roots of variances times `points`, raised to `least` if below, in place."""
+    """Replaces variances by their roots times `points`, or by `least` if that is larger."""
     for k in range(len(variance)):
         root = sqrt(variance[k]) * points
         variance[k] = least if root < least else root
@@ -141,7 +141,7 @@ def spread(variance: Floats, points: float, least: float) -> None:
 
 @kernel
 def restrain(most: float, squared: Floats) -> None:
-    """Squares of volatilities, lowered to `most` if above, in place."""
+    """Replaces squares of volatilities by `most` if that is smaller."""
     for k in range(len(squared)):
         squared[k] = most if squared[k] > most else squared[k]
 

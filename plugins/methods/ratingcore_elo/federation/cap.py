@@ -1,4 +1,4 @@
-"""The 400-point rule: how much of a difference of ratings counts, by the editions of the regulations."""
+"""The 400-point rule: limits on differences of ratings, by edition of the regulations."""
 
 from collections.abc import Mapping
 from math import inf

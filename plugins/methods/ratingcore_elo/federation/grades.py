@@ -1,6 +1,6 @@
 """Titles, classes and categories of chess by rating, and FIDE's categories of tournaments.
 
-The words describe a level: titles are awarded for norms, promotions ask for games.
+The words describe a level only: real titles require norms, and promotions require games.
 
 References
 ----------
@@ -49,7 +49,7 @@ def described(bounds: Bounds, rating: float) -> str | None:
 
 
 def over(bounds: Bounds, rating: float) -> str | None:
-    """The label of a rating that is over its lower bound, as the encyclopedia has it: "over 2500" [2]_.
+    """The label of a rating that is above its lower bound, as in the encyclopedia: "over 2500" [2]_.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def over(bounds: Bounds, rating: float) -> str | None:
 def fide_category(average: float, *, women: bool = False) -> int | None:
     """FIDE's category of a tournament by the mean rating of its players [1]_; None below the first.
 
-    Category 1 is a mean of 2251 to 2275, of women 2051 to 2075; every 25 points are one more.
+    Category 1 is a mean of 2251 to 2275, or of 2051 to 2075 for women; each further 25 points are one more category.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What happens to ratings at the end of a period: whole points, floors, and FIDE's raise of March 2024."""
+"""Changes of ratings at the end of a period: whole points, floors, and FIDE's raise of March 2024."""
 
 from typing import Self
 
@@ -84,12 +84,12 @@ class ListFloor:
 
 
 def unlisted(rating: Floats, floor: ListFloor | None, when: int) -> Bools:
-    """Which players have a rating below the floor of the list that is made at an instant."""
+    """True for players with a rating below the floor of the list that is made at an instant."""
     return np.asarray(rating < (-np.inf if floor is None else floor.at(when)))
 
 
 def as_floor(given: "ListFloor | float | str | None") -> "ListFloor | None":
-    """Turns a number or `by-date` into a floor, and leaves anything else for the validator to refuse."""
+    """Turns a number or `by-date` into a floor; anything else is left for the validator to refuse."""
     if isinstance(given, int | float) and not isinstance(given, bool):
         return ListFloor(float(given))
     return ListFloor() if given == "by-date" else given  # type: ignore[return-value]  # refused by the validator

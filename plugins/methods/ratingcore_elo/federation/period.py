@@ -1,4 +1,4 @@
-"""A period by the rules of a federation: which games count for whom, by what difference, at what K."""
+"""Rates a period by the rules of a federation: which games count for whom, with which difference and K."""
 
 from math import inf
 from typing import Self
@@ -31,7 +31,7 @@ class Experience:
 
     @classmethod
     def of(cls, state: State, games: Games, *, by_age: bool) -> Self:
-        """Reads the columns of a state; zeros where K is one number and the state keeps none."""
+        """Reads the columns of a state; zeros if K is one number, for which the state has no such columns."""
         players = len(state["rating"])
         age = np.full(players, np.nan)
         if by_age:
