@@ -187,14 +187,14 @@ class BradleyTerry(Method):
         )  # fmt: skip
 
     def _scatter(self, fit: Fit) -> tuple[Root | None, float]:
-        """The root of the scatter of results, None if it is the curvature; degrees of freedom of the deviations."""
+        """Returns the root of the scatter of results, None if it equals the curvature, and the degrees of freedom."""
         if self.clusters is not None and len(fit.curvature.field.i):
             root, clusters = of_clusters(MODELS[self.ties], fit)
             return root, clusters - 1.0
         return (of_half_points if self.ties == "half" else of_weights)(fit), inf
 
     def _clusters(self, games: Games) -> Ints:
-        """The number of the cluster of each game; 0 for all of them without clusters."""
+        """Number of the cluster of each game; 0 for all games if there are no clusters."""
         if self.clusters is None:
             return np.zeros(len(games), dtype=np.int64)
         code = games.played // DAY if self.clusters == DAYS else games[self.clusters].astype(np.int64)

@@ -1,4 +1,4 @@
-"""Covariates: facts of a result besides its players that may have decided it, such as the length of two answers."""
+"""Covariates: facts that may have decided a result, besides its players, such as the lengths of two answers."""
 
 from math import inf, nan
 

@@ -47,15 +47,15 @@ def learn_field(
 ) -> Learnt:
     """Computes the posterior after a session of many sides whose members' strengths are independent beforehand.
 
-    It is that of `condition` with one row per side, of weight k for the side and -k for the mean of the sides it met.
-    The session adds the precision `k^2/noise O'O` to the sums of its sides. `O'O` is the identity except for one
-    dimension per line, so the posterior is diagonal except for as many dimensions, and no matrix is larger than two by
-    two. Differences that would nearly cancel are rewritten as sums of positive terms.
+    The result is that of `condition` with one row per side, with weight k for the side and -k for the mean of the sides
+    it met. The session adds the precision `k^2/noise O'O` to the sums of its sides. `O'O` is the identity except for
+    one dimension per line, so the posterior is diagonal except for as many dimensions, and no matrix is larger than two
+    by two. Differences that would nearly cancel are rewritten as sums of positive terms.
 
     Parameters
     ----------
     mean, variance : (m,) float64, rating points and their squares
-        Those of the members, side after side.
+        Prior means and variances of the members, side after side.
     seat : (m,) float64
         Share of the boards that each member played.
     start : (n + 1,) int

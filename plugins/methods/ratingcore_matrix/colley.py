@@ -39,6 +39,6 @@ class Colley(OfPool):
         return pool.filled(state, 0.5 + gap, parts=True), short_of(left, "wins")
 
     def expected(self, state: State, games: Games) -> Forecast:
-        """One half plus the gap of the ratings, clipped to [0, 1]; the equations are its least squares."""
+        """One half plus the gap of the ratings, clipped to [0, 1]; ratings are the least-squares fit of this line."""
         gap = state["rating"][games.a] - state["rating"][games.b]
         return Forecast(np.clip(0.5 + gap, 0.0, 1.0))

@@ -70,7 +70,7 @@ class Keener(OfPool):
         return Forecast(np.where(part[games.a] == part[games.b], share, np.nan))
 
     def _preferences(self, pool: Pool, games: Games) -> Any:
-        """The matrix of which the ratings are an eigenvector; positive where two have met."""
+        """Returns the matrix that has the ratings as an eigenvector; it is positive for players who have met."""
         own, other = scored(games, self.counts)
         won, both = pool.between(own, other), pool.between(own + other, own + other)
         met = pool.between(np.ones(len(own)), np.ones(len(own)))

@@ -13,8 +13,8 @@ from ratingcore.plugin import Floats, Games, Ints
 class Standings:
     """Sums over the games of a period, one row per player of the state.
 
-    A game counts for a player whose opponent is rated at the start of the period. Sums go in the
-    order of the log.
+    A game counts for a player whose opponent is rated at the start of the period. Sums are added in the order of the
+    log.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Performance ratings: of rating points, by the inverted curves, and of ratings on a ratio scale."""
+"""Performance ratings: in rating points, by inverted curves, and on a ratio scale."""
 
 from collections.abc import Callable, Mapping
 from math import inf, isinf, isnan, nan
@@ -27,7 +27,7 @@ class Performance:
     score : float in [0, games]
         Points made.
     rating : float, rating points or, on a ratio scale, strength
-        Plus or minus infinity if every number expects less, or more, than the score; NaN without a rating.
+        Plus or minus infinity if every rating expects less, or more, than the score; NaN if undefined.
     is_ratio : bool
         Whether the rating is on a ratio scale, which begins at zero.
     """
