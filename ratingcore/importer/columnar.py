@@ -344,19 +344,20 @@ def note_games(part: SomeRows, a: Ints, b: Ints, pool: str, remarks: TableRemark
         players = np.column_stack((part.a, part.b))
         met.meetings.add(lines, pools, part.played, part.names, players, order, facts, which)
     remarks.add_games(part.lines, part.played)
-    numbers, turned = _contents(part, a, b, orders, facts, which)
-    remarks.contents.add_all(part.lines, numbers, turned, with_ids=part.uids is not None)
+    contents = _contents(part, a, b, orders, facts, which)
+    remarks.contents.add_all(part.lines, *contents, with_ids=part.uids is not None)
     if part.uids is not None and met.add_ids(part.uids, part.names, part.a, part.b):
         raise NotPlain
 
 
 def _contents(
     part: SomeRows, a: Ints, b: Ints, order: Ints, facts: Sequence[Mapping[str, Fact]], which: Ints
-) -> tuple[Ints, NDArray[np.bool_]]:
-    """A number for each row, equal for rows of equal content from either side; and whether the row was turned."""
+) -> tuple[Ints, NDArray[np.bool_], Ints]:
+    """What `Contents` wants to know: a number for each content, whether a row is turned, and one for each meeting."""
     turned = a > b
     said = np.array([hash(frozenset(one.items())) for one in facts], np.int64)
     other = np.array([hash(frozenset(exchanged(one).items())) for one in facts], np.int64)
     score = np.round(np.where(turned, 1.0 - part.score, part.score), 9) + 0.0
     told = np.where(turned, other[which], said[which])
-    return mixed(part.played, np.minimum(a, b), np.maximum(a, b), score, order, told), turned
+    meetings = mixed(part.played, np.minimum(a, b), np.maximum(a, b), score)
+    return mixed(meetings, order, told), turned, meetings

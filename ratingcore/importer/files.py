@@ -350,7 +350,7 @@ class _Files:
             report.notes.append(BetweenOnePerson(len(of_one), of_one[0]))
         report.notes += recorded_twice(
             self._log, file.before, report.positions, report.settled.positions, lambda: _lines(self._log, report),
-            of_table=file.remarks is not None,
+            of_table=file.remarks is not None, differ=file.remarks is not None and file.remarks.contents.all_differ(),
         )  # fmt: skip
         fresh = [pool for pool in self._log.book.keys_of("pool") if pool not in pools]
         report.new_pools = [pool for pool in fresh if self._is_in(pool, report)]

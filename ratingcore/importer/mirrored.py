@@ -29,7 +29,7 @@ class Contents:
     """Hashes of the rows of a table: the same for equal rows; those of mirrored rows differ in the last bit."""
 
     def __init__(self) -> None:
-        self._lines, self._numbers = array("q"), array("q")
+        self._lines, self._numbers, self._meetings = array("q"), array("q"), array("q")
         self._every_id = True
 
     def add(self, line: int, event: GamePlayed | SessionPlayed) -> None:
@@ -42,11 +42,29 @@ class Contents:
         self._lines.append(line)
         self._numbers.append(hash(said) & -2 | turned)
 
-    def add_all(self, lines: Sequence[int], numbers: Ints, turned: NDArray[np.bool_], *, with_ids: bool) -> None:
-        """Adds games given as columns: by a hash that equal and mirrored games share, and by the reporting side."""
+    def add_all(
+        self, lines: Sequence[int], numbers: Ints, turned: NDArray[np.bool_], meetings: Ints, *, with_ids: bool
+    ) -> None:
+        """Adds games given as columns.
+
+        Parameters
+        ----------
+        numbers, turned : (n,) int64 and (n,) bool
+            Numbers shared by equal games and mirrored ones, and the side that reports.
+        meetings : (n,) int64
+            Numbers shared by games of the same players at one time with the same score.
+        with_ids : bool
+            Whether all games have ids of their own.
+        """
         self._every_id = self._every_id and with_ids
         self._lines.extend(lines)
         self._numbers.frombytes((numbers & -2 | turned).tobytes())
+        self._meetings.frombytes(meetings.tobytes())
+
+    def all_differ(self) -> bool:
+        """True if all rows are games of columns, and no two of the same players at one time with the same score."""
+        meetings = np.sort(np.frombuffer(self._meetings, np.int64))
+        return 0 < len(meetings) == len(self._lines) and not (meetings[1:] == meetings[:-1]).any()
 
     def notes(self) -> list[Note]:
         """Returns the remarks, one note for each kind; equal rows are not noted if every row has its own id."""

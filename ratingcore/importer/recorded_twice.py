@@ -50,6 +50,7 @@ def recorded_twice(
     lines: Callable[[], Mapping[int, int]] = dict,
     *,
     of_table: bool = False,
+    differ: bool = False,
 ) -> Iterator[RecordedTwice]:
     """Notes new games like others, by pool and kind of likeness: of the same players, as they count now, and score.
 
@@ -71,6 +72,8 @@ def recorded_twice(
         Returns the lines of the new events by position; called if there is a note.
     of_table : bool
         Whether equal rows of the file are noted otherwise.
+    differ : bool
+        Whether it is known that no two new games have the same players, as they are named, time and score.
     """
     spans = list(spans)
     if not spans:
@@ -81,6 +84,8 @@ def recorded_twice(
     on_line: Mapping[int, int] | None = None
     for key in log.book.keys_of("pool"):
         pool = log.book.number("pool", key)
+        if differ and not reading.roots and not reading.changes and not _has_games(log, pool, before):
+            continue
         new = log.games(pool, before, log.head.position)
         of_spans = np.zeros(len(new.position), np.bool_)
         for first, last in spans:
@@ -218,9 +223,11 @@ class _Comparison:
         return {at: one for at, one in pairs if self._is_repeated(rows[one], rows[at])}
 
     def _is_repeated(self, one: Row, other: Row) -> bool:
-        alike = _likeness(one, other, self.reading.roots)
-        equal = alike is not None and one.facts == other.facts
-        return alike is not None and not (equal and self.of_table)
+        roots = self.reading.roots
+        said = _from_side_of(one, other, roots)
+        if "home" in said and "home" in other.facts and said["home"] != other.facts["home"]:
+            return False
+        return _likeness(one, other, roots) is not None and not (self.of_table and said == other.facts)
 
     def _pairs(self, found: Collection[int]) -> int:
         """Number of pairs of players who met in some new games."""
@@ -348,7 +355,7 @@ def _rooted(players: NDArray[np.int64], roots: Mapping[int, int]) -> NDArray[np.
 
 def _earlier(log: Log, pool: int, before: int, new: GameColumns, reading: Corrections) -> GameColumns:
     """The games of a pool before the new ones: all, or those of their players; in a large log, of its last events."""
-    if not any(True for _ in log.rows(0, before, ("game",), pool)):
+    if not _has_games(log, pool, before):
         return log.games(pool, 0, 0)
     players = set(np.unique(np.concatenate(_players(new, reading.roots))).tolist())
     players |= {one for one, root in reading.roots.items() if root in players}
@@ -362,6 +369,10 @@ def _earlier(log: Log, pool: int, before: int, new: GameColumns, reading: Correc
     rows = log.rows(after, before, ("game",), pool, sorted(players))
     cells = [(row.position, row.played, row.order, row.a, row.b, row.score) for row in rows if row.b in players]
     return GameColumns._make(map(np.array, zip(*cells, strict=True))) if cells else log.games(pool, 0, 0)
+
+
+def _has_games(log: Log, pool: int, before: int) -> bool:
+    return any(True for _ in log.rows(0, before, ("game",), pool))
 
 
 def _as_read(log: Log, pool: int, games: GameColumns, reading: Corrections) -> GameColumns:
@@ -379,10 +390,15 @@ def _as_read(log: Log, pool: int, games: GameColumns, reading: Corrections) -> G
     return GameColumns._make([np.append(column, more) for column, more in zip(columns, read_now, strict=True)])
 
 
+def _from_side_of(one: Row, other: Row, roots: Mapping[int, int]) -> Mapping[str, Any]:
+    """The facts of a game as they are from the side that is the first one of another."""
+    turned = roots.get(one.a or 0, one.a) != roots.get(other.a or 0, other.a)
+    return exchanged(one.facts) if turned else one.facts
+
+
 def _likeness(one: Row, other: Row, roots: Mapping[int, int]) -> bool | None:
     """None if rounds, points or events show that two games differ; else whether they are of one round."""
-    turned = roots.get(one.a or 0, one.a) != roots.get(other.a or 0, other.a)
-    said, there = exchanged(one.facts) if turned else one.facts, other.facts
+    said, there = _from_side_of(one, other, roots), other.facts
     both = [name for name in ("round", "points_a", "points_b") if name in said and name in there]
     if any(said[name] != there[name] for name in both):
         return None
