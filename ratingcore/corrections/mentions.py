@@ -49,9 +49,9 @@ def _plain(text: str) -> str:
 
 
 def _is_whole(name: str, text: str) -> bool:
-    """True if a name is somewhere in a text without a letter or digit of a longer word beside it.
+    """True if a text contains a name as whole words, not as a part of a longer word.
 
-    Most names are looked for in one text only, and compiling an expression for each costs many times as much.
+    Most names are searched for in only one text; compiling an expression for each costs many times as much.
     """
     at, first, last = text.find(name), _spaced(name[0]), _spaced(name[-1])
     while at >= 0:

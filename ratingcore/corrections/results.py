@@ -45,7 +45,7 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
 
 
 def taken_by(log: Log, pool: str, to: int) -> Slice:
-    """Returns which results of which pool belong to a pool, to a board as declared at a position, or to a slice.
+    """Returns the results of a pool, a board (as declared at a position) or a slice, as a slice of a pool.
 
     Raises
     ------

@@ -175,7 +175,7 @@ class ZoneClock(Clock):
         return min(at, some[place + 1].start) if place + 1 < len(some) else at
 
     def stored(self, shown: Instant) -> Instant:
-        """The stored instant of a result that is played when the clock shows this.
+        """Returns the instant to store for a result that was played at a reading of the clock.
 
         A time at midnight UTC, which would mean a day without a time, becomes the next microsecond.
         """
@@ -185,7 +185,7 @@ class ZoneClock(Clock):
         return at if at % DAY else at + 1
 
     def local(self, face: Instant) -> Instant:
-        """The instant of a local time, as microseconds since 1970 on its face.
+        """Returns the instant of a local time, given in microseconds since 1970 on the clock's face.
 
         An ambiguous time is the earlier instant; a skipped time is read with the offset before the change, as
         Python reads local times [1]_.

@@ -88,7 +88,7 @@ WHY = "issued again"
 
 
 class Contradictions:
-    """The outcome of rows of one file that contradict the log.
+    """Settles the rows of one file that contradict the log.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def _is_of_one_pool(one: Event, other: Event) -> bool:
 
 
 def _added(recorded: Event, given: Event) -> str:
-    """The field that a row adds to the recorded event, if nothing else differs; else empty."""
+    """Returns the field that a row adds to the recorded event, if nothing else differs; else empty."""
     was = fields_of(recorded)
     now = fields_of(from_its_side(recorded, given))
     differing = [name for name in differing_fields(was, now) if name != "order" or says_order(was, now)]

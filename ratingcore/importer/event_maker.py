@@ -91,7 +91,7 @@ class EventMaker:
         Raises
         ------
         BadValue
-            If neither the user nor the file gives one.
+            If neither the user nor the file gives a pool.
         """
         own = tables.get("pool", "").strip()
         if own:

@@ -169,7 +169,7 @@ def choose(
 
 
 def _kinds(readers: Iterable[Reader]) -> tuple[SheetKind, ...]:
-    """Returns the kinds of tables among some readers: the kinds that a file may be."""
+    """Returns the kinds of tables that some readers read."""
     return tuple(one.kind for one in readers if isinstance(one, TableReader) and one.kind is not None)
 
 
@@ -253,8 +253,8 @@ def _check_sources(files: Iterable[Chosen]) -> None:
 
 
 def _tried(log: Log, run: Callable[[Log], Iterator[ImportReport]]) -> Iterator[ImportReport]:
-    """The reports of a dry run, which imports into a private trial of the log, without blocking others."""
-    trial = log if isinstance(log, TrialLog) and not log.sealed else TrialLog(log)  # a plan keeps it, to show it
+    """Yields the reports of a dry run, which imports into a private trial of the log and blocks no other writers."""
+    trial = log if isinstance(log, TrialLog) and not log.sealed else TrialLog(log)  # a plan keeps its trial, to show it
     for report in run(trial):
         report.head = trial.upon
         yield report
@@ -399,7 +399,7 @@ class _Files:
             unused = [name for name in unused if name not in further.columns]
             table = evolve(table, fields=table.fields.merged(further))
             one = evolve(one, options=table)
-            if not further.columns <= {*sheet.columns}:  # values within objects
+            if not further.columns <= {*sheet.columns}:  # further fields within objects
                 sheet = sheet_of_results(source.kept(), table.fields)
             if "pool" in unused and table.fields.one_pool:
                 notes.append(PoolColumnUnread(settings.pool or ""))
@@ -447,7 +447,7 @@ def _issued(one: Chosen) -> Instant | None:
     one.found.source.kept()
     try:
         first = next((item for item in _items(one) if isinstance(item, Document)), None)
-    except RatingCoreError:  # reported when its turn comes
+    except RatingCoreError:  # reported when the file is imported
         return None
     return None if first is None else first.issued
 
@@ -501,7 +501,7 @@ def _lines(log: Log, report: ImportReport) -> dict[int, int]:
 
 
 def _by_columns(file: Import, sheet: Sheet, table: TableOptions, unused: list[str]) -> bool:
-    """Imports a table of games by columns, into a new pool or beside known ones; False if it must be read by rows."""
+    """Imports a table of games by columns, into a new or a known pool; False if it must be read by rows."""
     ways = import_by_columns, import_beside_known
     return any(way(file, sheet, table.fields, table.pool, unused) for way in ways)
 

@@ -34,7 +34,7 @@ from ratingcore.spelling import LONGEST, are_plain, flaw
 ROWS = 25_000
 """Rows of one batch."""
 _MOST_NAMES = 1_000_000
-"""Number of names whose checks are remembered; after that they are checked anew."""
+"""Largest number of names whose checks are remembered; then all are forgotten."""
 _FIELDS = ("played", "a", "b", "score")
 
 
@@ -312,7 +312,7 @@ def parts_of_types(
     ----------
     rows : iterable of TypedRows
     times : LocalTimes
-        Takes note of the times of the file.
+        Notes the times of the file.
     zone : tzinfo or None
         Zone of times without one.
     zoned : bool

@@ -220,7 +220,7 @@ class _Writing:
         """Whether the log may have events recorded without ids, to which ids in the file may belong."""
 
     def write(self, parts: Sequence[SomeRows]) -> list[Receipt]:
-        """Writes the games of one pool after another, all or none.
+        """Writes the games pool by pool, all or none.
 
         Raises
         ------

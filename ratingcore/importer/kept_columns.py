@@ -121,7 +121,7 @@ def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:
 
 
 def _cells(sheet: Sheet, used: Collection[int]) -> Iterator[Sequence[str]]:
-    """Yields the cells of rows; a value of an object that is neither text nor Boolean becomes too long to be kept."""
+    """Yields the cells of rows; object values other than texts and Booleans become blanks too long to be kept."""
     if sheet.objects is None:
         yield from (row[1] for row in sheet.rows(frozenset(used)) if not isinstance(row, Refused))
         return

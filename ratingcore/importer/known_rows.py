@@ -31,11 +31,11 @@ class Matching:
     """Matches the rows of one file with the events of the log, by identity and then by content.
 
     Rows and recorded events of one identity are paired in two steps. First, each row is paired with a recorded event
-    of equal content. Then each remaining row contradicts a remaining event, and rows beyond those are new. An event
-    that this matching has appended itself is not matched with another row of the file.
+    of equal content. Then each remaining row is paired with a remaining event, which it contradicts; further rows are
+    new. An event that this matching has appended itself is not matched with another row of the file.
 
-    A player whose name was erased may be anyone whose name was recorded later: such a row is matched with the event,
-    so that importing the file again does not bring the name back.
+    A player whose name was erased may be any player whose name was recorded later: rows of such players are matched
+    with the event, so that importing the file again does not bring the name back.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class Matching:
         self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
         """By identity with several events, the next ordinal to look up, and the events not matched yet."""
         self.amend, self.by_place = amend, set[Identity]()
-        """Identities whose rows are matched with their events place by place."""
+        """Identities whose rows are matched with their events in order."""
 
     def append(
         self, events: Sequence[Event], others: Sequence[Event] = (), *, source: str = "", expect: Expected = None
@@ -403,7 +403,7 @@ class _Sorting:
                 self._spare[identity].append(recorded)
 
     def _nameless(self, identity: Identity) -> Iterator[Row]:
-        """Recorded events of the same pool and time, or document, with an erased name on a side, oldest first."""
+        """Yields recorded events of the same pool and time, or document, with an erased name, oldest first."""
         start = self._matching.uids.start(identity)
         rows = list(self._log.rows_between(start, start[:-1] + "."))
         if self._matching.given is not None and not identity.scope:

@@ -1,4 +1,4 @@
-"""Reads a file's times of day without an offset in the zone of their pool; refuses the file if the zone is unknown.
+"""Reads a file's times of day without an offset in the zone of their pool, and refuses times of unknown zone.
 
 Another user may declare another zone while the file is read; its rows would then be recorded twice on the next import.
 So the declarations of pools must not change between reading and writing.
@@ -27,8 +27,8 @@ from ratingcore.replay.declared import declared
 class LocalTimes:
     """Reads the local times of one file in the zones that its pools are declared to have.
 
-    Rows imported before must not be recorded twice when the file comes again: if a pool has times from before its
-    zone was declared, it is unknown in which zone they were read, and the zone of the file has to be given.
+    Rows must not be recorded twice when a file is imported again: if a pool has times from before its
+    zone was declared, it is unknown in which zone they were read, and the user must give the zone of the file.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class LocalTimes:
         """The zones of pools whose times cannot be read, and the positions of their declarations."""
         self._zoned: dict[str, bool] = {}
         self._midnights: dict[int, str] = {}
-        """The first lines whose times are kept as days."""
+        """The first lines whose times are stored as days, with their days."""
         self._timed = False
         """True if the file has other times of day."""
 
@@ -59,7 +59,7 @@ class LocalTimes:
         self._zoned.clear()
 
     def unchanged_for(self, events: Sequence[Event]) -> Callable[[Head], None]:
-        """The `expect` argument of `Log.append` for events that were read."""
+        """Returns the `expect` argument of `Log.append` for events that were read."""
         return partial(self.check_unchanged, events)
 
     def check_unchanged(self, events: Sequence[Event], head: Head) -> None:
@@ -133,7 +133,7 @@ class LocalTimes:
             yield row._replace(event=event)
 
     def event(self, event: Event, line: int = 0) -> Event:
-        """The event of a line as the log stores it: with an instant, which is a day only if a day was given.
+        """Returns the event of a line as the log stores it: with an instant, which is a day only if a day was given.
 
         Raises
         ------
@@ -164,12 +164,12 @@ class LocalTimes:
             self.meet(lines[place], int(played[place]))
 
     def notes(self) -> list[Note]:
-        """Notes the lines whose times the log cannot distinguish from days, although others are times."""
+        """Notes the lines whose times the log cannot distinguish from days, if other lines have times of day."""
         midnights = tuple(sorted(self._midnights.items())) if self._timed else ()
         return [MidnightsAsDays(midnights)] if midnights else []
 
     def settled(self, pool: str, played: Timed, line: int = 0) -> Instant:
-        """The instant of a time of day in a pool.
+        """Returns the instant of a time of day in a pool.
 
         Raises
         ------

@@ -358,7 +358,7 @@ class SidesLeftOut(Note):
 
 @frozen
 class PoolColumnUnread(Note):
-    """A column of pools is not read, since the pool is given."""
+    """A column of pools that is not read, because the user gave the pool."""
 
     pool: str
 
@@ -368,7 +368,7 @@ class PoolColumnUnread(Note):
 
 @frozen
 class PoolSpeltLike(Note):
-    """A new pool whose name is probably a slip of the pen for a known one."""
+    """A new pool whose name is probably a misspelling of a known one."""
 
     pool: str
     like: str

@@ -13,7 +13,7 @@ from ratingcore.readers import Note, OfLine, Reason, Refused, Unrated, Warning
 from ratingcore.spelling import counted, visible
 
 _ALIKE = 5
-"""Largest number of rows that are refused, or warned of, for one cause and shown one by one."""
+"""Largest number of rows with one cause, refused or warned of, that are shown one by one."""
 _Row = tuple[int, Reason, str]
 """A refused row: its line, the reason, and its text."""
 _LONGEST = 120
@@ -57,13 +57,13 @@ class ImportReport:
     unused_columns : list of str
         Unused columns of a table.
     kept_columns : list of str
-        Otherwise unused columns that became fields of the results.
+        Columns without a known meaning that became fields of the results.
     understood : list of str
         In a dry run of a table: its first games.
     listed : dict of str to list of str
         In a dry run of a table that is issued again: the first `changed`, `missing` and `new` results.
     notes : list of Note
-        Notes for the reader of the report, each kind a class with its facts.
+        Notes for the user who reads the report; each kind of note is a class.
     dry_run : bool
         Whether nothing was written.
     head : Head or None
@@ -71,7 +71,7 @@ class ImportReport:
     reports : list of ImportReport
         For several files: the report of each.
     positions : list of (int, int)
-        First and last positions of what was recorded.
+        First and last positions of the recorded events.
     new_pools : list of str
         Pools that were new to the log.
     settled : RowFates
@@ -117,17 +117,17 @@ class ImportReport:
 
     @property
     def accepted(self) -> int:
-        """New results in the log (in a dry run: that would be new)."""
+        """Number of results that are new in the log (in a dry run: would be)."""
         return self.settled.count_of("taken")
 
     @property
     def amended(self) -> int:
-        """Results corrected because the file differs now (in a dry run: would be)."""
+        """Number of results corrected because the file differs now (in a dry run: would be)."""
         return self.settled.count_of("corrects")
 
     @property
     def duplicates(self) -> int:
-        """Rows whose events are already in the log."""
+        """Number of rows whose events are already in the log, or that are left out."""
         return self.settled.count_of("known", "left") + self.settled.count_of("voided", reason=False)
 
     @property
@@ -147,7 +147,7 @@ class ImportReport:
             self.settled.add("unrated", [row.line] * row.count, reason=row.reason)
 
     def note_returned(self, names: Sequence[str]) -> None:
-        """Notes names that are new to a log in which some were erased."""
+        """Notes names that are new to a log in which names were erased."""
         self.notes += [ErasedReturn(tuple(names))] if names else []
 
     @property
@@ -195,7 +195,7 @@ class ImportReport:
 
     @property
     def fates(self) -> tuple[object, ...]:
-        """The outcomes of the rows, without words about the log: equal if two imports of a file do the same."""
+        """The outcomes of the rows, which are equal if two imports of a file do the same."""
         counts = self.read, self.facts, self.seeds, self.voided, self.revived, self.renamed
         return *counts, self.rows.digest
 
@@ -206,7 +206,7 @@ class ImportReport:
         return self.accepted + corrected + self.facts + self.seeds
 
     def broken_off(self, problem: RatingCoreError) -> "ImportReport":
-        """The report of a file that could not be read to its end; it counts rows if some of them are in the log."""
+        """Returns the report of a file that was not read to its end; it counts rows only if some are in the log."""
         if not (self.accepted or self.amended or self.duplicates or self.documents):
             return ImportReport(self.source, dry_run=self.dry_run, error=problem)
         self.error, self.read = problem, self._accounted
@@ -302,7 +302,7 @@ def _most(alike: Sequence[_Row]) -> int:
 def _with_row(reason: str, row: str) -> str:
     """A reason and the text of its row, each shortened if long; an id named in the reason appears once."""
     reason = reason if len(reason) <= 2 * _LONGEST else f"{reason[:_LONGEST]}...{reason[-_LONGEST:]}"
-    row = visible(row if len(row) <= _LONGEST else f"{row[:_LONGEST]}...")  # a line end in a cell begins no line
+    row = visible(row if len(row) <= _LONGEST else f"{row[:_LONGEST]}...")  # a line end in a cell must not begin a line
     return reason if row in reason else f"{reason} ({row})"
 
 

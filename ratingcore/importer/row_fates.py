@@ -1,4 +1,4 @@
-"""Outcomes of the rows of a file, kept in columns: a file may have millions of rows."""
+"""Stores the outcomes of a file's rows as columns, because a file may have millions of rows."""
 
 import hashlib
 from array import array
@@ -22,10 +22,10 @@ class RowFate(NamedTuple):
     line : int
         Line on which the row begins. Several rows may begin on one line.
     what : str
-        `taken`: it is new to the log, or what was taken back is given again. `known`: the log has it. `corrects`: it
-        amends what the log has. `voided`: the log has it, and somebody took it back: it stays so. `unrated`: it has no
-        result that counts. `refused`: it cannot be recorded, or contradicts what the log has. `left`: it is left out,
-        because the log has its game from elsewhere or a later issue of it, or an earlier row has the other side of it.
+        `taken`: it is new to the log, or counts again after it was taken back. `known`: the log has it. `corrects`: it
+        amends the recorded event. `voided`: the log has it, but void, and it stays void. `unrated`: it has no result
+        that counts. `refused`: it cannot be recorded, or contradicts the log. `left`: it is left out, because the log
+        has its game from elsewhere or in a later issue, or because an earlier row reports it from the other side.
     reason : str
         Reason why it is `unrated`, `refused` or `left`.
     fields : tuple of str
@@ -82,7 +82,7 @@ class RowFates(Sequence[RowFate]):
         fields: Iterable[str] = (),
         positions: Sequence[int] = (),
     ) -> None:
-        """Adds rows with the same outcome, each with the position of the log's event if given."""
+        """Adds rows with the same outcome, and the positions of their events in the log, if given."""
         number = self._number(_Detail(what, reason, tuple(fields)))
         if positions:
             self._positions.frombytes(bytes(8 * (len(self) - len(self._positions))))
@@ -182,7 +182,7 @@ class RowFates(Sequence[RowFate]):
         return found[1:] if found[:1] == [0] else found
 
     def among(self, positions: Sequence[int]) -> set[int]:
-        """Returns those of some positions that are the position of a row's event."""
+        """Returns which of some positions are those of a row's event."""
         wanted = np.array(positions, np.int64)
         return set(wanted[np.isin(wanted, np.array(self._positions, np.int64))].tolist())
 
@@ -205,7 +205,7 @@ class RowFates(Sequence[RowFate]):
 
     @property
     def digest(self) -> str:
-        """A digest of the outcomes, without words and positions, which differ between logs."""
+        """A digest of the outcomes, without reasons and positions that differ between logs."""
         said = [(one.what, one.reason if one.what == "unrated" else "", one.fields) for one in self._details]
         different = sorted(set(said))
         place = np.array([different.index(one) for one in said], np.int64)

@@ -36,7 +36,7 @@ BATCH = 5_000
 """Number of rows appended together: an interrupted import loses only the batch it was reading."""
 
 FurtherEvents = Callable[[ImportReport], Iterable[Event]]
-"""Returns the events that go with the rows read so far, such as facts of players."""
+"""Function that returns further events for the rows read so far, such as facts of players."""
 
 
 @define(eq=False)
@@ -73,7 +73,7 @@ class Import:
     twins : list of (int, GamePlayed)
         Games that the other side reported on an earlier row of a mirrored file, with their lines.
     met : ResultRemarks
-        Remarks on its results, which are added to the report when all are read.
+        Remarks on its results, which are added to the report when all results are read.
     """
 
     log: Log
@@ -103,7 +103,7 @@ class Import:
         return any(without_mark(key) == self.report.source for key in self.log.book.keys_of("source"))
 
     def check_strict(self) -> None:
-        """Refuses a file with refused rows, if all rows or none are to be imported.
+        """Refuses a file with refused rows if the import is strict: all rows or none.
 
         Raises
         ------
@@ -252,7 +252,7 @@ class Rows:
         self._note()
 
     def append_batch(self, numbered: Numbered, others: Sequence[Event] = (), source: str = "") -> None:
-        """Appends events, and others that are known to be new, as one batch of a source."""
+        """Appends events, and `others` that are known to be new, as one batch of a source."""
         if numbered or others:
             self._contradictions.settle(self.take(numbered, others, source))
 

@@ -10,9 +10,9 @@ from ratingcore.errors import BadValue
 from ratingcore.events import Instant
 
 VOIDS = 0.2
-"""Share of a document's results that a later issue may take back without confirmation."""
+"""Largest share of a document's results that a later issue may take back without confirmation."""
 FEW = 3
-"""Number of results that a later issue may take back whatever their share."""
+"""Largest number of results that a later issue may take back whatever their share."""
 
 
 def _share(instance: object, attribute: object, value: float) -> None:
@@ -31,7 +31,7 @@ class Settings:
     played : Instant or None
         Time of results whose file does not give one.
     dry_run : bool
-        Whether only to report the outcome.
+        Whether to report the outcome without recording anything.
     strict : bool
         Whether to import all rows of a file or none.
     amend : bool
@@ -39,16 +39,16 @@ class Settings:
     voids : float in [0, 1]
         Share of the results of a document that may be voided because they are missing from it now.
     seeds : {"none", "first", "all"}
-        Ratings in the files that become seeds: none, those of players new to the pool, or all.
+        Ratings in the files that become seeds: none, ratings of players new to the pool, or all.
     facts : bool
         Whether facts of players are recorded.
     reissue : bool or str
-        Whether a table replaces everything from its source: what differs is amended, what is missing
-        from it is voided. A text names the source; True means the name of the file.
+        Whether a table replaces everything from its source: results that differ are amended, missing ones voided. A
+        text names the source; True means the name of the file.
     skip_known : bool
         Whether to leave out games of a document that the log has from another source.
     as_rows : bool
-        Whether large tables with typed columns become rows, which SQL can read, rather than sealed segments.
+        Whether large tables with typed columns are stored as rows, which SQL can read, rather than sealed segments.
     without : frozenset of int
         Lines whose rows are left out by choice.
     progress : callable

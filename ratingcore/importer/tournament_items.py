@@ -1,4 +1,4 @@
-"""A tournament of the log as the items that a reader of its file would yield: document, players, games."""
+"""Yields a tournament of the log as the items that a reader of its file would yield: document, players, games."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ _NAMED = re.compile(r"(.+) \(([0-9]{4}-[0-9]{2}-[0-9]{2})\)")
 def tournament_items(
     log: Log, event: str, pool: str | None, through: Instant, to: int, ratings: Mapping[str, float]
 ) -> Iterator[Item]:
-    """Yields a tournament of the log: its document, the facts of its players, and its games as they read.
+    """Yields the document of a tournament in the log, the facts and ratings of its players, and its corrected games.
 
     Parameters
     ----------
@@ -33,21 +33,21 @@ def tournament_items(
     pool : str or None
         Only results of this pool, board or slice; None for all.
     through : Instant
-        Last instant of played time that counts.
+        Last time of play that counts.
     to : int
         Number of known events.
     ratings : mapping
-        Ratings by the keys of players; others are unrated.
+        Ratings by the keys of players; other players are unrated.
 
     Raises
     ------
     UnknownName
         If no result at these cuts names the event; near names are listed.
     CannotWrite
-        If a result of it is a session.
+        If one of its results is a session.
     """
     games = _games(log, event, pool, through, to)
-    days = [moment(game.played).date() for _, game in games]  # in the zone of its pool, like their times
+    days = [moment(game.played).date() for _, game in games]  # days of the pool's zone, like the times of the games
     named = _NAMED.fullmatch(event)
     start = date.fromisoformat(named[2]) if named and _is_day(named[2]) else min(days)
     yield Document((event,), event, start, max([start, *days]))
@@ -88,7 +88,7 @@ def _games(log: Log, event: str, pool: str | None, through: Instant, to: int) ->
 
 
 def event_names(log: Log, pool: str | None, through: Instant, to: int) -> list[str]:
-    """The tournaments named by results at these cuts, the latest first."""
+    """Returns the tournaments that results at these cuts name, the latest first."""
     last: dict[str, Instant] = {}
     for _, result in results(log, pool, through, to):
         if event := str(result.data.get("event", "")):
