@@ -66,12 +66,12 @@ _SPELT = {"open": "open_engine"}
 
 
 def __dir__() -> list[str]:
-    """The public names, including those not imported yet."""
+    """Lists the public names, including those not imported yet."""
     return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> object:
-    """Imports a public name when it is first used: a command that only prints its help starts in half the time."""
+    """Imports a public name on first use, so that a command that only prints its help starts in half the time."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value: object = getattr(import_module(f"{__name__}.{_HOME.get(name, 'events')}"), _SPELT.get(name, name))

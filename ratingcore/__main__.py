@@ -1,4 +1,4 @@
-"""`python -m ratingcore`: the command line."""
+"""Runs the command line as `python -m ratingcore`."""
 
 from ratingcore.cli.main import main
 

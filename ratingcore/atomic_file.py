@@ -1,4 +1,4 @@
-"""A file that appears under its name only once it is complete."""
+"""Writes files so that they appear under their name only when they are complete."""
 
 import os
 from collections.abc import Iterator
@@ -10,14 +10,14 @@ from pathlib import Path
 def atomic_file(path: Path, part: str = "") -> Iterator[Path]:
     """Yields a temporary path beside `path`; the file written there becomes `path` at the end.
 
-    After an error it is removed, and an existing file at `path` stays unchanged.
+    After an error the temporary file is removed, and an existing file at `path` stays unchanged.
 
     Parameters
     ----------
     path : Path
     part : str
-        Name of the unfinished file; the name of the file with `.part` behind it if left out. Where several processes
-        may write the same file, each needs a name of its own.
+        Name of the temporary file; by default the name of the file with `.part` appended. If several processes may
+        write the same file, each needs a different name.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def atomic_file(path: Path, part: str = "") -> Iterator[Path]:
         yield unfinished
         os.replace(unfinished, path)
     except OSError as error:
-        if error.filename == str(unfinished):  # the temporary file goes, whatever happens
+        if error.filename == str(unfinished):  # name the file that the caller knows
             error.filename = str(path)
         raise
     finally:

@@ -1,4 +1,4 @@
-"""A method as a calculator: expected results of games between given ratings, without a log."""
+"""Uses a method as a calculator: expected results of games between given ratings, without a log."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -19,7 +19,7 @@ from ratingcore.methods.wrapped import failing
 from ratingcore.registry import Registry
 
 MOST = 10_000
-"""Number of games of a series at most: the work grows with its square."""
+"""Largest number of games in a series; the work grows with its square."""
 
 
 def _share(instance: object, attribute: Any, value: Any) -> None:
@@ -62,13 +62,13 @@ class Prospect:
 
     @property
     def outcomes(self) -> tuple[float, float, float]:
-        """Chances of win, draw and loss; without a chance of a draw every game is won or lost."""
+        """Chances of a win, a draw and a loss; if the method gives no chance of a draw, it is taken as 0."""
         draw = self.draw or 0.0
         # share and draw are rounded separately: a zero chance may come out slightly negative
         return max(self.expected - 0.5 * draw, 0.0), draw, max(1.0 - self.expected - 0.5 * draw, 0.0)
 
     def worth(self, win: float = 3.0, draw: float = 1.0, loss: float = 0.0) -> float:
-        """Expected points of a game in which a win, a draw and a loss are worth so many.
+        """Returns the expected points of a game, given the points for a win, a draw and a loss.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class Prospect:
         return sum(chance * points for chance, points in zip(self.outcomes, (win, draw, loss), strict=True))
 
     def wins(self, games: int) -> "Chances":
-        """Chances of every number of wins in independent games of this kind.
+        """Returns the chances of every number of wins in a series of independent games like this one.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class Prospect:
         return Chances.of([draw + loss, win], games, 1.0)
 
     def points(self, games: int) -> "Chances":
-        """Chances of every number of points in independent games of this kind, in steps of half a point.
+        """Returns the chances of every number of points, in steps of 0.5, in a series of independent games like this.
 
         Parameters
         ----------
@@ -121,7 +121,7 @@ class Chances:
 
     @classmethod
     def of(cls, steps: list[float], games: int, unit: float) -> Self:
-        """The chances after so many games, each adding 0, 1, ... units with these chances."""
+        """Computes the chances after a series of games, each of which adds 0, 1, ... units with the chances `steps`."""
         if not 1 <= games <= MOST:
             raise BadValue("games", games, f"must be from 1 to {MOST}")
         exactly, square, left = np.ones(1), np.array(steps), games
@@ -138,7 +138,7 @@ class Chances:
         return np.minimum(np.cumsum(self.exactly[::-1])[::-1], 1.0)
 
     def place(self, count: float) -> int:
-        """Index of a count; `BadValue` if no series of these games can end with it."""
+        """Returns the index of a count; raises `BadValue` if the series cannot end with it."""
         places = np.flatnonzero(self.count == count)
         if not len(places):
             unit = float(self.count[1])
@@ -159,12 +159,12 @@ class GameFacts:
     Parameters
     ----------
     game : mapping of str to str, int or float
-        Fields of the result that the method reads, as they are in a log: `{"home": "a"}`.
+        Fields of the result that the method reads, as a log has them: `{"home": "a"}`.
     a, b : mapping of str to str, int or float
-        Further columns of the method (`deviation`) and fields of the player (`born`), of each side. Those not given
-        have the initial value of the column, or the default of the field.
+        Further columns of the method (`deviation`) and fields of the player (`born`), for each side. Missing ones have
+        the initial value of the column, or the default of the field.
     played : int, microseconds since 1970
-        When, for rules that go by the day; by default later than all, which is under the latest rules.
+        When the game is played, for rules that change over time; by default the latest rules apply.
     """
 
     game: Mapping[str, Value] = field(default=NOTHING)
@@ -190,22 +190,23 @@ def expect(
     ----------
     a, b : float, rating points
     method : str or Method
-        `elo`, `elo:curve=normal,draw_band=20`, or a method value. It must rate games of two players, one by one or by
-        period.
+        A method text such as `elo` or `elo:curve=normal,draw_band=20`, or a method. It must rate games of two players,
+        one by one or by period.
     fields : mapping of str to str, int or float
         Fields of the game that the method reads: `{"home": "a"}`.
     of_a, of_b : mapping of str to str, int or float
-        Further columns of the method and fields of the player, of each side: `{"deviation": 80}`. What is not given
-        stands at the start of its column.
+        Further columns of the method and fields of the player, for each side: `{"deviation": 80}`. Missing columns have
+        their initial value.
     played : str, date, datetime, int or None
-        Day of the game, for rules that go by the day; None for the latest rules.
+        Day of the game, for rules that change over time; None for the latest rules.
     registry : Registry or None
         The installed plugins if None.
 
     Returns
     -------
     Prospect
-        Expected score; win, draw and loss where the method gives them; `wins(games)` and `points(games)` for a series.
+        Expected score; chances of win, draw and loss if the method gives them; `wins(games)` and `points(games)` for a
+        series.
 
     Raises
     ------
@@ -230,12 +231,12 @@ def expect(
 
 
 def prospect(method: Method, a: float, b: float, facts: GameFacts | None = None) -> Prospect:
-    """A method's expectations for a game between a player rated `a` and one rated `b`.
+    """Returns a method's expectations for a game between a player rated `a` and one rated `b`.
 
     Raises
     ------
     CannotSay
-        If the method expects nothing of two ratings alone: it rates whole pools or sessions, or needs another field.
+        If two ratings are not enough: the method rates whole pools or sessions, or needs another field.
     BadValue, BadField
         If a rating is not a finite number, or a column or field is unknown or has an impossible value.
 
@@ -251,7 +252,7 @@ def prospect(method: Method, a: float, b: float, facts: GameFacts | None = None)
 
 
 def expectations(method: Method, a: Floats, b: Floats, facts: GameFacts | None = None) -> Forecast:
-    """A method's expectations for independent games: `prospect` for columns.
+    """Returns a method's expectations for independent games; like `prospect`, but for columns.
 
     Parameters
     ----------
@@ -263,7 +264,7 @@ def expectations(method: Method, a: Floats, b: Floats, facts: GameFacts | None =
     Returns
     -------
     Forecast
-        `expected` of the first side; `draw` where the method gives the chance of one.
+        `expected` scores of the first side; `draw` if the method gives the chance of a draw.
     """
     given = facts or GameFacts()
     _check_able(method)
@@ -296,7 +297,7 @@ def _check_able(method: Method) -> None:
 
 
 def _state(method: Method, a: Floats, b: Floats, given: GameFacts) -> State:
-    """A state of two rows a game, with the columns that were given."""
+    """Makes a state with two rows per game, with the given columns."""
     needed = {need.name for need in method.needs if need.of == "player"}
     columns = {c.name: c for c in method.columns() if c.per == "player" and not c.shape and c.name != "rating"}
     for name in (*given.a, *given.b):
@@ -315,7 +316,7 @@ def _column(method: Method, name: str, value: Value) -> float:
 
 
 def _games(method: Method, n: int, given: GameFacts) -> Games:
-    """Games of two rows each, their scores withheld; an absent field without a default is NaN."""
+    """Makes games of two rows each, without scores; a missing field without a default is NaN."""
     facts, players = {}, {}
     read = {need.name for need in method.needs if need.of == "result"}
     for name in given.game:
@@ -345,7 +346,7 @@ def _number(method: Method, need: Need, value: Value | None) -> float:
 
 
 def _lack(method: Method, a: float, b: float, given: GameFacts) -> CannotSay:
-    """The reason why there is no number."""
+    """Returns the error that says why the method gives no number."""
     absent = [n.name for n in method.needs if n.default is None and n.of == "result" and n.name not in given.game]
     if absent:
         return _absent(method, absent[0])

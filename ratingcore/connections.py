@@ -1,4 +1,4 @@
-"""Database connections of programs, and the driver's own connection inside each."""
+"""Finds the database driver's own connection inside the connection objects of frameworks."""
 
 from inspect import iscoroutinefunction
 from typing import Any
@@ -7,12 +7,12 @@ from ratingcore.errors import BadValue
 
 
 def driver(connection: Any) -> Any:
-    """The connection of `sqlite3` or psycopg inside one of Django, SQLAlchemy or a pool, or itself.
+    """Returns the connection of `sqlite3` or psycopg inside a connection of Django, SQLAlchemy or a pool, or itself.
 
     Raises
     ------
     BadValue
-        If it is an asynchronous one.
+        If the connection is asynchronous.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def driver(connection: Any) -> Any:
         connection.ensure_connection()
         return connection.connection
     found = connection
-    if not hasattr(connection, "run_sync"):  # which only SQLAlchemy's for asyncio have
+    if not hasattr(connection, "run_sync"):  # only SQLAlchemy's asyncio connections have it
         own = connection.connection if hasattr(connection, "exec_driver_sql") else connection  # SQLAlchemy's
         found = getattr(own, "driver_connection", own)  # from a pool
     if hasattr(found, "run_sync") or iscoroutinefunction(getattr(found, "execute", None)):

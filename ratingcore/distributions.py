@@ -1,4 +1,4 @@
-"""The installed distributions that provide plugins: their names and versions, in printable form."""
+"""Reads the names and versions of the installed distributions that provide plugins, in printable form."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -8,13 +8,13 @@ if TYPE_CHECKING:  # importing it takes a tenth of a first list
 
 
 def distribution_of(point: "EntryPoint") -> tuple[str, str]:
-    """Name and version of the distribution of an entry point; `unknown` and empty where its metadata lack them.
+    """Returns the name and version of the distribution of an entry point; `unknown` and empty without metadata.
 
-    Metadata are read once for all entry points of a distribution: that takes a millisecond.
+    Metadata are read once for all entry points of a distribution, because that takes a millisecond.
     """
     try:
         return ("unknown", "") if point.dist is None else _read(point.dist)
-    except Exception:  # unreadable metadata do not concern the plugin
+    except Exception:  # the plugin works even if its metadata cannot be read
         return "unknown", ""
 
 
@@ -25,5 +25,5 @@ def _read(distribution: "Distribution") -> tuple[str, str]:
 
 
 def printable(text: object) -> str:
-    """A text of a distribution in printable form: at most 80 characters, with question marks for odd ones."""
+    """Returns at most 80 characters of a text, with question marks for those that cannot be printed."""
     return "".join(letter if letter.isprintable() else "?" for letter in str(text)[:80])

@@ -1,4 +1,4 @@
-"""Pauses garbage collection while many lasting objects are made: reading a file, or all facts of players."""
+"""Pauses garbage collection while many lasting objects are made, as when a file is read."""
 
 import gc
 from collections.abc import Iterator

@@ -1,10 +1,9 @@
-"""Specifies the hooks of a plugin; hooks register and never compute.
+"""Specifies the hooks that plugins implement; hooks only register, and do not compute.
 
-Names are plain letters that can be typed, 40 at most. A plugin whose hook raises, returns something else or calls
-`sys.exit` is listed as broken, and nothing of it is used. So is one that registers nothing, or has a function
-`ratingcore_...` that is no hook; one that implements the hook of another plugin marks it with
-`@hookimpl(optionalhook=True)`.
-Commands are not registered by a hook but announced by entry points of the group `ratingcore.commands`.
+Names consist of at most 40 plain characters that can be typed. A plugin is listed as broken, and not used at all, if a
+hook raises, returns a wrong value or calls `sys.exit`, if it registers nothing, or if a function `ratingcore_...` of it
+is not a hook. A function that implements the hook of another plugin is marked with `@hookimpl(optionalhook=True)`.
+Commands have no hook: entry points of the group `ratingcore.commands` announce them.
 """
 
 from typing import Any
@@ -52,22 +51,22 @@ def ratingcore_stores() -> list[Any]:  # type: ignore[empty-body]  # a specifica
 def ratingcore_sheets() -> list[Any]:  # type: ignore[empty-body]  # a specification
     """Kinds of tables: each a `ratingcore.plugin.readers.SheetKind`.
 
-    A kind recognises its files by content, and opens one as a `Sheet`: named columns, and rows of cells that hold texts
-    or values. Which column is which field, and what becomes of a row, is the core's work; so tables of results, of
-    ratings, of players and of corrections are all read by it. It may open objects in memory, and have a form in which
-    results and rating lists are written.
+    A kind recognises its files by content, and opens a file as a `Sheet`: named columns, and rows of cells that hold
+    texts or values. The core assigns columns to fields and interprets the rows, so that every kind can be used for
+    tables of results, ratings, players and corrections. A kind may also open objects in memory, and may have a form for
+    writing results and rating lists.
 
-    Called once by a registry, when it is first asked for more than a bundled method. The name of a kind is the name of
-    its reader, and must not be that of another.
+    Called once by a registry, when it is first asked for more than a bundled method. The name of a kind is also the
+    name of its reader, and must not be taken by another reader.
     """
 
 
 @hookspec
 def ratingcore_erasers() -> list[Any]:  # type: ignore[empty-body]  # a specification
-    """Functions that take erased players out of the tables that a plugin keeps in the database of a log.
+    """Functions that remove erased players from the tables that a plugin keeps in the database of a log.
 
     Each is called as `eraser(log, numbers)` inside the transaction of an erasure, with the ids of the players, and
-    returns how many rows it changed; `plugin_tables(log)` is there. What it raises undoes the erasure.
+    returns the number of rows it changed. It can use `plugin_tables(log)`. If it raises, the erasure is undone.
 
     Called once by a registry, when it is first asked for more than a bundled method.
     """
@@ -75,24 +74,24 @@ def ratingcore_erasers() -> list[Any]:  # type: ignore[empty-body]  # a specific
 
 @hookspec
 def ratingcore_grades() -> dict[str, Any]:  # type: ignore[empty-body]  # a specification
-    """Tables of grades by name: functions from a rating to what a federation calls it, a text, a number or None.
+    """Tables of grades by name: functions from a rating to a federation's grade, which is a text, a number or None.
 
-    Called when grades are asked for. Where two plugins have a table of one name, that of the first is taken, and
-    bundled ones come first.
+    Called when a grade is requested. If two plugins have a table of the same name, the first plugin's is used; bundled
+    plugins come first.
     """
 
 
 @hookspec
 def ratingcore_pages() -> dict[str, Any]:  # type: ignore[empty-body]  # a specification
-    """Pages for people, as HTML, which commands write with `--to FILE.html`, by what they show.
+    """Functions that make pages, by kind of page; commands write them with `--to FILE.html`.
 
-    `comparison` takes a `Comparison`; `list` the engine, a rating list, and how many rows of it, None for all;
-    `published` the engine, a pool and the name of a list; `player` the engine, a player and the question: pool, method,
-    through, known_at; `meeting` the engine, two players and the question;
-    `explanation` the engine, an `Explanation` and its method; `season` and `season_picture` the engine and a `Season`
-    of `ratingcore_season`. Each but the first takes a `language`, too. Each returns the page as a text that needs no
-    other file, the picture as SVG. `backdating` takes the engine and the keys of a plan, and returns the verdict and
-    the page. `pdf` takes a page and returns the bytes of a PDF file. The first plugin that has a kind of page makes it.
+    `comparison` takes a `Comparison`; `list` the engine, a rating list, and a number of rows (None for all);
+    `published` the engine, a pool and the name of a list; `player` the engine, a player and the question (pool, method,
+    through, known_at); `meeting` the engine, two players and the question; `explanation` the engine, an `Explanation`
+    and its method; `season` and `season_picture` the engine and a `Season` of `ratingcore_season`. All except
+    `comparison` also take a `language`. Each returns an HTML page that needs no other file; the picture is SVG.
+    `backdating` takes the engine and the keys of a plan, and returns the verdict and the page. `pdf` takes a page and
+    returns the bytes of a PDF file. If several plugins offer a kind of page, the first one makes it.
 
     Called once by a command that writes a page.
     """

@@ -1,4 +1,4 @@
-"""Names that few calls of a module need, imported when first used."""
+"""Imports names on first use that few calls of a module need."""
 
 import sys
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from operator import attrgetter
 
 
 class Later:
-    """A class or function known by its place, imported when it is first called or one of its attributes is read.
+    """Stands for a class or function, or an attribute of it, which is imported when it is first called.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Later:
         self._made: Callable[..., object] | None = None
 
     def __getattr__(self, name: str) -> "Later":
-        if name.startswith("__"):  # asked by protocols, copying and documentation tools of this object itself
+        if name.startswith("__"):  # looked up on this object itself by protocols, copying and documentation tools
             raise AttributeError(name)
         return Later(self._module, f"{self._name}.{name}")
 
@@ -36,14 +36,14 @@ class Later:
         return self.imported()(*args)
 
     def imported(self) -> Callable[..., object]:
-        """The class or function itself."""
+        """Imports the class or function, and returns it."""
         if self._made is None:
             self._made = attrgetter(self._name)(import_module(self._module))
         return self._made
 
 
 def door(module: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of a module that hands on what it imports if `TYPE_CHECKING`, each name on use.
+    """Returns `__getattr__` and `__dir__` for a module that imports on use the names it lists under `TYPE_CHECKING`.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def door(module: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]
 
     @cache
     def homes() -> dict[str, tuple[str, str]]:
-        import ast  # by programs that import one name alone, too, so it is not imported with this module
+        import ast  # imported here, because most programs that import this module do not need it
 
         source = find_spec(module).loader.get_source(module)  # type: ignore[union-attr]  # of a file that was imported
         found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]

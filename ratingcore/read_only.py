@@ -1,4 +1,4 @@
-"""Read-only mappings: the dictionaries inside values handed to users."""
+"""Read-only dictionaries, for mappings inside values that users get."""
 
 from collections.abc import Mapping
 from typing import Any, Never, TypeVar
@@ -8,8 +8,7 @@ V = TypeVar("V")
 
 
 class ReadOnly(dict[K, V]):
-    """A dictionary that refuses every change; otherwise it is read, compared, copied, pickled and written like any
-    other.
+    """A dictionary that refuses every change, but is read, compared, copied and pickled like any other.
 
     Examples
     --------
@@ -36,5 +35,5 @@ class ReadOnly(dict[K, V]):
 
 
 def read_only(facts: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A read-only copy: what fields of values convert mappings with."""
+    """Returns a read-only copy; used as the converter of fields that hold mappings."""
     return ReadOnly(facts)

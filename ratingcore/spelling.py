@@ -1,4 +1,4 @@
-"""Spelling: which names are allowed, how harmful or invisible texts are shown, and numbers of things in words."""
+"""Checks and compares names, makes invisible or harmful text visible, and puts numbers of things into words."""
 
 import re
 from collections import defaultdict
@@ -15,9 +15,9 @@ else:  # a hint is part of an error
     get_close_matches = Later("difflib", "get_close_matches")
 
 LONGEST = 200
-"""Characters of a name at most: of a player, a pool, a list, a uid."""
+"""Largest number of characters in the name of a player, a pool or a list, or in a uid."""
 
-# few processes need these patterns: `re` compiles them on first use, and caches them
+# few processes need these patterns, so `re` compiles them on first use and caches them
 _CONTROL = r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]"
 _DIRECTION = r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 _HIDDEN = (
@@ -26,26 +26,26 @@ _HIDDEN = (
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
     + "]"
 )
-"""Invisible characters, and the 66 code points that Unicode reserves as noncharacters: no XML may hold two of them."""
+"""Invisible characters, and the 66 code points that Unicode reserves as noncharacters; XML forbids two of these."""
 _JOINERS = "[\u200c\u200d]"
 _UNSEEN = f"{_CONTROL}|{_DIRECTION}|{_HIDDEN}|{_JOINERS}"
 _NEAR = 8
-"""Number of characters examined on each side of a joiner: a letter has few marks."""
+"""Number of characters examined on each side of a joiner; this is enough, because a letter has few marks."""
 _VIRAMA = 9
-"""Combining class of the signs that take the vowel from an Indic letter."""
+"""Combining class of the signs that remove the vowel of an Indic letter."""
 
 _ASKED = r"(?i)(?:(?:[a-z][\w+.-]{1,30}:){1,3}/{1,2}|postgres(?:ql)?(?:\+\w{1,30})?:)(?=[^\s/@:]{0,200}:)"
-"""The user and password in an address, up to an @. All of it is bounded, for texts of any length."""
+"""The beginning of an address that has a user and a password. All repetitions are bounded, for texts of any length."""
 _PASSWORD = r"(?i)(passw\w{0,20}\s{0,9}=\s{0,9})(?:'[^'\n]*'|[^\s&]+)"
 
 
 def flaw(text: str, longest: int = LONGEST) -> str:
-    """Returns the reason why a text cannot be a name, or nothing if it can.
+    """Returns the reason why a text cannot be a name, or an empty text if it can.
 
-    A name has at most 200 characters, none of which is invisible: no control characters, no marks that turn the
-    direction of writing, nothing of zero width. Two invisible characters shape letters in some scripts and stay
-    allowed where Unicode joins with them [1]_: the zero-width joiner and non-joiner between Arabic letters (as Persian
-    has it) and beside a virama (as Indic scripts have it), and the joiner between emoji.
+    A name has at most 200 characters, none of them invisible: no control characters, no marks that change the direction
+    of writing, nothing of zero width. Two invisible characters shape letters in some scripts, and are allowed where
+    Unicode allows them [1]_: the zero-width joiner and non-joiner between Arabic letters (used in Persian) and beside a
+    virama (used in Indic scripts), and the joiner between emoji.
 
     References
     ----------
@@ -72,7 +72,7 @@ def flaw(text: str, longest: int = LONGEST) -> str:
 
 
 def _joins(text: str, at: int) -> bool:
-    """True if a joiner or non-joiner serves its purpose in a script, and so is visible."""
+    """True if a joiner or non-joiner has an effect in its script, and is therefore allowed."""
     before, after = text[max(at - _NEAR, 0) : at], text[at + 1 : at + 1 + _NEAR]
     if any(combining(char) == _VIRAMA for char in (before[-1:], after[:1]) if char):
         return True
@@ -91,14 +91,13 @@ def _leans(char: str) -> bool:
 
 
 MARK = "\ufeff"
-"""The byte-order mark, by which Excel takes a CSV file for UTF-8."""
+"""The byte-order mark, by which Excel recognises a CSV file as UTF-8."""
 
 _FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
 
 
 def harmless(cell: Any) -> Any:
-    """Makes a cell safe for a spreadsheet: text that would be read as a formula gets an apostrophe in front; numbers
-    stay.
+    """Makes a cell safe for a spreadsheet by an apostrophe before text that would be read as a formula.
 
     Examples
     --------
@@ -109,7 +108,7 @@ def harmless(cell: Any) -> Any:
 
 
 def visible(text: str, lines: bool = False) -> str:
-    """A text with every invisible character written as its code; `lines` leaves line ends as they are.
+    """Returns a text in which every invisible character is written as its code; `lines` keeps line ends.
 
     Examples
     --------
@@ -129,7 +128,7 @@ def visible(text: str, lines: bool = False) -> str:
 
 
 def concealed(text: str) -> str:
-    """A text without the passwords in its addresses.
+    """Returns a text without the users and passwords in its addresses.
 
     Examples
     --------
@@ -141,7 +140,7 @@ def concealed(text: str) -> str:
 
 
 def _anonymous(line: str) -> str:
-    """A line without the user and password, up to its last @."""
+    """Returns a line without the user and password of an address, up to the last @."""
     before, at, after = line.rpartition("@")
     asked = re.search(_ASKED, before)
     return f"{before[: asked.end()]}...{at}{after}" if asked else line
@@ -163,13 +162,13 @@ _TITLES = frozenset(
 
 
 def _untitled(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a name without titles; names of two words stay."""
+    """Returns the words of a name without titles, unless fewer than two words would be left."""
     rest = tuple(word for word in words if word not in _TITLES)
     return rest if 2 <= len(rest) < len(words) else words
 
 
 def name_words(name: str) -> tuple[str, ...]:
-    """Returns the words of a name, folded and in alphabetical order: two spellings of one person often share them.
+    """Returns the words of a name, folded and in alphabetical order; two spellings of one name often agree in them.
 
     Examples
     --------
@@ -188,7 +187,7 @@ def _words(text: str) -> tuple[str, ...]:
 def folded(name: str) -> str:
     """Returns a name without common differences of spelling: case, accents, blanks, and "Surname, First".
 
-    In a name with Latin letters, Cyrillic and Greek ones that look like them count as these.
+    In a name with Latin letters, similar-looking Cyrillic and Greek letters are replaced by Latin ones.
 
     Examples
     --------
@@ -209,10 +208,10 @@ def folded(name: str) -> str:
 
 
 def are_plain(texts: Sequence[str]) -> bool:
-    """Whether all texts are plain names: short, of printable ASCII, and without a bracket first or a blank at an end.
+    """True if all texts are plain names: short, printable ASCII, no bracket at the beginning, no blank at either end.
 
-    Nearly all names are plain, and a table or a log has many, so they are examined together. A text in brackets is not
-    plain, since it may look like the label of an erased name.
+    Nearly all names are plain, and a table or log has many, so that they are examined together. A text in brackets is
+    not plain, because it may look like the label of an erased name.
 
     Examples
     --------
@@ -227,11 +226,11 @@ def are_plain(texts: Sequence[str]) -> bool:
 
 
 _ODD = "\n\n", "\n ", "\n(", " \n"
-"""Signs of other texts among lines: an empty one, a blank or a bracket at the beginning, a blank at the end."""
+"""Signs that a line is not a plain name: it is empty, begins with a blank or a bracket, or ends with a blank."""
 
 
 def spelt_like(name: str, names: Iterable[str], most: int = 3, likeness: float = 0.6) -> list[str]:
-    """The names that are spelt most like another one, the nearest first; `likeness` is 1 for the same letters.
+    """Returns the names that are spelt most like a given one, nearest first; a `likeness` of 1 means equal spelling.
 
     Examples
     --------
@@ -242,27 +241,27 @@ def spelt_like(name: str, names: Iterable[str], most: int = 3, likeness: float =
 
 
 _SHORT = 5
-"""Length of a word below which one slip makes another name: Ann and Anna, Tim and Tom; but Ana and Anna are alike."""
+"""Length of a word below which a changed letter makes another name: Ann and Anna, Tim and Tom; not Ana and Anna."""
 _WORDS = 5
-"""Number of words of a name that is searched with initials, at most: the ways to shorten it double with each."""
+"""Largest number of words in a name that is searched with initials; each word doubles the ways to shorten it."""
 
 
 def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True) -> Iterator[tuple[str, str, str]]:
-    """Pairs of names that may be of one person: of `names` with each other, and with those that are known.
+    """Yields pairs of names that may belong to one person: `names` among each other, and `names` with known ones.
 
-    The third text is how they differ: by `spelling`, which is case, accents, blanks, the order of words, titles such as
-    Dr. and GM, and letters of another alphabet that look alike; by
-    `initials`, where one has a letter and the other a word; or by a `typo` in one of several words: a letter that is
-    changed, missing, doubled, or has changed places. In a word of up to four letters, only a doubled letter or two in
-    each other's place count as a typo. In names of one word, and those with digits, nothing does: Iran and Iraq are two
-    teams. A digit is not an initial: Player 1 and Player 10 are two players.
+    The third text says how they differ. It is `spelling` for case, accents, blanks, the order of words, titles such as
+    Dr. and GM, and letters of another alphabet that look alike; `initials` if one name has a letter where the other has
+    a word; `typo` if, in one of several words, a letter is changed, missing or doubled, or two letters are swapped. In
+    a word of up to four letters, only a doubled letter or swapped letters count as a typo. Names of one word and names
+    with digits have no typos: Iran and Iraq are two teams. A digit is not an initial: Player 1 and Player 10 are two
+    players.
 
     Parameters
     ----------
     known : iterable of str
-        Names that are not compared with each other.
+        Names that are not compared among each other.
     slips : bool
-        Whether to look for more than `spelling`, which takes several times as long.
+        Whether to look for initials and typos, too, which takes several times as long.
 
     Examples
     --------
@@ -312,7 +311,7 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
 
 
 def _are_apart(names: list[str]) -> bool:
-    """Whether names are single words of ASCII that differ by more than case, as the names on a server do."""
+    """True if all names are single ASCII words that differ by more than case, as names on a server do."""
     every = "\n".join(names)
     if not every.isascii() or any(map(every.__contains__, " .,")) or every.count("\n") > len(names) - 1:
         return False
@@ -322,7 +321,7 @@ def _are_apart(names: list[str]) -> bool:
 
 
 def _with_initials(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """A name with one or more words shortened to initials, and at least one in full."""
+    """Yields the forms of a name with one or more words shortened to initials, and at least one word in full."""
     long = [at for at, word in enumerate(words) if len(word) > 1 and word[0].isalpha()]
     for count in range(1, len(long) if len(words) <= _WORDS else 0):
         for places in combinations(long, count):
@@ -330,7 +329,7 @@ def _with_initials(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _is_slip(word: str, other: str) -> bool:
-    """True if one slip turns one word into the other."""
+    """True if one typo turns one word into the other."""
     if len(word) > len(other):
         word, other = other, word
     if len(other) - len(word) > 1:  # true of most pairs of words
@@ -344,11 +343,11 @@ def _is_slip(word: str, other: str) -> bool:
 
 
 MANY = 10_000
-"""Number of names above which only those with the same beginning are compared: comparing is slow."""
+"""Number of names above which only names with the same beginning are compared, because comparing is slow."""
 
 
 def near_names(name: str, names: list[str]) -> tuple[str, ...]:
-    """Up to three names spelt much like an unknown one, or containing it.
+    """Returns up to three names that contain an unknown name, or are spelt much like it.
 
     Examples
     --------
@@ -363,12 +362,12 @@ def near_names(name: str, names: list[str]) -> tuple[str, ...]:
 
 
 def _has_words(words: Sequence[str], parts: Sequence[str]) -> bool:
-    """True if a name has all the words of another, or their beginnings."""
+    """True if every one of the parts is a word of the name, or the beginning of one."""
     return bool(parts) and all(any(word.startswith(part) for word in words) for part in parts)
 
 
 def counted(count: int, one: str, several: str = "") -> str:
-    """A number of things in words; `several` defaults to `one` with an s.
+    """Puts a number before the singular or plural of a noun; `several` defaults to `one` with an s.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The only SQLite library of the process: the one that sqlite-utils uses.
 
-A second library that opens the same file would drop the locks of the first. Where there is no choice, sqlite-utils is
-not asked: it imports pandas, if that is installed, which takes longer than the first list of a club.
+A second library that opens the same file would drop the locks of the first. If only the standard library's SQLite is
+installed, sqlite-utils is not imported, because it imports pandas, which is slow.
 """
 
 from importlib.util import find_spec

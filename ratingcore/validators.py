@@ -1,6 +1,6 @@
 """Validators for the parameters of methods; an error names the method, the parameter and the value.
 
-Every number is bounded: no rating is that large, and formulas with powers of larger numbers could overflow.
+Numbers are limited to 1e9, because no rating is larger, and powers of larger numbers could overflow in a formula.
 """
 
 from collections.abc import Callable
@@ -78,7 +78,7 @@ def one_of(*words: str) -> Validator:
 
 
 def optional(rule: Validator) -> Validator:
-    """Returns a validator that allows None and whatever the rule allows."""
+    """Returns a validator that allows None and all values that `rule` allows."""
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if value is not None:

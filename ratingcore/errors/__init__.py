@@ -1,4 +1,4 @@
-"""Every error of ratingcore: one root, a branch for each concern, facts as fields.
+"""All errors of ratingcore: one root class, a branch for each concern, and facts as fields.
 
 RatingCoreError
 ├── EventError        an event is malformed
@@ -8,7 +8,7 @@ RatingCoreError
 ├── MethodError       a method cannot rate the results
 ├── ListError         a list cannot be published, found, rebuilt or proved
 ├── ComparisonError   methods cannot be compared or tuned
-└── ViewError         a cut names no state of the log
+└── ViewError         a question does not name a state or a pool of the log
 """
 
 from ratingcore.errors.archive import (

@@ -1,4 +1,4 @@
-"""A foreign file cannot be read, or not be written."""
+"""Errors: a foreign file cannot be read or written."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,16 +7,16 @@ from ratingcore.spelling import counted
 
 
 class ArchiveError(RatingCoreError):
-    """Branch: reading results and ratings out of files."""
+    """Branch: reading results and ratings from files, and writing files."""
 
 
 _MANY = 3
-"""Number of numbered columns of one kind from which on a row is taken for one of many players."""
+"""Number of numbered columns (`player1`, `player2`, ...) from which on a row is taken to have many players."""
 
 
 _NOTHING: Mapping[str, str] = {}
 GAMES = ("a", "b", "score", "played")
-"""Fields that a table of games has columns for."""
+"""Fields for which a table of games has columns."""
 _NOUNS = {"a": "one side", "b": "the other side", "score": "the score", "played": "the day"}
 
 
@@ -25,7 +25,7 @@ def _as_argument(mapping: Mapping[str, str]) -> str:
 
 
 def _wide(columns: tuple[str, ...]) -> str:
-    """The first numbered columns of one kind, if there are many: `player1, player2, player3, ...`."""
+    """Names the first numbered columns of one kind if there are many: `player1, player2, player3, ...`."""
     kinds: dict[str, list[str]] = {}
     for column in columns:
         stem = column.rstrip("0123456789")
@@ -45,11 +45,11 @@ class ColumnNotFound(ArchiveError, LookupError):
     guess: Mapping[str, str] = _NOTHING
     """Columns by field, as far as headings suggest them."""
     readings: tuple[Mapping[str, str], ...] = ()
-    """The ways in which headings give all required fields."""
+    """Mappings that give all required fields by columns with matching headings."""
     lacking: tuple[str, ...] = ()
     """Fields without a matching heading, if the others are found."""
     needs: tuple[str, ...] = GAMES
-    """Fields that such files have columns for."""
+    """Fields for which such files have columns."""
     mapped: bool = True
     """Whether columns of such files may have other names."""
 
@@ -60,7 +60,7 @@ class ColumnNotFound(ArchiveError, LookupError):
         return f"{self.path} has no column {wanted}: it has {', '.join(self.found)}"
 
     def advised(self, spelt: Callable[[Mapping[str, str]], str], more: str = "") -> str:
-        """Advice, with mappings in the notation of some place, and other possible errors of the file."""
+        """Returns the advice; `spelt` writes a mapping in the notation of the caller, `more` follows general advice."""
         if not self.mapped:
             return f"columns of this file are called {' and '.join(self.needs)}"
         if len(self.readings) > 1:
@@ -102,7 +102,7 @@ class BadFile(ArchiveError):
     why: str
     advice: str = ""
     setting: str = ""
-    """Setting that may mend the file, if any: its `encoding`, `sheet`, `query` or `fields`; the `sheet_of_reader` is an
+    """Setting that may solve the problem, if any: `encoding`, `sheet`, `query`, `fields`; or `sheet_of_reader`, an
     option of the reader."""
 
     def __str__(self) -> str:
@@ -110,13 +110,13 @@ class BadFile(ArchiveError):
 
 
 class ScoresInDoubt(BadFile):
-    """Many scores of a table are none, so the others may not mean what they seem to."""
+    """Many scores of a table are not scores, so that the others may not mean what they seem to mean."""
 
     points: Mapping[str, str] = _NOTHING
     """The mapping of the table, if these may be points of both sides."""
 
     def advised(self, spelt: Callable[[Mapping[str, str]], str]) -> str:
-        """Advice, with a mapping in the notation of some place."""
+        """Returns the advice; `spelt` writes a mapping in the notation of the caller."""
         if not self.points:
             return self.advice
         return f"if these are points of both sides: {spelt(self.points)}, which gives points_a, points_b and the score"
@@ -127,14 +127,14 @@ class ScoresInDoubt(BadFile):
 
 
 class NoAnchors(BadFile):
-    """A file of anchors has none."""
+    """A file of anchors contains no anchor."""
 
     why: str = "it holds no anchor"
     advice: str = "an anchor is a line with the head of a log, kept elsewhere: its position and digest"
 
 
 class CannotWrite(ArchiveError, ValueError):
-    """A format has no place for something that is to be written."""
+    """A format cannot represent something that is to be written."""
 
     what: str
     why: str
@@ -159,7 +159,7 @@ class RowsRefused(ArchiveError):
 
 
 class NotOnLines(ArchiveError, LookupError):
-    """Lines of a file hold no result of a player that the log has from there."""
+    """None of the given lines of a file holds a result of the player that the log imported from there."""
 
     path: str
     why: str

@@ -1,11 +1,11 @@
-"""Methods cannot be compared, tuned or fitted."""
+"""Errors: methods cannot be compared, tuned or fitted."""
 
 from ratingcore.errors.plugin import PluginError
 from ratingcore.errors.root import RatingCoreError
 
 
 class ComparisonError(RatingCoreError):
-    """Branch: methods compared, forecasts scored, parameters tuned."""
+    """Branch: comparing methods, scoring forecasts, tuning parameters."""
 
 
 class SameMethod(ComparisonError, ValueError):

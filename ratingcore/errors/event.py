@@ -1,4 +1,4 @@
-"""The event is malformed."""
+"""Errors: an event is malformed."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -8,7 +8,7 @@ from ratingcore.errors.root import RatingCoreError, quoted
 
 
 class EventError(RatingCoreError, ValueError):
-    """Branch: events, and values in them, that no log accepts."""
+    """Branch: malformed events, and values in them, that no log accepts."""
 
 
 class BadValue(EventError):
@@ -27,29 +27,29 @@ class BadValue(EventError):
 
 
 class NotGiven(BadValue):
-    """A result has no pool or no day, neither in its file nor beside it."""
+    """A result has no pool or no day, neither in its file nor in the arguments."""
 
 
 class NotOneOf(BadValue):
-    """A field holds something else than one of a few words."""
+    """A field has a value that is not one of the few words allowed."""
 
     words: tuple[str, ...]
 
     @classmethod
     def of(cls, what: str, value: object, words: Iterable[str], numbers: bool = False) -> Self:
-        """The error of a value that is none of these words, nor a number where `numbers` are allowed, too."""
+        """Makes the error for a value that is not one of these words, nor a number if `numbers` are allowed, too."""
         words = tuple(words)
         return cls(what, value, f"must be {'a number, or ' if numbers else ''}one of {', '.join(words)}", words)
 
 
 class NotOfForm(BadValue):
-    """A time is not written in the given format."""
+    """A time does not have the given format."""
 
     form: str
 
 
 class NotANumber(BadValue):
-    """A field that holds a number holds another text."""
+    """A field for a number holds some other text."""
 
 
 class SeveralDays(BadValue):
@@ -59,19 +59,19 @@ class SeveralDays(BadValue):
 
     @classmethod
     def of(cls, text: str, forms: tuple[str, ...]) -> Self:
-        """The error of a date that these formats give different days for."""
+        """Makes the error for a date that means different days in these formats."""
         several = f"may mean more than one day: give the format of the dates, {' or '.join(forms)}"
         return cls("played", text, several, forms)
 
 
 class Absent(BadValue):
-    """A result is not rated, because a side of it is nobody, or did not play; `reason` is that of an unrated row."""
+    """A result is not rated, because a side has no player or did not play; `reason` is the one of unrated rows."""
 
     reason: str
 
 
 class NoOffset(EventError):
-    """A time of day has neither an offset nor a pool with a zone, so it names no instant."""
+    """A time of day has no offset, and its pool has no zone, so that it does not name an instant."""
 
     time: str
     where: str
@@ -88,7 +88,7 @@ class NoZone(NoOffset):
     zone: str = ""
     """Zone of the pool, if it has times from before its declaration."""
     since: int = 0
-    """The position at which the pool was declared to have it."""
+    """Position at which the zone of the pool was declared."""
 
     @property
     def hint(self) -> str:
@@ -96,7 +96,7 @@ class NoZone(NoOffset):
         return self.advised(give + "without an offset were read as UTC", "; or declare the zone of the pool")
 
     def advised(self, give: str, declare: str) -> str:
-        """Advice: how to give the zone of the file, and how to declare that of the pool."""
+        """Advises how to give the zone of the file, and how to declare the zone of the pool."""
         if not self.zone:
             return give + declare
         declared = f"{self.zone}, declared at position {self.since}"
@@ -129,9 +129,9 @@ class PlayedThemselves(EventError):
 
 
 class BadCorrection(EventError):
-    """A correction is not possible for the event it is about.
+    """A correction is not possible for the event that it concerns.
 
-    `form` is the reason with the names of the facts in `named` in braces, for who says it in another language.
+    `form` is the reason with the names of the facts in `named` in braces, for translation.
     """
 
     uid: str
@@ -143,7 +143,7 @@ class BadCorrection(EventError):
 
     @classmethod
     def of(cls, uid: str, kind: str, form: str, advice: str = "", **named: object) -> Self:
-        """The error with a reason that is filled in with facts.
+        """Makes the error, with a reason into which facts are filled.
 
         Examples
         --------
@@ -157,7 +157,7 @@ class BadCorrection(EventError):
 
 
 class HaveMet(BadCorrection):
-    """Two names would count as one player, while they have met in a pool."""
+    """Two names would count as one player, although they have played each other in a pool."""
 
     one: str = ""
     two: str = ""
@@ -165,7 +165,7 @@ class HaveMet(BadCorrection):
 
 
 class OnePlayer(BadCorrection):
-    """Two names that should be of two people count as one player."""
+    """Two names that should belong to two people count as one player."""
 
     one: str = ""
     two: str = ""

@@ -1,10 +1,10 @@
-"""A list cannot be published, found, rebuilt or proved."""
+"""Errors: a list cannot be published, found, rebuilt or proved."""
 
 from ratingcore.errors.root import RatingCoreError
 
 
 class ListError(RatingCoreError):
-    """Branch: published lists and their documents."""
+    """Branch: publishing, finding, rebuilding and proving lists."""
 
 
 class UnknownList(ListError, LookupError):
@@ -24,7 +24,7 @@ class UnknownList(ListError, LookupError):
 
 
 class SeveralLists(ListError, LookupError):
-    """Several pools have a list of this name, and none of the pools was named."""
+    """Several pools have a list of this name, and no pool was given."""
 
     name: str
     pools: tuple[str, ...]
@@ -36,7 +36,7 @@ class SeveralLists(ListError, LookupError):
 
 
 class AlreadyPublished(ListError):
-    """Another list has this name already; a name is never given twice."""
+    """Another list already has this name; names are never used twice."""
 
     name: str
     pool: str
@@ -51,7 +51,7 @@ class AlreadyPublished(ListError):
 
 
 class UnclearName(ListError, ValueError):
-    """A list is to be published under a name that reads as a cut: a position, a day or a head."""
+    """The name for a list could be read as a cut: a position, a day or a head."""
 
     name: str
     reads_as: str
@@ -65,7 +65,7 @@ class UnclearName(ListError, ValueError):
 
 
 class OtherQuestion(ListError, ValueError):
-    """Two lists cannot be subtracted, since they are of two pools, by two methods, or rounded in two ways."""
+    """Two lists cannot be subtracted, because they differ in pool, method or rounding."""
 
     one: str
     other: str
@@ -91,7 +91,7 @@ class ForeignList(ListError):
 
 
 class ListDiffers(ListError):
-    """A list to be published differs from the one that the rows of the log give."""
+    """A list to be published differs from the list that the log gives."""
 
     pool: str
     seal: str
@@ -116,7 +116,7 @@ class CannotRebuild(ListError):
 
 
 class FormulaChanged(ListError):
-    """A list was published with another formula number than the installed method has."""
+    """A list was published with a formula number other than that of the installed method."""
 
     name: str
     published: str
@@ -134,7 +134,7 @@ class FormulaChanged(ListError):
 
 
 class SealBroken(ListError):
-    """A published list was rebuilt, and its rows differ from those published."""
+    """A rebuilt list has rows that differ from the published ones."""
 
     name: str
     published: str
@@ -150,7 +150,7 @@ class SealBroken(ListError):
 
 
 class BadKey(ListError, ValueError):
-    """A file holds no key that documents can be signed or checked with."""
+    """A file holds no key for signing or checking documents."""
 
     path: str
     why: str

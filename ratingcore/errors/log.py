@@ -1,15 +1,15 @@
-"""The log cannot be opened, read or appended to, or is damaged."""
+"""Errors: the log cannot be opened, read or appended to, or is damaged."""
 
 from ratingcore.errors.root import RatingCoreError
 from ratingcore.spelling import counted
 
 
 class LogError(RatingCoreError):
-    """Branch: appending to, reading or checking a log."""
+    """Branch: opening, reading, appending to or checking a log."""
 
 
 class Conflict(LogError):
-    """An event with this uid is in the log already, with other content; `given` is its index in the batch."""
+    """The log has an event with this uid but other content; `given` is the index of the new event in its batch."""
 
     uid: str
     position: int
@@ -23,9 +23,9 @@ class Conflict(LogError):
 
 
 class ContentChanged(Conflict):
-    """An event without an id has the uid of a recorded one of its pool, time and players, which it may contradict.
+    """An event without an id has the same pool, time and players as a recorded one, and so its uid, but may differ.
 
-    `all_given` are the indices of all such events in the batch, where an append refuses it.
+    `all_given` has the indices of all such events in the batch, if an append refused it.
     """
 
     all_given: tuple[int, ...] = ()
@@ -38,7 +38,7 @@ class ContentChanged(Conflict):
 
 
 class HeadMoved(LogError):
-    """The head of the log is not the one the caller expected."""
+    """The head of the log is not the head that the caller expected."""
 
     expected: int
     found: int
@@ -61,9 +61,9 @@ class PlanOutdated(LogError):
     since, position : int
         Position of the log when the plan was made, and of the event that changed something; 0 for an erasure.
     kind : str
-        Kind of that event: `amend`, `merge`, `game`, ...; `erase`, or `file` if a file would bring something else.
+        Kind of that event: `amend`, `merge`, `game`, ...; or `erase`; or `file` if a file now has other content.
     about, by, why : str
-        Uid of its subject, its actor, and the reason.
+        Uid of the event that it concerns, its actor, and the reason.
     """
 
     verb: str
@@ -96,14 +96,14 @@ def _a(kind: str) -> str:
 
 
 class DeclaredMeanwhile(LogError):
-    """A pool was declared anew between the reading of a file and the writing of its rows, which may now differ."""
+    """A pool was declared anew after a file was read and before its rows were recorded, which may now differ."""
 
     pool: str
     position: int
     file: str
     advice: str = "import it again"
     zone: str = ""
-    """The zone in which its times were read, if that has changed."""
+    """Zone in which the times of the file were read, if the zone of the pool has changed."""
 
     @property
     def hint(self) -> str:
@@ -116,7 +116,7 @@ class DeclaredMeanwhile(LogError):
 
 
 class NotBackfilled(LogError, ValueError):
-    """Results cannot be filed under the days on which they became known."""
+    """Results cannot be recorded as known since the days on which they became known."""
 
     why: str
 
@@ -162,9 +162,9 @@ class UnknownUid(LogError, LookupError):
 
 
 class UnknownName(LogError, LookupError):
-    """The log has no player or pool of this name; `near` has similar names, and those that contain it.
+    """The log has no player or pool of this name; `near` has similar names, and names that contain it.
 
-    `newcomer` is whether the question allows a player who has not played yet.
+    `newcomer` is true if the question allows players who have not played yet.
     """
 
     kind: str
@@ -177,7 +177,7 @@ class UnknownName(LogError, LookupError):
 
     @property
     def hint(self) -> str:
-        """Names nobody, since a site shows it to people who may not know the other players."""
+        """Advice that names no players, because a site shows it to people who may not know the others."""
         return self._otherwise if self.kind == "player" else self.suggestion
 
     @property
@@ -251,13 +251,13 @@ class LogUnavailable(LogError):
 
 
 class OtherHistory(LogUnavailable):
-    """Another history took the place of a log while it was open."""
+    """The log was replaced by another history while it was open."""
 
     advice: str = "open it again to read what is there now, and check anchors to see what is as before"
 
 
 class ErasureUnfinished(LogError):
-    """The names are erased from the log, but their bytes could not be cleared from the file yet."""
+    """Names are erased from the log, but their bytes could not yet be cleared from the file."""
 
     path: str
     names: tuple[int, ...]
@@ -295,7 +295,7 @@ class UnsoundLog(LogError):
 
 
 class AnchorFails(BrokenChain):
-    """Heads that were kept elsewhere are not part of this history."""
+    """Heads that were stored elsewhere are not part of this history."""
 
     further: tuple[tuple[int, str], ...] = ()
     checked: int = 0

@@ -1,4 +1,4 @@
-"""A method cannot rate the results."""
+"""Errors: a method cannot rate results, or cannot answer a question."""
 
 import json
 
@@ -7,7 +7,7 @@ from ratingcore.spelling import counted
 
 
 class MethodError(RatingCoreError):
-    """Branch: results, fields and seeds that a method cannot rate."""
+    """Branch: results, fields and seeds that a method cannot rate, and questions that it cannot answer."""
 
 
 class MissingField(MethodError):
@@ -74,15 +74,15 @@ class WrongForm(MethodError):
 
 
 class OddResults(MethodError):
-    """A list was asked for strictly, and the method cannot read some results of the pool."""
+    """A strict list was requested, and the method cannot read some results of the pool."""
 
     method: str
     pool: str
     count: int
     first: tuple[tuple[str, str], ...]
-    """Uid and reason of the first of them."""
+    """Uids and reasons of the first such results."""
     lacks: str = ""
-    """The field that the first of them lacks, or whose value cannot be read."""
+    """Field of the first such result that is missing, or whose value cannot be read."""
 
     def __str__(self) -> str:
         told = ", ".join(f"{uid} ({why})" for uid, why in self.first)
@@ -151,7 +151,7 @@ class CannotSay(MethodError, ValueError):
     why: str
     advice: str = ""
     field: str = ""
-    """The missing field of a game, if that is the reason."""
+    """The missing field of the game, if that is the reason."""
     others: tuple[str, ...] = ()
     """Some of the methods that can answer, if known."""
 
@@ -166,12 +166,12 @@ class CannotSay(MethodError, ValueError):
 
 
 class NoShares(CannotSay):
-    """Scores of a game are not shares of one point, as the method requires."""
+    """The scores of a game are not shares of one point, which the method requires."""
 
     advice: str = "write 1-0, 0.5-0.5 or 0-1; points and goals are facts of the game: points_a and points_b"
 
 
 class NoPast(CannotSay):
-    """A method rates the whole pool anew each time, and so has no past ratings."""
+    """A method rates the whole pool anew each time, and therefore has no past ratings."""
 
     advice: str = "make a list of each day"

@@ -1,10 +1,10 @@
-"""A plugin or method is missing, broken, or given a bad parameter."""
+"""Errors: a plugin or method is missing or broken, or has a bad parameter."""
 
 from ratingcore.errors.root import RatingCoreError
 
 
 class PluginError(RatingCoreError):
-    """Branch: plugins, and methods by name."""
+    """Branch: finding and using plugins and methods."""
 
 
 class MethodNotFound(PluginError, LookupError):
@@ -50,7 +50,7 @@ class StoreNotFound(PluginError, LookupError):
 
 
 class PluginFails(PluginError):
-    """The code of a plugin raised an error that it should not raise, or tried to end the process."""
+    """The code of a plugin raised an error that it must not raise, or tried to end the process."""
 
     plugin: str
     why: str
@@ -62,15 +62,15 @@ class PluginFails(PluginError):
 
 
 def from_outside(error: BaseException) -> bool:
-    """True for an error that the running code did not raise: Ctrl-C, a time limit of a task, a cancelled task.
+    """True for an error that the running code did not raise itself: Ctrl-C, a task's time limit, a cancelled task.
 
-    Plugins may call `sys.exit`, end a generator, or raise a bare `BaseException`.
+    `SystemExit`, `GeneratorExit` and a bare `BaseException` are not from outside, because plugins may raise them.
     """
     return type(error) is not BaseException and not isinstance(error, Exception | SystemExit | GeneratorExit)
 
 
 def in_words(error: BaseException) -> str:
-    """Kind and text of an error of foreign code, in one printable line, whatever its text does."""
+    """Describes an error of foreign code, by class and text, in one printable line, even if its text raises."""
     try:
         text = " ".join(str(error).split())
     except BaseException as failed:  # a text may fail, too, or call `sys.exit`
@@ -82,14 +82,14 @@ def in_words(error: BaseException) -> str:
 
 
 class BadParameter(PluginError, ValueError):
-    """A parameter of a method is unknown, or has a value it cannot have; `words` are those that it can have, if few."""
+    """A parameter of a method is unknown or has an invalid value; `words` has the valid ones if there are few."""
 
     method: str
     parameter: str
     why: str
     known: tuple[str, ...] = ()
     value: str = ""
-    """The value, as Python spells it."""
+    """The value in Python notation."""
     words: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -101,4 +101,4 @@ class BadParameter(PluginError, ValueError):
 
 
 class NotOfWriter(BadParameter):
-    """The content for a writer of files is missing, or is for another writer; `parameter` names it."""
+    """A writer of files gets content meant for another writer, or lacks its own; `parameter` names the content."""

@@ -1,4 +1,4 @@
-"""The root class of all errors, and values as their messages quote them."""
+"""The root class of all errors, and the quoting of values in their messages."""
 
 from collections.abc import Mapping
 from typing import ClassVar, dataclass_transform
@@ -7,7 +7,7 @@ _MOST = 400
 
 
 def quoted(value: object) -> str:
-    """A value in Python's spelling, shortened if long.
+    """Returns a value in Python notation, shortened if long.
 
     Examples
     --------
@@ -23,9 +23,9 @@ def quoted(value: object) -> str:
 
 @dataclass_transform(eq_default=False)
 class RatingCoreError(Exception):
-    """Root of all errors of ratingcore, whose annotated fields are the facts of an error, given by place or by name.
+    """Root of all errors of ratingcore; annotated fields are the facts of an error, given by position or by name.
 
-    They are not attrs classes: building some seventy of them would take a fifth of the time of a first list.
+    Errors are not attrs classes, because building about seventy of these would slow down every start.
 
     Examples
     --------
@@ -63,12 +63,12 @@ class RatingCoreError(Exception):
 
     @property
     def cause(self) -> str:
-        """What it has in common with others that a report shows as one: its words, without the value they quote."""
+        """Text by which reports group errors: the message, in subclasses without the quoted value."""
         return str(self)
 
     @property
     def hint(self) -> str:
-        """What to do next, or nothing: the `advice` of the class, or of the error if it depends on the place."""
+        """What to do next, or an empty text: by default the `advice` of the error or of its class."""
         return str(getattr(self, "advice", ""))
 
     @property
@@ -78,7 +78,7 @@ class RatingCoreError(Exception):
 
 
 def facts(error: BaseException) -> dict[str, object]:
-    """The facts of an error as JSON values: texts, numbers, lists; other values as text.
+    """Returns the facts of an error as JSON values; other values become texts.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A question does not name a state of the log, or a single pool."""
+"""Errors: a question does not name a state of the log, or a single pool."""
 
 from ratingcore.errors.root import RatingCoreError, quoted
 

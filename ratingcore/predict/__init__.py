@@ -1,4 +1,4 @@
-"""Predictions: what a method expects of games to come, and what their results would make of ratings."""
+"""Predictions: what a method expects of future games, and how their results would change ratings."""
 
 from ratingcore.predict.matchup import Matchup, matchup
 from ratingcore.predict.predict import predict

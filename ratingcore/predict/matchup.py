@@ -1,4 +1,4 @@
-"""Meetings to come: the players of each side, the possible results, and both as results that methods read."""
+"""Future meetings: the players of each side, the possible results, and the form in which methods read them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -22,14 +22,14 @@ from ratingcore.replay.replay import members_of
 from ratingcore.replay.run import pairs_in, with_pairs
 
 EVERY_ORDER = 4
-"""Sides up to which every order of finish is a result to predict; of more sides, each one first."""
+"""Largest number of sides for which every order of finish is predicted; with more, one result per winner."""
 
 LAST = 2**31 - 1
-"""Order of a game to come among those of its time: it follows the known rounds of that day, since otherwise its
-players would have other rows in the state than without it."""
+"""Order of a future game among games of the same time: it comes last, because otherwise it would change the rows of its
+players in the state."""
 
 Meeting = Sequence[Key | Sequence[Key]]
-"""Two or more sides: each a player, or several players on one side."""
+"""Two or more sides; each is one player, or a sequence of players."""
 
 
 @frozen
@@ -39,9 +39,9 @@ class Result:
     Parameters
     ----------
     label : str
-        `win`, `draw` or `loss` of the first of two sides; of more sides their places, `2-1-3`.
+        `win`, `draw` or `loss` of the first of two sides; with more sides the place of each, `2-1-3`; or the scores.
     scores : tuple of float
-        One a side.
+        One score per side.
     """
 
     label: str
@@ -49,24 +49,24 @@ class Result:
 
     @property
     def words(self) -> str:
-        """The result in a sentence."""
+        """The result as a noun phrase for sentences."""
         return f"a {self.label}" if self.label in ("win", "draw", "loss") else f"the result {self.label}"
 
 
 @frozen
 class Matchup:
-    """Sides that meet.
+    """Sides that meet, and the results to consider.
 
     Parameters
     ----------
     sides : tuple of tuple of str
         Two or more sides of one or more players.
     facts : mapping of str to str, int or float
-        Further facts of the game, as a result in a log has them: `{"home": "a"}`.
+        Further facts of the game, as in the data of a recorded result: `{"home": "a"}`.
     results : tuple of tuple of float
-        Scores of the results to consider, one a side; wins, draws and losses, or orders of finish, if empty.
+        Scores of the results to consider, one per side; if empty, wins, draws and losses, or orders of finish.
     session : bool
-        Two players meet in a session, whose scores are no shares of a point.
+        True if two players meet in a session, whose scores are not shares of a point.
     """
 
     sides: tuple[tuple[str, ...], ...]
@@ -76,22 +76,22 @@ class Matchup:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Everybody, side by side."""
+        """All players, side by side."""
         return tuple(player for side in self.sides for player in side)
 
     @property
     def is_game(self) -> bool:
-        """True if two players meet for shares of one point; all else is a session."""
+        """True if two players meet for shares of one point; any other meeting is a session."""
         alone = all(len(side) == 1 for side in self.sides) and len(self.sides) == 2 and not self.session
         return alone and all(sum(scores) == 1.0 and min(scores) >= 0.0 for scores in self.results)
 
     def outcomes(self, order: Sequence[int] = ()) -> tuple[Result, ...]:
-        """The results to consider.
+        """Returns the results to consider.
 
         Parameters
         ----------
         order : sequence of int
-            Sides from the one that is expected to come in first on; as they are given if empty.
+            Sides in their expected order of finish; if empty, the order in which they are given.
         """
         n = len(self.sides)
         if self.results:
@@ -110,7 +110,7 @@ class Matchup:
         return tuple(_ordered(finish) for finish in orders)
 
     def event(self, pool: str, played: Instant, scores: Sequence[float] | None = None) -> Event:
-        """The game as it would be recorded, after all others of its time; scores are arbitrary if none are given."""
+        """Returns the event that would record the meeting, after all others of its time; by default with any scores."""
         facts = dict(self.facts)
         if self.is_game:
             share = 0.5 if scores is None else scores[0]
@@ -122,12 +122,12 @@ class Matchup:
 
 
 def hyphened(numbers: Iterable[float]) -> str:
-    """Numbers of sides as they are written, such as 60-40."""
+    """Joins numbers with hyphens, as in 60-40."""
     return "-".join(f"{number:g}" for number in numbers)
 
 
 def _ordered(finish: Sequence[int]) -> Result:
-    """Sides in order of finish, from the first on, as places and as scores."""
+    """Makes a result, with places and scores, from the sides in order of finish."""
     place = {side: number for number, side in enumerate(finish)}
     places = [place[side] for side in range(len(finish))]
     label = hyphened([number + 1 for number in places])
@@ -137,14 +137,14 @@ def _ordered(finish: Sequence[int]) -> Result:
 def matchup(
     meeting: Meeting, facts: Mapping[str, Fact] | None = None, results: Sequence[Sequence[float]] = ()
 ) -> Matchup:
-    """Reads a matchup as callers write it: `("ann", "bo")`, or `(("ann", "cy"), ("bo", "di"))`.
+    """Makes a matchup from sides as callers write them: `("ann", "bo")`, or `(("ann", "cy"), ("bo", "di"))`.
 
     Raises
     ------
     BadValue
-        If it is no sequence of two or more sides of players, or a result has not one finite score a side.
+        If it is not a sequence of two or more sides, or a result does not have one finite score per side.
     PlayedThemselves
-        If a player sits twice.
+        If a player occurs twice.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def _side(given: object) -> tuple[str, ...]:
 
 def _scores(given: object, sides: int) -> tuple[float, ...]:
     numbers = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else ()
-    # refuses NaN, which compares as neither, and numbers beyond the floats
+    # refuses NaN, for which every comparison is false, and numbers too large for a float
     if len(numbers) != sides or not all(isinstance(n, int | float) and abs(n) <= float_info.max for n in numbers):
         raise BadValue("result", given, f"must have {sides} finite scores, one a side")
     return tuple(map(float, numbers))
@@ -191,9 +191,9 @@ class Meetings:
     Parameters
     ----------
     results : Games or Sides
-        Their scores are arbitrary.
+        The meetings as results; their scores are arbitrary.
     players, pairs : int
-        Rows that a state needs for them.
+        Numbers of rows that a state needs for them.
     """
 
     results: Games | Sides
@@ -208,16 +208,16 @@ class Meetings:
 
 
 def meetings_of(method: Method, view: View, n: int, head: int) -> Meetings:
-    """The last `n` events of a view's log as results that a method reads.
+    """Returns the last `n` events of a view's log as results that a method reads.
 
-    A field that a result must have, and a meeting does not have yet, is NaN.
+    A field that the method requires of a result, but that a meeting does not have yet, is NaN.
 
     Parameters
     ----------
     view : View
-        Through the time of the meetings.
+        View through the time of the meetings.
     head : int
-        Position of the last of them.
+        Position of the last meeting.
     """
     needs = tuple(_relaxed(need) for need in method.needs)
     paired = any(column.per == "pair" for column in method.columns())
@@ -236,7 +236,7 @@ def meetings_of(method: Method, view: View, n: int, head: int) -> Meetings:
 
 
 def absent(method: Method, one: Matchup) -> tuple[str, ...]:
-    """Fields of a result that the method reads and a meeting does not have."""
+    """Returns the fields of results that the method requires and that a meeting does not have."""
     return tuple(
         need.name
         for need in method.needs
@@ -245,7 +245,7 @@ def absent(method: Method, one: Matchup) -> tuple[str, ...]:
 
 
 def _relaxed(need: Need) -> Need:
-    """A need that reads NaN where a meeting does not have a value yet."""
+    """Returns a need that reads NaN where a meeting does not have a value yet."""
     if need.of == "player":
         return need
     return evolve(need, default=np.nan if need.default is None else need.default, leaves_out=False)
@@ -257,7 +257,7 @@ def alone(method: Method) -> bool:
 
 
 def apart(state: State, results: Games | Sides, scores: Floats) -> tuple[State, Games | Sides]:
-    """A state with a row for every seat, and the results with these rows and scores.
+    """Makes a state with a separate row for every seat, and results with these rows and scores.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ from ratingcore.replay.newcomers import unrated
 from ratingcore.replay.plan import span_of
 
 Cells = list[dict[str, Cell]]
-"""What a list shows of the players of a meeting, a mapping from column to cell each."""
+"""Cells that a list shows of the players of a meeting, one mapping from column to cell per player."""
 
 
 class Supposing(Protocol):
@@ -41,13 +41,13 @@ class Supposing(Protocol):
 
 
 def grown_to(method: Method, state: State, players: int, pairs: int) -> State:
-    """A state with rows for so many players, newcomers among them, and so many pairs."""
+    """Adds rows to a state, so that it has these numbers of players (newcomers included) and pairs."""
     columns = unrated(method.columns()) if isinstance(last_step(method), Entering) else method.columns()
     return state.grown(State.start(columns, max(players, len(state["rating"])), pairs))
 
 
 def _cells_of(method: Method, state: State, at: Instant, groups: Sequence[Ints]) -> list[Cells]:
-    """What a list of this instant would show of some rows of a state, group by group; unrounded, `rating` first."""
+    """Returns the cells that a list of this instant would show of some rows, by group; unrounded, `rating` first."""
     rows = np.concatenate([*groups]).astype(np.int64) if len(groups) else np.empty(0, dtype=np.int64)
     shown = shown_by(method, state, at)
     ordered = {"rating": shown["rating"]} | dict(shown)
@@ -57,23 +57,23 @@ def _cells_of(method: Method, state: State, at: Instant, groups: Sequence[Ints])
 
 
 Outcomes = tuple[tuple[Aftermath, ...], str]
-"""Aftermaths of a meeting, and the reason if one is missing."""
+"""Aftermaths of a meeting, and the reason if any is missing."""
 
 
 @frozen
 class Occasion:
-    """The time at which meetings take place, and the lists that belong to it.
+    """The time at which meetings take place, and the lists before and after them.
 
     Parameters
     ----------
     at : int
-        When they are played.
+        When the meetings are played.
     cut : int
-        The list through this instant has the state from which they are predicted.
+        Meetings are predicted from the list through this instant.
     listed : int
-        The list through this instant has the ratings after them.
+        The list through this instant has the ratings after the meetings.
     span : Span or None
-        The period in which they are rated, of a method that rates by calendar.
+        The period in which the meetings are rated; only if the method rates by calendar periods.
     """
 
     at: Instant
@@ -84,10 +84,10 @@ class Occasion:
 
 @frozen
 class Aftermaths:
-    """Computes the ratings after each result that meetings may have.
+    """Computes the ratings after each possible result of some meetings.
 
-    A method that rates game by game, each player by their own columns, rates all meetings in one call for each result:
-    players have a row of their own for each meeting. With all other methods the list is made anew for each result.
+    If a method rates game by game and its columns belong to single players, one call per result rates all meetings, in
+    which every seat has a row of its own. With all other methods the list is made anew for each result.
 
     Parameters
     ----------
@@ -106,12 +106,12 @@ class Aftermaths:
     def of(
         self, matchups: Sequence[Matchup], orders: Sequence[Sequence[int]], state: State, meetings: Meetings
     ) -> list[Outcomes]:
-        """The aftermaths of each meeting, in the order win, draw, loss.
+        """Returns the aftermaths of each meeting, in the order win, draw, loss.
 
         Parameters
         ----------
         orders : sequence of sequence of int
-            Sides of each meeting, from the one that is expected to come in first on.
+            Sides of each meeting in their expected order of finish.
         """
         outcomes = [one.outcomes(order) for one, order in zip(matchups, orders, strict=True)]
         after: list[list[Aftermath]] = [[] for _ in matchups]
@@ -134,7 +134,7 @@ class Aftermaths:
         return [(tuple(made), reason) for made, reason in zip(after, why, strict=True)]
 
     def _unknown(self, one: Matchup) -> str:
-        """The reason why a meeting has no aftermath; empty if it has one."""
+        """Returns the reason why a meeting has no aftermath; empty if it has one."""
         missing = absent(self.method, one)
         if not missing:
             return ""
@@ -144,7 +144,7 @@ class Aftermaths:
     def _together(
         self, some: Sequence[int], results: Sequence[Result], state: State, meetings: Meetings
     ) -> list[Cells] | None:
-        """Rates one result of each of some meetings in one call; None if the call refuses one of them."""
+        """Rates one result of each meeting in a single call; None if the method refuses any of them."""
         chosen = meetings.results.take(np.array(some, dtype=np.int64))
         shares = isinstance(chosen, Games)
         scores = np.array([score for result in results for score in result.scores[: 1 if shares else None]])
@@ -161,7 +161,7 @@ class Aftermaths:
         return list(_cells_of(self.method, rated.state, self.moment.at, np.split(seats, sizes)))
 
     def _recorded(self, one: Matchup, result: Result) -> Cells | MethodError:
-        """The cells of the list once a result is recorded, or the reason why there is no list."""
+        """Returns the cells of the list after a result is recorded, or the error that prevents the list."""
         base = self.base
         trial = self.core.supposing([one.event(base.recorded_in, base.clock.stored(self.moment.at), result.scores)])
         view = trial.columns.again(base, self.moment.listed, base.known_at)
@@ -194,9 +194,9 @@ def predict(
     base : View
         Everything known of the pool.
     at : int or None
-        When the meetings take place; right after everything known for None.
+        When the meetings take place; None for right after everything known.
     after : bool
-        Whether to work out the ratings after each result.
+        Whether to compute the ratings after each result.
 
     Raises
     ------
@@ -231,24 +231,24 @@ def predict(
 
 
 class Stage(NamedTuple):
-    """Meetings as results that a method reads, and the state that expects them."""
+    """Meetings as results that a method reads, and the state before them."""
 
     method: Method
     matchups: Sequence[Matchup]
     base: View
     """Everything known of the pool."""
     view: View
-    """The same with the meetings."""
+    """The same view with the meetings added."""
     moment: Occasion
     meetings: Meetings
     state: State
 
 
 def staged(core: Supposing, base: View, method: Method, matchups: Sequence[Matchup], at: Instant | None) -> Stage:
-    """Supposes meetings after everything that is known, or at a time."""
+    """Adds meetings hypothetically, after everything known or at a given time."""
     at = None if at is None else base.clock.of_result(base.clock.stored(at))
     moment = _moment(method, base, at)
-    if method.reads is not Games and base.n_sessions and not base.n_games:  # take the form of all others
+    if method.reads is not Games and base.n_sessions and not base.n_games:  # a session, like all other results
         matchups = [evolve(one, session=True) for one in matchups]
     trial = core.supposing([one.event(base.recorded_in, base.clock.stored(moment.at)) for one in matchups])
     view = trial.columns.again(base, FOREVER, base.known_at)
@@ -262,7 +262,7 @@ def staged(core: Supposing, base: View, method: Method, matchups: Sequence[Match
 
 
 def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
-    """Refuses sides of several players, and scores other than shares of a point, where a method reads games."""
+    """Refuses sides of several players, and scores that are not shares of a point, if the method reads games."""
     for one in matchups:
         if method.reads is not Games or one.is_game:
             continue
@@ -276,7 +276,7 @@ def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
 
 
 def _moment(method: Method, view: View, at: Instant | None) -> Occasion:
-    """The time at which meetings take place; by default right after the list of everything known."""
+    """Returns the occasion of the meetings; by default right after the list of everything known."""
     last = view.last_happened
     if method.cadence is not Cadence.PERIODIC:
         when = (0 if last is None else last) if at is None else at
@@ -293,7 +293,7 @@ def _moment(method: Method, view: View, at: Instant | None) -> Occasion:
 
 
 def _forecast(method: Method, state: State, meetings: Meetings, trial: View) -> Forecast:
-    """Expectations of the state for the meetings; in tournaments, those of the time when their first game began."""
+    """Forecasts the meetings from the state; in a tournament, from the state before its first game."""
     results = meetings.results
     period = method.period
     if method.cadence is Cadence.PERIODIC and period is not None and period.unit == "event":
@@ -316,8 +316,8 @@ def _forecast(method: Method, state: State, meetings: Meetings, trial: View) -> 
 def _of_newcomers(core: Supposing, stage: Stage, forecast: Forecast, before: list[Cells]) -> Forecast:
     """Completes a forecast for newcomers who enter the pool with the meeting itself, and fills in their ratings.
 
-    Each such meeting is replayed on its own, since players who enter at the mean of the pool, or from another pool,
-    enter by playing.
+    Each such meeting is replayed on its own, because players who enter at the mean of the pool, or with a rating from
+    another pool, get their first rating only when they play.
     """
     expected, draw = forecast.expected.copy(), None if forecast.draw is None else forecast.draw.copy()
     method, base, moment = stage.method, stage.base, stage.moment
@@ -340,7 +340,7 @@ def _of_newcomers(core: Supposing, stage: Stage, forecast: Forecast, before: lis
 
 
 def _by_result(meetings: Meetings, expected: Floats) -> list[tuple[float | None, ...]]:
-    """Expected score of each side, meeting by meeting."""
+    """Returns the expected score of each side, meeting by meeting."""
     if isinstance(meetings.results, Games):
         return [(cell(share), cell(1.0 - share)) for share in expected.tolist()]
     ends = meetings.results.result.tolist()
@@ -383,7 +383,7 @@ Ahead = tuple[tuple[float | None, ...], ...]
 def _chances(
     forecast: Forecast, meetings: Meetings, n: int, expected: tuple[float | None, ...]
 ) -> tuple[float | None, Ahead]:
-    """Chance of a draw of two sides, and of each side to be ahead of each other one."""
+    """Returns the chance of a draw between two sides, and the chance of each side to be ahead of each other side."""
     results = meetings.results
     if isinstance(results, Games):
         draw = None if forecast.draw is None else cell(float(forecast.draw[n]))

@@ -1,4 +1,4 @@
-"""Predictions of meetings: the expected scores, and the ratings after each possible result."""
+"""The predictions of meetings: expected scores, and the ratings after each possible result."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from ratingcore.read_only import read_only
 from ratingcore.report.table import AsTable, Several, Table, columns_of
 
 Listed = Mapping[str, Mapping[str, Cell]]
-"""What a list shows of players, by player and by column: `rating`, `deviation`, ...; unrounded."""
+"""Cells that a list shows of players, by player and by column: `rating`, `deviation`, ...; unrounded."""
 
 
 COLUMNS = ("expected", "win", "draw", "loss")
@@ -21,17 +21,17 @@ WAYS = ("win", "draw", "loss")
 
 @frozen
 class Aftermath:
-    """What a result would make of ratings.
+    """The ratings after a possible result.
 
     Parameters
     ----------
     result : str
-        `win`, `draw` or `loss` of the first of two sides; the places of more sides, such as `2-1-3`; scores that were
-        asked for, such as `60-40`.
+        `win`, `draw` or `loss` of the first of two sides; the places of more sides, such as `2-1-3`; or the requested
+        scores, such as `60-40`.
     scores : tuple of float
-        With which the result would be recorded, one a side.
+        Scores with which the result would be recorded, one per side.
     players : mapping of player to mapping of column to cell
-        What the list of `listed` would show of them.
+        Cells that the list at the instant `listed` of the prediction would show.
     """
 
     result: str
@@ -40,7 +40,7 @@ class Aftermath:
 
     @property
     def label(self) -> str:
-        """Its name in columns: `win`, `places_2-1-3` (the second side comes in first), `scores_60-40`."""
+        """The name of the result in columns: `win`, `places_2-1-3` (the second side is first), `scores_60-40`."""
         if self.result in WAYS:
             return self.result
         return f"{'scores' if self.result == hyphened(self.scores) else 'places'}_{self.result}"
@@ -48,34 +48,34 @@ class Aftermath:
 
 @frozen
 class Prediction(AsTable):
-    """What is expected of one meeting.
+    """The forecast of one meeting.
 
-    Iterating gives a row a player: side, player, what lists show, expected score of the side, and ratings after each
-    result. With two sides, results are the player's own: `rating_win` is their rating after a win of their side.
-    Every row has every column, None where the facts of the game rule that result out for the side.
+    Iterating gives one row per player: side, player, listed columns, expected score of the side, and ratings after each
+    result. With two sides, results are seen from the player's side: `rating_win` is the rating after its win.
+    Every row has every column; it is None if the facts of the game rule out that result for the side.
 
     Parameters
     ----------
     sides : tuple of tuple of str
     at : int
-        When it is played, microseconds since 1970: everything known that was played by then counts.
+        When it is played, microseconds since 1970; everything known that was played by then counts.
     listed : int
-        The instant of the list that has the ratings after it: `at`, or the end of its period.
+        The instant of the list with the ratings after it: `at`, or the end of its period.
     expected : tuple of float or None
-        Score to expect of each side, in the unit of scores: shares of the point for a game. None for unrated players.
+        Expected score of each side, in the unit of scores: shares of the point for a game. None for unrated players.
     win, draw, loss : float or None
-        Chances of the first of two sides; None where the method gives none.
+        Chances of the first of two sides; None if the method gives none.
     ahead : tuple of tuple of float or None
-        Chance of each side, row by row, to come in ahead of each other one, a tie counting one half; None where the
-        method gives none, and of a side with itself.
+        Chance of each side (a row) to finish ahead of each other side (a column), with a tie as one half. None for a
+        side with itself, and if the method gives no chances.
     before : mapping of player to mapping of column to cell
-        What the list of `at` shows of the players.
+        Cells that the list at `at` shows of the players.
     after : tuple of Aftermath
-        In the order win, draw, loss; empty for the reasons in `notes`.
+        In the order win, draw, loss; empty if not requested, or for a reason that `notes` gives.
     notes : tuple of str
-        What the method does not forecast of this meeting, and why.
+        What the method does not forecast about this meeting, and why.
     zone : str
-        Zone on whose clock `at` and `listed` are; empty for UTC.
+        Time zone of `at` and `listed`; empty for UTC.
     """
 
     sides: tuple[tuple[str, ...], ...]
@@ -97,7 +97,7 @@ class Prediction(AsTable):
         return clock(self.zone).iso(self.at)
 
     def chances(self, side: int) -> tuple[float | None, float | None, float | None]:
-        """Win, draw and loss seen from the first or the second of two sides, 0 or 1."""
+        """Returns the chances of a win, a draw and a loss of the first or second of two sides, 0 or 1."""
         return (self.win, self.draw, self.loss) if side == 0 else (self.loss, self.draw, self.win)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -127,19 +127,20 @@ PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
 
 @frozen(eq=False)
 class Predictions(Several[Prediction]):
-    """What is expected of several meetings: a sequence of `Prediction`, in the order of the meetings.
+    """The forecasts of several meetings: a sequence of `Prediction`, in the order of the meetings.
 
-    As a table a row a meeting of two sides, seen from the first: a, b, played, expected, win, draw, loss, and what
-    lists show of both before it, None for a side of several players; of more sides the rows of each prediction.
+    As a table, a meeting of two sides is one row, seen from the first side: a, b, played, expected, win, draw, loss,
+    and the listed columns of both sides, None for a side of several players. A meeting of more sides has the rows of
+    its prediction.
     """
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the method does not forecast, each note once."""
+        """The notes of all predictions, each once."""
         return tuple(dict.fromkeys(note for one in self.each for note in one.notes))
 
     def as_table(self) -> Table:
-        """A row a meeting, as a table."""
+        """Returns all predictions as one table."""
         rows = [row for one in self.each for row in ([_pair(one)] if len(one.sides) == 2 else one)]
         names = list(dict.fromkeys(name for row in rows for name in row)) or PAIR
         columns = {name: tuple(row.get(name) for row in rows) for name in names}

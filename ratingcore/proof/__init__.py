@@ -1,4 +1,4 @@
-"""Proof of a list: the claims of its document, checked against the log."""
+"""Proofs of lists: checks the claims of a list's document against the log."""
 
 from ratingcore.proof.list_document import ListDocument
 from ratingcore.proof.prove import Proof, prove

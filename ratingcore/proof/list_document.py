@@ -1,4 +1,4 @@
-"""Reads the JSON document of a list, before any of its claims is checked."""
+"""Reads the JSON document of a list, without checking any of its claims."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -41,19 +41,19 @@ class ListDocument:
     left_out: Mapping[str, int] = field(factory=dict)
     """Results that the method could not read, by reason."""
     begins_from: Mapping[str, str] = field(factory=dict)
-    """Digests of the ratings that other pools give the players, by pool."""
+    """Digests of the ratings that players take from other pools, by pool."""
     waiting: Mapping[str, int] = field(factory=dict)
-    """Results that wait for the end of their period; empty in documents that count them as games."""
+    """Numbers of results that wait for the end of their period; empty in documents that count them as games."""
     message: bytes = b""
-    """The text that a signature of the document signs."""
+    """The bytes that a signature of the document signs."""
     further: tuple[str, ...] = ()
-    """Names of facts that no document of a list has: nothing checks them."""
+    """Names of facts that do not belong in the document of a list; nothing checks them."""
     zone: str = ""
-    """Zone on whose clock its times are; empty for UTC."""
+    """Time zone of its times; empty for UTC."""
 
     @classmethod
     def parse(cls, given: "str | bytes | Mapping[str, Any]") -> "ListDocument":
-        """Reads a document; raises `BadDocument` if it is not one of a list."""
+        """Reads a document; raises `BadDocument` if it is not the document of a list."""
         facts = given if isinstance(given, Mapping) else _parsed(given)
         _plain(facts)
         made = _of(facts, "provenance", Mapping)
@@ -89,7 +89,7 @@ class ListDocument:
         )
 
     def of(self, columns: Sequence[str]) -> list[Cells]:
-        """The rows with these columns only."""
+        """Returns the rows with these columns only."""
         places = [self.columns.index(column) for column in columns]
         return [tuple(row[place] for place in places) for row in self.rows]
 

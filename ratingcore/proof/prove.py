@@ -1,4 +1,4 @@
-"""Proof of a document: its facts compared with the list that the log gives now."""
+"""Proves a list's document: compares its facts with the list that the log gives now."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -24,9 +24,9 @@ _FEW = 10
 
 @frozen
 class Check:
-    """One claim of a document, its outcome, and an explanation.
+    """One claim of a document, the outcome of its check, and an explanation.
 
-    An `unproved` claim is not contradicted, but rests on the log's word alone.
+    An `unproved` claim is not contradicted, but only an event of the log supports it.
     """
 
     what: str
@@ -54,7 +54,7 @@ class Different:
 class Proof:
     """The checks of a document; true if all of them hold.
 
-    `str` gives them in lines; iterating gives the checks as rows.
+    `str` gives one line per check; iterating gives the checks as rows.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ class Proof:
     different : tuple of Different
         The first rows that differ.
     erased : int
-        Rows whose names were erased since: all but the name was checked.
+        Number of rows whose names have been erased since; everything but the name was checked.
     unchecked : tuple of str
-        What was not checked: columns outside the list proper, facts that no document has, and a signature
-        for which no key was given.
+        What was not checked: added columns, facts that do not belong in a document, and a signature without a given
+        key.
     more : int
-        How many rows differ beyond `different`.
+        Number of rows that differ besides those in `different`.
     """
 
     checks: tuple[Check, ...]
@@ -78,12 +78,12 @@ class Proof:
 
     @property
     def holds(self) -> bool:
-        """True if everything that could be checked holds; `unproved` has the rest."""
+        """True if everything that could be checked holds; `unproved` names claims that could not."""
         return all(check.holds for check in self.checks)
 
     @property
     def unproved(self) -> tuple[str, ...]:
-        """Claims that rest on the log alone: the head of a list carried over from an earlier log."""
+        """Claims that only the log itself supports: the head of a list carried over from an earlier log."""
         return tuple(check.what for check in self.checks if check.unproved)
 
     def __bool__(self) -> bool:
@@ -107,14 +107,14 @@ def prove(
     again: Callable[[Method, Head, ListPolicy], RatingList],
     key: PublicKey | None = None,
 ) -> Proof:
-    """Recomputes the list of a document, and checks every claim.
+    """Recomputes the list of a document, and checks every claim of the document.
 
     Parameters
     ----------
     again : callable
         Makes the list of the document's pool and day by a method, at a head, with a policy.
     key : PublicKey or None
-        Whose signature the document must carry; None leaves a signature unchecked.
+        Key that must have signed the document; None leaves a signature unchecked.
     """
     proof = _recomputed(read, log, registry, again)
     proof = evolve(proof, unchecked=(*proof.unchecked, *read.further))
@@ -127,7 +127,7 @@ def prove(
 
 
 def _signed(read: ListDocument, signature: Signature | None, key: PublicKey | None) -> Check:
-    """Checks that a document, as it is now, was signed with a key."""
+    """Checks that a document was signed with a key and not changed since."""
     if signature is None:
         why = f"it is not spelt ed25519:KEY:SIGNATURE: {read.signature}" if read.signature else "there is none"
         return Check("signature", False, why)
@@ -145,7 +145,7 @@ def _signed(read: ListDocument, signature: Signature | None, key: PublicKey | No
 def _recomputed(
     read: ListDocument, log: Log, registry: Registry, again: Callable[[Method, Head, ListPolicy], RatingList]
 ) -> Proof:
-    """Compares the parts of a document that follow from the log."""
+    """Recomputes the parts of a document that follow from the log, and compares them."""
     checks: list[Check] = []
     what = "head"  # the claim being checked, so that a failure is reported under its name
     try:
@@ -195,10 +195,10 @@ def _named(read: ListDocument, log: Log, listed: RatingList) -> Check:
 
 
 def settled(read: ListDocument, listed: RatingList, method: Method) -> tuple[RatingList, int]:
-    """Takes over the document's numbers where the list's own lie on the edge of a rounding; returns their count, too.
+    """Replaces listed numbers that lie on the edge of a rounding by those of the document; also returns their count.
 
-    The last bits of some methods depend on the processor. A number within 1e-9 of where rounding turns, relative or in
-    its unit, is listed one way on one machine and the other way on another; both are right.
+    The last bits of some methods depend on the processor. A number within 1e-9 (relative or absolute) of the edge may
+    be rounded up on one machine and down on another; both are right.
     """
     policy, who = listed.provenance.policy, read.columns.index("player") if "player" in read.columns else -1
     rows = {str(row[who]): row for row in read.rows} if who >= 0 else {}
@@ -232,7 +232,7 @@ def settled(read: ListDocument, listed: RatingList, method: Method) -> tuple[Rat
 
 
 def _float(cell: object) -> float:
-    """The number of a cell; None for other values and for integers beyond every float."""
+    """Returns the number in a cell; NaN for other values and for integers too large for a float."""
     try:
         return float(cell) if isinstance(cell, int | float) else float("nan")
     except OverflowError:
@@ -245,7 +245,7 @@ def compared(read: ListDocument, listed: RatingList, edges: int = 0) -> Proof:
     Parameters
     ----------
     edges : int
-        How many numbers of the list were taken over from the document by `settled`.
+        Number of cells that `settled` took from the document.
     """
     proper = listed.proper
     missing = [column for column in proper.columns if column not in read.columns]
@@ -275,7 +275,7 @@ def _equal(what: str, claimed: str, actual: str, whose: str) -> Check:
 
 
 def _facts(read: ListDocument, listed: RatingList) -> Check:
-    """Compares the day of the list and the players left off."""
+    """Compares day, zone, numbers of players and results left off or out, and other pools of a document and a list."""
     made = listed.provenance
     wrong = []
     if read.at != made.at:
@@ -294,7 +294,7 @@ def _facts(read: ListDocument, listed: RatingList) -> Check:
 
 
 def _rows(rows: list[Cells], proper: RatingList) -> tuple[tuple[Different, ...], int, int]:
-    """The first rows that differ, how many differ, and how many names were erased since."""
+    """Returns the first rows that differ, the number of rows that differ, and the number of names erased since."""
     mine = list(proper.cells(proper.player))
     if rows == mine:
         return (), 0, 0
@@ -330,7 +330,7 @@ def _rows(rows: list[Cells], proper: RatingList) -> tuple[tuple[Different, ...],
 
 
 def _in_order(rows: list[Cells], mine: list[Cells], who: int, gone: set[str]) -> bool:
-    """True if the rows are in the order of the log, apart from erased names."""
+    """True if the rows are in the same order as in the log, apart from erased names."""
     named = {str(row[who]) for row in mine} - gone
     ranks = [row[0] for row in rows] == [row[0] for row in mine]
     return ranks and [row for row in rows if row[who] in named] == [row for row in mine if row[who] in named]
@@ -341,7 +341,7 @@ def _without(row: Cells, who: int) -> Cells:
 
 
 def _apart(columns: Sequence[str], row: Cells, other: Cells) -> tuple[str, str]:
-    """The cells in which two rows differ."""
+    """Describes the cells in which two rows differ."""
     which = [place for place, (one, two) in enumerate(zip(row, other, strict=True)) if one != two]
     return tuple(", ".join(f"{columns[place]} {cells[place]}" for place in which) for cells in (row, other))  # type: ignore[return-value]  # two of them
 

@@ -10,7 +10,7 @@ from ratingcore.registry.offers import FILE_NAME, NAME, ascii_of, check_typeable
 
 
 def readers_of(given: object) -> dict[str, Any]:
-    """Readers by name, from the answer of `ratingcore_readers`."""
+    """Checks the answer of `ratingcore_readers`, and returns readers by name."""
     if not isinstance(given, Mapping):
         raise TypeError(f"ratingcore_readers returned {kind_named(given)}, not a dictionary of readers")
     for name, reader in given.items():
@@ -23,12 +23,12 @@ def readers_of(given: object) -> dict[str, Any]:
 
 
 def writers_of(given: object) -> dict[str, Writer]:
-    """Writers by name, from the answer of `ratingcore_writers`."""
+    """Checks the answer of `ratingcore_writers`, and returns writers by name."""
     return _by_name(given, "ratingcore_writers", Writer, "writer", "writers", NAME)
 
 
 def sheets_of(given: object) -> dict[str, SheetKind]:
-    """Kinds of tables by name, from the answer of `ratingcore_sheets`."""
+    """Checks the answer of `ratingcore_sheets`, and returns kinds of tables by name."""
     return _by_name(given, "ratingcore_sheets", SheetKind, "kind of tables", "kinds of tables", FILE_NAME)
 
 

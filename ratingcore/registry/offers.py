@@ -25,7 +25,7 @@ _PRESET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def methods_of(given: object) -> dict[str, type[Method]]:
-    """Methods by the word that finds them, from the answer of `ratingcore_methods`."""
+    """Checks the answer of `ratingcore_methods`, and returns methods by the name under which they are found."""
     offered: dict[str, type[Method]] = {}
     for kind in list_of(given, "ratingcore_methods", "methods"):
         if not (isinstance(kind, type) and issubclass(kind, Method)):
@@ -41,7 +41,7 @@ def methods_of(given: object) -> dict[str, type[Method]]:
 
 
 def stores_of(given: object) -> dict[str, Store]:
-    """Stores by scheme, from the answer of `ratingcore_stores`."""
+    """Checks the answer of `ratingcore_stores`, and returns stores by scheme."""
     offered: dict[str, Store] = {}
     for store in list_of(given, "ratingcore_stores", "stores"):
         if not isinstance(store, Store):
@@ -55,7 +55,7 @@ def stores_of(given: object) -> dict[str, Store]:
 
 
 def erasers_of(given: object) -> list[Eraser]:
-    """Erasers, from the answer of `ratingcore_erasers`."""
+    """Checks the answer of `ratingcore_erasers`, and returns the erasers."""
     offered = list(list_of(given, "ratingcore_erasers", "functions"))
     for eraser in offered:
         if not callable(eraser):
@@ -64,7 +64,7 @@ def erasers_of(given: object) -> list[Eraser]:
 
 
 def grades_of(given: object) -> dict[str, Callable[[float], str | int | None]]:
-    """Functions from a rating to its grade by table, from the answer of `ratingcore_grades`."""
+    """Checks the answer of `ratingcore_grades`, and returns functions from rating to grade by name of the table."""
     if not isinstance(given, Mapping) or not all(map(callable, given.values())):
         raise TypeError(f"ratingcore_grades returned {kind_named(given)}, not a dictionary of functions")
     for name in given:
@@ -73,7 +73,7 @@ def grades_of(given: object) -> dict[str, Callable[[float], str | int | None]]:
 
 
 def check_hooks(plugin: object, marked: Callable[[str], Mapping[str, object] | None], hooks: Collection[str]) -> None:
-    """Refuses a plugin that registers nothing, or has a function named like a hook that does not exist.
+    """Refuses a plugin that implements no hook, or has a function named like a hook that does not exist.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def _check_declared(kind: type[Method]) -> None:
 
 
 def check_typeable(what: str, name: object, pattern: re.Pattern[str]) -> None:
-    """Refuses a name that cannot be typed: not a text, empty, too long, or with invisible letters."""
+    """Refuses a name that is not a text, is longer than 40 characters, or does not match the pattern."""
     if not isinstance(name, str) or not pattern.fullmatch(name) or len(name) > _LONGEST:
         why = f"is none that can be typed, of {_LONGEST} plain letters at most"
         raise ValueError(f"the name of a {what} {why}: {ascii_of(name)}")
@@ -139,6 +139,6 @@ def kind_named(value: object) -> str:
 
 
 def ascii_of(value: object) -> str:
-    """A value in a few printable letters."""
+    """Formats a value in at most about 80 printable ASCII characters."""
     text = ascii(value)
     return text if len(text) <= 2 * _LONGEST else f"{text[: 2 * _LONGEST]}..."

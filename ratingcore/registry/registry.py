@@ -39,16 +39,16 @@ else:  # a list of a pool needs methods alone, and most of them are in no book
     )
 
 GROUP = "ratingcore"
-"""Entry-point group that announces every plugin, the bundled ones included."""
+"""Entry-point group in which all plugins are announced, including the bundled ones."""
 HOOKS = tuple(name for name in vars(hooks) if name.startswith("ratingcore_"))
 _PRINTED = re.compile(r"[^:(]*@[^:(]*\(")
-"""Pattern of the beginning of an identity: `elo@1(`."""
+"""Pattern for the beginning of an identity: `elo@1(`."""
 T = TypeVar("T")
 
 
 @frozen
 class Plugin:
-    """An installed plugin: its contents, or in `broken` the reason why it could not be loaded."""
+    """An installed plugin: what it offers, or in `broken` the reason why it could not be loaded."""
 
     name: str
     distribution: str
@@ -82,17 +82,17 @@ class Registry:
         self._plugins: list[Plugin] = []
         self._modules: dict[str, Plugin] = {}
         self._waiting = False
-        """True until something other than methods named like bundled plugins is asked for."""
+        """True until all plugins are loaded; a method or store of a bundled plugin alone does not need them."""
         self._alone: dict[str, Registry] = {}
-        """A registry of each of those plugins alone, by its name."""
+        """Registries with one bundled plugin each, by its name."""
         self._lock = RLock()
 
     @classmethod
     def installed(cls) -> "Registry":
         """Returns a registry of every plugin installed in this environment.
 
-        The bundled ones come first, so that no other plugin can take over their method names. Plugins are imported
-        on demand: a bundled one alone if it has the name of the method, else all of them.
+        The bundled plugins come first, so that no other plugin can take over their method names. Plugins are imported
+        on demand: only one bundled plugin if it has the name of the requested method, else all plugins.
         """
         registry = cls()
         registry._waiting = True
@@ -111,7 +111,7 @@ class Registry:
         return self._readers
 
     def result_fields(self) -> frozenset[str]:
-        """Names of the fields of results that installed methods read with their default parameters."""
+        """Returns the names of the fields of results that installed methods read with their default parameters."""
         found: set[str] = set()
         for method in self.methods.values():
             with suppress(TypeError, ValueError):  # a method without defaults knows its needs only once built
@@ -119,7 +119,7 @@ class Registry:
         return frozenset(found)
 
     def facts_read(self) -> frozenset[str]:
-        """Names of the facts of players that installed methods compute ratings from."""
+        """Returns the names of the facts of players from which installed methods compute ratings."""
         found: set[str] = set()
         for method in self.methods.values():
             found.update(method.facts_read)
@@ -151,7 +151,7 @@ class Registry:
         Raises
         ------
         StoreNotFound
-            If no installed plugin offers one.
+            If no installed plugin offers a store for it.
         """
         stores = self._of_one(scheme)._stores
         if scheme not in stores:
@@ -187,7 +187,7 @@ class Registry:
         return tuple(self._sheets.values())
 
     def _load_waiting(self) -> None:
-        """Loads everything that is installed, once."""
+        """Loads all installed plugins, once."""
         with self._lock:
             if self._waiting:
                 whole = Registry()
@@ -196,7 +196,7 @@ class Registry:
                 vars(self).update(vars(whole) | {"_lock": self._lock})  # first, in case the loading is interrupted
 
     def _of_one(self, name: str) -> "Registry":
-        """A registry with the method or scheme of this name if any has it: of one plugin if the others can wait."""
+        """Returns a registry to look up a method or scheme: one bundled plugin if that has it, else all plugins."""
         with self._lock:
             alone = self._alone.get(name)
             if alone is None and self._waiting and (module := _bundled().get(name)) is not None:
@@ -208,7 +208,7 @@ class Registry:
         return self
 
     def load(self, point: "EntryPoint") -> None:
-        """Loads a plugin from its entry point; one that fails is listed as broken."""
+        """Loads a plugin from its entry point; a plugin that fails is listed as broken."""
         self._load_waiting()
         self._load(point.load, point.name, *distribution_of(point))
 
@@ -232,8 +232,8 @@ class Registry:
         Raises
         ------
         TypeError, ValueError
-            If nothing is registered, a function is named like a missing hook, a hook returned something else than
-            it should, or a name cannot be typed or is taken.
+            If the plugin implements no hook, a function is named like a hook that does not exist, a hook returned a
+            wrong value, or a name cannot be typed or is taken.
         """
         self._load_waiting()
         check_hooks(plugin, lambda name: self._marked(plugin, name), HOOKS)
@@ -267,18 +267,17 @@ class Registry:
         )
 
     def offered(self, hook: str, read: Callable[[Any], T]) -> dict[str, T]:
-        """Returns the answers of plugins to a hook specified by another plugin, by the name of each plugin that
-        implements it.
+        """Returns the answers of plugins to a hook that another plugin specifies, by name of the answering plugin.
 
-        Such an implementation is marked `@hookimpl(optionalhook=True)`, since it is of use only where the plugin that
-        asks is installed too. A plugin that fails is listed as broken, and is left out.
+        Implementations are marked `@hookimpl(optionalhook=True)`, because the plugin that specifies the hook may not be
+        installed. A plugin that fails is listed as broken, and is left out.
 
         Parameters
         ----------
         hook : str
             Name of the function: `ratingcore_jobs`.
         read : callable
-            Converts the answer of a plugin for the asking one, or raises an error if it is invalid.
+            Checks and converts the answer of a plugin; raises an error if it is invalid.
 
         Examples
         --------
@@ -299,7 +298,7 @@ class Registry:
         return answers
 
     def blamed(self, error: BaseException) -> PluginFails | None:
-        """The failure of a plugin, if an error came from the code of one; else None."""
+        """Returns the failure of a plugin if an error came from the code of a plugin; else None."""
         self._load_waiting()
         trace, plugin = error.__traceback__, None
         while trace is not None:
@@ -310,26 +309,26 @@ class Registry:
 
     @property
     def methods(self) -> dict[str, type[Method]]:
-        """Methods by name, in alphabetical order; those of superseded formulas by name and number, `glicko@1`."""
+        """Methods by name, in alphabetical order; superseded formulas by name and number, such as `glicko@1`."""
         self._load_waiting()
         return dict(sorted(self._methods.items()))
 
     def method(self, text: str | Method) -> Method:
         """Returns the method that a text describes, such as `elo:k=24`; a method is returned as it is.
 
-        An identity, as in lists, describes a method too: `elo@1(k=24.0, curve=logistic, ...)`. A label in front,
-        `Old rule=elo:k=40`, is not part of it; `named` returns it. A rule with a history is a `Book`:
-        `elo then elo:k=40 from 2024-03-05`, or a bundled one, `book:uschess`.
+        The text may also be an identity, as lists show it: `elo@1(k=24.0, curve=logistic, ...)`. A label in front, as
+        in `Old rule=elo:k=40`, is not part of the method; `named` returns the label. A rule with a history is a `Book`:
+        `elo then elo:k=40 from 2024-03-05`, or a bundled one: `book:uschess`.
 
         Raises
         ------
         MethodNotFound
-            If no installed plugin offers it.
+            If no installed plugin offers the method.
         BadParameter
-            If a parameter is unknown or has a value it cannot have.
+            If a parameter is unknown or has an invalid value.
         BadValue
-            If an identity is of another formula number than the installed method has, or a step of a rule with a
-            history cannot follow the one before it.
+            If no installed class has the formula number of an identity, or a step of a rule with a history cannot
+            follow the step before it.
 
         Examples
         --------
@@ -362,7 +361,7 @@ class Registry:
         return build(self.formula(name, int(number) if number else None), given)
 
     def named(self, given: str | Method) -> tuple[str, Method]:
-        """A method with its name for people: the label of its text, else the text.
+        """Returns a method with its name for people: the label of its text if there is one, else the text.
 
         Examples
         --------
@@ -372,14 +371,14 @@ class Registry:
         return (labelled(given)[0] if isinstance(given, str) else text_of(given)), self.method(given)
 
     def formula(self, name: str, number: int | None = None) -> type[Method]:
-        """The class of a method: the current one of its name, or the installed one with this formula number.
+        """Returns the class of a method: the current one of this name, or the installed one with this formula number.
 
         Raises
         ------
         MethodNotFound
             If no installed plugin offers a method of this name.
         BadValue
-            If none of its installed classes has this formula number.
+            If no installed class of this name has this formula number.
 
         Examples
         --------
@@ -403,25 +402,25 @@ class Registry:
         return MethodNotFound(name, known, tuple(spelt_like(name.lower(), known)), broken)
 
     def _offer(self, plugin: object, hook: str, read: Callable[[object], T]) -> T | None:
-        """The checked answer of the plugin's implementation of a hook; None if it has none."""
+        """Calls a plugin's implementation of a hook and returns the checked answer; None without an implementation."""
         return None if self._marked(plugin, hook) is None else read(getattr(plugin, hook)())
 
     def _marked(self, plugin: object, name: str) -> Mapping[str, object] | None:
-        """Options with which a function of the plugin is marked as a hook; None if it is unmarked or missing."""
+        """Returns the options with which a plugin's function is marked as a hook; None if it is unmarked or missing."""
         return self._manager.parse_hookimpl_opts(plugin, name) if hasattr(plugin, name) else None
 
 
 def _announced() -> "list[EntryPoint]":
-    """The entry points of all installed plugins, those that come with ratingcore first."""
+    """Returns the entry points of all installed plugins, first those of ratingcore itself."""
     from importlib.metadata import entry_points  # takes a tenth of a first list, and a bundled method does not need it
 
     return sorted(entry_points(group=GROUP), key=lambda point: (distribution_of(point)[0] != "ratingcore", point.name))
 
 
 def _bundled() -> Mapping[str, str]:
-    """The modules of the plugins that come with ratingcore, by name, from the file written by its installation [1]_.
+    """Returns the modules of the bundled plugins by name, from the file that ratingcore's installation wrote [1]_.
 
-    Empty without that file, as in an archive: then the plugins are found with all others.
+    Empty without that file, as when running from an archive; then these plugins are found like all others.
 
     References
     ----------
@@ -437,6 +436,6 @@ def _bundled() -> Mapping[str, str]:
 
 
 def _modules(*offered: Any) -> set[str]:
-    """Names of the modules with the code of a plugin: its own, and those of what it offers."""
+    """Returns the names of the modules with the code of a plugin: its own, and those of the objects it offers."""
     found = {getattr(one, "__module__", None) or getattr(one, "__name__", None) for one in offered}
     return {name for name in found if isinstance(name, str) and not name.startswith(("builtins", "ratingcore."))}

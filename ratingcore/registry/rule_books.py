@@ -1,4 +1,4 @@
-"""Rule books: the history of a federation's rule as a file, with the day and the source of every step."""
+"""Rule books: files with the history of a federation's rule, with the day and the source of every step."""
 
 import tomllib
 from collections.abc import Mapping
@@ -26,11 +26,11 @@ class BookStep:
     method : str
         Text of the rule.
     since : Since or None
-        First day on which it holds; None for the first step.
+        First day on which the step applies; None for the first step.
     published : str
-        Day of the federation's announcement, or as much of it as is known.
+        Date of the federation's announcement, as exactly as it is known.
     source : str
-        Where to read it.
+        Where the announcement can be read.
     """
 
     method: str
@@ -55,7 +55,7 @@ class RuleBook:
 
     @property
     def text(self) -> str:
-        """The rule as a method text, with the label of the book in front.
+        """The rule as a method text, preceded by the label of the book.
 
         Examples
         --------
@@ -69,12 +69,12 @@ class RuleBook:
 
     @classmethod
     def of(cls, toml: str, name: str) -> Self:
-        """Reads the book in a TOML text; `name` is that of its file, for errors.
+        """Reads a book from TOML; `name` is the name of the file in errors.
 
         Raises
         ------
         BadValue
-            If it is not TOML, or a step has no method, source or day.
+            If it is not TOML, or has invalid, missing or unordered steps.
         """
         try:
             made = tomllib.loads(toml)
@@ -95,7 +95,7 @@ class RuleBook:
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """The book in a TOML file.
+        """Reads the book in a TOML file.
 
         Raises
         ------
@@ -108,7 +108,7 @@ class RuleBook:
 
     @classmethod
     def bundled(cls, name: str) -> Self:
-        """A book that comes with ratingcore.
+        """Reads a book that comes with ratingcore.
 
         Raises
         ------
@@ -121,7 +121,7 @@ class RuleBook:
 
 
 def _step(given: Any, number: int, name: str) -> BookStep:
-    """A step of a book; all but the first have a day."""
+    """Reads a step of a book; every step but the first has a day."""
     where = f"in step {number + 1} of {name}"
     if not isinstance(given, Mapping) or (unknown := sorted(given.keys() - _FIELDS)):
         raise BadValue(
@@ -144,7 +144,7 @@ def _step(given: Any, number: int, name: str) -> BookStep:
 
 
 def bundled_books() -> list[str]:
-    """Names of the books that come with ratingcore.
+    """Returns the names of the books that come with ratingcore.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def bundled_books() -> list[str]:
 
 
 def written_out(text: str) -> str:
-    """A method text with the name of a bundled book replaced by the book, its label in front.
+    """Replaces the name of a bundled book in a method text by the book's own text, with the label in front.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Opens the log at an address: a file, or a database of a plugin's store."""
+"""Opens the log at an address: a file, or a database in the store of a plugin."""
 
 from pathlib import Path
 
@@ -11,20 +11,20 @@ from ratingcore.registry.registry import Registry
 
 
 def address_of(path: str | Path, registry: Registry | None = None) -> Address:
-    """The address that a text names, in a form that messages may show.
+    """Returns the address that a text names, with a form for messages that hides secrets.
 
     Parameters
     ----------
     path : path or address
     registry : Registry or None
-        The installed plugins if None; asked only for what is no path.
+        The installed plugins if None; used only for addresses that are not paths.
 
     Raises
     ------
     StoreNotFound
         If no plugin offers a store for its scheme.
     LogUnavailable
-        If it looks like the address of a database, but is not.
+        If it looks like the address of a database, but is not valid.
     """
     text = str(path)
     scheme = scheme_of(text)
@@ -36,7 +36,7 @@ def address_of(path: str | Path, registry: Registry | None = None) -> Address:
 def open_log(
     address: Address, registry: Registry | None = None, *, read_only: bool = False, timeout: float | None = None
 ) -> Log:
-    """Opens the log at an address; a missing log is made, unless it is only read.
+    """Opens the log at an address; creates it if it is missing, unless it is opened for reading only.
 
     Raises
     ------
@@ -56,13 +56,13 @@ def open_log(
 
 
 def remove_unused(address: Address) -> None:
-    """Removes the file at an address if it is a log without any events that nobody else has open."""
+    """Removes the file at an address if it is a log without events and nobody else has it open."""
     if address.is_file and is_there(address):
         connection.remove_unused(file_path(address.text))
 
 
 def is_there(address: Address) -> bool:
-    """True if something exists at an address, so that it can be opened for reading."""
+    """True if there is a file or a log at an address."""
     if address.is_file:
         return Path(address.text).exists()
     try:
