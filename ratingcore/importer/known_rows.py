@@ -222,7 +222,7 @@ class Matching:
         return [recorded, *filter(None, (Corrections.of(some).read(recorded) for some in ever))]
 
     def is_retimed(self, recorded: Row, row: Row) -> bool:
-        """True, and counted, if a row differs from an event only in its time, and may do so."""
+        """True if a row differs from an event only in its time, and may do so; counts such events."""
         timed = recorded._replace(played=row.played, order=row.order)
         if not self._either_time or differs(timed, row, self.log.book):
             return False

@@ -26,7 +26,7 @@ class Found(NamedTuple):
     conflicts : list of Conflict
         Events recorded with other content.
     again : dict of int to list of Event
-        By place, events with ids that were taken back as a whole, and the corrections by which they count again.
+        By place, the corrections that make an event with an id count again after its source was taken back.
     known : dict of int to int
         By place, the positions of the recorded events that count.
     voided : dict of int to int
@@ -60,7 +60,7 @@ def has_derived(log: Log) -> bool:
 
 
 class GamesByTime:
-    """The games of a log by pool and time; a pool is read once, and then its new events.
+    """The games of a log by pool and time; a pool is read once, and later only its new events are read.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class GivenIds:
                 yield identity, row
 
     def at_time(self, identity: Identity) -> list[Row]:
-        """All events of the kind, pool and time of an identity."""
+        """Returns all events of the kind, pool and time of an identity."""
         if identity.kind != "game":
             rows = self._others(identity.kind, identity.pool)[identity.played]
         else:

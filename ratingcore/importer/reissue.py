@@ -64,8 +64,9 @@ class Outcome:
     def is_believed(
         self, file: Import, news: Sequence[NewResult], last: Sequence[GivenResult], event: str = "", line: int = 1
     ) -> bool:
-        """True if the new issue is accepted, and counted in the report; one that would void too many results is
-        refused.
+        """True if the new issue is accepted, which adds its outcomes to the file's report; False if it is refused.
+
+        A new issue that would void too many results is refused.
 
         Parameters
         ----------
@@ -89,7 +90,7 @@ class Outcome:
         return True
 
     def _add(self, match: Match, by: str) -> bool:
-        """Adds the outcome of a matched row; returns False if the row is merely known, which the caller adds."""
+        """Adds the outcome of a matched row; returns False, adding nothing, if the row is merely known."""
         new, last, report = match.new, match.last, self.report
         if last.now is last.event and not last.gone and is_same(new.event, last.event):
             return False
@@ -138,7 +139,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
     Raises
     ------
     BadFile
-        If nothing came from the given source.
+        If nothing was imported from the given source.
     RowsRefused
         If the import is strict and a row is refused.
     DeclaredMeanwhile

@@ -83,7 +83,7 @@ def _only(choice: Choice) -> list[Chosen]:
 def _read_again(
     log: Log, method: MethodOf, one: Chosen, pool: str | None, source: str | None, fields: Callable[[], Collection[str]]
 ) -> ImportReport:
-    """Report of the file as if it were issued again."""
+    """Returns the report of an import of the file as a new issue of its source, in a dry run."""
     pools = {pool} if pool else set(_pools_of(log, source or origin_of(one.reader, one.found.source.name)))
     if isinstance(one.options, TableOptions):  # the days on which results became known do not matter here
         mapped = one.options.fields.in_pool(next(iter(pools)) if len(pools) == 1 else None)
@@ -107,7 +107,7 @@ def _pools_of(log: Log, source: str) -> Iterator[str]:
 
 
 def _recorded(report: ImportReport) -> list[RowFate]:
-    """The rows of a file that the log has from its source."""
+    """Returns the rows of a file that the log has from its source."""
     if any(isinstance(note, SourceUnknown) for note in report.notes):
         return []
     return [row for row in report.rows if row.position and row.what != "refused"]
