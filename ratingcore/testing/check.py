@@ -1,4 +1,4 @@
-"""Checks a method by every law: the settings to try, a report of one line per law, and cases for pytest."""
+"""Checks a method against every law: chooses the settings to try, and reports one line per law or cases for pytest."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def settings(method: Method) -> list[Method]:
-    """The method, then its presets, then the method with one word, switch or period changed.
+    """Returns the settings to check: the method, its presets, and the method with one word, switch or period changed.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def settings(method: Method) -> list[Method]:
     for make, values in others:
         try:
             other = make(**values)
-        except BadParameter:  # it does not go with the other parameters
+        except BadParameter:  # not valid together with the other parameters
             continue
         distinct.setdefault(identity(other), other)
     return list(distinct.values())
@@ -59,7 +59,7 @@ def _changes(method: Method) -> Iterator[dict[str, object]]:
 
 
 def brief(method: Method) -> str:
-    """A method text with only the parameters that differ from their defaults.
+    """Returns a method text with only the parameters that differ from their defaults.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def brief(method: Method) -> str:
     """
     try:
         defaults = parameters(type(method)())
-    except Exception:  # a parameter has no default, or the class is broken: name all of them
+    except Exception:  # a parameter has no default, or the class is broken: name all parameters
         defaults = {}
     spelt = [f"{name}={text}" for name, text in parameters(method).items() if defaults.get(name) != text]
     return f"{method.name}:{','.join(spelt)}" if spelt else method.name
@@ -77,7 +77,7 @@ def brief(method: Method) -> str:
 
 @frozen
 class Verdict:
-    """The verdict of a law on one setting of a method."""
+    """The result of checking one setting of a method against a law."""
 
     law: str
     setting: str
@@ -87,14 +87,14 @@ class Verdict:
 
 @frozen
 class CheckReport:
-    """The verdicts of all laws on a method.
+    """The results of checking a method against all laws.
 
     Parameters
     ----------
     method : str
         The method as it was given.
     results : tuple of Verdict
-        One for each law and setting.
+        One verdict for each law and setting.
     """
 
     method: str
@@ -103,7 +103,7 @@ class CheckReport:
 
     @property
     def passed(self) -> bool:
-        """True if the method keeps every law that applies and is not excused."""
+        """True if no law failed: the method keeps every law that applies and from which it is not excused."""
         return all(result.verdict != "FAILED" for result in self.results)
 
     @property
@@ -112,7 +112,7 @@ class CheckReport:
         return tuple(dict.fromkeys(result.setting for result in self.results if result.setting))
 
     def lines(self) -> list[str]:
-        """A line per law: ok, excused (why), FAILED (what, where), or does not apply (why)."""
+        """Returns one line per law: ok, excused (why), FAILED (what, where), or does not apply (why)."""
         by_law: dict[str, list[Verdict]] = {}
         for result in self.results:
             by_law.setdefault(result.law, []).append(result)
@@ -129,13 +129,13 @@ class CheckReport:
 def check_method(
     method: Method, further: Iterable[Method] | None = None, progress: Callable[[str], None] = lambda setting: None
 ) -> CheckReport:
-    """Checks a method by every law of the kit.
+    """Checks a method against every law of the kit.
 
     Parameters
     ----------
     method : Method
     further : iterable of Method or None
-        Other settings to check; None derives them: presets, words, switches, a period.
+        Other settings to check; None derives them, as `settings` does.
     progress : callable
         Called with each setting before it is checked.
 
@@ -146,7 +146,7 @@ def check_method(
     Raises
     ------
     BadValue
-        If it is a rule with a history: its steps are methods, which are checked one by one; or if it refuses newcomers.
+        If it is a rule with a history, whose steps must be checked one by one, or if it refuses newcomers.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def check_method(
 
 
 def judged(law: Law, method: Method) -> Verdict:
-    """The verdict of a law on a method; an unnecessary excuse fails."""
+    """Checks a method against a law and returns the verdict; an excuse that is not needed counts as a failure."""
     setting, excuse = brief(method), method.excuses.get(law.name)
     try:
         law(method)
@@ -186,7 +186,7 @@ def judged(law: Law, method: Method) -> Verdict:
 
 
 def _unknown_excuses(method: Method) -> Iterable[Verdict]:
-    """Failures for excuses from laws that do not exist."""
+    """Yields a failure for every excuse from a law that does not exist."""
     names = {law.name for law in LAWS}
     for name in method.excuses:
         if name not in names:
@@ -198,8 +198,8 @@ def _unknown_excuses(method: Method) -> Iterable[Verdict]:
 def method_checks(*methods: Method) -> "pytest.MarkDecorator":
     """Decorator: runs a test that takes `law` and `method` for every law and each of these methods.
 
-    A law from which a method is excused must fail: an excuse that is no longer needed fails the test. A law that does
-    not apply is skipped, with the reason.
+    If a method is excused from a law, the check must fail; an excuse that is no longer needed fails the test. A law
+    that does not apply is skipped, with the reason.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def method_checks(*methods: Method) -> "pytest.MarkDecorator":
     ... def test_elo_keeps_the_laws(law, method):
     ...     law(method)
     """
-    import pytest  # an extra, and the check on the command line does without
+    import pytest  # an extra, which the check on the command line does not need
 
     def case(law: Any, method: Method) -> Any:
         excuse = method.excuses.get(law.name)

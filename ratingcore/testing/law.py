@@ -1,4 +1,4 @@
-"""A law of the kit: a promise of methods with its check; and tools to compare and shrink findings."""
+"""Laws of the kit (promises of methods, with their checks), and tools to compare results and shrink findings."""
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -37,12 +37,12 @@ class DoesNotApply(SkipTest):
 
 
 class Violation(AssertionError):
-    """A finding of a check, in words and numbers."""
+    """A check found a broken promise; the text describes it."""
 
 
 @frozen(eq=False)
 class Law:
-    """A promise of methods; `law(method)` raises if this method breaks it.
+    """A promise of methods; calling it with a method raises if the method breaks the promise.
 
     Parameters
     ----------
@@ -51,11 +51,11 @@ class Law:
     sentence : str
         The promise.
     check : callable
-        Raises `Violation` if the promise is broken; errors of the method count as broken, too.
+        Raises `Violation` if the promise is broken; any error of the method also counts as a broken promise.
     cadences : frozenset of Cadence
-        Cadences of the methods it applies to.
+        Cadences of the methods to which the law applies.
     of_games : bool
-        Whether it applies only to methods that read games of two players.
+        Whether the law applies only to methods that read games of two players.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Law:
     of_games: bool = False
 
     def silent(self, method: Method) -> str:
-        """Reason why the law does not apply to a method; empty if it does."""
+        """Returns the reason why the law does not apply to a method; empty if it applies."""
         if method.cadence not in self.cadences:
             return f"the method is {method.cadence.value}"
         return "the method reads sides" if self.of_games and method.reads is not Games else ""
@@ -76,7 +76,7 @@ class Law:
         Raises
         ------
         LawBroken
-            With the finding and, if results led to it, the fewest results that still do.
+            With the finding and, if it depends on results, the fewest results that still lead to it.
         DoesNotApply
             If the law does not apply to the method.
         """
@@ -98,19 +98,19 @@ EVERY = frozenset(Cadence)
 CONTINUOUS = frozenset({Cadence.CONTINUOUS})
 PERIODIC = frozenset({Cadence.PERIODIC})
 FORWARD = CONTINUOUS | PERIODIC
-"""Cadences that never change the past."""
+"""Cadences with which later results never change earlier ratings."""
 
 Check = Callable[[Method], None]
 SeasonCheck = Callable[[Method, Season], None]
 
 
 def law(cadences: frozenset[Cadence] = EVERY, *, of_games: bool = False) -> Callable[[Check], Law]:
-    """Decorator: makes a check of a method a law, whose sentence is the first line of the docstring."""
+    """Decorator that turns a check into a law; the first line of the check's docstring is the sentence of the law."""
     return lambda check: _made(check, check, cadences, of_games)
 
 
 def law_of_seasons(cadences: frozenset[Cadence] = EVERY, *, of_games: bool = False) -> Callable[[SeasonCheck], Law]:
-    """Decorator: makes a check of a method on random seasons a law; findings are shrunk to the fewest results."""
+    """Decorator that turns a check on a season into a law over random seasons; findings are shrunk to few results."""
 
     def decorate(check: SeasonCheck) -> Law:
         def over_seasons(method: Method) -> None:
@@ -141,7 +141,7 @@ def on_season(check: SeasonCheck, method: Method, season: Season) -> None:
 
 
 def _finding(check: SeasonCheck, method: Method, season: Season) -> Exception | None:
-    """The error that a check raises, or None; a warning of numpy counts as one."""
+    """Returns the error that a check raises, or None; a warning of numpy counts as an error."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)
@@ -150,13 +150,13 @@ def _finding(check: SeasonCheck, method: Method, season: Season) -> Exception | 
         raise
     except Exception as error:
         return error
-    except (SystemExit, GeneratorExit) as error:  # it would end the check, as if all laws held
+    except (SystemExit, GeneratorExit) as error:  # would end the whole check without a verdict
         return RuntimeError(f"it raises {type(error).__name__}")
     return None
 
 
 def _shrunk(check: SeasonCheck, method: Method, season: Season, error: Exception) -> LawBroken:
-    """The error on the fewest events that still raise one of its type."""
+    """Reduces a season to few events that still raise an error of this type, and returns that error."""
 
     def alike(events: tuple[Event, ...]) -> Exception | None:
         if not any(isinstance(event, GamePlayed | SessionPlayed) for event in events):
@@ -190,13 +190,13 @@ def _named(method: Method) -> str:
 # comparisons
 
 TOLERANCE = 1e-9
-"""Largest difference of two numbers that are equal in exact arithmetic, plus 1e-12 of their size."""
+"""Allowed difference between numbers that are equal in exact arithmetic, besides 1e-12 of their size."""
 
 Who = Callable[[int], str]
 
 
 def same(what: str, one: object, other: object, who: Who = str, *, exact: bool = True) -> None:
-    """Raises `Violation` unless two columns hold the same bits, or the same numbers within the tolerance.
+    """Raises `Violation` unless two columns are equal: exactly, or within the tolerance if not `exact`.
 
     Examples
     --------
@@ -218,7 +218,7 @@ def same(what: str, one: object, other: object, who: Who = str, *, exact: bool =
 def same_columns(
     one: Mapping[str, Floats], other: Mapping[str, Floats], why: str, who: Who = str, *, exact: bool = True
 ) -> None:
-    """Raises `Violation` unless two sets of columns are the same."""
+    """Raises `Violation` unless two sets of columns are equal."""
     if one.keys() != other.keys():
         raise Violation(f"{why}: there is {', '.join(one) or 'nothing'}, and then {', '.join(other) or 'nothing'}")
     for name in one:
@@ -229,17 +229,17 @@ def same_columns(
 
 
 def same_state(one: State, other: State, why: str, who: Who = str, *, exact: bool = True) -> None:
-    """Raises `Violation` unless two states are the same."""
+    """Raises `Violation` unless two states are equal."""
     same_columns(columns(one), columns(other), why, who, exact=exact)
 
 
 def columns(state: State) -> dict[str, Floats]:
-    """The columns of a state by name."""
+    """Returns the columns of a state by name."""
     return {name: state[name] for name in state.names}
 
 
 def outputs(outcome: Rated | Solved) -> dict[str, Floats]:
-    """Everything a call returned about its results, by name: a number per result or side, or a row (a, b)."""
+    """Returns what a call reported about its results, by name: a number per result or side, or rows (a, b)."""
     if isinstance(outcome, Solved):
         return {"fitted score": outcome.fitted}
     columns = {"expected score": outcome.expected, "change": _paired(outcome.change)}
@@ -250,7 +250,7 @@ def outputs(outcome: Rated | Solved) -> dict[str, Floats]:
 
 
 def seeded(replay: Replay) -> Bools:
-    """Mask of the players of a replay who have a seed."""
+    """Returns a mask of the players of a replay who have a seed."""
     mask = np.zeros(len(replay.start), dtype=np.bool_)
     mask[replay.sown.seeds.player] = True
     return mask
@@ -265,12 +265,12 @@ def rated(method: Method, state: State, results: Games | Sides) -> Rated:
 
 
 def _paired(change: Change) -> Floats:
-    """A change as one column: rows of (a, b) for games."""
+    """Returns a change as one column; for games, with rows (a, b)."""
     return np.column_stack(change) if isinstance(change, tuple) else change
 
 
 def among(rows: Ints, who: Who) -> Who:
-    """A function from an index among some rows to the name of that row."""
+    """Returns a function that names the row at an index of `rows`."""
 
     def name(number: int) -> str:
         return who(int(rows[number]))
@@ -279,12 +279,12 @@ def among(rows: Ints, who: Who) -> Who:
 
 
 def always(name: str) -> Who:
-    """A function that returns the same name for everything."""
+    """Returns a function that returns the same name for every index."""
     return lambda _: name
 
 
 def nth(result: int) -> str:
-    """The name of a result in messages."""
+    """Names a result in messages."""
     return f"result {result + 1}"
 
 
@@ -294,13 +294,13 @@ T = TypeVar("T")
 F = TypeVar("F")
 
 TRIALS = 250
-"""Number of parts of the items that are tried, at most."""
+"""Largest number of parts of the items that are tried."""
 
 
 def smallest(
     items: Sequence[T], found: Callable[[tuple[T, ...]], F | None], first: F, trials: int = TRIALS
 ) -> tuple[tuple[T, ...], F]:
-    """Leaves out all items that are not needed for a finding; returns the rest with its finding.
+    """Leaves out items that are not needed for a finding; returns the remaining items with their finding.
 
     Parameters
     ----------

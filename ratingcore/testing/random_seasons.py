@@ -1,4 +1,4 @@
-"""Random seasons for a method: results of a form that it accepts, with the fields it needs and seeds at odd places."""
+"""Draws random seasons for a method: results of a form that it accepts, with the fields it needs, and seeds."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -45,7 +45,7 @@ class Form:
     bare: bool = False
 
     def score(self, share: float) -> float:
-        """A share as a score in the unit of sessions."""
+        """Converts a share to a score in the unit of sessions."""
         return {"percent": 100.0 * share, "imp": 40.0 * (share - 0.5)}.get(self.unit, share)
 
 
@@ -62,11 +62,11 @@ SEATED = (
 """Forms of sessions, with and without games among them."""
 
 UNITS = ("percent", "imp")
-"""Units of sessions; units that a method names are tried before shares."""
+"""Units of session scores; units that a method names are tried before shares."""
 
 
 def forms(method: Method) -> list[Form]:
-    """Forms to try on a method, the richest first."""
+    """Returns the forms to try on a method, the richest first."""
     seated = SEATED if method.reads is Sides else (Form(),)
     named = [unit for need in method.needs if need.name == "unit" for unit in UNITS if unit in need.words]
     units = dict.fromkeys([*named, "", *UNITS]) if method.reads is Sides else {"": None}
@@ -87,7 +87,7 @@ OTHERS = (1, 30)
 
 
 def result_facts(method: Method, form: Form, rng: np.random.Generator, score: float, part: float) -> dict[str, Fact]:
-    """Facts of a result with this score of `a`, at this part of the season."""
+    """Draws facts of a result in which `a` has this score, at a time given as a fraction of the season."""
     facts = _drawn(method.needs, "result", form, rng, part)
     low = int(rng.integers(0, 7))
     high = low + int(rng.integers(1, 7))
@@ -99,7 +99,7 @@ def result_facts(method: Method, form: Form, rng: np.random.Generator, score: fl
 
 
 def player_facts(method: Method, form: Form, rng: np.random.Generator) -> dict[str, Fact]:
-    """Facts of a player."""
+    """Draws facts of a player."""
     return _drawn(method.needs, "player", form, rng, rng.uniform())
 
 
@@ -123,15 +123,15 @@ def _value(need: Need, form: Form, rng: np.random.Generator, part: float) -> Fac
 
 
 SIZES = ((4, 24), (11, 150))
-"""Players and results of the seasons that laws check."""
+"""Numbers of players and results in the seasons that laws check."""
 
 FIRST = instant("2023-01-10")
 PERIODS = 8
-"""Length of a season in periods; two in the middle are empty."""
+"""Length of a season in periods; about two in the middle are empty."""
 
 
 def seasons(method: Method) -> tuple[Season, ...]:
-    """The seasons on which laws check a method, the same each time.
+    """Returns the seasons on which laws check a method; they are the same each time.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def _seasons(itself: "_Itself") -> tuple[Season, ...]:
 
 
 class _Itself:
-    """A method as a key by identity, because its own `==` and `hash` may be broken."""
+    """Wraps a method as a dictionary key compared by object identity, because its `==` and `hash` may be broken."""
 
     def __init__(self, method: Method) -> None:
         self.method = method
@@ -162,7 +162,7 @@ class _Itself:
 
 
 def form_of(method: Method) -> Form:
-    """The richest form of results that the method does not refuse."""
+    """Returns the richest form of results that the method does not refuse."""
     refusals: list[MethodError] = []
     for form in forms(method):
         try:
@@ -186,7 +186,7 @@ def form_of(method: Method) -> Form:
 
 
 def draw(method: Method, form: Form, rng: np.random.Generator, players: int, results: int) -> Season:
-    """A season of this many players and results, with seeds."""
+    """Draws a season with this many players and results, and with seeds."""
     events = _played(method, form, rng, _names(players), results)
     return Season.of([*events, *_seeds(method, rng, Season.of(events))])
 
@@ -196,7 +196,7 @@ def _names(players: int) -> list[str]:
 
 
 def _played(method: Method, form: Form, rng: np.random.Generator, names: list[str], n: int) -> list[Event]:
-    """Descriptions of players, and results in which nobody wins or loses everything."""
+    """Draws descriptions of players, and results in which, if possible, no player wins or loses every game."""
     described = [
         PlayerDescribed(uid=f"d{name}", pool=POOL, played=FIRST - DAY, player=name, data=facts)
         for name in [*names, "idle"]
@@ -211,7 +211,7 @@ def _played(method: Method, form: Form, rng: np.random.Generator, names: list[st
 
 
 def _times(method: Method, rng: np.random.Generator, n: int) -> list[int]:
-    """Times in order, some of them equal, over several periods with a gap in the middle."""
+    """Draws ascending times, some of them equal, over several periods with a gap in the middle."""
     part = np.sort(rng.uniform(0.0, 1.0, n))
     part = np.where(part < 0.5, part, part + 0.4) / 1.4
     width, first = 30 * DAY, FIRST
@@ -256,7 +256,7 @@ def _balanced(results: list[Event], names: list[str]) -> bool:
 
 
 def _seeds(method: Method, rng: np.random.Generator, season: Season) -> Iterator[RatingSeeded]:
-    """Seeds at the start, in the middle, on the day of a result, twice at once, and for a player without results."""
+    """Yields seeds at the start, at and between results, twice at one time, and for a player without results."""
     view = season.view
     times = np.concatenate([view.timeline.games.played, view.timeline.sessions.played])
     names, values = view.names(), plausible(method, season)
@@ -283,7 +283,7 @@ def _start(method: Method) -> float:
 
 
 def plausible(method: Method, season: Season) -> list[dict[str, float]]:
-    """Values of listed columns that the method itself produces, so that seeds are in its unit."""
+    """Returns values of listed columns that the method itself produces, so that seeds have its scale."""
     named = [
         c.name for c in method.columns() if c.per == "player" and not c.shape and c.digits is not None and not c.labels
     ]

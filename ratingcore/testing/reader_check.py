@@ -1,4 +1,4 @@
-"""Checks a reader by every law on files of its format and on damaged copies of them, a line per law."""
+"""Checks a reader against every law for readers, on files of its format and on damaged copies of them."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -31,13 +31,13 @@ _DAY = instant("2024-01-01")
 
 
 def check_reader(reader: Reader, paths: Sequence[str | Path], mutations: int = MUTATIONS) -> CheckReport:
-    """Checks a reader by every law of the kit.
+    """Checks a reader against every law for readers.
 
     Parameters
     ----------
     reader : Reader
     paths : sequence of path
-        Files of its format.
+        Files in the format of the reader.
     mutations : int
         Number of damaged copies of each file.
 
@@ -59,7 +59,7 @@ def check_reader(reader: Reader, paths: Sequence[str | Path], mutations: int = M
 
 
 def _imported(reader: Reader, given: Any, log: Log, dry_run: bool = False, options: Any = None) -> list[ImportReport]:
-    """Imports a file by this reader, whatever its content."""
+    """Imports a file with this reader, whatever its content."""
     choice = choose([given], {reader.name: reader}, reader=reader.name, options=options)
     settings = Settings(pool="check", played=_DAY, seeds="all", dry_run=dry_run)
     return list(import_files(log, Registry().method, choice, settings))
@@ -130,7 +130,7 @@ def _damaged(reader: Reader, path: Path, mutations: int) -> str:
 
 
 def _copies(content: bytes, count: int) -> Iterator[bytes]:
-    """Damaged copies of a file: bytes changed, cut, repeated and inserted."""
+    """Yields damaged copies of a file, with bytes changed, cut, repeated and inserted."""
     chance = random.Random(1)
     for _ in range(count):
         changed = bytearray(content)

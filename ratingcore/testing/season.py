@@ -38,7 +38,7 @@ class Season:
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Self:
-        """The season of these events; `UnknownName` if none of them is of its pool."""
+        """Makes a season of these events; raises `UnknownName` if none of them belongs to the pool `kit`."""
         own = tuple(events)
         log = SqliteLog(":memory:", clock=lambda: 0, salt=lambda: "")
         log.append(own)
@@ -47,15 +47,15 @@ class Season:
         return cls(own, log, View(log, timeline, POOL, FOREVER, log.book))
 
     def through(self, cut: int) -> View:
-        """The view through an instant."""
+        """Returns the view through an instant."""
         return View(self.log, self.view.timeline, POOL, cut, self.log.book)
 
     def who(self, row: int) -> str:
-        """Name of the player in a row; rows after the last player have none."""
+        """Names the player in a row; for rows after the last player, the row number."""
         return self.view.name(row) if row < self.view.n_players else f"row {row}"
 
     def results(self, method: Method) -> Any:
-        """The results in the form the method reads, with rows of pairs if it has columns of pairs."""
+        """Returns the results in the form that the method reads, with rows of pairs if it has columns of pairs."""
         if method.reads is Sides:
             return self.view.sides(method.needs, method.name)
         games = self.view.games(method.needs, method.name)
@@ -63,7 +63,7 @@ class Season:
         return with_pairs(games, self.view.n_players) if paired else games
 
     def stages(self, method: Method, parts: int = 2) -> Iterator[Stage]:
-        """The calls of a whole season; for a continuous method it is split into a few parts."""
+        """Yields the calls for a whole season; for a continuous method the season is split into a few parts."""
         results = self.results(method)
         calls = [Call(0, len(results), results.span, self.view.n_players)]
         if method.cadence is Cadence.CONTINUOUS:
@@ -82,19 +82,19 @@ class Season:
 
 
 def start(method: Method, players: int, pairs: int) -> State:
-    """The state before any result."""
+    """Returns the state before any result."""
     return State.start(method.columns(), players, pairs)
 
 
 def rated_start(method: Method, players: int, pairs: int) -> State:
-    """The state before any result, with ratings in place of NaN if newcomers begin unrated."""
+    """Returns the state before any result, with ratings in place of NaN if newcomers begin unrated."""
     state = start(method, players, pairs)
     rating = state["rating"]
     return state.replace(rating=np.where(np.isnan(rating), 1500.0 + 40.0 * (np.arange(players) % 7 - 3), rating))
 
 
 def described(events: Sequence[Event], most: int = 6) -> str:
-    """Events in a few words.
+    """Describes events in a few words.
 
     Examples
     --------

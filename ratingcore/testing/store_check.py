@@ -28,20 +28,20 @@ def check_store(new: Callable[[], Log], opened: Callable[[str], Log] | None = No
     """Checks a store against the contract, on new logs.
 
     A log with an address is also opened a second time, and each of the two must read what the other writes. If the
-    address is the path of a file or a folder, with or without a scheme, no erased name may remain there, nor in files
-    beside it whose names begin with its name.
+    address is the path of a file or a folder, with or without a scheme, no erased name may remain in it, nor in files
+    beside it whose names begin with the same name.
 
     Parameters
     ----------
     new : callable
         Returns a new, empty log of the store at each call.
     opened : callable or None
-        Opens a log again by its address; by default the class of the log.
+        Opens a log again by its address; by default, the class of the log is called with the address.
 
     Raises
     ------
     LawBroken
-        With the first promise that is broken.
+        With the first broken promise.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def _game(uid: str, player: str = "x") -> GamePlayed:
 
 
 def _failing(log: Log, uid: str) -> None:
-    """A transaction that appends a game and fails."""
+    """Appends a game in a transaction that fails."""
     try:
         with log.writing():
             log.append([_game(uid)])
@@ -121,7 +121,7 @@ def _failing(log: Log, uid: str) -> None:
 
 
 def _check_nested(log: Log) -> None:
-    """An error inside a nested transaction undoes that one only."""
+    """Checks that an error inside a nested transaction undoes only the inner one."""
     before, promise = log.head.position, "an error in a nested transaction undoes the inner one only"
     with log.writing():
         log.append([_game("n-1", "cy")])
@@ -140,7 +140,7 @@ def _check_cursors(log: Log) -> None:
 
 
 def _check_others(log: Log, opened: Callable[[str], Log]) -> None:
-    """Two open logs of one address read what the other one writes, and append after it."""
+    """Checks that two open logs at one address read what the other writes, and append after it."""
     assert log.address is not None
     with opened(log.address.text) as other:
         _expect(other.key == log.key and other.head == log.head, "a log is the same when it is opened again")
@@ -154,7 +154,7 @@ def _check_others(log: Log, opened: Callable[[str], Log]) -> None:
 
 
 def _is_in_files(name: str, address: str) -> bool:
-    """True if a name occurs in a file at an address, or beside it; False if there is no file."""
+    """True if a name occurs in the files at an address or beside it; False if there are no files."""
     place = Path(address.partition("://")[2] or address)
     if not place.exists():
         return False

@@ -1,6 +1,6 @@
-"""Strategies of hypothesis for property tests: small pools with many collisions, and logs of them.
+"""Hypothesis strategies for property tests: events of small pools with many collisions, and logs of such events.
 
-The only module of the kit that needs hypothesis (the extra `dev`).
+This is the only module of the kit that needs hypothesis (the extra `dev`).
 """
 
 from collections.abc import Sequence
@@ -33,10 +33,10 @@ players = st.sampled_from(PLAYERS)
 """Few players, so that they meet often."""
 
 instants = st.integers(0, 120).map(lambda day: FIRST + day * DAY // 2)
-"""Half days of two months, so that many results share an instant and periods hold several."""
+"""Half days within two months, so that many results share an instant and periods contain several results."""
 
 shares = st.sampled_from([0.0, 0.5, 1.0]) | st.floats(0.0, 1.0)
-"""Scores of a game: mostly plain ones."""
+"""Scores of a game, mostly 0, 0.5 or 1."""
 
 ratings = st.floats(500.0, 2500.0)
 """Ratings of seeds."""
@@ -44,7 +44,7 @@ ratings = st.floats(500.0, 2500.0)
 
 @st.composite
 def games(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> GamePlayed:
-    """A game of two of the players."""
+    """Draws a game between two of the players."""
     a, b = draw(st.lists(players, min_size=2, max_size=2, unique=True))
     order = draw(st.integers(-1, 1))
     return GamePlayed(uid=uid or new_uid(), pool=pool, played=draw(instants), a=a, b=b, score=draw(shares), order=order)
@@ -52,7 +52,7 @@ def games(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> GamePlay
 
 @st.composite
 def sessions(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> SessionPlayed:
-    """A session of two or three sides with one or two players each."""
+    """Draws a session of two or three sides with one or two players each."""
     seated = draw(st.permutations(PLAYERS))
     sides = draw(st.integers(2, 3))
     starts = [0]
@@ -64,7 +64,7 @@ def sessions(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> Sessi
 
 @st.composite
 def seeds(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> RatingSeeded:
-    """A seed of a player, who need not have results."""
+    """Draws a seed of a player, who may have no results."""
     values = {"rating": draw(ratings)}
     return RatingSeeded(uid=uid or new_uid(), pool=pool, played=draw(instants), player=draw(players), values=values)
 
@@ -73,7 +73,7 @@ def seeds(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> RatingSe
 def histories(
     draw: st.DrawFn, most: int = 30, *, corrections: bool = True, seeded: bool = True, seated: bool = False
 ) -> list[Event]:
-    """Events in an order in which a log may learn them: results, early and late, and corrections.
+    """Draws events in an order in which they may be recorded: results, some recorded late, and corrections.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def histories(
 
 
 def _event(draw: st.DrawFn, kind: str, uid: str, events: Sequence[Event]) -> Event | None:
-    """An event of a kind; a correction is about an earlier event, or None if there is none to correct."""
+    """Draws an event of a kind; a correction refers to an earlier event, and is None if there is none to correct."""
     if kind in {"game", "seed", "session"}:
         made: Any = {"game": games, "seed": seeds, "session": sessions}[kind](uid)
         return draw(made)  # type: ignore[no-any-return]  # an event, whichever strategy made it
@@ -125,7 +125,7 @@ def _event(draw: st.DrawFn, kind: str, uid: str, events: Sequence[Event]) -> Eve
 
 @st.composite
 def logs(draw: st.DrawFn, /, most: int = 30, **kinds: bool) -> SqliteLog:
-    """A log with a history in a few batches; `kinds` as for `histories`."""
+    """Draws a log with a history in a few batches; `kinds` as for `histories`."""
     events = draw(histories(most, **kinds))
     log = SqliteLog(":memory:", clock=lambda: 0, salt=lambda: "00")
     at = 0

@@ -1,4 +1,4 @@
-"""Variants of results: sides swapped, players in other rows, one day in another order."""
+"""Makes variants of results: sides swapped, players in other rows, results of one day in another order."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from ratingcore.methods.state import Column, State
 
 
 def rebuilt(results: Any, **other: Any) -> Any:
-    """The results with some columns replaced."""
+    """Returns the results with some columns replaced."""
     return results.replaced(**{name: _frozen(column) for name, column in other.items()})
 
 
@@ -22,7 +22,7 @@ def _frozen(given: Any) -> Any:
 
 
 def turned(results: Any, needs: Iterable[Need]) -> Any:
-    """The same results with sides swapped: `a` is `b`, home is away, the last side is the first."""
+    """Returns the same results with sides swapped: `a` becomes `b`, home becomes away, the last side becomes first."""
     facts = _swapped(results.facts, "")
     for need in needs:
         if need.name in facts and {"a", "b"} <= need.words.keys():
@@ -40,7 +40,7 @@ def turned(results: Any, needs: Iterable[Need]) -> Any:
 
 
 def upset(results: Any) -> Any:
-    """The results with reversed outcomes: winners lose, by as much."""
+    """Returns the results with reversed outcomes: winners lose by the same margin."""
     facts = _swapped(results.facts, "points")
     if isinstance(results, Games):
         return rebuilt(results, score=1.0 - results.score, facts=facts)
@@ -48,7 +48,7 @@ def upset(results: Any) -> Any:
 
 
 def moved(results: Any, row: Ints) -> Any:
-    """The results with the player of row `i` in row `row[i]`."""
+    """Returns the results with the player of row `i` in row `row[i]`."""
     players = {name: _put(column[: len(row)], row) for name, column in results.players.items()}
     if isinstance(results, Games):
         return rebuilt(results, a=row[results.a].astype(np.int32), b=row[results.b].astype(np.int32), players=players)
@@ -56,18 +56,18 @@ def moved(results: Any, row: Ints) -> Any:
 
 
 def moved_state(state: State, columns: Iterable[Column], row: Ints) -> State:
-    """The state with the player of row `i` in row `row[i]`."""
+    """Returns the state with the player of row `i` in row `row[i]`."""
     return state.replace(**{c.name: _put(state[c.name], row) for c in columns if c.per == "player"})
 
 
 def in_one_day(results: Any, order: Ints) -> Any:
-    """The results in another order, all played at one instant and recorded in that order."""
+    """Returns the results in another order, all played at one instant and recorded in that order."""
     played = np.full(len(results), results.played[0] if len(results) else 0)
     return rebuilt(results.take(order), played=played, position=np.sort(results.position))
 
 
 def reversed_sides(results: Any, columns: Floats) -> Floats:
-    """A column of games, sides or members of `turned` results in the order of the results themselves."""
+    """Reorders a column of sides or members of `turned` results as in the original results; columns of games stay."""
     if isinstance(results, Games):
         return columns
     sides = _reversed(results.result)
@@ -84,7 +84,7 @@ def _put(column: Floats, row: Ints) -> Floats:
 
 
 def _swapped(facts: Mapping[str, Floats], prefix: str) -> dict[str, Floats]:
-    """Facts with those of `a` and those of `b` exchanged."""
+    """Returns facts in which those of `a` and of `b` are exchanged, if their names begin with the prefix."""
     other = {"a": "b", "b": "a"}
     swapped = {}
     for name, column in facts.items():
@@ -95,7 +95,7 @@ def _swapped(facts: Mapping[str, Floats], prefix: str) -> dict[str, Floats]:
 
 
 def _reversed(start: Ints) -> Ints:
-    """Indices of all items, with each group reversed."""
+    """Returns the indices of all items, with each group reversed."""
     return _joined([_backwards(start, group) for group in range(len(start) - 1)])
 
 

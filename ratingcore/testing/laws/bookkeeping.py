@@ -26,7 +26,7 @@ def sums(method: Method, season: Season) -> None:
 
 
 def _added_up(method: Method, view: View) -> tuple[Floats, Floats]:
-    """Rating of every player, and the sum of their start and all reported changes; NaN for the unrated."""
+    """Returns every player's rating, and the sum of their start and all reported changes; NaN for the unrated."""
     replay = fold(method, view, keep=True)
     moves = replay.moves
     assert moves is not None
@@ -81,7 +81,7 @@ def shapes(method: Method, season: Season) -> None:
 
 
 def _returned(outcome: Rated | Solved) -> Iterator[tuple[str, Floats | None]]:
-    """Every column that a call returned about its results, with its name."""
+    """Yields every column that a call returned about its results, with its name."""
     if isinstance(outcome, Solved):
         yield "fitted", outcome.fitted
         return

@@ -17,7 +17,7 @@ from ratingcore.testing.law import Violation, law, law_of_seasons
 from ratingcore.testing.season import Season
 
 LISTED = {"rank", "player", "games"}
-"""Names that every list has for itself."""
+"""Names of the columns that every list has in addition to those of the method."""
 
 
 @law()
@@ -113,7 +113,7 @@ def parameters(method: Method) -> None:
 
 
 def _wrong(kind: object) -> Iterator[object]:
-    """Values that no parameter of this type has."""
+    """Yields values that are invalid for every parameter of this type."""
     options = get_args(kind) if isinstance(kind, UnionType) else (kind,)
     if float in options or int in options:
         yield from (nan, inf, -inf)

@@ -37,9 +37,9 @@ Met = tuple[int, int, float]
 def finite(method: Method) -> None:
     """Numbers stay finite on extremes.
 
-    Huge gaps, a thousand wins in a row, one against everybody, all equal, every score, thousands of
-    results of one pair. A method may refuse them with a `MethodError`, or leave results out and say so; a whole-pool
-    method may leave a player unrated if a column with labels says so.
+    The extremes are huge gaps, a thousand wins in a row, one player against everybody, all equal, every score, and
+    thousands of results of one pair. A method may refuse them with a `MethodError`, or report results as left out. A
+    whole-pool method may leave players unrated if it has a column with labels.
     """
     form = form_of(method)
     for name, met, gap in _extremes(form):
@@ -47,7 +47,7 @@ def finite(method: Method) -> None:
 
 
 def _finite_on(name: str) -> Callable[[Method, Season], None]:
-    """The check of one extreme; an overflow is shown with the results that caused it."""
+    """Returns the check of one extreme; an overflow is reported with the results that caused it."""
 
     def finite(method: Method, season: Season) -> None:
         try:
@@ -107,7 +107,7 @@ def _team(number: int, members: int) -> list[str]:
 
 
 def _apart(method: Method, players: list[str], gap: float) -> list[Event]:
-    """Seeds far from any rating that the method itself produces."""
+    """Makes seeds that are far from any rating that the method itself produces."""
     rating = [row["rating"] for season in seasons(method) for row in plausible(method, season)]
     middle, width = float(np.mean(rating)), max(float(np.std(rating)), 1e-6)
     return [
@@ -170,7 +170,7 @@ def _compiled(method: Method, stage: Stage) -> Any:
 
 
 def _plain(line: str) -> str:
-    """The line without terminal colours."""
+    """Returns the line without terminal colours."""
     return re.sub(r"\x1b\[[0-9;]*m", "", line).strip()
 
 

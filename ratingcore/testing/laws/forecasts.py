@@ -58,7 +58,7 @@ def expected(method: Method, season: Season) -> None:
 
 
 def _rated(stage: Stage) -> Bools:
-    """Mask of the games whose players are both rated before it."""
+    """Returns a mask of the games before which both players are rated."""
     rated = ~np.isnan(stage.state["rating"])
     return np.asarray(rated[stage.results.a] & rated[stage.results.b])
 
@@ -108,7 +108,7 @@ def foresight(method: Method, season: Season) -> None:
 
 
 def _walks_forward(method: Method, season: Season) -> None:
-    """Checks that forecasts through some month stay the same when more has been played."""
+    """Checks that forecasts of the games up to some month do not change when later games are added."""
     results: Results = season.results(method)
     months = periods(season.view, MONTH, results).calls
     month = months[len(months) // 2]
@@ -122,7 +122,7 @@ def _walks_forward(method: Method, season: Season) -> None:
 
 
 MOST = 25
-"""Number of sessions of a call that are checked."""
+"""Largest number of sessions that are checked in a call."""
 
 
 @law_of_seasons()
@@ -148,7 +148,7 @@ def ahead(method: Method, season: Season) -> None:
 
 
 def _asked(method: Method, state: Any, sessions: Sides) -> Strengths:
-    """What the method expects of sessions whose scores are withheld."""
+    """Asks the method for the strengths of sides in sessions whose scores are withheld."""
     given = method.expected(state, sessions.withheld()).strengths
     if given is None:
         raise DoesNotApply("the method gives no chances of sides to be ahead: sessions cannot be scored")
@@ -158,7 +158,7 @@ def _asked(method: Method, state: Any, sessions: Sides) -> Strengths:
 
 
 def _pairs(sessions: Sides) -> tuple[Ints, Ints]:
-    """The first and the second side of every two that meet."""
+    """Returns the first and the second side of every pair of sides that meet."""
     both = [np.triu_indices(n, 1) for n in np.diff(sessions.result).tolist()]
     start = sessions.result[:-1].tolist()
     first, second = (np.concatenate([low + pair[k] for low, pair in zip(start, both, strict=True)]) for k in (0, 1))
@@ -166,14 +166,14 @@ def _pairs(sessions: Sides) -> tuple[Ints, Ints]:
 
 
 def _both_rated(stage: Stage, sessions: Sides, i: Ints, j: Ints) -> Any:
-    """Mask of the pairs of sides whose members are all rated."""
+    """Returns a mask of the pairs of sides whose members are all rated."""
     unrated = np.isnan(stage.state["rating"])[sessions.player]
     side = np.add.reduceat(unrated, sessions.side[:-1]) == 0
     return side[i] & side[j]
 
 
 def _chances(given: Strengths, i: Ints, j: Ints, rated: Any) -> Floats:
-    """Checked chances of `i` to be ahead of `j`."""
+    """Checks and returns the chances of `i` to be ahead of `j`."""
     one, other, tie = given.ahead(i, j), given.ahead(j, i), given.tie(i, j)
     for k in np.flatnonzero(rated & ~((one >= 0.0) & (one <= 1.0)))[:1]:
         raise Violation(f"the chance of a side to be ahead is {float(one[k])!r}, not in [0, 1]")
@@ -185,7 +185,7 @@ def _chances(given: Strengths, i: Ints, j: Ints, rated: Any) -> Floats:
 
 
 def _equals(method: Method, sessions: Sides) -> None:
-    """Checks that sides of as many newcomers each have even chances."""
+    """Checks that sides with equal numbers of identical newcomers have even chances."""
     size = np.diff(sessions.side)
     first = np.repeat(size[sessions.result[:-1]], np.diff(sessions.result))
     even = np.flatnonzero(np.logical_and.reduceat(size == first, sessions.result[:-1]))
@@ -203,7 +203,7 @@ def _equals(method: Method, sessions: Sides) -> None:
 
 
 def _as_rated(method: Method, stage: Stage, sessions: Sides) -> None:
-    """Checks that the forecast when rated equals the forecast when asked."""
+    """Checks that `rate` and `expected` give the same forecast."""
     if method.cadence is Cadence.RETROSPECTIVE:
         return
     parts = [sessions]
@@ -259,7 +259,7 @@ def sweeping(method: Method, season: Season) -> None:
 
 
 def _begun(season: Season) -> Season:
-    """The season with all its seeds before the first game, because a pass takes no later ones."""
+    """Moves seeds of a rating alone before the first game, and drops other seeds, because a pass takes no others."""
     seeds = [event for event in season.events if isinstance(event, RatingSeeded) and event.values.keys() == {"rating"}]
     others = [event for event in season.events if not isinstance(event, RatingSeeded)]
     start = (season.view.first_played or 0) - DAY
@@ -267,7 +267,7 @@ def _begun(season: Season) -> Season:
 
 
 def _others(method: Method) -> Iterator[Method]:
-    """The method with one number changed, and once more unchanged."""
+    """Yields the method with one number changed, for each number, and finally unchanged."""
     for field in attrs.fields(type(method)):  # type: ignore[arg-type]  # methods are attrs classes
         given = getattr(method, field.name)
         if isinstance(given, float):

@@ -37,7 +37,7 @@ from ratingcore.testing.variants import in_one_day, moved, moved_state, rebuilt,
 
 
 class Scrawled(Blanks):
-    """Blank columns full of NaN, which exposes a method that reads before it writes."""
+    """Blank columns filled with NaN, to expose a method that reads them before it writes."""
 
     def __init__(self) -> None:
         super().__init__(0)
@@ -50,7 +50,7 @@ class Scrawled(Blanks):
 def replay(method: Method, season: Season) -> None:
     """Replaying twice gives the same bits.
 
-    Also by an equal method, with history or without, and with any content in the columns to fill.
+    The second replay may use an equal method, keep no history, or get blank columns with other content.
     """
     first = fold(method, season.view, keep=True)
     again = fold(evolve(method), season.view, keep=True)  # type: ignore[misc]  # methods are attrs classes
@@ -107,7 +107,7 @@ def slicing(method: Method, season: Season) -> None:
 
 
 def _joined(parts: list[Rated], wanted: dict[str, Floats]) -> dict[str, Floats]:
-    """The outputs of the parts, joined; a label missing from a part moved nothing there."""
+    """Joins the outputs of parts; a label that is missing from a part is filled with zero changes."""
     by_part = [outputs(part) for part in parts]
     names = dict.fromkeys([*wanted, *(name for part in by_part for name in part)])
     return {name: np.concatenate([_of(part, name, wanted) for part in by_part]) for name in names}
@@ -143,7 +143,7 @@ def length(method: Method, season: Season) -> None:
 
 
 def _longer(results: Any, more: int) -> Any:
-    """The results with facts of further players, copied from the last one."""
+    """Returns the results with facts of further players, copied from the last player."""
     players = {name: np.concatenate([x, np.repeat(x[-1:], more)]) for name, x in results.players.items()}
     return rebuilt(results, players=players)
 
@@ -176,7 +176,7 @@ def seeds(method: Method, season: Season) -> None:
 
 
 def _one_by_one(method: Method, season: Season) -> tuple[State, Floats, list[Rated]]:
-    """A season rated result by result, with every seed planted alone and in its time."""
+    """Rates a season result by result, and plants every seed alone and at its time."""
     results, table = season.results(method), season.view.seeds
     state = start(method, season.view.n_players, pairs_in(results))
     parts: list[Rated] = []
@@ -251,8 +251,8 @@ def relabelling(method: Method, season: Season) -> None:
 def rows(method: Method, season: Season) -> None:
     """What is shown goes row by row: in other rows the same, of some of the rows what is shown of all.
 
-    The rows of others count for nothing, because histories show players alone. A whole-pool method may look at them,
-    and is asked for other rows only; columns of a pool or of pairs stay whole.
+    The rows of other players must not matter, because histories show single players. A whole-pool method may use them,
+    and is only checked with other rows; columns of a pool or of pairs stay whole.
     """
     rng = np.random.default_rng(3)
     for stage in season.stages(method):
@@ -275,7 +275,7 @@ def rows(method: Method, season: Season) -> None:
 def symmetry(method: Method, season: Season) -> None:
     """Who is called `a`, or which side comes first, moves nobody.
 
-    What names a side goes along: `home`, and the facts whose names end in `_a` and `_b`.
+    Facts that refer to a side are swapped, too: `home`, and facts whose names end in `_a` and `_b`.
     """
     for stage in season.stages(method):
         other = turned(stage.results, method.needs)
@@ -292,7 +292,7 @@ def symmetry(method: Method, season: Season) -> None:
 
 
 def _by_side(outcome: Rated | Solved) -> dict[str, np.ndarray]:
-    """What a call returned about each side."""
+    """Returns what a call reported about each side."""
     if isinstance(outcome, Solved):
         return {"fitted score": outcome.fitted}
     columns = outputs(outcome)
