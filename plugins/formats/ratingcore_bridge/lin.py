@@ -33,7 +33,7 @@ North-South in the open room, and East-West in the closed one."""
 
 
 class _Header(NamedTuple):
-    """Description of a match: its event and segment, its teams and their totals."""
+    """The header of a match: its event and segment, its teams and their totals."""
 
     line: int
     text: str
@@ -47,7 +47,7 @@ class _Header(NamedTuple):
 
 @define
 class _Part:
-    """A match, or deals without one."""
+    """A match, or deals outside any match."""
 
     header: _Header | None = None
     names: list[str] = field(factory=list)
@@ -55,13 +55,13 @@ class _Part:
 
 
 def sniff(sample: Sample) -> int:
-    """Confidence that a sample is LIN: by a line that begins with players or a match, or a deal in its spelling."""
+    """Returns the confidence that a sample is LIN: by a line that begins with players or a match, or by a deal."""
     text = sample.head[:8192].decode("latin-1").replace("\r", "\n")
     return 95 if _HEAD.search(text) else 70 if _DEAL.search(text) else 0
 
 
 def read_lin(source: Source, options: Options) -> Iterator[Item]:
-    """The matches of a file with both totals; other deals have nothing to be compared with."""
+    """Reads the matches of a file that have both totals; other deals have no comparison."""
     part, empty = _Part(), True
     for line, code, value in _codes(source):
         empty = False
@@ -79,7 +79,7 @@ def read_lin(source: Source, options: Options) -> Iterator[Item]:
 
 
 def _codes(source: Source) -> Iterator[tuple[int, str, str]]:
-    """Codes and values, separated by bars; a value may span lines, but not a code."""
+    """Yields codes and values, which are separated by bars; a value may span lines, a code may not."""
     code, begun, held = "", 0, ""
     for number, line in source.lines("cp1252"):
         pieces = line.split("|")

@@ -1,4 +1,4 @@
-"""Reads PBN: deals of bridge sessions, whose scores make a result of each session."""
+"""Reads PBN: deals of bridge sessions; the scores of a session's deals form its result."""
 
 import re
 from collections import Counter
@@ -55,14 +55,14 @@ class Deal(NamedTuple):
 
 
 class _Inherited:
-    """Values that later deals take over."""
+    """Values that later deals inherit."""
 
     def __init__(self) -> None:
         self._last: dict[str, str] = {}
         self._lasting: dict[str, str] = {}
 
     def completed(self, deal: Deal) -> Deal:
-        """The deal with the values of `#`, `##` and missing tags from earlier deals."""
+        """Returns a deal whose `#`, `##` and missing tags are filled in from earlier deals."""
         tags: dict[str, str] = {}
         for name, value in deal.tags.items():
             if value.startswith("##"):
@@ -98,7 +98,7 @@ def deals(source: Source) -> Iterator[Deal]:
     section, comment, parted = "", False, True
     for number, line in source.lines("cp1252"):
         match = _TAG.match(line)
-        if comment and not (parted and match):  # a comment without an end swallows no more than its deal
+        if comment and not (parted and match):  # an unclosed comment ends with its deal
             parted = not line.strip()
             _, closed, line = line.partition("}")
             comment = not closed
@@ -142,7 +142,7 @@ _SCORES = (
 
 
 class Total(NamedTuple):
-    """A row: two players and their score; without players or score if it has none."""
+    """A row of a table of totals: two players and their score, as far as given."""
 
     players: tuple[Who, Who] | None
     score: float | None
@@ -172,7 +172,7 @@ def totals(columns: str, lines: list[str]) -> tuple[str, Iterator[Total]] | None
     columns : str
         Value of its tag.
     lines : list of str
-        What follows the tag.
+        The lines after the tag.
     """
     names = [match[1] if (match := _COLUMN.fullmatch(part.strip())) else "" for part in columns.split(";")]
     scored = next(((column, unit) for column, unit in _SCORES if column in names), None)
@@ -203,7 +203,7 @@ Pair = tuple[Who, Who]
 
 
 class _Table(NamedTuple):
-    """A deal at one table: its pairs, and the values of the tags in `_TAGS` for each."""
+    """A deal at one table: its pairs, and each pair's values of the tags in `_TAGS`."""
 
     line: int
     pairs: tuple[Pair, Pair]
@@ -220,7 +220,7 @@ class SessionDeals:
     line : int
         Line on which it begins.
     tags : dict of str to str
-        Of its first deal.
+        The tags of its first deal.
     """
 
     line: int
@@ -249,7 +249,7 @@ class SessionDeals:
         self._tables.append(_Table(deal.line, ((north, south), (east, west)), scores, text))
 
     def result(self) -> tuple[str, int, list[tuple[Pair, float]]] | None:
-        """Returns unit, boards, and each pair with its score, or None for a session without comparisons."""
+        """Returns unit, number of boards, and each pair with its score; None for a session without comparisons."""
         if self._totals is not None:
             return self._tabulated(*self._totals)
         chosen = next((at for at in range(len(_TAGS)) if any(table.scores[at] for table in self._tables)), None)
@@ -291,7 +291,7 @@ _SEATS = ("North", "South", "East", "West")
 
 
 def _scores(tag: str, text: str) -> tuple[float, float] | None:
-    """The scores of North-South and East-West in a tag; None without any."""
+    """Returns the scores of North-South and East-West in a tag; None without any."""
     match = _SIDES.fullmatch(text)
     if match is None or (match[3] is not None and match[1].upper() == match[3].upper()):
         return None
@@ -312,7 +312,7 @@ _PARTS = ("Round", "Session", "Section", "Stage")
 
 
 def sniff(sample: Sample) -> int:
-    """Confidence that a sample is PBN: by its first line or the tags of a deal."""
+    """Returns the confidence that a sample is PBN: by its first line or the tags of a deal."""
     return (
         95
         if _HEAD.search(sample.head[:4096].removeprefix(b"\xef\xbb\xbf").decode("latin-1").replace("\r", "\n"))
@@ -321,7 +321,7 @@ def sniff(sample: Sample) -> int:
 
 
 def read_pbn(source: Source, options: DatedOptions) -> Iterator[Item]:
-    """The sessions of a file: sides are pairs, identified by the numbers after their names if there are any."""
+    """Reads the sessions of a file; sides are pairs, identified by the numbers after their names if there are any."""
     documents: dict[tuple[str, str], dict[tuple[str, ...], SessionDeals]] = {}
     for deal in deals(source):
         tags = deal.tags

@@ -1,4 +1,4 @@
-"""Reads USEBIO: every session of pairs, individuals or teams with its published scores."""
+"""Reads USEBIO: the sessions of pairs, individuals or teams, with their published scores."""
 
 import re
 from collections import Counter
@@ -41,7 +41,7 @@ class Division(NamedTuple):
         The ids of session and section, `2:A`; empty for a whole event.
     element : Element
     date : str
-        The day as written there, or in its parent.
+        The day as written in it, or in its parent.
     """
 
     label: str
@@ -65,12 +65,12 @@ def excerpt(element: Element) -> str:
 
 
 def whole(event: Element) -> Division:
-    """Returns an event as the one part of itself."""
+    """Returns an event as a single part."""
     return Division("", event, text_of(event, "DATE"))
 
 
 def inner(part: Division) -> Iterator[Division]:
-    """Yields the sessions and sections inside a part, labelled by their ids, or by their order where they have none."""
+    """Yields the sessions and sections inside a part, labelled by their ids, or by their order if they have none."""
     used: set[str] = set()
     for kind in ("SESSION", "SECTION"):
         for order, element in enumerate(part.element.findall(kind), 1):
@@ -98,14 +98,14 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,12})?|\.[0-9]{1,12})")
 
 
 class Score(NamedTuple):
-    """The unit of the scores of a session, and the element with a side's score."""
+    """The unit of a session's scores, and the name of the element with a side's score."""
 
     unit: str
     element: str
 
 
 class ScoredSide(NamedTuple):
-    """A side of a session: its players, their line (or nothing), and their score."""
+    """A side of a session: its players, their line (NS, EW or empty), and their score."""
 
     players: tuple[Who, ...]
     line: str
@@ -140,7 +140,7 @@ def who(player: Element) -> Who | str:
 def sides(part: Element, path: str, score: Score, where: str) -> tuple[list[ScoredSide], list[Refused]]:
     """Returns the sides of a session in the order of the file, and refusals of those that cannot be read.
 
-    A pair without players and without points sat out, and is no side.
+    A pair without players and points sat out, and is left out.
     """
     found: list[ScoredSide] = []
     bad: list[Refused] = []
@@ -158,7 +158,7 @@ def sides(part: Element, path: str, score: Score, where: str) -> tuple[list[Scor
 
 
 def _side(element: Element, players: list[Element], points: float | None, score: Score) -> ScoredSide | str:
-    """A side, or the problem with it."""
+    """Returns a side, or the problem with it."""
     single = element.tag == "PLAYER"
     named = text_of(element, "PLAYER_NUMBER" if single else "PAIR_NUMBER")
     who_is_it = f"{'player' if single else 'pair'} {named}".strip()
@@ -195,7 +195,7 @@ def teams(part: Element) -> dict[str, tuple[Who, ...] | str]:
 def boards(part: Element, lined: bool) -> int:
     """Returns the number of boards that most pairs played; 0 if the file has no boards.
 
-    Where pairs keep to a line, one number stands for a pair in each line.
+    If pairs stay in their line, one number is shared by a pair in each line.
     """
     played: Counter[tuple[str, str]] = Counter()
     for match in (part, *part.iter("MATCH")):
@@ -210,7 +210,7 @@ def boards(part: Element, lined: bool) -> int:
 
 
 def _tables(part: Element) -> list[Element]:
-    """The lines of boards of a part outside its matches."""
+    """Returns the traveller lines of a part's boards, except those of its matches."""
     inside = [*part.iterfind("BOARD/TRAVELLER_LINE")]
     for below in (*part.iterfind("SESSION"), *part.iterfind("SECTION")):
         inside += _tables(below)
@@ -236,7 +236,7 @@ def matches(
     Parameters
     ----------
     number, uid : str
-        The event's own number, and the uid that those of its matches begin with.
+        The event's number, and the prefix of its matches' uids.
     data : dict
         Facts of every match.
     played : callable
@@ -265,7 +265,7 @@ def matches(
 
 
 def _found(part: Division, known: Teams) -> Iterator[_Match]:
-    """The matches in a part of an event and below it."""
+    """Yields the matches in a part of an event and below it."""
     own = teams(part.element) or known
     yield from (_Match(element, part, own) for element in part.element.iterfind("MATCH"))
     for below in inner(part):
@@ -273,7 +273,7 @@ def _found(part: Division, known: Teams) -> Iterator[_Match]:
 
 
 def _all_teams(event: Element) -> Teams:
-    """The teams of all sessions and sections, for matches in parts without teams of their own."""
+    """Returns the teams of all sessions and sections, for matches in parts without teams of their own."""
     found: Teams = {}
     for part in (*event.iter("SESSION"), *event.iter("SECTION")):
         for own, players in teams(part).items():
@@ -282,7 +282,7 @@ def _all_teams(event: Element) -> Teams:
 
 
 def _match(match: _Match, event: str, data: dict[str, str | int], played: Callable[[Division], int | None]) -> Item:
-    """A match as a session, or the reason why not."""
+    """Returns a match as a session, or the reason why it is not one."""
     element = match.element
     line, turn = line_of(element), text_of(element, "ROUND_NUMBER")
     names = text_of(element, "TEAM"), text_of(element, "OPPOSING_TEAM")
@@ -322,7 +322,7 @@ _PAIRS = {
     "MP_PAIRS": Score("percent", "PERCENTAGE"),
     "BUTLER_PAIRS": Score("imp", "TOTAL_SCORE"),
     "CROSS_IMPS": Score("imp", "TOTAL_SCORE"),
-    "CROSS_IMP": Score("imp", "TOTAL_SCORE"),  # the same, in the spelling of some programs
+    "CROSS_IMP": Score("imp", "TOTAL_SCORE"),  # another spelling, used by some programs
     "AGGREGATE": Score("points", "TOTAL_SCORE"),
     "SWISS_PAIRS": Score("vp", "TOTAL_SCORE"),
     "SWISS_PAIRS_CROSS_IMPS": Score("imp", "TOTAL_SCORE"),
@@ -353,9 +353,9 @@ def _read(source: Source, options: Options) -> Iterator[Item]:
 
 
 def _event(club: str, event: Element, form: str) -> Iterator[Item]:
-    """The items of an event; an unreadable event opens no document, so that nothing is taken back.
+    """Yields the items of an event; an unreadable event opens no document, so that no earlier content is voided.
 
-    `form` is what stands first in its days, or their format.
+    `form` is the part that comes first in its days, or their format.
     """
     number = text_of(event, "EVENT_IDENTIFIER")
     kind = event.get("EVENT_TYPE", "").strip().upper()
@@ -372,7 +372,7 @@ def _event(club: str, event: Element, form: str) -> Iterator[Item]:
     if any(isinstance(item, Session) for item in items) or not unreadable:
         try:
             day = _day(whole(event), form)
-        except BadValue:  # its sessions have days of their own
+        except BadValue:  # its sessions have their own days
             day = None
         yield Document((uid,), name, day)
     yield from items
@@ -408,7 +408,7 @@ def _sessions(event: Element, kind: str, number: str, uid: str, name: str, form:
 def _session(
     part: Division, path: str, score: Score, number: str, uid: str, name: str, form: str
 ) -> Iterator[Session | Refused]:  # fmt: skip
-    """One session of sides, after the refusals of the sides that cannot be read."""
+    """Yields the refusals of unreadable sides, then the session of the others."""
     where = f"event {number}{f', session {part.label}' if part.label else ''}"
     found, bad = sides(part.element, path, score, where)
     yield from bad
@@ -434,7 +434,7 @@ def _session(
 
 
 def _day(part: Division, form: str) -> date | None:
-    """The day of a part of an event; None if the file has none."""
+    """Returns the day of a part of an event; None if the file has none."""
     return day_of(part.date, form) if part.date else None
 
 

@@ -58,12 +58,12 @@ class ResultsOptions(DatedOptions):
 
 
 def sniff(sample: Sample) -> int:
-    """Confidence that a sample is such a file: by its root."""
+    """Returns the confidence that a sample is such a file: by its root."""
     return 95 if sample.root == "chessresults" else 0
 
 
 def read_results(source: Source, options: ResultsOptions) -> Iterator[Item]:
-    """The tournament of a file for chess-results.com."""
+    """Reads the tournament of a file for chess-results.com."""
     root = source.document()
     tournament = root.find("tournamentdata/tournament")
     if root.tag != "chessresults" or tournament is None:
@@ -175,7 +175,7 @@ class _Tournament:
         return Game(line, (turn,), a, b, score, played, order, data)
 
     def _time(self, turn: str) -> tuple[int | None, int, str]:
-        """The time of a round, its order, and a mark if its day is only that of the tournament."""
+        """Returns the time of a round, its order, and a fact if its day is only that of the tournament."""
         element = self._rounds.get(turn)
         day, part = (None, "") if element is None else self._day(element, "date")
         if element is not None and day is not None:
@@ -192,7 +192,7 @@ class _Tournament:
         return played, round_order(turn), self._days.dated.get("dated", "")
 
     def _day(self, element: Node, name: str) -> tuple[date | None, str]:
-        """The day of an attribute, and its known part."""
+        """Returns the day of an attribute, and its known part."""
         day, part, why = day_or_why(_of(element, name), self._options.partial, self._options.date_format)
         if why:
             self._warnings.append(day_unread(_line(element), f"{element.tag} {name}", why))

@@ -1,4 +1,4 @@
-"""Reads cross-tables, a row per player and a column per round or opponent, and lists of the pairings of rounds."""
+"""Reads cross-tables, with a row per player and a column per round or opponent, and lists of a round's pairings."""
 
 import re
 from collections.abc import Generator, Iterator, Sequence
@@ -73,7 +73,7 @@ class CrosstableOptions(Options):
     sheet : str
         The sheet of a spreadsheet, if it has several.
     signs : {"auto", "games", "forfeits"}
-        Meaning of `3+` and `3-`, if no other cell decides it.
+        Meaning of `3+` and `3-`; `auto` infers it from the other cells.
     """
 
     dates: str = one_of("start", "end", "spread")
@@ -82,18 +82,18 @@ class CrosstableOptions(Options):
 
 
 class CrosstableColumns(NamedTuple):
-    """Columns of rounds or opponents with their numbers, and the columns of each role."""
+    """The columns of a table: those of rounds or opponents with their numbers, and those of each role, such as name."""
 
     rounds: list[tuple[int, int]]
     of: dict[str, list[int]]
 
     def cell(self, row: PrintedRow, role: str) -> str:
-        """A cell of a row by its role; empty without such a column."""
+        """Returns the cell of a row in a role; empty if there is no such column."""
         return row.cells[self.of[role][0]] if role in self.of else ""
 
 
 def columns_of(headings: Sequence[str]) -> CrosstableColumns | None:
-    """The columns of a cross-table or a list of pairings; None for other headings."""
+    """Returns the columns of a cross-table or a list of pairings; None for other headings."""
     words = [re.sub(r"[:\s]|\.(?![0-9])", "", heading.casefold()) for heading in headings]
     rounds = [(at, int(match[1])) for at, word in enumerate(words) if (match := _ROUND.fullmatch(word))]
     of: dict[str, list[int]] = {}
@@ -102,13 +102,13 @@ def columns_of(headings: Sequence[str]) -> CrosstableColumns | None:
             of.setdefault(_ROLES[word], []).append(at)
     sides = [*of.get("name", ()), *of.get("black", ())]
     lists = "result" in of and min(sides, default=99) < of["result"][0] < max(sides)
-    row = next(filter(None, words), "").isdecimal()  # a player may have the name Name
+    row = next(filter(None, words), "").isdecimal()  # a player may be called Name
     several = (len(rounds) > 1 or (rounds and "number" in of)) and not row
     return CrosstableColumns([] if lists else rounds, of) if "name" in of and (several or lists) else None
 
 
 def header(headings: Sequence[str]) -> int | None:
-    """The first column of results, if these are the headings of a table; else None."""
+    """Returns the index of the first column of results; None if these are not the headings of a table."""
     columns = columns_of(headings)
     return columns and (columns.rounds[0][0] if columns.rounds else columns.of["result"][0])
 
@@ -116,7 +116,7 @@ def header(headings: Sequence[str]) -> int | None:
 class CrosstableRow(NamedTuple):
     """A row of a cross-table, its second line if it has one, and the meaning of its cells.
 
-    Each of `marks` has the number of its round or, where columns are opponents, of the game between the two.
+    `marks` are numbered by round or, if columns are opponents, by game between the two players.
     """
 
     row: PrintedRow
@@ -166,7 +166,7 @@ class Crosstable:
         return self.columns.cell(player.row, "name")
 
     def pairings_by(self, numbers: Sequence[str]) -> Found:
-        """The pairings under a numbering of the players."""
+        """Returns the pairings for a numbering of the players."""
         named = list(zip(numbers, self.players, strict=True))
         free = {number for number, player in named if is_bye(self.name(player))}
         cells, byes = list[Cell](), list[Unrated]()
@@ -181,10 +181,10 @@ class Crosstable:
         return [*byes, *pairings(cells, numbers)]
 
     def numbered(self, source: Source) -> tuple[Sequence[str], Found]:
-        """The numbering of the players that the cells use, and the pairings under it.
+        """Returns the numbering of the players that the cells use, and the pairings for it.
 
-        If several columns could number the players, it is the one under which the cells of both players agree. If there
-        is no such column, it is the order of the rows.
+        If several columns could number the players, the one whose pairings clash least is taken. If there is no such
+        column, players are numbered by row.
         """
         sure: dict[Sequence[str], str] = {}
         for at in self.columns.of.get("number", ()):
@@ -213,7 +213,7 @@ class Crosstable:
         return best, read[best]
 
     def items(self, name: str, days: Days, options: CrosstableOptions, source: Source) -> Iterator[Item]:
-        """Yields facts and ratings, and the pairings."""
+        """Yields facts and ratings of the players, and the pairings."""
         numbers, found = self.numbered(source)
         event, who, off = event_of(name, days.start), dict[str, Who](), list[str]()
         for number, player in zip(numbers, self.players, strict=True):
@@ -235,7 +235,7 @@ class Crosstable:
                 yield pairing
                 continue
             white, black = pairing.with_colour("w")
-            assert isinstance(white.says, float)  # a pairing without a score is unrated
+            assert isinstance(white.says, float)  # pairings without a score are `Unrated`
             turn = 0 if self.grid else white.round
             data: dict[str, str | int] = {**days.dated, "event": event}
             if turn:
@@ -247,7 +247,7 @@ class Crosstable:
             yield Game(pairing.one.line, (str(white.round),), a, b, white.says, played, order, data)
 
     def _about(self, player: CrosstableRow, number: str, days: Days) -> Generator[Item, None, Who]:
-        """Yields the facts of a player in the table, and returns the player."""
+        """Yields the facts and the rating of a player in the table, and returns the player."""
         below = "" if player.second is None else player.second.text
         values = {
             field: self.columns.cell(player.row, field) for field in ("title", "federation", "club", "fide", "rating")
@@ -269,7 +269,7 @@ class Crosstable:
 
 
 def round_items(table: Printed, columns: CrosstableColumns, name: str, days: Days, source: Source) -> Iterator[Item]:
-    """Yields the pairings of a round, each in a row with White before the result and Black after it."""
+    """Yields the pairings of a round; each row has White before the result and Black after it."""
     said = next((match for title in reversed(table.titles) if (match := _OF_ROUND.search(title))), None)
     if said is None:
         source.refuse(
@@ -318,7 +318,7 @@ def _key(name: str, days: Days, *more: str) -> tuple[str, ...]:
 
 
 def read_tables(source: Source, options: CrosstableOptions) -> Iterator[Item]:
-    """The tournaments of the tables of a file: both cells of a game must agree."""
+    """Reads the tournaments in the tables of a file; the two cells of a game must agree."""
     tables = tables_of(lines_of(source, options.sheet), header, _NAMES)
     if not tables:
         source.refuse("no line names the columns of a cross-table", "it needs a line such as: No, Name, 1, 2, 3")
@@ -361,7 +361,7 @@ def sniff(sample: Sample) -> int:
         return 85 if any(map(_OF_ROUND.search, tables[0].titles)) else 0
     one = Crosstable(tables[0], columns, "games")
     marks = [mark for player in one.players for _, mark in player.marks if mark.opponent]
-    results = [mark for mark in marks if mark.colour or mark.says != "no result yet"]  # other cells may be any numbers
+    results = [mark for mark in marks if mark.colour or mark.says != "no result yet"]  # others may be any numbers
     return 85 if len(results) > len(one.refused) else 0
 
 

@@ -1,4 +1,4 @@
-"""The meaning of cells of a cross-table: the opponent, the score, and the colour, in the spellings of many programs."""
+"""Parses the cells of cross-tables, in the spellings of many programs: opponent, score and colour."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ _ALONE = {
 class CrosstableCell(NamedTuple):
     """The meaning of a cell.
 
-    `opponent` is 0 if there is none; `says` is the score, or the reason why there is none; `points` is None if unknown.
+    `opponent` is 0 if there is none; `says` is the score, or why there is none; `points` are None if unknown.
     """
 
     opponent: int
@@ -32,7 +32,7 @@ class CrosstableCell(NamedTuple):
 
 
 def plain(cell: str) -> str:
-    """A cell in one spelling: lower case, a half as ½, no blanks except one between two numbers.
+    """Normalises a cell: lower case, a half as ½, no blanks except one between two numbers.
 
     Examples
     --------
@@ -46,12 +46,12 @@ def plain(cell: str) -> str:
 
 
 def is_bye(text: str) -> bool:
-    """True if a name or a cell is a word for a round without an opponent."""
+    """True if a name or a cell is a word for a bye."""
     return text.strip().casefold() in _BYES or nobody(text) == "bye"
 
 
 def is_of_grid(cell: str) -> bool:
-    """True if a cell may be from a table with opponents as columns: results, or the sign on the diagonal."""
+    """True if a cell may be from a table whose columns are opponents: results, or the mark on the diagonal."""
     return re.fullmatch(r"[01½]{1,8}|[01½] [01½]|[-+=]{1,2}|[^\w½]+|x+", cell) is not None
 
 
@@ -63,7 +63,7 @@ class Style:
     cells : sequence of str
         All cells, in the spelling of `plain`.
     signs : {"auto", "games", "forfeits"}
-        Meaning of + and - after an opponent, if given.
+        Meaning of + and - after an opponent; `auto` infers it from the cells.
     grid : bool
         Whether the columns are opponents.
 
@@ -90,7 +90,7 @@ class Style:
         self._white = "b" if "w" not in colours and colours & set("ncz") else "w"  # blanc and noir, białe and czarne
 
     def marks(self, turn: int, cell: str) -> Iterable[tuple[int, CrosstableCell | str]]:
-        """The meanings of a cell with their numbers: one per game if columns are opponents, else that of the round."""
+        """Returns the numbered meanings of a cell: each game if columns are opponents, else the one of the round."""
         if not self._grid:
             return [(turn, self.mark(cell))]
         if not is_of_grid(cell) and cell:
@@ -98,7 +98,7 @@ class Style:
         return enumerate((self.against(turn, one) for one in re.sub("[^01½+=-]", "", cell)), 1)
 
     def mark(self, cell: str) -> CrosstableCell | str:
-        """The meaning of a cell, or the reason why it is unclear."""
+        """Returns the meaning of a cell, or the reason why it is unclear."""
         signed = re.fullmatch("[-+=]([01½])", cell)
         if signed and signed[1] == "1" and self._opponent_first == self._sign_first:
             return "may be a game against player 1 or a bye: write the bye as a word"
@@ -121,12 +121,12 @@ class Style:
         return CrosstableCell(0, _ALONE[key][0], "", _ALONE[key][1]) if key in _ALONE else "is no result"
 
     def has_result(self, cell: str) -> bool:
-        """True if a cell has a part that can only be a result against an opponent, unlike `2½` and `+12`."""
+        """True if part of a cell can only be a result against an opponent, unlike `2½` and `+12`."""
         marks = (self.mark(part) for part in map(plain, (cell, *cell.split())) if re.search("[wbsnczldxf:]", part))
         return any(isinstance(mark, CrosstableCell) and mark.opponent > 0 for mark in marks)
 
     def against(self, opponent: int, result: str, colour: str = "", *, last: bool = False) -> CrosstableCell | str:
-        """The meaning of a result against an opponent; `last` if the number of the opponent comes after the result."""
+        """Returns the meaning of a result against an opponent; `last` if the opponent's number follows the result."""
         colour = colour and ("w" if colour == self._white else "b")
         if result in ("", "*", "?"):
             return CrosstableCell(opponent, "no result yet", colour)

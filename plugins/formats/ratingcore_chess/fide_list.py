@@ -48,7 +48,7 @@ class ListOptions(Options):
     Parameters
     ----------
     list : {"standard", "rapid", "blitz"}
-        Kind of the list; in a file with all three, the column to read.
+        Kind of the list; in a file with all three kinds, the column to read.
     """
 
     list: str = one_of("standard", "rapid", "blitz")
@@ -86,7 +86,7 @@ def read_list(source: Source, options: ListOptions) -> Iterator[Item]:
 
 
 def _columns(header: str) -> dict[str, tuple[int, int | None]]:
-    """The place of each field in a row: from the beginning of its word to that of the next."""
+    """Returns the slice of each field in a row: from the start of its heading to the start of the next."""
     words = [(str(match.lastgroup), match.start()) for match in _HEADER.finditer(header)]
     found: dict[str, tuple[int, int | None]] = {}
     for (name, start), (_, end) in zip(words, [*words[1:], ("", None)], strict=False):
@@ -95,7 +95,7 @@ def _columns(header: str) -> dict[str, tuple[int, int | None]]:
 
 
 class _Rows:
-    """Fields of the rows of a text; facts are cached, since a few thousand kinds of players make a million rows."""
+    """Reads the fields of rows of text; facts are cached, since a million rows share a few thousand of them."""
 
     def __init__(self, columns: dict[str, tuple[int, int | None]], rating: tuple[int, int | None]) -> None:
         self.number, self.name, self.rating = slice(*columns["fideid"]), slice(*columns["name"]), slice(*rating)
@@ -110,7 +110,7 @@ class _Rows:
         self._remembered: dict[str, dict[str, str | int | bool]] = {}
 
     def fitted(self, text: str) -> str:
-        """The row with long titles cut, so that the columns after them are in their places."""
+        """Returns the row with long titles cut, so that the columns after them are aligned."""
         end = self._end
         if not end or text[end : end + 1] in " " or text[end - 1] == " ":
             return text
@@ -118,7 +118,7 @@ class _Rows:
         return text[:end] + text[end + long :]
 
     def facts(self, text: str) -> dict[str, str | int | bool]:
-        """Facts of a row except the name."""
+        """Returns the facts of a row except the name."""
         marks = text[self.name.stop : self._first] + (text[self._last :] if self._last else "")
         facts = self._remembered.get(marks)
         if facts is None:
@@ -130,7 +130,7 @@ class _Rows:
 
 
 def _day(header: str) -> tuple[int | None, str]:
-    """The instant of the month in a header, if it has one."""
+    """Returns the instant of the month in a header, if there is one."""
     match = next((match for match in _HEADER.finditer(header) if match["rating"]), None)
     if match is None:
         return None, ""
@@ -148,7 +148,7 @@ class _Players:
     Attributes
     ----------
     column : str
-        The rating to read, in a file with all three.
+        The rating to read, in a file with all three kinds.
     """
 
     def __init__(self, speed: str) -> None:
@@ -159,7 +159,7 @@ class _Players:
     def items(
         self, line: int, number: str, name: str, rating: str, facts: Mapping[str, str | int | bool], text: str
     ) -> tuple[Item, ...]:
-        """The items of a row: facts, and a seed or the lack of a rating."""
+        """Yields the items of a row: facts, and a seed or the note that there is no rating."""
         known = registered("fide", number)
         if known is None:
             return (Refused(line, Reason("has no FIDE id", number[:40]), text[:200].rstrip()),)

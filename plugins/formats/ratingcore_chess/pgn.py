@@ -1,4 +1,4 @@
-"""The meaning of tags of a PGN file, cached by their bytes: a file repeats the same few values a million times."""
+"""Reads PGN. The meanings of tags are cached by their bytes, since a file repeats few values very often."""
 
 import re
 from collections.abc import Callable, Generator, Iterator
@@ -62,7 +62,7 @@ _Value = TypeVar("_Value")
 
 
 class PgnPlayer:
-    """A player of the file, with the titles and speeds that were already yielded."""
+    """A player of the file, with the titles and speeds for which items were already yielded."""
 
     __slots__ = ("speeds", "titles", "who")
 
@@ -73,10 +73,10 @@ class PgnPlayer:
 
 
 class _Kept(dict[_Key, _Value]):
-    """Values made of tags, forgotten when they are too many."""
+    """A cache of values made from tags, cleared when it grows too large."""
 
     def keep(self, key: _Key, value: _Value) -> _Value:
-        """Keeps a value and returns it."""
+        """Stores a value and returns it."""
         if len(self) >= MOST:
             self.clear()
         self[key] = value
@@ -95,7 +95,7 @@ class _Read(_Kept[_Key, _Value]):
 
 
 class Memory:
-    """Reads values of tags, each once while it is kept.
+    """Caches of the values of tags.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ class Memory:
             return None
 
     def _data(self, marks: Marks) -> dict[str, str | int]:
-        """Facts of a game: marks are six tags, whether of Lichess, year, known part of the day, variant, opening."""
+        """Returns the facts of a game; `marks` are six tags, whether of Lichess, year, day part, variant, opening."""
         event, starts, turn, board, white, black, lichess, year, part, variant, opening = marks
         facts: dict[str, str | int] = {"home": "a"}
         if event:
@@ -195,9 +195,9 @@ class PgnOptions(DatedOptions):
         Whether a game whose Termination says `forfeit`, `unplayed`, `rules infraction`, or `abandoned` before a move,
         is a forfeit, or counts as its result says.
     whole : bool
-        Whether the games of one event and year are a document: what a later file no longer says is taken back.
+        Whether the games of one event and year are a document: games missing from a later file are voided.
     openings : bool
-        Whether ECO, Opening and FEN become fields of results: for slices, and for clusters of games from one opening.
+        Whether ECO, Opening and FEN become fields of results, for slices and for clusters of games from one opening.
     """
 
     variants: str = one_of("standard", "all")
@@ -227,7 +227,7 @@ class PgnGames:
         self._days = _Kept[tuple[bytes, ...], _Time]()
 
     def items(self) -> Iterator[Item]:
-        """Yields the items of the file, game by game. The usual case has the shortest path, for speed."""
+        """Yields the items of the file, game by game. The usual case comes first, for speed."""
         memory = self._memory
         players, all_tables, all_data, texts = memory.players, memory.tables, memory.data, memory.texts
         midnights, clocks, openings = memory.midnights, memory.clocks, self._options.openings
@@ -295,7 +295,7 @@ class PgnGames:
         yield from other_titles(self._titles)
 
     def _unusual(self, block: Block) -> Generator[Item, None, float | None]:
-        """Items of a block without a result, with another one, or with two; its score if it is a rated game."""
+        """Yields the items of a block with no, an unusual or two results; returns its score if it is a rated game."""
         line, _, _, last, flaw = block
         tags = Tags(*block[1])
         ending = ends(last)[0].decode()
@@ -323,16 +323,16 @@ class PgnGames:
         )
 
     def _time(self, when: tuple[bytes, ...]) -> _Time:
-        """The time of a game by its seven tags of days and times."""
+        """Returns the time of a game from its seven tags of days and times."""
         *began, end_date, end_time = when
         played, part, timed, year = self._played(*began)
         if end_date and played is not None and self._options.time == "end":
             played, timed = self._ended(played, timed, end_date, end_time, utc=bool(began[2]))
         found = played, part, timed, year
-        return found if timed else self._days.keep(when, found)  # days recur, times do not
+        return found if timed else self._days.keep(when, found)  # days recur often, times rarely
 
     def _played(self, date: bytes, event_date: bytes, utc_date: bytes, utc_time: bytes, time: bytes) -> _Time:
-        """The time at which a game began."""
+        """Returns the time at which a game began."""
         memory, zone = self._memory, self._source.zone
         utc = memory.days[utc_date]
         if utc is not None and not utc[1] and (clock := memory.clock(utc_time)) is not None:
@@ -347,12 +347,12 @@ class PgnGames:
         return (day[0], day[1] or "event", False, day[2]) if day else (None, "", False, 0)
 
     def _ended(self, start: int, timed: bool, end_date: bytes, end_time: bytes, utc: bool) -> tuple[int, bool]:
-        """The end of a game, and whether to the second; its start if the tags give no later time.
+        """Returns the end of a game, and whether it is exact to the second; the start if the tags give no later time.
 
         Parameters
         ----------
         utc : bool
-            Whether its other times are in UTC, as those of Chess.com are.
+            Whether its other times are in UTC, as those of Chess.com.
         """
         day, clock, zone = None, self._memory.clock(end_time), self._source.zone
         with suppress(BadValue):  # at least it begins on a day
@@ -369,7 +369,7 @@ class PgnGames:
     def _about(
         self, line: int, player: PgnPlayer, title: bytes, rating: bytes, played: int | None, tables: dict[str, str]
     ) -> Iterator[Item]:
-        """Name, title and rating of a player, each yielded once."""
+        """Yields name, title and rating of a player, each once."""
         facts: dict[str, str] = {}
         if player.who.id and self._options.players == "id" and not player.titles:
             facts["called"] = player.who.name

@@ -1,4 +1,4 @@
-"""The grammar of PGN as far as results need it: tag pairs, comments, and the word that ends the moves.
+"""The part of PGN's grammar that results need: tag pairs, comments, and the result at the end of the moves.
 
 The standard is *Portable Game Notation Specification and Implementation Guide* (1994), sections 5 to 8.
 """
@@ -29,14 +29,14 @@ _ESCAPED = re.compile(rb'\\(["\\])')
 
 
 def is_tag(line: bytes) -> bool:
-    """True if a line outside comments that begins with `[` is a tag pair, even a broken one."""
+    """True if a line that begins with `[` outside comments is a tag pair, even a malformed one."""
     return _TAG_BEGINS.match(line) is not None or _TAG.match(line) is not None
 
 
 def tags_of(line: bytes) -> tuple[list[tuple[str, bytes]], bytes]:
     """Returns the wanted tags of a line, and the rest of the line.
 
-    Quotation marks within a value that are not escaped, as many programs write them, belong to the value.
+    Unescaped quotation marks within a value, which many programs write, are part of the value.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def tags_of(line: bytes) -> tuple[list[tuple[str, bytes]], bytes]:
 
 
 def plain(value: bytes) -> bytes:
-    r"""Returns a value without the escapes of quotation marks and backslashes; a lone backslash stays.
+    r"""Unescapes quotation marks and backslashes in a value; a lone backslash stays.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def outside_comments(line: bytes, inside: bool) -> tuple[bytes, bool]:
 
 
 def ends(line: bytes) -> tuple[bytes, bool]:
-    """Returns the result that ends a line of moves, or nothing, and whether moves precede it.
+    """Returns the result at the end of a line of moves (empty if none), and whether moves precede it.
 
     Examples
     --------
@@ -122,12 +122,12 @@ there are millions."""
 
 
 class GameSplitter:
-    """Takes lines one by one and yields the games that they end."""
+    """Splits lines into games: takes them one by one, and yields each game once it has ended."""
 
     def __init__(self) -> None:
         self._begin()
-        self._opened = 0  # where the open comment begins
-        self._swallowed = array("Q")  # lines inside it that look like games
+        self._opened = 0  # line where the open comment begins
+        self._swallowed = array("Q")  # lines inside that comment that look like games
 
     def _begin(self) -> None:
         self._line = 0
@@ -138,11 +138,11 @@ class GameSplitter:
 
     @property
     def whole(self) -> bool:
-        """True if the open game is complete when an `Event` follows."""
+        """True if a tag `Event` ends the open game."""
         return not self._opened and (self._moves > 0 or "event" in self._tags or not self._line)
 
     def ended(self) -> Iterator[Block]:
-        """Yields the open game, if any, and begins anew; at the end of the file, also games inside an open comment."""
+        """Yields the open game, if any, and starts afresh; at the file's end, also games inside an unclosed comment."""
         if self._line or self._moves:
             yield self._line, NO_TAGS._replace(**self._tags), self._moves, self._last, self._flaw
         self._begin()
@@ -150,7 +150,7 @@ class GameSplitter:
             yield number, NO_TAGS, 0, b"", f"it is inside a comment that begins at line {self._opened} and does not end"
 
     def take(self, number: int, line: bytes) -> Iterator[Block]:
-        """Takes a line; yields the game before it, if it begins another."""
+        """Takes a line; yields the game before it if the line begins another."""
         if self._opened:
             rest, inside = outside_comments(line, True)
             if inside and line.startswith(b'[Event "'):
@@ -179,7 +179,7 @@ class GameSplitter:
         self._text(number, *outside_comments(rest, False))
 
     def _text(self, number: int, text: bytes, inside: bool) -> None:
-        """Takes the part of a line outside tags and comments, and whether a comment is still open at its end."""
+        """Takes the part of a line outside tags and comments; `inside` if a comment is open at its end."""
         if inside and not self._opened:
             self._opened = number
         elif not inside and self._opened:
@@ -204,21 +204,21 @@ Pick = Callable[[list[bytes]], tuple[bytes, ...]]
 
 
 def blocks(source: Source) -> Iterator[Block]:
-    """Yields the games of a file, in its order.
+    """Yields the games of a file, in order.
 
-    A game begins at the first tag after moves, or at a second tag `Event`; blank lines mean nothing. A line inside a
-    comment begins no game. If the last comment of the file does not end, the games that it swallows come as flawed.
+    A game begins at the first tag after moves, or at a second tag `Event`, but not inside a comment; blank lines are
+    ignored. If the last comment of the file is unclosed, the games inside it are yielded as flawed.
     """
-    picks: dict[bytes, Pick | None] = {}  # by the names of tags in their order, which are few
+    picks: dict[bytes, Pick | None] = {}  # by the sequence of tag names, of which there are few
     lines = GameSplitter()
-    line, untouched = 1, True  # whether all lines so far took the short way
+    line, untouched = 1, True  # whether all lines so far took the fast path
     for text, begins in _parts(source):
         if begins and not untouched and lines.whole:
             yield from lines.ended()
             untouched = True
         if begins and untouched and len(text) < _LONG:
             head, _, tail = text.partition(b"\n\n")
-            head = head.removesuffix(b"\n")  # tags alone, before the empty line that ends their game
+            head = head.removesuffix(b"\n")  # only tags, before the empty line
             pieces = head.split(b'"')  # value of Event, name, value, name, value, ..., the last bracket
             order = b'"'.join(pieces[1::2])
             try:
@@ -257,9 +257,9 @@ def blocks(source: Source) -> Iterator[Block]:
 
 
 def _pick(names: list[bytes]) -> Pick | None:
-    """A function that picks the tags of a game with names in this order; None if the order is unusual.
+    """Returns a function that picks the wanted tags of a game whose tags have this order; None if the order is unusual.
 
-    Each name is the text between two values; the last is the bracket that ends the tags.
+    Each name is the text between two values; the last one is the bracket that ends the tags.
     """
     if not names or names.pop() != b"]":
         return None
@@ -275,7 +275,7 @@ def _pick(names: list[bytes]) -> Pick | None:
 
 
 def _parts(source: Source) -> Iterator[tuple[bytes, bool]]:
-    """Yields a text in parts of whole lines, without the last line end; and whether `[Event "` was cut off before."""
+    """Yields a text in parts of whole lines, each with whether `[Event "` was cut off before, without last line end."""
     rest, begins = b"\n", False
     with source.open_lines() as file:
         while chunk := file.read(_CHUNK):

@@ -1,4 +1,4 @@
-"""Identity of a game in a PGN file: the id of its server, or its tags; and the values of its tags."""
+"""Parses the values of PGN tags, and identifies games by their server's id or their tags."""
 
 import re
 from datetime import datetime, timedelta, tzinfo
@@ -18,7 +18,7 @@ _NUMBER = re.compile("[0-9]{1,20}")
 
 
 def id_of(site: str, game_id: str = "", link: str = "", url: str = "", fics: str = "") -> tuple[str, ...]:
-    """Returns the id of a game as one text, or the texts that identify it at its server, or nothing.
+    """Returns a tuple of texts that identify a game at its server: one id or several texts; empty if there are none.
 
     Parameters
     ----------
@@ -48,9 +48,9 @@ def id_of(site: str, game_id: str = "", link: str = "", url: str = "", fics: str
 
 
 class Ordinals:
-    """Counts games that are distinguished by nothing but their order, in bounded memory.
+    """Numbers games that only their order distinguishes, in bounded memory.
 
-    Keys that were not seen among the last few hundred thousand are forgotten: such games lie together in a file.
+    Keys not among the last few hundred thousand are dropped, since such games are close together in a file.
     """
 
     def __init__(self, most: int = 2**18) -> None:
@@ -93,13 +93,13 @@ _SERVER_GAME = re.compile(r"(?:rated|casual)\b", re.IGNORECASE)
 
 
 def known(text: str) -> str:
-    """Returns a value without blanks around it; empty if it is marked as unknown."""
+    """Returns a value stripped of blanks; empty if it is marked as unknown."""
     plain = text.strip()
     return "" if plain in ("?", "-") else plain
 
 
 def score_in(text: str) -> float | str:
-    """Returns the share of White, or why a result is not rated, or nothing for other texts."""
+    """Returns White's score of a result, or why it is not rated; empty for other texts."""
     plain = "".join(text.split()).lower()
     found = SCORES.get(plain)
     return UNRATED.get(plain, "") if found is None else found
@@ -135,7 +135,7 @@ def is_casual(event: bytes) -> bool:
 def event_in(text: str, year: int, lichess: bool) -> str:
     """Returns the tournament of an Event, with the year if it has none; empty if it is not a tournament.
 
-    An Event of Lichess is none, unless it ends in the address of an arena or swiss, whose id then is the name.
+    An Event of Lichess is a tournament only if it ends in the address of an arena or swiss, whose id is then the name.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def seconds_in(text: str) -> int | None:
 
 
 def local_moment(day: int, clock: int, zone: tzinfo) -> int:
-    """Returns the instant of a local time of a day: its midnight as if in UTC, and microseconds since."""
+    """Returns the instant of a local time, given the day's midnight as if in UTC, and the microseconds since then."""
     return at_moment(datetime.fromordinal(day // DAY + 719_163) + timedelta(microseconds=clock), zone)
 
 
@@ -201,7 +201,7 @@ def speed_of(time_control: str) -> str:
 def variant_of(text: str, lichess: bool) -> str:
     """Returns the name of a variant; empty for the standard game.
 
-    Games of Lichess get the key that its other exports use.
+    Games of Lichess get the same key as in its other exports.
 
     Examples
     --------

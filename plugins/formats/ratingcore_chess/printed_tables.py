@@ -1,4 +1,4 @@
-"""Tables in the formats of programs: titles, a header and rows, however their columns are separated."""
+"""Finds tables in printed texts: titles, a header and rows, with columns separated by signs or alignment."""
 
 import csv
 import re
@@ -24,7 +24,7 @@ Header = Callable[[Sequence[str]], int | None]
 
 
 class PrintedRow(NamedTuple):
-    """A row: its line, its cells in the order of the columns, its text, and the reason if it has no cells."""
+    """A row: its line, its cells in the order of the columns, its text, and the flaw if it does not fit the columns."""
 
     line: int
     cells: tuple[str, ...]
@@ -33,7 +33,7 @@ class PrintedRow(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """A table: the line of its header, the lines of text above it, its headings and its rows."""
+    """A table: the line of its header, the texts above it, its headings and its rows."""
 
     line: int
     titles: list[str]
@@ -42,7 +42,7 @@ class Printed(NamedTuple):
 
 
 def lines_of(source: Source, sheet: str) -> Lines:
-    """Returns the lines of a text, or the rows of a spreadsheet with tabs between their cells."""
+    """Returns the lines of a text, or the rows of a spreadsheet with their cells joined by tabs."""
     kind = next((one for one in source.sheets if one.sniff(Sample(source.name, source.start())) > 0), None)
     if kind is None:
         return list(enumerate(source.text_lines(), 1))
@@ -62,7 +62,7 @@ def tables_of(lines: Lines, header: Header, words: re.Pattern[str]) -> list[Prin
     Parameters
     ----------
     words : pattern
-        Of the headings one of which every header has: other lines are not looked at.
+        Matches headings; every header has at least one of them, so other lines are skipped.
     """
     heads = []
     for (_, text), (_, below) in pairwise([*lines, (0, "")]):
@@ -86,11 +86,11 @@ def tables_of(lines: Lines, header: Header, words: re.Pattern[str]) -> list[Prin
 
 
 def _head(text: str, below: str, header: Header) -> tuple[str, tuple[str, ...], int, int] | None:
-    """The separator of the cells of a header, its headings, the first loose column, and its number of lines."""
+    """Parses a header; returns its separator, its headings, its first column of results, and its number of lines."""
     for sign in "\t|;,":
         if sign in text:
             cells, under = (_cells(line, sign) for line in (text, below))
-            # `Round` above `1`: the numbers of rounds may be on a line of their own
+            # `Round` above `1`: the numbers of rounds may be on a separate line
             joined = [f"{a} {b}" if b.isdecimal() else a for a, b in zip(cells, under, strict=False)]
             for height, headings in enumerate((cells, joined), 1):
                 if (loose := header(headings)) is not None:
@@ -115,7 +115,7 @@ def _split(body: Lines, sign: str, width: int) -> Iterator[PrintedRow]:
 
 
 def _is_title(row: PrintedRow) -> bool:
-    """True if a line below a table is not one of its rows: it has hardly any cells, and no number before them."""
+    """True if a line below a table is not one of its rows: it has fewer than three cells, and no leading number."""
     filled = [cell for cell in row.cells if cell]
     return len(filled) < 3 and "R:" not in row.text and re.fullmatch(r"[0-9]+\.?", filled[0] if filled else "") is None
 
@@ -134,7 +134,7 @@ def _unruled(text: str) -> str:
 
 
 def _aligned(header: str, loose: int, body: Lines) -> Iterator[PrintedRow]:
-    """Rows of aligned columns, separated where every row has blanks."""
+    """Yields rows of aligned columns, split where every row has blanks."""
     words = list(_WORD.finditer(_unruled(header)))
     tail = words[loose - 1].end() if loose else 0
     texts = []
@@ -156,9 +156,9 @@ def _aligned(header: str, loose: int, body: Lines) -> Iterator[PrintedRow]:
 
 
 def _cut(left: re.Match[str], right: re.Match[str], rows: Sequence[str]) -> int:
-    """Start of a column: after the widest gap between two headings, of equal ones the nearest; 0 without a gap.
+    """Returns the start of a column: after the widest gap between two headings, or the nearest of equal ones; else 0.
 
-    A name of two words may leave a gap too, but a narrower one, or one that is further from the heading.
+    Names of two words may leave gaps too, but these are narrower or further from the heading.
     """
     blank = [at for at in range(left.start() + 1, right.end()) if all(row[at : at + 1] in " " for row in rows)]
     gaps = [[at for _, at in run] for _, run in groupby(enumerate(blank), lambda one: one[1] - one[0])]
@@ -179,13 +179,13 @@ _NO_NAME = re.compile(
 
 
 def name_of(titles: Sequence[str]) -> str:
-    """The name of a tournament: the first line above its table that is no date or table name; else empty."""
+    """Returns the name of a tournament: the first line above its table that is not a date or the title of a table."""
     name = next((one for one in titles if not _NO_NAME.search(one) and not _DATED.match(one)), "")
     return _DAY.sub("", name).strip(" ,:()-")
 
 
 def days_in(text: str) -> Days:
-    """The first and the last day of a text; empty if its days are ambiguous.
+    """Returns the first and the last day in a text; empty if its days are ambiguous.
 
     Examples
     --------
@@ -202,6 +202,6 @@ def days_in(text: str) -> Days:
 
 
 def days_of(titles: Sequence[str], name: str) -> Days | None:
-    """The days of a line above a table, if it begins with a date or is the name of the tournament."""
+    """Returns the days in a line above a table that begins with a date or the name of the tournament."""
     lines = [one for one in titles if _DATED.match(one) or (name and one.startswith(name))]
     return next((days for days in map(days_in, lines) if days.start), None)

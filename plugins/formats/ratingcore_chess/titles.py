@@ -1,4 +1,4 @@
-"""Titles and sexes in files of chess, in FIDE's spelling."""
+"""Titles and sexes in chess files, in FIDE's spelling."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ SEXES = {"m": "m", "w": "f", "f": "f"}
 
 
 def title_of(text: str) -> str:
-    """Returns the title of a text, or nothing for titles of other federations and of servers.
+    """Returns the FIDE title in a text; empty for titles of other federations and of servers.
 
     Examples
     --------

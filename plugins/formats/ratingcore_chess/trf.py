@@ -1,4 +1,4 @@
-"""The tournament of a TRF file as items: players, then games, each of which is in two rows."""
+"""Reads a tournament from a TRF file: its players, then its games, each of which appears in two rows."""
 
 import re
 from collections.abc import Iterator
@@ -118,7 +118,7 @@ class TrfTournament:
             return row_by_bytes(number, text, self._codes)
 
     def _of_federation(self, text: str) -> bool:
-        """True if a line is a federation's record of one of the players."""
+        """True if a line is a national federation's record about one of the players."""
         try:
             return bool(_FEDERATION.fullmatch(text[:3]) and rank_of(text) in self._players and text[48:68].strip())
         except ValueError:
@@ -138,7 +138,7 @@ class TrfTournament:
         yield from other_titles((row.text[10:13], row.line) for row in self._players.values())
 
     def _points(self) -> Iterator[Warning]:
-        """Compares points with rounds, if a win is worth 1 and the file does not define points."""
+        """Yields a warning if players' points differ from their rounds, counted with the usual points."""
         differ = []
         for row in self._players.values():
             total = sum(code.points for _, code in row.rounds)
@@ -172,7 +172,7 @@ class TrfTournament:
                 yield Seed(line, who, {"rating": float(rating)}, day, self._tables)
 
     def _pairings(self) -> Iterator[Item]:
-        """Pairings in the order of the rows that name them first."""
+        """Yields the pairings in the order of their first rows."""
         there = self._players
         outcomes: dict[tuple[Code, Code], tuple[bool, float] | str | None] = {}
         for row in there.values():
@@ -212,7 +212,7 @@ class TrfTournament:
         return Unrated(row.line, str(says))
 
     def _odd(self, row: PlayerRecord, turn: int, other: PlayerRecord | None) -> Iterator[Item]:
-        """The problem of a pairing; `other` is the opponent if they name the player back."""
+        """Yields the problem of a pairing; `other` is the opponent if their row names this player."""
         cells, text = [], row.text[:200].rstrip()
         for one in (row,) if other is None else (row, other):
             opponent, code = one.rounds[turn - 1]
@@ -250,7 +250,7 @@ class TrfTournament:
 
 
 def _outcome(code: Code, answer: Code) -> tuple[bool, float] | str | None:
-    """Whether the first of two that name each other is White, and White's score; or why the pairing is unrated.
+    """Returns whether the first of two opponents is White, and White's score; or why the pairing is unrated.
 
     None if their rows contradict each other.
     """
@@ -278,14 +278,14 @@ class TrfOptions(DatedOptions):
     Parameters
     ----------
     ratings : {"fide", "national"}
-        Whether seeds are the ratings of the players' rows, or of the rows of their federations.
+        Whether seeds are the ratings in the players' rows or in the rows of their federations.
     """
 
     ratings: str = one_of("fide", "national")
 
 
 def sniff(sample: Sample) -> int:
-    """Confidence that a sample is TRF: by rows 001 with a rank, and lines such as 012."""
+    """Returns the confidence that a sample is TRF: by rows 001 with a rank, and lines such as 012."""
     text = re.sub("\r\n?", "\n", sample.text)
     headers = len(_HEADER.findall(text[:4096])) + text.startswith(("012 ", "012\n"))
     if _PLAYER.search(text):
@@ -294,7 +294,7 @@ def sniff(sample: Sample) -> int:
 
 
 def read_trf(source: Source, options: TrfOptions) -> Iterator[Item]:
-    """The tournament of a TRF file."""
+    """Reads the tournament of a TRF file."""
     yield from TrfTournament(source, options).items()
 
 

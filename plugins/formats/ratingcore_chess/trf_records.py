@@ -1,4 +1,4 @@
-"""Rows of players in a TRF file: fixed columns, and a block of ten characters per round."""
+"""Parses the records of a TRF file; a player's row has fixed columns, and ten characters for each round."""
 
 import re
 from collections.abc import Iterator
@@ -35,13 +35,13 @@ _ALONE = {"+": "forfeit", "=": "bye", "-": "absent", "*": "absent", "X": "absent
 
 
 class Code(NamedTuple):
-    """The record of a round besides the opponent: the colour, and the code of the result."""
+    """A player's round without the opponent: the colour and the code of the result."""
 
     colour: str
     code: str
 
     def says(self, opponent: int) -> float | str:
-        """Score of a game that was played, or the reason why it is not rated.
+        """Returns the score of a played game, or the reason why the round is not rated.
 
         Raises
         ------
@@ -62,7 +62,7 @@ class Code(NamedTuple):
 
     @property
     def points(self) -> float:
-        """Points of the round unless the file defines others."""
+        """Points of the round, unless the file defines others."""
         return _POINTS.get(self.code, 0.0)
 
 
@@ -80,7 +80,7 @@ class PlayerRecord(NamedTuple):
 
 
 def rank_of(text: str) -> int:
-    """The rank in columns 5 to 8; `ValueError` if it is invalid."""
+    """Returns the rank in columns 5 to 8; raises `ValueError` if it is invalid."""
     rank = natural(text[4:8].strip())
     if not rank:
         raise BadValue("its rank", text[4:8], "is not a number")
@@ -88,12 +88,12 @@ def rank_of(text: str) -> int:
 
 
 def row_of(line: int, text: str, memory: dict[str, Code]) -> PlayerRecord:
-    """The player of a line 001.
+    """Parses the player in a line 001.
 
     Parameters
     ----------
     memory : dict
-        Meanings of the ends of blocks; there are few, and the mapping grows.
+        Cache of the few distinct combinations of colour and code; it is extended.
 
     Raises
     ------
@@ -118,16 +118,16 @@ def row_of(line: int, text: str, memory: dict[str, Code]) -> PlayerRecord:
 
 
 def row_by_bytes(line: int, text: str, memory: dict[str, Code]) -> PlayerRecord:
-    """The player of a line 001 whose columns were counted in bytes of UTF-8, as some programs do; see `row_of`."""
+    """Parses a line 001 whose columns were counted in bytes of UTF-8, as some programs do; see `row_of`."""
     row = row_of(line, text.encode().decode("latin-1"), memory)
-    if not row.rounds:  # without rounds nothing confirms that its columns are in bytes
+    if not row.rounds:  # only rounds can confirm that its columns are in bytes
         raise BadValue("the row", text[:60], "does not keep to its columns")
     name = row.who.name.encode("latin-1").decode("utf-8", "ignore")
     return row._replace(who=row.who._replace(name=name), text=text)
 
 
 def rating_of(text: str) -> int:
-    """The rating in columns 49 to 52, or 0."""
+    """Returns the rating in columns 49 to 52, or 0."""
     return natural(text[48:52].strip()) or 0
 
 
@@ -181,7 +181,7 @@ _LONG = timedelta(days=300)
 
 
 class Records:
-    """The records of a file; the first with a code counts.
+    """The records of a file by code; of several with a code, the single values come from the first.
 
     Attributes
     ----------
@@ -201,25 +201,25 @@ class Records:
         self.span = Days(start, end, part)
 
     def of(self, code: str) -> list[tuple[int, str]]:
-        """Lines of a code with their numbers."""
+        """Returns the lines with a code, with their numbers."""
         return self._lines.get(code, [])
 
     def value(self, code: str) -> str:
-        """The value after a code, without blanks around it; empty if missing."""
+        """Returns the value after a code, without blanks around it; empty if missing."""
         return self.of(code)[0][1][3:].strip() if self.of(code) else ""
 
     def number(self, code: str) -> int:
-        """The number after a code; 0 if missing."""
+        """Returns the number after a code; 0 if missing."""
         words = self.value(code).split()
         return natural(words[0]) or 0 if words else 0
 
     def url(self) -> str:
-        """The address in place of the city."""
+        """Returns the web address that some files have in place of the city; empty if there is none."""
         city = self.value("022")
         return city if city.startswith(("https://", "http://")) else ""
 
     def key(self) -> tuple[str, ...]:
-        """The key of the tournament, the same in later issues; empty if it has no name."""
+        """Returns the key of the tournament, the same in later issues of the file; empty without a name and a start."""
         swiss = _SWISS.fullmatch(self.value("022"))
         if swiss:
             return ("lichess", swiss[1])
@@ -229,7 +229,7 @@ class Records:
         return (self.name, self.value("022"), start) if start else (self.name,)
 
     def speed(self) -> str:
-        """The class of the encoded time control, by FIDE's bounds at 60 moves; empty if missing."""
+        """Returns the class of the encoded time control, by FIDE's limits for 60 moves; empty if unreadable."""
         text = self.value("222")
         seconds = 0
         for period in text.split(":"):
@@ -240,7 +240,7 @@ class Records:
         return "blitz" if seconds <= 600 else "rapid" if seconds < 3_600 else "standard"
 
     def days(self) -> dict[int, date]:
-        """Days of rounds."""
+        """Returns the days of rounds; notes unreadable days in `remarks`."""
         found: dict[int, date] = {}
         for line, turn, text in self._round_days:
             day, _, why = day_or_why(text, slashes=self._first[1])
@@ -251,7 +251,7 @@ class Records:
         return found
 
     def _days_of_rounds(self) -> Iterator[tuple[int, int, str]]:
-        """Lines, rounds and days: by columns if they are in those of the rounds, else in their order."""
+        """Yields line, round and day: by column if the days are in the columns of rounds, else in order."""
         turn = 0
         for line, text in self.of("132"):
             if not text[3:_ROUND_COLUMN].strip():
@@ -263,9 +263,9 @@ class Records:
                     yield line, turn, match[0]
 
     def _in_order(self, form: str) -> tuple[str, str]:
-        """The order of day, month and year in the days of the tournament and of its rounds that is most plausible.
+        """Returns the most plausible order of day, month and year for the tournament's days, and for those of rounds.
 
-        Empty if two orders are equally plausible, except that for days of rounds FIDE's order is then preferred.
+        Empty if two orders are equally plausible; for days of rounds, FIDE's order is then preferred.
         """
         known = ((form, form), (form, form.replace("%Y", "%y")), (form, "year")) if form else _ORDERS
         ways: dict[tuple[int, ...], dict[tuple[date | None, ...], tuple[str, str]]] = {}
@@ -282,8 +282,8 @@ class Records:
         texts = (self.value("042"), self.value("052"), *(text for _, _, text in self._round_days))
         if form and -min(ways)[0] < sum(map(bool, texts)):
             if not any(next(iter(best))[:2]):
-                return self._in_order("")  # the format is meant for other files
-            return "", ""  # a format that does not fit all of them cannot be trusted with the others
+                return self._in_order("")  # the format was given for other files
+            return "", ""  # if a format does not fit all days, it is not trusted for any
         of_fide = [first for first in best.values() if first[1] == "year"]
         if len(best) == 1 or form:
             return next(iter(best.values()))
@@ -297,7 +297,7 @@ class Records:
 
 
 class Teams:
-    """Teams of a file: the team of each player, and their board in a round."""
+    """The teams of a file: each player's team, and their board in a round."""
 
     def __init__(self, records: Records) -> None:
         self._team: dict[int, str] = {}
@@ -317,7 +317,7 @@ class Teams:
                     self._board[number, rank] = board, ".".join((turn, *sorted((one, other))))
 
     def facts(self, turn: int, white: int, black: int) -> dict[str, str | int]:
-        """Facts of a game of two ranks about teams: `team_a`, `team_b`, `match` and `board`, where known."""
+        """Returns the facts about teams of a game of two ranks: `team_a`, `team_b`, `match` and `board`, if known."""
         facts: dict[str, str | int] = {}
         for side, rank in (("team_a", white), ("team_b", black)):
             if self._team.get(rank):
@@ -329,7 +329,7 @@ class Teams:
 
 
 def _numbers(text: str, start: int, *, blanks: bool = False) -> list[int]:
-    """Numbers in fields of four, five apart; 0 for a blank one if blanks count."""
+    """Returns the numbers in fields of four characters, five apart; 0 for a blank field if blanks count."""
     fields = (text[at : at + 4].strip() for at in range(start, len(text), 5))
     numbers = (0 if blanks and not one else natural(one) for one in fields)
     return [number for number in numbers if number is not None]

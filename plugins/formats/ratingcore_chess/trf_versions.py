@@ -1,4 +1,4 @@
-"""What differs between TRF16 and TRF26: records of teams, and the conversion of a file to the other version."""
+"""Writes the team records of TRF16 and TRF26, and converts files between the two versions."""
 
 import re
 from collections import Counter
@@ -25,13 +25,13 @@ class _Team:
     rank: int = 0
 
     def members(self) -> list[int]:
-        """Ranks of the members, by their usual board."""
+        """Ranks of the members, ordered by their usual board."""
         return sorted(self.boards, key=lambda rank: (sum(self.boards[rank]) / len(self.boards[rank]), rank))
 
 
 @define
 class _Match:
-    """A match of two teams in a round: game points, and seats."""
+    """A match of two teams in a round: its game points and boards."""
 
     turn: int
     one: _Team
@@ -41,12 +41,12 @@ class _Match:
 
 
 class TeamRecords:
-    """Makes the records of the teams that the games of a tournament name.
+    """Makes the records of the teams named by the games of a tournament.
 
     Parameters
     ----------
     name : str
-        Of the report.
+        Name of the report, for errors.
     games : list of (round, rank of White, rank of Black, game)
     remark : callable
 
@@ -75,7 +75,7 @@ class TeamRecords:
         return len(self._teams)
 
     def lines(self, code: str) -> Iterator[str]:
-        """The records, 013 or 310; with 310 also the order of boards, 300."""
+        """Returns the records, 013 or 310; with 310 also the order of boards, 300."""
         teams = sorted(self._teams.values(), key=lambda one: one.number)
         for team in teams:
             if len(team.name) > _NAME:
@@ -127,7 +127,7 @@ class TeamRecords:
     def _number(self) -> None:
         """Numbers the teams by the labels of their matches, `round.team.team`; by name if these are ambiguous."""
         told = {name: set(self._labels.get(name, ())) for name in sorted(self._teams)}
-        while True:  # a team for which one number is possible takes that number from the others
+        while True:  # a number that is the only possible one of a team is impossible for the others
             sure = {next(iter(found)): name for name, found in told.items() if len(found) == 1}
             left = {name: found if len(found) == 1 else found - sure.keys() for name, found in told.items()}
             if left == told:
@@ -178,7 +178,7 @@ _NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 def respelt(lines: list[str], version: str, remark: Callable[[str], None]) -> list[str]:
-    """The lines of a file in a version; records of the other version without a counterpart stay, with a remark.
+    """Converts the lines of a file to a version; records without a counterpart there stay, with a remark.
 
     Parameters
     ----------
@@ -275,12 +275,12 @@ class _To26:
         return [f"260   1 {self._rounds:>3} {_wide(row[3:].split())}" for row in rows]
 
     def _absent(self, rows: list[str]) -> list[str]:
-        """Players who will not be paired in the next round."""
+        """Returns the record of players who will not be paired in the next round."""
         return [f"240 Z {self._played + 1:>3} {_wide(row[3:].split())}" for row in rows]
 
 
 class _To16:
-    """Converts codes of TRF26 to those of JaVaFo; adds 013 to 310, which stays, since it says more."""
+    """Converts codes of TRF26 to those of JaVaFo; keeps 310 beside the new 013, since it has more content."""
 
     foreign = _ONLY_26
 
@@ -312,7 +312,7 @@ class _To16:
             for start in range(5, len(row.rstrip()), 9):
                 code, value = row[start : start + 1].upper(), row[start + 1 : start + 5].strip()
                 if code not in _POINTS or not _VALUE.fullmatch(value):
-                    return rows  # such as X, the worth of an unknown result
+                    return rows  # such as X, the points of an unknown result
                 worth[code] = value
         if "W" in worth:
             worth.setdefault("P", worth["W"])
@@ -363,7 +363,7 @@ class _To16:
 
 
 def _count(lines: list[str]) -> int:
-    """The number of rounds in a file; 0 without one."""
+    """Returns the number of rounds in a file; 0 if not given."""
     for line in lines:
         words = line[3:].split()
         if line[:3] in ("142", "XXR") and words and _NUMBER.fullmatch(words[0]):
@@ -372,7 +372,7 @@ def _count(lines: list[str]) -> int:
 
 
 def _played(lines: list[str]) -> int:
-    """The last round in which any player has an opponent."""
+    """Returns the last round in which any player has an opponent."""
     last = 0
     for line in lines:
         if line[:3] == "001":
@@ -386,7 +386,7 @@ def _wide(words: list[str]) -> str:
 
 
 def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
-    """Spans of consecutive numbers."""
+    """Yields spans of consecutive numbers."""
     ordered = sorted(set(numbers))
     start = 0
     for place in range(1, len(ordered) + 1):

@@ -1,4 +1,4 @@
-"""A tournament as a TRF report: players by rating, their games by round, points and places from the games."""
+"""Writes a tournament as a TRF report: players by rating, games by round, points and places computed from the games."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ _WRITTEN = frozenset(("event", "event_url", "round", "home", "dated", "team_a", 
 
 @define
 class TrfPlayer:
-    """A player, their facts, and their rounds: opponent, colour, score."""
+    """A player with their facts and rounds (opponent, colour, score)."""
 
     who: Who
     facts: dict[str, object] = field(factory=dict)
@@ -54,7 +54,7 @@ class TrfPlayer:
 
     @property
     def number(self) -> str:
-        """Their id at FIDE; empty if unknown."""
+        """The FIDE id; empty if unknown."""
         return (self.who.id or "").removeprefix("fide:") if (self.who.id or "").startswith("fide:") else ""
 
 
@@ -64,7 +64,7 @@ class TrfReport:
     Parameters
     ----------
     out : Outgoing
-        Gives the name of the file and the tournament, and collects remarks.
+        Has the name of the file and the tournament, and collects remarks.
     """
 
     def __init__(self, out: Outgoing) -> None:
@@ -77,12 +77,12 @@ class TrfReport:
 
     @classmethod
     def of(cls, out: Outgoing) -> "TrfReport":
-        """The report of a document or of a tournament in a log.
+        """Makes the report of a document or a tournament in a log.
 
         Raises
         ------
         CannotWrite
-            If it is not a tournament of games of two with a round each, or does not fit into the columns.
+            If its games are not all of two players with a round, or a value does not fit into its columns.
         """
         made = cls(out)
         for item in out.items():
@@ -104,7 +104,7 @@ class TrfReport:
         return made
 
     def lines(self, teams: str) -> Iterator[str]:
-        """The lines, with the teams in records of this code: 013 of TRF16, or 310 of TRF26."""
+        """Returns the lines, with the teams in records of this code: 013 of TRF16, or 310 of TRF26."""
         players = sorted(self._players.values(), key=lambda one: one.rank)
         last = max((turn for turn, *_ in self._games), default=0)
         written = TeamRecords(
@@ -181,7 +181,7 @@ class TrfReport:
             yield "132".ljust(91) + "".join(f"{block:10}" for block in blocks)
 
     def _days(self, start: date | None) -> dict[int, date]:
-        """Day of each round by its number; rounds that are dated only by the start of the tournament are left out."""
+        """Returns the day of each round by number, without rounds dated only by the start of the tournament."""
         days: dict[int, Counter[date]] = {}
         first = None if start is None else at(start)
         for turn, _, _, game in self._games:
@@ -251,11 +251,11 @@ class TrfForm:
     Parameters
     ----------
     version : {"", "16", "26"}
-        Version of the format; that of the file if it is TRF already, else 16.
+        Version of the format; by default that of the source file if it is TRF, else 16.
     eol : {"crlf", "lf", "cr"}
         End of lines.
     encoding : {"utf-8", "cp1252", "iso-8859-15"}
-        Encoding; a name with other characters is refused.
+        Encoding; names with characters outside it are refused.
     """
 
     version: str = one_of("", "16", "26")
@@ -266,8 +266,8 @@ class TrfForm:
 def write_trf(out: Outgoing, options: TrfForm) -> Iterator[bytes]:
     """Yields the encoded lines of a report.
 
-    A file that is TRF already keeps its lines, unknown records included; only records that the requested version spells
-    differently change.
+    If the source is TRF, its lines are kept, unknown records included; only records that differ in the version are
+    converted.
     """
     end, name = _ENDS[options.eol], out.name or "the report"
     lines = _same(out, options.version) or TrfReport.of(out).lines(teams="310" if options.version == "26" else "013")
@@ -283,7 +283,7 @@ def write_trf(out: Outgoing, options: TrfForm) -> Iterator[bytes]:
 
 
 def _same(out: Outgoing, version: str) -> list[str]:
-    """The lines of a source that is TRF, in a version; empty for other sources."""
+    """Returns the lines of a TRF source, converted to a version; empty for other sources."""
     source = out.source
     if source is None:
         return []

@@ -1,4 +1,4 @@
-"""Reads rating reports to US Chess: three dBase III tables, each a header and records of fields of fixed width."""
+"""Reads rating reports to US Chess: three dBase III tables, each with a header and records of fixed-width fields."""
 
 import re
 import struct
@@ -50,7 +50,7 @@ class RecordField(NamedTuple):
 
 
 class TableHeader(NamedTuple):
-    """The header of a table: its columns by name, where records begin, their width, and how many there are."""
+    """The header of a table: its columns by name, the offset of the records, their width and their number."""
 
     fields: dict[str, RecordField]
     start: int
@@ -59,7 +59,7 @@ class TableHeader(NamedTuple):
 
 
 def table_of(head: bytes) -> TableHeader:
-    """The header of a table; `ValueError` for other files."""
+    """Parses the header of a table; raises `ValueError` for other files."""
     if len(head) < _HEADER.size:
         raise ValueError("it is shorter than the header of a table")
     version, count, start, width = _HEADER.unpack_from(head)
@@ -80,7 +80,7 @@ def table_of(head: bytes) -> TableHeader:
 
 
 def records(content: bytes, table: TableHeader) -> Iterator[tuple[int, dict[str, bytes] | None]]:
-    """Yields records by number, from 1: bytes by field, blanks cut off; None for a deleted one.
+    """Yields the records, numbered from 1: stripped bytes by field, or None for a deleted record.
 
     Raises
     ------
@@ -124,7 +124,7 @@ class ReportOptions(DatedOptions):
     Parameters
     ----------
     dual : {"regular", "both"}
-        Whether the games of a section rated both regular and quick count once, as regular, or once for each.
+        Whether the games of a dual-rated section count once, as regular, or both as regular and as quick.
     """
 
     dual: str = one_of("regular", "both")
@@ -171,7 +171,7 @@ def _table(source: Source, content: bytes) -> TableHeader:
 
 
 def _beside(source: Source, kind: str, other: str) -> Source | None:
-    """The file of another table, named like this one except for two letters, such as TH instead of TD."""
+    """Finds the file of another table, whose name differs in two letters, such as TH instead of TD."""
     folder, slash, name = source.name.replace("\\", "/").rpartition("/")
     renamed = re.sub(f"{kind}(?=EXPORT)", other, name, flags=re.IGNORECASE)
     for guess in dict.fromkeys((f"{folder}{slash}{renamed}", renamed, f"{other}EXPORT.DBF")):
@@ -182,7 +182,7 @@ def _beside(source: Source, kind: str, other: str) -> Source | None:
 
 
 def _records(source: Source) -> tuple[list[tuple[int, Record]], int]:
-    """Records of a table as text, and the number of deleted ones."""
+    """Returns the records of a table as text, and the number of deleted ones."""
     content = source.content()
     table = _table(source, content)
     encoding = source.encoding or "cp437"
@@ -300,7 +300,7 @@ class _Section:
                 yield Seed(player.line, player.who, {"rating": float(rating[1])}, day, self._tables[0])
 
     def _rounds_of(self, pair: str, player: _Player) -> Iterator[Cell | Unrated | Refused]:
-        """The rounds of a player up to the last one they played; blank ones before it are absences."""
+        """Yields the rounds of a player up to the last one that is not blank; blank ones before it are absences."""
         for turn in range(1, max(player.rounds, default=0) + 1):
             text = player.rounds.get(turn, "")
             match = _CELL.fullmatch(text)
@@ -327,7 +327,7 @@ class _Section:
         if white.colour:
             data["home"] = "a"
         played = self._days.of_round(self._options.dates, turn, self._rounds)
-        score = white.says if isinstance(white.says, float) else 0.0  # the cells of a pairing have scores
+        score = white.says if isinstance(white.says, float) else 0.0  # `pairings` returns only cells with scores
         a, b = players[white.player].who, players[black.player].who
         for tables in self._tables:
             key = (str(turn), *(tables.values() if len(self._tables) > 1 else ()))
@@ -341,7 +341,7 @@ class _Section:
 
 
 def _cells(record: Record) -> dict[int, str]:
-    """Rounds of a record that are not blank; in the old form a second record has rounds 11 to 20."""
+    """Returns the non-blank rounds of a record; in the old format, a second record has rounds 11 to 20."""
     ahead = 10 * max((natural(record.get("D_REC_SEQ", ""), 3) or 0) - 1, 0)
     found = {}
     for name, value in record.items():
@@ -351,7 +351,7 @@ def _cells(record: Record) -> dict[int, str]:
 
 
 def _number(text: str) -> str:
-    """A number without blanks and leading zeros, so that ` 1` and `01` are equal."""
+    """Returns a number without blanks and leading zeros, so that ` 1` and `01` are equal."""
     return text.strip().lstrip("0")
 
 

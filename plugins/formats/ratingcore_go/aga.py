@@ -35,7 +35,7 @@ _COMMENT = re.compile(r"#.*|(?<!:)//.*")
 
 
 class AgaLine(NamedTuple):
-    """A line of a report, with its round; 0 without one."""
+    """A line of a report, with its round, 0 if unknown."""
 
     number: int
     text: str
@@ -49,7 +49,7 @@ class AgaReport:
     Parameters
     ----------
     title, players, games, rest : list of AgaLine
-        Its lines without comments and blank ones; `rest` are those after its end.
+        Its lines, without comments and blank lines; `rest` are those after its end.
     """
 
     title: list[AgaLine] = field(factory=list)
@@ -71,8 +71,7 @@ def lists_players(text: str) -> bool:
 def reports(source: Source) -> Iterator[AgaReport]:
     """Yields the reports of a file; text before the first, such as a letter, belongs to none of them.
 
-    Games are of the round that their heading names; where no heading names one and there are several, of the round of
-    that place.
+    The heading of games names their round; one of several headings that names none has its place as the round.
     """
     report: AgaReport | None = None
     part: list[AgaLine] = []
@@ -101,7 +100,7 @@ def reports(source: Source) -> Iterator[AgaReport]:
 
 
 def _ordered(report: AgaReport, headings: int) -> AgaReport:
-    """The report with rounds for games whose heading has none, if there are several headings."""
+    """Returns the report with rounds assigned to games whose headings have none, if there are several headings."""
     report.games[:] = [
         line if line.round > 0 else line._replace(round=-line.round if headings > 1 else 0) for line in report.games
     ]
@@ -114,7 +113,7 @@ _NUMBER = re.compile(r"[0-9]{1,12}")
 _RATING = re.compile(r"[-+]?[0-9]{1,2}\.[0-9]{1,6}")
 _STONES = re.compile(r"[0-9]{1,2}")
 _KOMI = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,3})?")
-_NEAR = 2**14  # a letter may come before the report
+_NEAR = 2**14  # a letter may precede the report
 _WHITE_WON = {"w": True, "white": True, "b": False, "black": False}
 
 
@@ -130,17 +129,17 @@ class _Tournament(NamedTuple):
     event: str
     day: Days
     rounds: int
-    players: dict[str, _Player | None]  # by number; None if given twice
+    players: dict[str, _Player | None]  # by number; None for a number given twice
 
 
 def sniff(sample: Sample) -> int:
-    """Confidence that a sample is such a report: by its opening lines and its list of players."""
+    """Returns the confidence that a sample is such a report: by its opening lines and its list of players."""
     lines = [line.strip() for line in sample.head[:_NEAR].decode("latin-1").splitlines()]
     return 90 if any(map(opens, lines)) and any(map(lists_players, lines)) else 0
 
 
 def read_aga(source: Source, options: DatedOptions) -> Iterator[Item]:
-    """The games of reports, one after the other; players with a number made up for the day are identified by name."""
+    """Reads the games of reports in order; players with a number made up for the tournament are identified by name."""
     report = None
     for report in reports(source):
         yield from _items(source, report, options)
@@ -185,7 +184,7 @@ def _items(source: Source, report: AgaReport, options: DatedOptions) -> Iterator
 
 
 def _player(row: AgaLine) -> tuple[str, _Player | None]:
-    """The number and the player of a row, with columns separated by tabs or blanks."""
+    """Parses the number and the player in a row, with columns separated by tabs or blanks."""
     columns = [column.strip() for column in row.text.split("\t") if column.strip()]
     words = columns if len(columns) >= 3 else row.text.split()
     if len(words) < 2 or not _NUMBER.fullmatch(words[0]) or _NUMBER.fullmatch(words[1]):
@@ -198,7 +197,7 @@ def _player(row: AgaLine) -> tuple[str, _Player | None]:
 
 
 def _game(row: AgaLine, tournament: _Tournament, options: DatedOptions) -> Item:
-    """A game: the numbers of White and Black, the winner, stones, komi."""
+    """Parses a game: the numbers of White and Black, the winner, stones, komi."""
     words = row.text.split()
     if len(words) < 3 or not (_NUMBER.fullmatch(words[0]) and _NUMBER.fullmatch(words[1])):
         return Refused(row.number, "is no game: White, Black, who won, stones and komi", row.text)

@@ -1,4 +1,4 @@
-"""Reads the tournament files of OpenGotha, the program that pairs most European go tournaments."""
+"""Reads tournament files of OpenGotha, the pairing program of most European go tournaments."""
 
 import re
 from collections.abc import Iterator
@@ -46,14 +46,14 @@ class _Tournament(NamedTuple):
 
 
 def sniff(sample: Sample) -> int:
-    """Confidence that a sample is such a file: by its root."""
+    """Returns the confidence that a sample is such a file: by its root."""
     wide = sample.head.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = sample.head[:4096].decode("utf-16" if wide else "latin-1", "replace")
     return 99 if _ROOT.search(text) else 0
 
 
 def read_opengotha(source: Source, options: DatedOptions) -> Iterator[Item]:
-    """Yields the games of a file; byes are unrated, and ratings that no federation measured are `guessed` seeds."""
+    """Yields the games of a file; byes are unrated, and ratings from no federation become seeds marked `guessed`."""
     root = source.document()
     if root.tag != "Tournament" or root.get("dataVersion") is None:
         source.refuse(f"its root is {root.tag[:40]}, not a Tournament with a dataVersion")
@@ -92,12 +92,12 @@ def read_opengotha(source: Source, options: DatedOptions) -> Iterator[Item]:
 
 
 def _key(name: str) -> str:
-    """The key by which a file identifies its players."""
+    """Returns the key by which a file identifies a player."""
     return "".join(name.split()).upper()
 
 
 def _elements(root: Element, path: str) -> list[Element]:
-    return [found for found in root.iterfind(path) if isinstance(found, Element)]  # all are: the check is for types
+    return [found for found in root.iterfind(path) if isinstance(found, Element)]  # always true; for the type checker
 
 
 def _who(element: Element, number: str) -> Who:
@@ -107,7 +107,7 @@ def _who(element: Element, number: str) -> Who:
 
 
 def _known(element: Element, who: Who, day: Days) -> Iterator[Item]:
-    """Facts and the rating of a player."""
+    """Yields the facts and the rating of a player."""
     line, get = element.line, element.get
     yield from facts_of(line, who, day, get("grade", "") or get("rank", ""), get("country", ""), get("club", ""))
     origin, rating = get("ratingOrigin", ""), get("rating", "")

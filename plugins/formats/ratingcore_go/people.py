@@ -1,4 +1,4 @@
-"""Code shared by readers of go files: the days of a tournament, and players with their grades and facts."""
+"""Code shared by readers of go files: days of tournaments, and players' grades and facts."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def days(first: str, last: str, options: DatedOptions, line: int, slashes: str =
     first, last : str
         Empty if missing in the file.
     slashes : {"", "day", "month"}
-        The part that comes first in `02/03/2024`.
+        The part that comes first in days such as `02/03/2024`.
     """
     start, known, why = day_or_why(first, options.partial, options.date_format or slashes)
     end, _, why_not = day_or_why(last, options.partial, options.date_format or slashes)
@@ -51,15 +51,15 @@ class GradedOptions(DatedOptions):
     Parameters
     ----------
     grade : {"fact", "seed"}
-        Whether a grade is a fact only, or also a first rating as the European Go Federation counts: 2100 for 1 dan, 100
-        a grade, 30 a professional one.
+        Whether a grade is only a fact, or also a first rating on the scale of the European Go Federation: 2100 for
+        1 dan, 100 per grade, 30 per professional grade.
     """
 
     grade: str = one_of("fact", "seed")
 
 
 def rating_of(grade: str) -> float | None:
-    """Returns the rating of a grade at the European Go Federation, or None for other texts.
+    """Returns the rating of a grade on the scale of the European Go Federation; None for other texts.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def rating_of(grade: str) -> float | None:
 
 
 def aga_id(number: str) -> str | None:
-    """Returns the id of a member of the American Go Association, or None for a number made up for one tournament.
+    """Returns the id of a member of the American Go Association; None for a number made up for one tournament.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def facts_of(line: int, who: Who, day: Days, grade: str = "", country: str = "",
         try:
             if value := clean_name(text):
                 data[field] = value
-        except BadValue:  # an unreadable fact is left out; an unreadable name is refused with its games
+        except BadValue:  # unreadable facts are left out; unreadable names are refused with their games
             continue
     if data:
         yield Facts(line, who, data, day.at)

@@ -1,4 +1,4 @@
-"""Values of the first node of an SGF game: its properties, and the meaning of a result and a date."""
+"""Reads SGF: parses the properties of a game's first node, its result and its dates."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ _DAY = re.compile(r"\s*([0-9]{4}(?:[-/.][0-9]{1,2}){0,2})(?:\s*,.*)?", re.DOTALL
 
 
 def properties(node: str) -> dict[str, str]:
-    """Returns the first value of each property of a node; of a property that comes twice, the first.
+    """Returns the first value of each property of a node; for repeated properties, that of the first.
 
     Lower-case letters of a name are ignored, as in older files: `GaMe` is GM.
 
@@ -63,12 +63,12 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def result_of(text: str, words: Mapping[str, str]) -> float | str | None:
-    """Returns the share of the point that Black took, or why the game is unrated; None for a result in other words.
+    """Returns Black's score, or why the game is unrated; None for a result in unknown words.
 
     Parameters
     ----------
     words : mapping
-        Results in other words, with their meanings.
+        Results in other words, and their meanings.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def result_of(text: str, words: Mapping[str, str]) -> float | str | None:
 
 
 def first_day(text: str) -> str:
-    """Returns the first day of a list of days, in which later ones may leave out unchanged parts.
+    """Returns the first day of a list of days, of which later ones may omit unchanged parts.
 
     Examples
     --------
@@ -132,9 +132,9 @@ class SgfOptions(TimedOptions):
     Parameters
     ----------
     partial : {"refuse", "first", "last"}
-        Day taken for one known in part, such as `1996-12`: the first or last possible one.
+        Day used for one known only in part, such as `1996-12`: the first or last possible day.
     words : str
-        A file with the meanings of results in words, a line each: `black wins = B+`.
+        A file with the meanings of results in words, one per line: `black wins = B+`.
     """
 
     partial: str = one_of("refuse", "first", "last")
@@ -142,14 +142,14 @@ class SgfOptions(TimedOptions):
 
 
 def sniff(sample: Sample) -> int:
-    """Confidence that a sample is SGF: by the beginning of its first game."""
+    """Returns the confidence that a sample is SGF: by the beginning of its first game."""
     wide = sample.head.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = sample.head[:1000].removeprefix(b"\xef\xbb\xbf").decode("utf-16" if wide else "latin-1", "replace")
     return 90 if _HEAD.match(text.removeprefix("\ufeff")) else 0
 
 
 def read_sgf(source: Source, options: SgfOptions) -> Iterator[Item]:
-    """The games of a file, each by its first node."""
+    """Reads the games of a file from their first nodes."""
     words = _words(options.words) if options.words else {}
     tree = None
     for tree in trees(source):
@@ -196,7 +196,7 @@ def _items(source: Source, tree: Tree, options: SgfOptions, words: Mapping[str, 
         return
     end = day
     if day is not None and options.time == "end":
-        with suppress(BadValue):  # the texts after the first day are free
+        with suppress(BadValue):  # any text may follow the first day
             end = max(day, partial_day(last_day(said), options.partial, options.date_format)[0])
     turn = values.get("RO", "")
     data: dict[str, str | int | float] = {}
@@ -217,7 +217,7 @@ def _items(source: Source, tree: Tree, options: SgfOptions, words: Mapping[str, 
 
 
 def _flaw(tree: Tree, values: Mapping[str, str], result: float | None) -> str:
-    """The reason why a game with a result is refused, if any."""
+    """Returns the reason why a game with a result is refused; empty if it is not."""
     if not tree.whole:
         return "the game does not end"
     if result is None:
@@ -229,7 +229,7 @@ def _flaw(tree: Tree, values: Mapping[str, str], result: float | None) -> str:
 
 
 def _numbers(values: Mapping[str, str]) -> dict[str, int | float]:
-    """Stones, komi and size of the board, if they are numbers and not the usual ones."""
+    """Returns stones, komi and size of the board, if they are numbers and not the usual ones."""
     found: dict[str, int | float] = {}
     stones, size = values.get("HA", ""), values.get("SZ", "").partition(":")[0]
     if 0 < (handicap := natural(stones, 4) or 0) <= 999:

@@ -1,4 +1,4 @@
-"""Splits SGF files into games: the encoding of each, and how far its bytes may be scanned."""
+"""Splits SGF files into games, each in its own encoding."""
 
 import re
 from codecs import getincrementaldecoder
@@ -18,8 +18,8 @@ class Charset(NamedTuple):
     codec : str
         Its name in Python.
     lead : bytes
-        Class of bytes (of a regular expression) that begin a character of two, whose second may look like a bracket
-        or a backslash; empty where none can.
+        Character class (for a regular expression) of the first bytes of two-byte characters, whose second byte may
+        look like a bracket or a backslash; empty if there are none.
     """
 
     codec: str
@@ -46,12 +46,12 @@ _KNOWN = {
 }  # fmt: skip
 _LONG = re.compile(
     rb"[\xe0-\xf4][\x80-\xbf]{2}"
-)  # a character of UTF-8 that no two characters of another encoding look like
+)  # a character of UTF-8 whose bytes are not text in the other encodings
 _NAMED = re.compile(rb"(?:^|[^A-Za-z])CA\s*\[([A-Za-z0-9_ .:-]{1,40})\]")
 
 
 def charset_of(text: bytes, encoding: str | None = None) -> Charset | None:
-    """Returns the encoding named at the beginning of a game; None for no encoding, or an unknown one.
+    """Returns the encoding named at the beginning of a game; None if it names none, or an unknown one.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def lead_of(held: bytes, first: int, about: int, end: int, encoding: str | None)
     ----------
     held : bytes
     first, about, end : int
-        Places in `held`: where the game begins, where its name of an encoding ends at the latest, and where to stop.
+        Places in `held`: the start of the game, the end of the part that may name its encoding, and the end.
     """
     charset = charset_of(held[first:about], encoding)
     if charset is None or not charset.lead:
@@ -96,7 +96,7 @@ def _is_utf8(text: bytes) -> bool:
 
 
 def decoded(root: bytes, source: Source, wide: bool) -> tuple[str, str]:
-    """Returns the first node of a game as text, and oddities of its encoding.
+    """Returns the first node of a game as text, and a remark on its encoding, empty if there is none.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def decoded(root: bytes, source: Source, wide: bool) -> tuple[str, str]:
     name = "" if wide or root.isascii() else named(root)
     charset = charset_of(root) if name else None
     if charset is not None and charset.lead and _LONG.search(root) and _is_utf8(root):
-        charset = None  # the bytes would be decoded, but to wrong characters
+        charset = None  # the bytes can be decoded, but would be wrong characters
     for one in ([charset] if charset else []) + [UTF8]:
         try:
             text = root.decode(one.codec)
@@ -162,7 +162,7 @@ class Tree(NamedTuple):
 
 
 class _Pattern(NamedTuple):
-    """Patterns for scanning a game: text without a parenthesis outside of values, and without the end of a node."""
+    """Patterns for scanning a game: one up to a parenthesis outside values, and one up to the end of a node."""
 
     run: re.Pattern[bytes]
     node: re.Pattern[bytes]
@@ -176,7 +176,7 @@ def _pattern(lead: bytes) -> _Pattern:
 
 
 def _chunks(source: Source, file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
-    """The bytes of a file without its byte order mark, with UTF-16 turned into UTF-8."""
+    """Yields the bytes of a file without its byte order mark, with UTF-16 converted to UTF-8."""
     size, decoder, first = _CHUNK, None, True
     while chunk := file.read(size):
         source.progress(len(chunk))
@@ -195,7 +195,7 @@ def _chunks(source: Source, file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
 def trees(source: Source) -> Iterator[Tree]:
     """Yields the games of a file, one held at a time.
 
-    A game that does not end is cut where the next one begins, so that it swallows none.
+    A game without an end is cut where the next one begins.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def trees(source: Source) -> Iterator[Tree]:
 
 
 class _Scan:
-    """Scans a file for games: holds some bytes, the place up to which they are done, and the line there."""
+    """Scans a file for games; holds some of its bytes, the position up to which they are done, and the line there."""
 
     def __init__(self, source: Source, file: BinaryIO) -> None:
         self._source = source
@@ -217,7 +217,7 @@ class _Scan:
         self._line = 1
         self._ended = False
         self._wide = False
-        self._next: int | None = None  # start of the next game, if the bytes searched so far have one
+        self._next: int | None = None  # start of the next game, if found so far
         self._looked = 0
 
     def trees(self) -> Iterator[Tree]:
@@ -246,7 +246,7 @@ class _Scan:
         self._done = end
 
     def _more(self) -> bool:
-        """Doubles the bytes held, so that no byte is scanned more than a few times; returns whether any came."""
+        """Doubles the bytes held, so that no byte is scanned more than a few times; returns whether there were more."""
         parts, size, least = [self._held], 0, len(self._held) - self._done
         while not self._ended and (size == 0 or size < least):
             chunk, self._wide = next(self._chunks, (b"", self._wide))
@@ -257,7 +257,7 @@ class _Scan:
         return size > 0
 
     def _another(self, first: int) -> int | None:
-        """Returns where the next game starts, if that is among the bytes held; examines no byte twice."""
+        """Returns where the next game starts, if the bytes held include it; examines no byte twice."""
         if self._next is not None and self._next >= first:
             return self._next
         if self._looked < len(self._held):
@@ -269,7 +269,7 @@ class _Scan:
         return self._next
 
     def _pattern(self, first: int, end: int) -> _Pattern:
-        """The pattern for the game whose first node begins at `first`."""
+        """Returns the patterns for the game whose first node begins at `first`."""
         guess = _pattern(b"").node.match(self._held, first, end)
         about = (guess.end() if guess else first) + _NEAR
         if self._wide:
@@ -278,7 +278,7 @@ class _Scan:
         return _pattern(lead_of(self._held, first, min(about, end), window, self._source.encoding))
 
     def _tree(self, first: int) -> tuple[Tree, int]:
-        """The game whose first node begins at `first`, and where it ends."""
+        """Returns the game whose first node begins at `first`, and where it ends."""
         pattern: _Pattern | None = None
         at, depth, close = first, 1, 0
         while depth:

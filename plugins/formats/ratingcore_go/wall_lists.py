@@ -1,4 +1,4 @@
-"""Reads wall lists, tables with a row per player and a cell per round: h9 of the EGF, tou of the French federation."""
+"""Reads wall lists, with a row per player and a cell per round: h9 of the EGF, tou of the French federation."""
 
 import re
 from collections import Counter
@@ -37,11 +37,11 @@ _NEAR = 2**13
 _CELL = re.compile(r"([0-9]{1,6})([-+=?])(!?)(?:/?([bw?])([0-9]{0,2}))?(!?)", re.IGNORECASE)
 _PIN = re.compile(r"\|\s*([0-9]*)\s*$")
 _PLACE = re.compile(r"[0-9]{1,6}\.?")
-_BARE = re.compile(r"[0-9]{1,6}\?")  # also the half point of a column before the cells
+_BARE = re.compile(r"[0-9]{1,6}\?")  # or the half point in a column before the cells
 
 
 class WallCell(NamedTuple):
-    """A cell: the row of the opponent (0 for none), the sign of the result, whether by default, colour and stones."""
+    """A cell: the opponent's row number (0 for none), the sign of the result, whether by default, colour, stones."""
 
     opponent: int
     sign: str
@@ -56,9 +56,9 @@ class WallLine(NamedTuple):
     Attributes
     ----------
     line, number : int
-        Line of the file, and number of the row: cells name opponents by it, not by place.
+        Line of the file, and number of the row, by which cells name opponents.
     name, grade : str
-        Empty where the row has no grade, since only a grade marks the end of the name.
+        `grade` is empty if the row has none; the end of the name is then uncertain.
     words : tuple of str
         Text between the grade and the cells.
     marks : tuple of WallCell
@@ -82,12 +82,12 @@ class WallLine(NamedTuple):
 
 
 def near(sample: Sample) -> str:
-    """The first lines of a file as ASCII, which is enough to recognise a table."""
+    """Returns the beginning of a file as Latin-1, which is enough to recognise a table."""
     return sample.head[:_NEAR].removeprefix(b"\xef\xbb\xbf").decode("latin-1").replace("\r", "\n")
 
 
 def is_row(text: str) -> bool:
-    """True if a line is a player's: it has a grade, and ends in a result."""
+    """True if a line is a player's row: it has a grade, and ends in a result."""
     words = _PIN.sub("", text).split()
     return len(words) > 2 and _CELL.fullmatch(words[-1]) is not None and any(map(GRADE.fullmatch, words[:-1]))
 
@@ -98,7 +98,7 @@ def table_of(source: Source, header: re.Pattern[str]) -> tuple[dict[str, tuple[i
     Parameters
     ----------
     header : pattern
-        Matches a comment that is a line of the header; its groups are the key and the value.
+        Matches a header line in a comment; its groups are the key and the value.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def table_of(source: Source, header: re.Pattern[str]) -> tuple[dict[str, tuple[i
     lines: list[tuple[int, str]] = []
     for number, line in source.lines(OLD):
         place = 0
-        while match := header.match(line, place):  # some programs write several on a line
+        while match := header.match(line, place):  # some programs write several in a line
             values.setdefault(match[1].lower(), (number, match[2].strip()))
             place = match.end()
         lines.append((number, line.partition(";")[0]))
@@ -122,8 +122,8 @@ def table_of(source: Source, header: re.Pattern[str]) -> tuple[dict[str, tuple[i
 def rows(lines: Iterable[tuple[int, str]]) -> list[WallLine]:
     """Returns the rows of a table whose lines have no comments.
 
-    Lines before the first row with cells are a heading. After it every line that is not blank counts as a row, even a
-    broken one: otherwise the cells would name the wrong opponents.
+    Lines before the first row with cells are a heading. After it, every non-blank line counts as a row, even a
+    malformed one, since cells name opponents by the number of their row.
     """
     table: list[tuple[int, str, list[str], list[re.Match[str]], str]] = []
     for line, text in lines:
@@ -170,7 +170,7 @@ _SCORES = {"+": 1.0, "-": 0.0, "=": 0.5}
 
 @frozen
 class WallList:
-    """A tournament by its header.
+    """A tournament as described by its header.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def wall_items(
     who : callable
         Returns the player of a row.
     known : callable
-        Returns the facts and the seed that a row has of its player.
+        Returns the facts and the seed that a row has about its player.
     """
     event = event_of(wall.name, wall.day.start)
     yield Document(wall.key, event, wall.day.start, wall.day.end)
@@ -228,7 +228,7 @@ def wall_items(
             yield found
             continue
         black, white = found.with_colour("b")
-        assert isinstance(black.says, float)  # a pairing without a score is unrated
+        assert isinstance(black.says, float)  # pairings without a score are `Unrated`
         played, order, data = by_round[black.round]
         yield Game(
             found.one.line, (str(black.round),), players[black.player], players[white.player], black.says, played,
@@ -258,7 +258,7 @@ _HEADED = re.compile(r"^\s*;\s*(?:EV|CL|TC)\s*\[", re.IGNORECASE | re.MULTILINE)
 
 
 def sniff_h9(sample: Sample) -> int:
-    """Confidence that a sample is such a table: by its header, less by rows that end in results."""
+    """Returns the confidence that a sample is such a table: by its header, or (lower) by rows that end in results."""
     text = near(sample)
     if _HEADED.search(text):
         return 95
@@ -306,7 +306,7 @@ def _wall(source: Source, header: dict[str, tuple[int, str]], options: GradedOpt
 
 
 def _minutes(text: str) -> float:
-    """Adjusted minutes; a text that is not a number counts as enough."""
+    """Returns the adjusted minutes; a text that is not a number counts as enough."""
     match = re.fullmatch(r"([0-9]{1,6}(?:[.,][0-9]{1,6})?).*", text.strip())
     return float(match[1].replace(",", ".")) if match else LEAST_MINUTES
 

@@ -1,4 +1,4 @@
-"""Reads tournaments of Challonge, from its API with participants and matches."""
+"""Reads tournaments of Challonge from its API, with their participants and matches."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ class _Tournament:
         self.matches: list[tuple[int, dict[str, Any]]] = []
 
     def enter(self, participant: dict[str, Any]) -> None:
-        """Adds a participant, who has other numbers in the groups of a tournament of two stages."""
+        """Adds a participant, who has further numbers in the groups of a two-stage tournament."""
         names = (text(participant.get(part)) for part in ("name", "display_name", "challonge_username", "username"))
         who = Who(None, next(filter(None, names), ""), text(participant.get("id")))
         for number in (participant.get("id"), *elements(participant.get("group_player_ids"))):
@@ -75,7 +75,7 @@ def _read(source: Source, options: DatedOptions) -> Iterator[Item]:
 
 
 def _whole(line: int, value: Any) -> _Tournament | None:
-    """A tournament in one object with its participants and matches; None for other objects."""
+    """Returns a tournament that is one object with participants and matches; None for other objects."""
     outer = fields(value)
     header = fields(outer.get("tournament")) or outer
     if "matches" not in header and "matches" not in outer:
@@ -134,13 +134,13 @@ def _items(tournament: _Tournament, source: Source, options: DatedOptions) -> It
             item = item._replace(data=data)
         items.append(item)
     unreadable = any(isinstance(item, Refused) for item in items) and not any(isinstance(item, Game) for item in items)
-    if key and not unreadable:  # an unreadable document would take back its last content
+    if key and not unreadable:  # a document without content would void its earlier content
         yield Document((key,), event, start, end, issued[0] if issued else None)
     yield from items
 
 
 def _round(match: dict[str, Any]) -> int:
-    """Returns the round of a match, from 1; those of the losers' bracket are negative in the file."""
+    """Returns the round of a match, from 1; the file has negative ones for the losers' bracket."""
     return abs(whole(match.get("round")) or 0)
 
 
@@ -189,7 +189,7 @@ def _may_tie(match: dict[str, Any], header: dict[str, Any]) -> bool:
 
 
 def _facts(match: dict[str, Any], scores: str) -> dict[str, str | int]:
-    """The round, and points of the two: those of the only game, or the games that each won."""
+    """Returns the round, and the points of both sides: of the only game, or the games that each won."""
     data: dict[str, str | int] = {}
     if whole(match.get("round")):
         data["round"] = whole(match.get("round")) or 0

@@ -1,4 +1,4 @@
-"""Reads archives of games from Chess.com in JSON, one month of a player per file."""
+"""Reads archives of games from Chess.com in JSON; a file has one month of a player."""
 
 import re
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ def _read(source: Source, options: ChesscomOptions) -> Iterator[Item]:
 def _game(line: int, where: str, game: dict[str, Any], options: ChesscomOptions) -> Item:
     sides = [fields(game.get(colour)) for colour in _SIDES]
     names = [text(side.get("username")) for side in sides]
-    address = _ADDRESS.fullmatch(text(game.get("url")))  # the same key as if imported from PGN
+    address = _ADDRESS.fullmatch(text(game.get("url")))  # the same key as for an import from PGN
     key = f"chess.com:{address[1]}:{address[2]}" if address else public_id("chesscom", game.get("uuid"))
     rules = description(game.get("rules")) or "chess"
     ends = [text(side.get("result")) for side in sides]
@@ -91,7 +91,7 @@ def _game(line: int, where: str, game: dict[str, Any], options: ChesscomOptions)
 
 
 def _score(white: str, black: str) -> float | None:
-    """The score of White, from how the game ended for each side; None if these do not fit together."""
+    """Returns the score of White, from the outcome of each side; None if the two contradict each other."""
     if white in _DRAWN and black in _DRAWN:
         return 0.5
     ends = [end for end in (white, black) if end not in _DRAWN]

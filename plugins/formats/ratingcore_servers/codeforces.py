@@ -1,4 +1,4 @@
-"""Reads contests of Codeforces: standings and changes of ratings, from the site's API."""
+"""Reads contests of Codeforces from its API: standings and rating changes."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ _ROWS = re.compile(r'"(?:rows|ratingUpdateTimeSeconds|participantType)"\s*:')
 
 
 class _Place(NamedTuple):
-    """A place: a player, or a team."""
+    """A row of the standings: a player or a team."""
 
     players: tuple[str, ...]
     rank: int
@@ -95,13 +95,13 @@ def _read(source: Source, options: Options) -> Iterator[Item]:
 
 
 def _answer(value: Any) -> str:
-    """The problem of a value that is not a contest."""
+    """Returns the problem of a value that is not a contest."""
     comment = description(fields(value).get("comment"))
     return f"the site answered: {comment}" if comment else "it is neither standings nor changes of ratings"
 
 
 def _parts(value: Any) -> Iterator[tuple[str, str, Any]]:
-    """Yields the parts of an answer of the site: id of the contest, `standings`, `change` or empty, and the values."""
+    """Yields the parts of an answer of the site: id of the contest, kind (`standings`, `change`, empty), and values."""
     result = fields(value).get("result", value)
     if isinstance(result, dict) and "rows" in result:
         yield text(fields(result.get("contest")).get("id")), "standings", result
@@ -114,7 +114,7 @@ def _parts(value: Any) -> Iterator[tuple[str, str, Any]]:
 
 
 def _items(contest: _Contest) -> Iterator[Item]:
-    """The items of one contest; the changes of ratings decide who was rated, if there are any."""
+    """Yields the items of a contest; rating changes, if there are any, decide who was rated."""
     places: list[_Place] = []
     seeds: list[tuple[str, float]] = []
     bad: list[Item] = []
@@ -133,7 +133,7 @@ def _items(contest: _Contest) -> Iterator[Item]:
             taken.update(place.players)
             places.append(place)
             before = whole(fields(row).get("oldRating")) if contest.changes else None
-            if before:  # 0 means unrated here; there are ratings below it
+            if before:  # 0 means unrated here, although ratings can be negative
                 seeds.append((place.players[0], float(before)))
     if contest.changes:
         changed = {text(row.get("handle")) for row in contest.changes}
@@ -162,7 +162,7 @@ def _placed(row: Any) -> _Place | str:
 
 
 def _place(handles: tuple[str, ...], rank: Any) -> _Place | str:
-    """A place, or the problem with it."""
+    """Returns a row of the standings, or the problem with it."""
     found = whole(rank)
     if not handles or not all(handles):
         return "a row has no handle"

@@ -1,4 +1,4 @@
-"""Reads games exported by Lichess in JSON, one object a line or a single one."""
+"""Reads games exported by Lichess in JSON: one object per line, or a single object."""
 
 import re
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ def _read(source: Source, options: LichessOptions) -> Iterator[Item]:
 
 
 def _otherwise(value: Any) -> str:
-    """The kind of an object that is not a game, if recognised."""
+    """Returns the kind of an object that is not a game; empty if unknown."""
     names = fields(value).keys()
     if {"rank", "username"} <= names:
         return ": an arena result"
@@ -92,7 +92,7 @@ def _otherwise(value: Any) -> str:
 def _game(
     line: int, game: dict[str, Any], options: LichessOptions, rated: set[tuple[str, str]], titles: dict[str, str]
 ) -> Iterator[Item]:
-    """The items of a game: titles and ratings of its players that are new, then the game."""
+    """Yields the items of a game: new titles and ratings of its players, then the game."""
     variant = _variant(game)
     reason = _unrated(game, variant, options)
     if reason:
@@ -140,13 +140,13 @@ def _variant(game: dict[str, Any]) -> str:
 
 
 def _status(game: dict[str, Any]) -> str:
-    """How a game ended; in streams `status` is a number, and `statusName` has the name."""
+    """Returns how a game ended; in streams, `status` is a number, and `statusName` has the name."""
     status = game.get("status")
     return text(game.get("statusName")) or text(status.get("name") if isinstance(status, dict) else status)
 
 
 def _unrated(game: dict[str, Any], variant: str, options: LichessOptions) -> str:
-    """The reason why a game is unrated, or nothing."""
+    """Returns the reason why a game is unrated; empty if it is rated."""
     status = _status(game)
     if status in _UNPLAYED:
         return _UNPLAYED[status]
@@ -158,7 +158,7 @@ def _unrated(game: dict[str, Any], variant: str, options: LichessOptions) -> str
 
 
 def _score(game: dict[str, Any]) -> float | None:
-    """The score of White; None if the game has none."""
+    """Returns the score of White; None if the game has none."""
     winner = text(game.get("winner"))
     if winner:
         return _SCORES.get(winner)
@@ -174,7 +174,7 @@ def _described(
     line: int, who: Who, side: dict[str, Any], played: int | None, tables: dict[str, str],
     rated: set[tuple[str, str]], titles: dict[str, str],
 ) -> Iterator[Item]:  # fmt: skip
-    """The title of a player, when it is new, and their rating, once for each kind of game."""
+    """Yields a player's title when it is new, and their rating once for each kind of game."""
     title = description(fields(side.get("user")).get("title")).upper()
     if title in _TITLES and titles.get(who.name) != title:
         titles[who.name] = title

@@ -37,7 +37,7 @@ _DONE = ("3", "COMPLETED")
 
 
 class _Entrant(NamedTuple):
-    """One side of a set: its number and name in this event, its players and games won."""
+    """One side of a set: its number and name in this event, its players, and its games won."""
 
     number: str
     name: str
@@ -79,7 +79,7 @@ def _players(item: Game | Session) -> tuple[Who, ...]:
 
 
 def _sets(value: Any) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """The sets in an answer of the API, in its order, each with its event; the event may be empty."""
+    """Yields the sets in an answer of the API, in order, each with its event, which may be empty."""
     waiting: list[tuple[dict[str, Any], Any]] = [({}, value)]
     while waiting:
         event, one = waiting.pop()
@@ -122,7 +122,7 @@ def _items(line: int, event: dict[str, Any], one: dict[str, Any], time: str) -> 
 
 
 def _unrated(one: dict[str, Any], there: list[_Entrant]) -> str:
-    """The reason why a set is unrated, or nothing."""
+    """Returns the reason why a set is unrated; empty if it is rated."""
     state = text(one.get("state"))
     shown = text(one.get("displayScore")).upper()
     if state not in _DONE and not (state == "" and text(one.get("winnerId"))):
@@ -150,7 +150,7 @@ def _entrant(slot: Any) -> _Entrant | None:
 
 
 def _who(participant: Any) -> Who:
-    """A participant: their permanent number on the site, if the query included it, and their tag."""
+    """Returns a participant, with the tag and, if the query included it, the permanent number on the site."""
     player = fields(fields(participant).get("player"))
     tag = text(fields(participant).get("gamerTag")) or text(player.get("gamerTag"))
     number = public_id("startgg", player.get("id"))
@@ -158,7 +158,7 @@ def _who(participant: Any) -> Who:
 
 
 def _points(one: dict[str, Any], there: list[_Entrant]) -> tuple[int, int] | None:
-    """Games won by the two entrants, from the displayed score or else from their standings; None if unknown."""
+    """Returns the games won by the two entrants, from the displayed score or else their standings; None if unknown."""
     if len(there) != 2:
         return None
     shown = text(one.get("displayScore"))
@@ -175,7 +175,7 @@ def _points(one: dict[str, Any], there: list[_Entrant]) -> tuple[int, int] | Non
 def _result(
     line: int, key: str, event: dict[str, Any], one: dict[str, Any], a: _Entrant, b: _Entrant, time: str
 ) -> Game | Session:
-    """A set as a game, or as a session of two teams."""
+    """Returns a set as a game, or as a session of two teams."""
     began = moment_of(event.get("startAt"))
     times = [moment_of(one.get(name)) for name in ("completedAt", "startedAt")]
     own = (times[0] or times[1]) if time == "end" else (times[1] or times[0])

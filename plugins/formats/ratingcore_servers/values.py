@@ -39,7 +39,7 @@ def text(value: Any) -> str:
 
 
 def description(value: Any) -> str:
-    """Returns a text in a form for facts: no control characters, one blank between words, limited length."""
+    """Normalises a text for facts: no control characters, single blanks between words, limited length."""
     return " ".join(_UNSEEN.sub(" ", text(value)).split())[:_LONGEST]
 
 
@@ -60,7 +60,7 @@ def whole(value: Any) -> int | None:
 
 
 def public_id(site: str, value: Any) -> str:
-    """Returns the public id of a game with the name of its site; empty without one.
+    """Returns the public id of a game, prefixed with the name of its site; empty without an id.
 
     Examples
     --------
@@ -126,5 +126,5 @@ def excerpt(value: Any) -> str:
 
 
 def refused(line: int, value: Any, problem: BadValue | str, where: str = "") -> Refused:
-    """Returns the refusal of a value: what is wrong, where, and an excerpt. The facts of a `BadValue` are kept."""
+    """Returns the refusal of a value, with the problem, its place and an excerpt; a `BadValue` keeps its facts."""
     return Refused(line, Reason.of(problem, where), excerpt(value))

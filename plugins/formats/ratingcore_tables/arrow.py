@@ -50,9 +50,9 @@ Batches = Callable[[list[str]], "Iterator[pa.RecordBatch]"]
 
 
 def arrow(what: str) -> Any:
-    """The package pyarrow; `NotInstalled` if it is missing."""
+    """Imports and returns the package pyarrow; raises `NotInstalled` if it is missing."""
     try:
-        import pyarrow  # large, and rarely needed
+        import pyarrow  # the import is slow, and rarely needed
     except ImportError:
         raise NotInstalled("pyarrow", what, "tables") from None
     return pyarrow
@@ -106,13 +106,13 @@ def open_arrow(source: Source, wanted: Wanted) -> Sheet:
         with seekable(source) as file:
             if parquet:
                 for batch in _parquet(file).iter_batches(BATCH, columns=columns, use_threads=False):
-                    pa.default_memory_pool().release_unused()  # else the process would keep earlier content
+                    pa.default_memory_pool().release_unused()  # else the process would keep their memory
                     yield batch
                 return
             found = pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(ensure_native_endian=True))
             for number in range(found.num_record_batches):
                 batch = found.get_batch(number)
-                batch.validate(full=True)  # the file's description of its own cells cannot be trusted
+                batch.validate(full=True)  # sizes declared in the file cannot be trusted
                 yield batch
 
     with explained(name):  # names of columns may be damaged too
@@ -131,7 +131,7 @@ def _parquet(file: IO[bytes]) -> Any:
 def sheet_of(
     name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | None, rows_known: int | None = None
 ) -> Sheet:
-    """A table of typed columns.
+    """Returns a table of typed columns.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def sheet_of(
     values = Values(zone)
 
     def cells_of(batch: Any, used: frozenset[int]) -> tuple[list[list[str]], set[int]]:
-        """The rows of a batch as texts, and the places of those with a cell that is too long."""
+        """Returns the rows of a batch as texts, and the indexes of rows with a cell that is too long."""
         cells: list[Any] = [[""] * len(batch)] * len(columns)
         long: set[int] = set()
         for index in used:
@@ -198,7 +198,7 @@ def sheet_of(
 
 
 def _flat(pa: Any, schema: "pa.Schema", batches: Batches) -> tuple["pa.Schema", Batches]:
-    """The table with a column for each value of its structs, named as values within objects of JSON: `style.words`."""
+    """Returns the table with a column for each field of its structs, named like nested JSON values: `style.words`."""
     fields = [(one.name, one) for one in schema]
     while any(pa.types.is_struct(one.type) for _, one in fields):
         fields = [(name, inner) for name, one in fields for inner in _within(pa, one)]
@@ -223,20 +223,20 @@ def _flat(pa: Any, schema: "pa.Schema", batches: Batches) -> tuple["pa.Schema", 
 
 
 def _within(pa: Any, one: "pa.Field") -> list["pa.Field"]:
-    """The columns of a struct; any other column alone."""
+    """Returns the columns of a struct; any other column unchanged."""
     if not pa.types.is_struct(one.type):
         return [one]
     return [pa.field(f"{one.name}.{inner.name}", inner.type) for inner in one.type]
 
 
 def _is_list_of_objects(pa: Any, kind: "pa.DataType") -> bool:
-    """True if a column may hold the sides of sessions."""
+    """True if a column is a list of structs, as the sides of sessions are."""
     types = pa.types
     return bool((types.is_list(kind) or types.is_large_list(kind)) and types.is_struct(kind.value_type))
 
 
 def _spelt(value: Any) -> Any:
-    """A nested value with its numbers as texts, like objects of JSON."""
+    """Converts the numbers in a nested value to texts, as in objects of JSON."""
     if isinstance(value, dict):
         return {name: _spelt(one) for name, one in value.items() if one is not None}
     if isinstance(value, list):
@@ -254,7 +254,7 @@ def _is_opaque(pa: Any, kind: "pa.DataType") -> bool:
 
 
 def _texts(column: "pa.Array", values: Values) -> list[str]:
-    """The cells of a column as texts; missing values are empty."""
+    """Returns the cells of a column as texts; missing values are empty."""
     import pyarrow as pa
     from pyarrow import compute
 
@@ -263,7 +263,7 @@ def _texts(column: "pa.Array", values: Values) -> list[str]:
         return [values.text(value) or "" for value in column.to_pylist()]
     if _recurs(pa.types, kind):
         encoded = column.dictionary_encode()
-        if 2 * len(encoded.dictionary) < len(column):  # recurring texts are made once, and found faster
+        if 2 * len(encoded.dictionary) < len(column):  # recurring texts are converted once
             column, kind = encoded, encoded.type
     if pa.types.is_dictionary(kind):
         spelt = [*_texts(column.dictionary, values), ""]
@@ -300,11 +300,11 @@ def _filled(column: "pa.Array") -> list[str]:
 
 
 def _times(column: "pa.Array", values: Values) -> list[str]:
-    """Times in UTC, or without a zone, to the microsecond; midnights without a zone are whole days."""
+    """Converts times to texts to the microsecond, in UTC or without a zone; midnights without a zone become days."""
     import pyarrow as pa
     from pyarrow import compute
 
-    exact = column.type.unit != "ns"  # unchecked casts of coarser units would wrap around into other days
+    exact = column.type.unit != "ns"  # casts from coarser units are checked, since they may overflow
     if column.type.tz is not None:
         zoned = column.cast(pa.timestamp("us", column.type.tz), safe=exact).cast(pa.timestamp("us", "UTC"))
         return [Moment(text) for text in _filled(zoned)]
@@ -315,7 +315,7 @@ def _times(column: "pa.Array", values: Values) -> list[str]:
     if isinstance(values.zone, ZoneInfo):
         try:
             zoned = compute.assume_timezone(local, values.zone.key, ambiguous="earliest")
-        except pa.ArrowInvalid:  # a skipped local time is read as in every other table
+        except pa.ArrowInvalid:  # a local time skipped by a clock change is read as in any other table
             return [values.moment(value) if value is not None else "" for value in local.to_pylist()]
         utc = zoned.cast(pa.timestamp("us", "UTC"))
     elif values.zone is not None:
@@ -328,12 +328,12 @@ def _times(column: "pa.Array", values: Values) -> list[str]:
 
 
 def stream_sheet(table: object, name: str, zone: tzinfo | None, again: bool) -> Sheet:
-    """A table of an object with an Arrow stream, such as a DataFrame, a table or the answer of a database.
+    """Returns the table of an object with an Arrow stream, such as a DataFrame, a table or a database result.
 
     Parameters
     ----------
     again : bool
-        Whether the table is going to be read more than once. A stream that can be read only once is then kept in a
+        Whether the table will be read more than once. A stream that can be read only once is then stored in a
         temporary file.
     """
     arrow("a table of columns")
@@ -357,7 +357,7 @@ def stream_sheet(table: object, name: str, zone: tzinfo | None, again: bool) -> 
 
 
 def _stream_of(table: object) -> Any:
-    """A reader of the batches of a table."""
+    """Returns a reader of the batches of a table."""
     pa = arrow("a table of columns")
     if isinstance(table, _Kept):
         return table.reader()
@@ -371,14 +371,14 @@ def _stream_of(table: object) -> Any:
 
 
 class _Kept:
-    """A stream written to a temporary file, to be read repeatedly."""
+    """A stream stored in a temporary file, to be read repeatedly."""
 
     def __init__(self, reader: Any) -> None:
         from tempfile import TemporaryFile
 
         import pyarrow as pa
 
-        self._file = TemporaryFile()  # noqa: SIM115  # it lasts as long as the table
+        self._file = TemporaryFile()  # noqa: SIM115  # stays open as long as the table
         weakref.finalize(self, self._file.close)
         with pa.ipc.new_stream(self._file, reader.schema) as writer:
             for batch in reader:
@@ -438,7 +438,7 @@ def write_results(out: Outgoing) -> Iterator[bytes]:
 
 
 class _Sink(RawIOBase):
-    """A buffer of written bytes, until they are taken."""
+    """A buffer of written bytes that `taken` empties."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -457,7 +457,7 @@ class _Sink(RawIOBase):
         return self._size
 
     def taken(self) -> bytes:
-        """The bytes written since the last time."""
+        """Returns the bytes written since the last call."""
         found = b"".join(self._parts)
         self._parts.clear()
         return found
@@ -477,7 +477,7 @@ def write_ratings(out: Outgoing) -> Iterator[bytes]:
 
 
 def sniff(sample: Sample) -> int:
-    """Recognises Parquet and Arrow files by their marks, with certainty."""
+    """Recognises Parquet and Arrow files by their first bytes, with certainty."""
     return 95 if sample.head.startswith((b"PAR1", b"ARROW1")) and b"\0" in sample.head[:512] else 0
 
 

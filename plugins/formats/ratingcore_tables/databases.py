@@ -1,4 +1,4 @@
-"""Reads SQLite databases of other programs: a query that may only read gives the rows of a table."""
+"""Reads SQLite databases of other programs: a read-only query returns the rows of a table."""
 
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -29,7 +29,7 @@ def open_database(source: Source, wanted: Wanted) -> Sheet:
     Raises
     ------
     BadFile
-        If there is no query, the query would do more than read, or the database cannot be read or is a log.
+        If there is no query, the query does more than read, the database cannot be read, or the database is a log.
     """
     name, query, where = source.name, wanted.asked, source.path
     if not query.strip():
@@ -55,7 +55,7 @@ def open_database(source: Source, wanted: Wanted) -> Sheet:
 
 
 class _Limits:
-    """Limits of a query in time, and of its rows in memory."""
+    """Limits on the time of a query and on the size of its rows."""
 
     def __init__(self, name: str) -> None:
         self._name, self._spent, self._held = name, 0.0, 0
@@ -66,7 +66,7 @@ class _Limits:
         self._began = time.monotonic()
 
     def end(self, row: Sequence[Any]) -> None:
-        """Stops the clock for a row; refuses it if the rows so far are too large."""
+        """Stops the clock at a row; refuses the query if its rows so far are too large."""
         self._spent += time.monotonic() - self._began
         size = sum(len(cell) for cell in row if isinstance(cell, str | bytes))
         self._held = max(0, self._held + size - _USUAL)
@@ -80,7 +80,7 @@ class _Limits:
         return waited > NEXT or self._spent + waited > TOTAL
 
     def sentence(self) -> str:
-        """The reason why the query was ended."""
+        """Returns the reason why the query was ended."""
         if self._spent + time.monotonic() - self._began > TOTAL:
             return f"the query took more than {TOTAL:g} seconds"
         return f"the query took more than {NEXT:g} seconds to its next row"
@@ -88,7 +88,7 @@ class _Limits:
 
 @contextmanager
 def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]:
-    """A cursor over the rows of a query; the database is closed at the end."""
+    """Opens a cursor over the rows of a query, and closes the database at the end."""
     try:
         db = sqlite3.connect(f"file:{quote(str(place))}?mode=ro{_unused(place)}", uri=True)
         try:
@@ -112,19 +112,19 @@ def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]
         if "prohibited" in said or "authoriz" in said:
             raise BadFile(name, f"the query may only read: {query[:80]}") from None
         raise BadFile(name, f"the database refused the query: {said}") from None
-    except sqlite3.Warning as error:  # more than one statement
+    except sqlite3.Warning as error:  # the query has several statements
         raise BadFile(name, f"the database refused the query: {error}") from None
 
 
 def _unused(place: Path) -> str:
-    """The option to read a database in WAL mode without creating files beside it; empty while others have it open."""
+    """Returns the URI option that reads a database in WAL mode without creating files; empty if a WAL file exists."""
     with place.open("rb") as file:
         in_wal_mode = file.read(20)[18:] == b"\2\2"
     return "&immutable=1" if in_wal_mode and not place.with_name(f"{place.name}-wal").exists() else ""
 
 
 def _may(action: int, first: str | None, second: str | None, *_: str | None) -> int:
-    """Authoriser of SQLite: allows reading, but no function that loads code or opens files."""
+    """Authorizer callback for SQLite: allows reading, but no function that loads code or opens files."""
     loads = action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in {"load_extension", "readfile", "edit"}
     return int(sqlite3.SQLITE_OK if action in _READING and not loads else sqlite3.SQLITE_DENY)
 

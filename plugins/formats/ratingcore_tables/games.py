@@ -1,4 +1,4 @@
-"""Reads the games of an Arrow table by columns: players as places among names, times and scores as numbers."""
+"""Reads the games of an Arrow table as columns: players as indexes into names, times and scores as numbers."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -18,7 +18,7 @@ _ALLOWED = {
 
 
 def are_games(schema: pa.Schema, columns: Mapping[str, str]) -> bool:
-    """True if the columns of the fields of games have types that can be read by columns."""
+    """True if the columns for the fields of games have types that can be read as columns."""
     for field, column in columns.items():
         kind = schema.field(column).type
         kind = kind.value_type if _TYPES.is_dictionary(kind) else kind
@@ -34,7 +34,7 @@ def games(
     first: int,
     then: int,
 ) -> Iterator[TypedRows | None]:
-    """The games of a table: `first` rows, then `then` at a time; None for rows with a value that a game cannot have."""
+    """Yields the games of a table: `first` rows, then `then` at a time; None for rows with an invalid value."""
     held = pa.Table.from_batches([], pa.schema([schema.field(column) for column in columns.values()]))
     size = first
     for more in batches(list(columns.values())):
@@ -70,18 +70,18 @@ def _rows(table: pa.Table, columns: Mapping[str, str]) -> TypedRows | None:
 
 
 def _whole(column: pa.ChunkedArray) -> pa.Array:
-    """A column as one array of its values."""
+    """Returns a column as one array of its values."""
     found = column.combine_chunks()
     if isinstance(found, pa.ChunkedArray):  # no rows
         found = pa.concat_arrays(found.chunks) if found.num_chunks else pa.array([], found.type)
     if not _TYPES.is_dictionary(found.type):
         return found
     words = found.dictionary
-    if str(words.type).endswith("_view"):  # categories of polars cannot be read by their places
+    if str(words.type).endswith("_view"):  # the indices of polars' categories cannot be used
         words = words.cast(pa.string())
     return words.take(found.indices)
 
 
 def _numbers(column: pa.Array, kind: type[np.number[Any]]) -> Any:
-    """The numbers of a column without gaps. Arrow's own conversion to and from numpy loads pandas."""
+    """Returns the numbers of a column without missing values; Arrow's own conversion to numpy would load pandas."""
     return np.frombuffer(column.buffers()[1], kind, len(column), column.offset * np.dtype(kind).itemsize)

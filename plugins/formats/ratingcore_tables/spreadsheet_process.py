@@ -16,14 +16,14 @@ MEMORY, SECONDS = 2**31, 300
 
 
 def cell(value: Any) -> Any:
-    """A value of a cell as JSON: a day or time becomes an object with its text."""
+    """Converts the value of a cell for JSON: a day or time becomes an object with its text."""
     if isinstance(value, datetime | date):
         return {"at": value.isoformat()}
     return str(value) if isinstance(value, time | timedelta) else value
 
 
 def bound() -> None:
-    """Bounds this process, if the system can."""
+    """Limits memory and CPU time of this process, if the system can."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -36,7 +36,7 @@ def say(what: Any) -> None:
 
 
 def main(path: str, wanted: str) -> None:
-    """Writes the names of the sheets, then each row that is not empty: place of its sheet, number, cells."""
+    """Writes the names of the sheets, then each non-empty row: index of its sheet, row number, cells."""
     import python_calamine
 
     bound()

@@ -1,4 +1,4 @@
-"""Spreadsheets as tables: read from the sheet with the columns, below its header, and written as workbooks."""
+"""Reads tables from the sheets of spreadsheets, and writes tables as workbooks."""
 
 import io
 import json
@@ -39,7 +39,7 @@ HEADER = 50
 
 @frozen
 class Page:
-    """A sheet: its non-empty rows with their numbers, and values of cells as in the file."""
+    """A sheet: its non-empty rows with their numbers; cells have their types in the file."""
 
     name: str
     rows: list[tuple[int, list[Any]]]
@@ -47,7 +47,7 @@ class Page:
 
 @frozen
 class Workbook:
-    """The sheets of a spreadsheet that were read, and the names of all."""
+    """The sheets of a spreadsheet that were read, and the names of all its sheets."""
 
     pages: tuple[Page, ...]
     names: tuple[str, ...]
@@ -63,7 +63,7 @@ def open_spreadsheet(source: Source, wanted: Wanted) -> Sheet:
     Raises
     ------
     BadFile
-        If the file cannot be read, or no sheet or several have the columns.
+        If the file cannot be read, or if no sheet or several sheets have the columns.
     NotInstalled
         If the extra `sheets` is not installed.
     """
@@ -77,7 +77,7 @@ def open_spreadsheet(source: Source, wanted: Wanted) -> Sheet:
 
 @frozen
 class _Found:
-    """A sheet, the number of its header, and its columns."""
+    """A sheet, the row number of its header, and its columns."""
 
     page: Page
     header: int
@@ -86,7 +86,7 @@ class _Found:
 
 
 def _chosen(name: str, book: Workbook, wanted: Wanted) -> _Found:
-    """The named sheet, or the only visible one with the columns, or the only one at all."""
+    """Returns the only sheet with the columns, else the only non-empty one; if a sheet is named, no other was read."""
     if wanted.asked and wanted.asked not in book.names:
         raise BadFile(name, f"it has no sheet {wanted.asked}", f"its sheets are {', '.join(book.names)}")
     found = [one for one in (_headed(page, wanted) for page in book.pages) if one is not None]
@@ -98,7 +98,7 @@ def _chosen(name: str, book: Workbook, wanted: Wanted) -> _Found:
         why = f"{len(complete)} of its sheets have the columns: {listed}"
         raise BadFile(name, why, "give the sheet that is meant", "sheet")
     if len(found) == 1:
-        return found[0]  # the missing columns are named
+        return found[0]  # a later error names the missing columns
     if not found:
         raise BadFile(name, "it has no rows", f"its sheets are {', '.join(book.names)}" if len(book.names) > 1 else "")
     columns = ", ".join(sorted(wanted.columns))
@@ -107,7 +107,7 @@ def _chosen(name: str, book: Workbook, wanted: Wanted) -> _Found:
 
 
 def _headed(page: Page, wanted: Wanted) -> _Found | None:
-    """A sheet with its header: the first row with all wanted columns, else the first non-empty one."""
+    """Finds the header of a sheet: the first row with all wanted columns, else the first non-empty row."""
     first, values = None, Values(None)
     for number, cells in page.rows:
         if number > wanted.skip + HEADER:
@@ -125,7 +125,7 @@ def _headed(page: Page, wanted: Wanted) -> _Found | None:
 
 
 def _book(source: Source, sheet: str) -> Workbook:
-    """The sheet of this name, or all visible ones if it is empty."""
+    """Reads the sheet of a name; all visible sheets if the name is empty."""
     if source in _BOOKS and _BOOKS[source][0] == sheet:
         return _BOOKS[source][1]
     if find_spec("python_calamine") is None:
@@ -163,7 +163,7 @@ def _value(cell: Any) -> Any:
 
 @contextmanager
 def _lines(source: Source, sheet: str) -> Iterator[IO[bytes]]:
-    """The output of the reading process."""
+    """Runs the reading process, and gives its output."""
     program = [get_executable(), "-P", str(Path(spreadsheet_process.__file__))]
     where = source.path
     if where is not None:
@@ -186,7 +186,7 @@ def _lines(source: Source, sheet: str) -> Iterator[IO[bytes]]:
             try:
                 with process.stdin as pipe:
                     pipe.write(content)
-            except BrokenPipeError:  # it ended already, with the reason in its output
+            except BrokenPipeError:  # the process ended early, with the reason in its output
                 pass
         try:
             yield process.stdout
@@ -223,7 +223,7 @@ def write_ratings(out: Outgoing) -> Iterator[bytes]:
 
 
 def _facts(document: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The provenance of a list, a fact per row."""
+    """Returns the provenance of a list, with a row for each fact."""
     for name, value in document.items():
         if isinstance(value, dict):
             yield from _facts(value)
@@ -237,7 +237,7 @@ OPEN_DOCUMENT = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 def sniff(sample: Sample) -> int:
-    """Recognises old spreadsheets by their mark, and new ones by the members of their archive."""
+    """Recognises old spreadsheets by their first bytes, and new ones by the members of their archive."""
     head = sample.head
     packed = head.startswith(b"PK\x03\x04") and (b"xl/" in head or OPEN_DOCUMENT in head[:256])
     return 90 if b"\0" in head[:512] and (head.startswith(OLE) or packed) else 0
@@ -262,12 +262,12 @@ Table = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
 
 def workbook(sheets: Mapping[str, Table]) -> bytes:
-    """The bytes of an xlsx file with these tables.
+    """Returns the bytes of an xlsx file with these tables.
 
     Parameters
     ----------
     sheets : mapping of str to Table
-        By the names of the sheets; rows are read once.
+        By the names of the sheets; their rows are read once.
 
     Raises
     ------
@@ -282,7 +282,7 @@ def workbook(sheets: Mapping[str, Table]) -> bytes:
     except ImportError:
         raise NotInstalled("openpyxl", "xlsx", "sheets") from None
     book = Workbook(write_only=True)
-    book.properties.created = book.properties.modified = _SINCE  # the time of writing must not be part of the data
+    book.properties.created = book.properties.modified = _SINCE  # the same data give the same bytes at any time
     for name, (columns, rows) in sheets.items():
         sheet = book.create_sheet(name)
         sheet.freeze_panes = "A2"
@@ -301,7 +301,7 @@ def workbook(sheets: Mapping[str, Table]) -> bytes:
             if columns:
                 sheet.auto_filter.ref = f"A1:{_letter(len(columns))}{number}"
         except BaseException:
-            sheet.close()  # its temporary file would stay open
+            sheet.close()  # otherwise its temporary file would stay open
             raise
     sink = io.BytesIO()
     book.save(sink)
@@ -309,14 +309,14 @@ def workbook(sheets: Mapping[str, Table]) -> bytes:
 
 
 def _widths(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[tuple[str, int]]:
-    """Widths of columns, by letters: that of the longest cell, or of the heading with the arrow of the filter."""
+    """Returns the widths of columns by letter: those of the longest cell, or of the heading with its filter arrow."""
     for number, name in enumerate(columns):
         longest = max((len(str(row[number])) for row in rows if row[number] is not None), default=0)
         yield _letter(number + 1), min(max(longest, len(name) + 3) + 2, WIDEST)
 
 
 def _letter(number: int) -> str:
-    """The letters of a column, with A for the first.
+    """Returns the letters of a column; the first is A.
 
     Examples
     --------
@@ -328,7 +328,7 @@ def _letter(number: int) -> str:
 
 
 def _text(make: Any, sheet: Any, text: str) -> Any:
-    """A cell that stays text even if it begins with =, which would make it a formula."""
+    """Returns a text cell, even for a text that begins with `=` and would become a formula."""
     if len(text) > _CELL:
         raise CannotWrite(f"the sheet {sheet.title}", f"a text has more than {_CELL} characters: {text[:40]!r}")
     cell = make(sheet, value=text)

@@ -1,4 +1,4 @@
-"""Logs in PostgreSQL: `postgresql://USER@HOST/DATABASE?log=NAME`, one schema a log; needs the extra `postgres`."""
+"""Stores logs in PostgreSQL (`postgresql://USER@HOST/DATABASE?log=NAME`), a schema for each; needs extra `postgres`."""
 
 from ratingcore.plugin import hookimpl
 from ratingcore.plugin.stores import Log, NotInstalled, Store
@@ -6,7 +6,7 @@ from ratingcore_postgres.address import SCHEMES, Location
 
 
 def open_log(address: str, /, *, read_only: bool = False, timeout: float | None = None) -> Log:
-    """Opens the log at an address; psycopg is imported when the first one is opened."""
+    """Opens the log at an address; the first call imports psycopg."""
     try:
         from ratingcore_postgres.log import PostgresLog
     except ImportError as missing:
@@ -17,7 +17,7 @@ def open_log(address: str, /, *, read_only: bool = False, timeout: float | None 
 
 
 def shown(address: str) -> str:
-    """An address without its password."""
+    """Returns an address without its password."""
     return str(Location(address))
 
 

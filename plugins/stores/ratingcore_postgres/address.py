@@ -1,4 +1,4 @@
-"""Addresses of logs in PostgreSQL: the name of the log, the part for libpq, and a form without the secret."""
+"""Addresses of logs in PostgreSQL: the name of the log, the part for libpq, and a form without the password."""
 
 import re
 from urllib.parse import quote, unquote
@@ -33,7 +33,7 @@ _PORTS = re.compile(r"(?:(?:\[[^\]@]*\]|[^:,\[\]@]*)(?::\d*)?(?:,|$))*")
 
 
 def is_name(name: object) -> bool:
-    """True if a log in a database can have this name: a text of 1 to 63 bytes, in the form that PostgreSQL keeps."""
+    """True if a log may have this name: a text of 1 to 63 bytes that PostgreSQL stores unchanged."""
     if not isinstance(name, str):
         return False
     try:
@@ -44,12 +44,12 @@ def is_name(name: object) -> bool:
 
 @frozen(repr=False)
 class Location:
-    """The place of a log in PostgreSQL; `str` and `repr` show it without a password, `text` has all of it.
+    """The address of a log in PostgreSQL; `str` and `repr` hide the password, `text` is the whole address.
 
     Parameters
     ----------
     text : str
-        `postgresql://USER@HOST/DATABASE?log=NAME`; all but `log` is libpq's.
+        `postgresql://USER@HOST/DATABASE?log=NAME`; everything but `log` is passed to libpq.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class Location:
 
     @property
     def conninfo(self) -> str:
-        """The address for libpq: without the name of the log."""
+        """The address for libpq, without the name of the log."""
         user, rest = self._parts
         return self._spelt(user + rest, [pair for pair in self._pairs if pair[0] != "log"])
 
@@ -107,19 +107,19 @@ class Location:
 
     @property
     def ambiguous(self) -> bool:
-        """True if an `@` or a colon is where libpq expects none: its host may then be a part of the password."""
+        """True if an `@` or a colon is where libpq expects none: its host may then be part of the password."""
         place = self._parts[1]
         return self._odd or "@" in place or not _PORTS.fullmatch(place.partition("/")[0])
 
     @property
     def _odd(self) -> bool:
-        """True if apparent parameters are the end of a password that contains a `?`."""
+        """True if the apparent parameters may be the end of a password that contains a `?`."""
         said = [key if key in _SECRET else key + value for key, value in self._pairs if key not in _SHOWN]
         return "@" in "".join(said)
 
     @property
     def _split(self) -> tuple[str, str]:
-        """The user and password, with the `@`, and the rest, split like libpq: a password may contain `?` and `#`."""
+        """User and password with the `@`, and the rest, split like libpq does: a password may contain `?` and `#`."""
         rest = self.text.partition("://")[2]
         before = rest.partition("/")[0]
         user, at, _ = before.partition("@")

@@ -1,4 +1,4 @@
-"""Appends to a log in PostgreSQL: one row of the log is the lock, the queue and the head."""
+"""Appends to a log in PostgreSQL, whose table `log` has a single row with the head."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -41,15 +41,15 @@ _NEWEST = "FROM {s}.batch ORDER BY last DESC LIMIT 1"
 
 
 def _look(at: object) -> str:
-    """Statement that returns the row of the log, and the digest at a position."""
+    """Returns the statement that reads the row of the log, and the digest at a position."""
     return f"{_SEEN}, {_THERE.format(at=at)} FROM {{s}}.log"
 
 
 def _lock(key: int, at: int) -> str:
-    """Statements that lock the log, and return its row, the newest batch, and the digest at a position."""
-    # a row lock that was requested in a savepoint keeps waiting when the savepoint is undone, and holds a lock that the
-    # other transaction needs to append: so all wait for a lock of the log instead
-    # the newest batch is read by its own statement, to include batches committed while this transaction waited
+    """Returns the statements that lock the log and read its row, the newest batch, and the digest at a position."""
+    # An advisory lock comes first: a request for the row lock in a savepoint goes on when the savepoint is undone, and
+    # would hold a lock that the other transaction needs to append.
+    # The newest batch is read by its own statement, to include batches committed while this transaction waited.
     return f"""SET LOCAL ratingcore.appending = 'on'; SELECT pg_advisory_xact_lock({key});
         {_SEEN} FROM {{s}}.log FOR UPDATE;
         {_LAST}, {_THERE.format(at=at)} {_NEWEST};
@@ -80,24 +80,24 @@ class Appending(StoredLog):
         return *self._seen(self._database.one(_look("%s"), (at,))), None
 
     def _seen(self, row: Any) -> tuple[Seen, str | None]:
-        """The row of the log, which may be missing for a while in a log that is being restored."""
+        """Parses the row of the log, which may be missing while the log is being restored."""
         if row is None:
             raise NotALog(self._database.address, "a log without its head")
         return Seen(Head(row[0], row[1]), row[2], row[3]), row[-1]
 
     def _continues(self, held: Seen, there: str | None, seen: Seen) -> None:
-        if self._database.own and seen.erasures < held.erasures:  # a dump that is restored
+        if self._database.own and seen.erasures < held.erasures:  # an older dump was restored
             raise self._another_history(f"{held.erasures} of its names were erased, and now {seen.erasures} are")
         if self._database.own:
             super()._continues(held, there, seen)
 
     def _hold(self, seen: Seen) -> None:
-        if self._database.own:  # a host may undo what was read, and nothing of it is kept
+        if self._database.own:  # nothing read in a host's transaction is cached, since the host may undo it
             super()._hold(seen)
 
     @contextmanager
     def _begun(self, begin: str, *, lent: bool = False) -> Iterator[Connection]:
-        """A transaction without appends, in a log that continues the state seen before."""
+        """Begins a transaction without appends, after a check that the log continues the state seen before."""
         held, own = self._held, self._database.own
         then = _look(held.head.position) if own else ""
         with self._database.transaction(begin, then, lent=lent) as (db, first):
@@ -107,7 +107,7 @@ class Appending(StoredLog):
             yield db
 
     def _names(self) -> StoredNames:
-        """The book that all threads share; for a host, a new one each time, since it may undo what was read."""
+        """Returns the book that all threads share; for a host, a new one each time, as the host may undo its work."""
         return self._book if self._database.own else PostgresNames(self._database, self._below)
 
     @property
@@ -135,7 +135,7 @@ class Appending(StoredLog):
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """The right to write, which the threads of this process get in the order in which they asked."""
+        """Takes the right to write, which threads of this process get in the order in which they asked for it."""
         self._database.check_free()
         ticket = threading.Lock()
         try:
@@ -146,7 +146,7 @@ class Appending(StoredLog):
         finally:
             try:
                 self._turns.give(ticket)
-            finally:  # once more, in case an exception was injected on the way
+            finally:  # again, in case an exception was injected before
                 self._turns.give(ticket)
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
@@ -167,7 +167,7 @@ class Appending(StoredLog):
     def _write(
         self, db: Connection, count: int, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]
     ) -> int:
-        """Number of rows written, fewer than given if a uid is taken; `count` is the number of names then."""
+        """Returns the number of rows written, fewer than given if a uid is taken; `count` is the new count of names."""
         text, few = self._database.text, len(rows) <= _FEW and len(names) <= _FEW
         parts, values = list[str](), list[Any]()
         if few:
@@ -183,17 +183,17 @@ class Appending(StoredLog):
         values += (*batch, batch.last, batch.digest, batch.recorded, count)
         values += (channel(self._database.log), str(batch.last))
         written = "(SELECT count(*) FROM event)" if few else str(len(rows))
-        with reading_cursor(db) as cursor:  # one statement: each takes a round trip
+        with reading_cursor(db) as cursor:  # one statement, since each takes a round trip
             sent = text(f"WITH {', '.join(parts)} SELECT {written}, pg_notify(%s, %s)")
             return int(cursor.execute(sent, values, prepare=False).fetchall()[0][0])
 
     def adopt(self, key: str) -> None:
-        """Takes over the key of the log that is being loaded."""
+        """Adopts the key of the log that is being loaded."""
         self._database.run("UPDATE {s}.log SET key = %s", (key,))
 
 
 def _fit(rows: Sequence[tuple[Any, ...]]) -> None:
-    """Refuses rows that the table cannot hold; COPY would silently cut numbers short."""
+    """Refuses rows that the table cannot hold, since COPY would silently truncate numbers."""
     for row in rows:
         if len(row[1]) > LONGEST_UID // 4 and len(row[1].encode()) > LONGEST_UID:
             raise BatchRefused(f"the uid at position {row[0]} has more than {LONGEST_UID} bytes")
@@ -212,5 +212,5 @@ def _copy(db: Connection, text: bytes, types: tuple[str, ...], rows: Sequence[tu
 
 
 def _marks(rows: Sequence[tuple[Any, ...]]) -> str:
-    """The placeholders of the cells of rows."""
+    """Returns placeholders for the cells of rows."""
     return ", ".join([f"({', '.join(['%s'] * len(rows[0]))})"] * len(rows))

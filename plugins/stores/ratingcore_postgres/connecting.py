@@ -20,7 +20,7 @@ _CONNECT_SECONDS = 10
 _REASONS: tuple[tuple[type[psycopg.Error], str, str], ...] = (
     (psycopg.errors.LockNotAvailable, "another process is writing, or locks its tables", "try again when it has ended"),
     (psycopg.errors.ReadOnlySqlTransaction, "it is read-only", "open it on a server that may be written to"),
-    # a standby refuses a transaction that writes as a feature it does not have
+    # a standby refuses writing transactions with FeatureNotSupported
     (psycopg.errors.FeatureNotSupported, "its server is a standby", "open it on the server that may be written to"),
     (psycopg.errors.DiskFull, "the disk is full", "the log is as it was before; make room and try again"),
     (psycopg.errors.QueryCanceled, "the server stopped the statement", "look at its statement_timeout"),
@@ -80,7 +80,7 @@ def explained(address: str) -> Iterator[None]:
 
 
 def _told(error: psycopg.Error) -> type[psycopg.Error]:
-    """The kind of an error by its sentence, for errors without a code; else its own kind."""
+    """Returns the class of an error without a code by its text; else its own class."""
     said = str(error)
     return next((kind for kind, sentence in _ANSWERS if sentence.search(said)), type(error))
 
@@ -90,7 +90,7 @@ def _first(error: psycopg.Error) -> str:
 
 
 def connect(address: Location, seconds: float) -> Connection:
-    """A new connection to the server of a log, with a limit in seconds on waiting for locks.
+    """Opens a connection to the server of a log, with a limit in seconds on waiting for locks.
 
     Raises
     ------
@@ -100,14 +100,14 @@ def connect(address: Location, seconds: float) -> Connection:
     """
     try:
         given = conninfo_to_dict(address.conninfo)
-    except (psycopg.Error, UnicodeError):  # the error may show the address with the password
+    except (psycopg.Error, UnicodeError):  # the error may contain the password
         raise LogUnavailable(str(address), "it is not an address of PostgreSQL", _ADDRESS) from None
     given.setdefault("fallback_application_name", "ratingcore")
     given.setdefault("connect_timeout", _CONNECT_SECONDS)
     given["client_encoding"] = "UTF8"
     try:
         with explained(str(address)):
-            # nothing is prepared: behind a pooler, the name of a statement may be that of another one
+            # no prepared statements: behind a pooler, their names may clash
             db = psycopg.connect(make_conninfo("", **given), autocommit=True, prepare_threshold=None)
     except LogUnavailable as error:
         if address.ambiguous or any(secret in error.why for secret in address.secrets):
@@ -125,7 +125,7 @@ def connect(address: Location, seconds: float) -> Connection:
 
 
 def patience(seconds: float) -> str:
-    """The setting that bounds the wait of a statement for a lock: 0 would mean for ever."""
+    """Returns the setting that limits waiting for a lock, at least 1 ms, since 0 means no limit."""
     return f"lock_timeout = {max(round(seconds * 1000), 1)}"
 
 
@@ -139,17 +139,17 @@ def fit(db: Connection, address: str) -> None:
 
 
 def reading_cursor(db: Connection) -> psycopg.Cursor[Any]:
-    """A cursor that reads numbers to the last bit, regardless of the connection's settings."""
+    """Returns a cursor that reads numbers exactly, regardless of the connection's settings."""
     cursor = psycopg.Cursor(db, row_factory=tuple_row)
     cursor.format = psycopg.pq.Format.BINARY
     return cursor
 
 
 def each(db: Connection, statements: bytes) -> list[Any]:
-    """The last row of each of several statements that return rows; None for one without a row."""
+    """Returns the last row of each of several statements that return rows; None for one without rows."""
     rows: list[Any] = []
     with psycopg.Cursor(db, row_factory=tuple_row) as cursor:
-        cursor.execute(statements, prepare=False)  # whatever the host prepares: several cannot be
+        cursor.execute(statements, prepare=False)  # several statements cannot be prepared, whatever the host's setting
         while True:
             if cursor.description is not None:
                 found = cursor.fetchall()

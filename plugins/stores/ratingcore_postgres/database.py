@@ -1,4 +1,4 @@
-"""The database of a log, over connections of its own or the one connection of a host."""
+"""The database of a log: the base of `Pool`, with its own connections, and `Host`, with a host's connection."""
 
 import re
 import threading
@@ -18,16 +18,16 @@ _TABLE = re.compile(r"\b(FROM|INTO|UPDATE)\s+(?=\w)")
 
 
 class Database(ABC):
-    """Base of the database of a log: a pool of connections of its own, or the one connection of a host.
+    """Base of the database of a log, accessed through a pool of connections or a host's single connection.
 
     Parameters
     ----------
     address : str
-        The log, as errors name it.
+        The name of the log in errors.
     log : str
         Name of the log: its schema.
     seconds : float
-        Time that a writer waits for another, and a thread for a connection.
+        Longest time that a writer waits for another, or a thread for a connection.
     """
 
     own: bool = True
@@ -40,7 +40,7 @@ class Database(ABC):
         self._mine = threading.local()
 
     def text(self, statement: str, *, bare: bool = False) -> bytes:
-        """A statement with the schema written out; `bare` for one that is sent without values."""
+        """Returns a statement with the name of the schema filled in; `bare` if it is sent without values."""
         schema = quoted(self.log) if bare else quoted(self.log).replace("%", "%%")
         return statement.replace("{s}", schema).encode()
 
@@ -55,36 +55,36 @@ class Database(ABC):
             raise LogUnavailable(self.address, "a transaction of this thread is open", "end that one first")
 
     def connection(self) -> AbstractContextManager[Connection]:
-        """A connection for this thread: that of its transaction, or a free one."""
+        """Returns a connection for this thread: that of its transaction, or a free one."""
         self._saved.written = True
         return self._reading()
 
     @abstractmethod
     def _reading(self) -> AbstractContextManager[Connection]:
-        """The same, for statements that write nothing."""
+        """Returns a connection for statements that only read."""
 
     def apart(self) -> AbstractContextManager[Connection]:
-        """A connection that no thread uses for anything else; it is closed at the end."""
+        """Returns a connection that is used for nothing else; it is closed at the end."""
         return self.connection()
 
     def kept(self) -> AbstractContextManager[Connection]:
-        """A connection that this thread keeps for a while, for all of its statements."""
+        """Returns a connection that this thread uses for all its statements in the block."""
         return self.connection()
 
     @abstractmethod
     def transaction(
         self, begin: str, then: str = "", *, lent: bool = False
     ) -> AbstractContextManager[tuple[Connection, list[Any]]]:
-        """One transaction of this thread: its connection, and the last row of each statement at its beginning.
+        """Runs a transaction of this thread; gives its connection, and the last row of each statement at its beginning.
 
         Parameters
         ----------
         begin : str
-            Characteristics and settings of the transaction, unless a host has begun it.
+            Characteristics and settings of the transaction; ignored for a host, who has begun it.
         then : str
-            Statements, without values, that are sent with it.
+            Statements without values, sent with the beginning.
         lent : bool
-            Whether it is lent to a consumer, who may end it by mistake: later statements must not commit alone.
+            Whether it is lent to a consumer, who may end it by mistake; later statements must then not commit alone.
         """
 
     @abstractmethod
@@ -92,12 +92,12 @@ class Database(ABC):
         """Releases all connections."""
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-        """All rows of a statement that reads."""
+        """Returns all rows of a reading statement."""
         with self._reading() as db, reading_cursor(db) as cursor:
             return cursor.execute(self.text(statement), values).fetchall()
 
     def one(self, statement: str, values: Sequence[Any] = ()) -> Any:
-        """The first row of a statement that reads; None without rows."""
+        """Returns the first row of a reading statement; None without rows."""
         with self._reading() as db, reading_cursor(db) as cursor:
             return cursor.execute(self.text(statement), values).fetchone()
 
@@ -107,27 +107,27 @@ class Database(ABC):
             return cursor.execute(self.text(statement), values).rowcount
 
     def spelt(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-        """All rows of a statement that reads, in the spelling of SQLite, with bare names of tables."""
+        """Returns all rows of a reading statement in SQLite's dialect, with bare names of tables."""
         return self.rows(in_schema(statement), values)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Part of the transaction of this thread, undone separately if anything in it fails.
+        """Runs a part of this thread's transaction that is undone separately if it fails.
 
-        The savepoint around it serves it too, as long as nothing was written since that one.
+        It shares the savepoint around it if nothing was written since that one began.
         """
         saved = self._saved
         own = saved.written
         if own:
             with self._reading() as db:
-                db.execute(saved.next(), prepare=False)  # two statements cannot be
+                db.execute(saved.next(), prepare=False)  # two statements cannot be prepared
         try:
             yield
         except BaseException:
             with (
                 suppress(psycopg.Error, LogUnavailable),
                 self._reading() as db,
-            ):  # of a lost connection nothing stays anyway
+            ):  # a lost connection undoes everything anyway
                 db.execute(saved.undo())
             raise
         finally:
@@ -141,7 +141,7 @@ class Database(ABC):
 
 
 class Savepoints:
-    """The savepoints of an appending transaction, of which the first is made at its beginning.
+    """The savepoints of an appending transaction; the first is made at its beginning.
 
     Examples
     --------
@@ -160,23 +160,23 @@ class Savepoints:
         """True if something was written since the newest one."""
 
     def next(self) -> bytes:
-        """The statement that makes a further one, and gives up the one that ended before."""
+        """Returns the statement that makes a new savepoint, and releases the one that ended before."""
         ended, self._ended, self.written = self._ended, False, False
         self._depth += 1
         return b"%sSAVEPOINT batch_%d" % (b"RELEASE SAVEPOINT batch_%d; " % self._depth if ended else b"", self._depth)
 
     def undo(self) -> bytes:
-        """The statement that undoes everything since the newest one."""
+        """Returns the statement that undoes everything since the newest savepoint."""
         self._ended = self.written = False
         return b"ROLLBACK TO SAVEPOINT batch_%d" % self._depth
 
     def end(self) -> None:
-        """Ends the newest one, which stays until the next one is made."""
+        """Ends the newest savepoint, which is released when the next one is made."""
         self._depth -= 1
         self._ended = self.written = True
 
 
 @lru_cache(maxsize=256)
 def in_schema(statement: str) -> str:
-    """A statement for SQLite in the form of psycopg, with its tables in the schema of the log."""
+    """Converts a statement for SQLite to psycopg's form, with its tables in the schema of the log."""
     return _TABLE.sub(r"\1 {s}.", statement.replace("?", "%s"))

@@ -1,4 +1,4 @@
-"""Erases names from a log in PostgreSQL, its snapshots and table files; reports copies out of its reach."""
+"""Erases names from a log in PostgreSQL and from the files of its tables; reports copies out of its reach."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -28,12 +28,12 @@ _FILE = """SELECT relfilenode FROM pg_class WHERE relname = %s
 
 
 def rewrite(database: Database, db: Connection, table: str) -> None:
-    """Rewrites a table, so that no page of it holds deleted values.
+    """Rewrites a table, so that its file holds no deleted values.
 
     Raises
     ------
     LogUnavailable
-        If the server left it unchanged: a role that does not own the table gets a warning instead of an error.
+        If the server left it unchanged, since a role that does not own the table gets only a warning.
     """
     with reading_cursor(db) as cursor:
         before = cursor.execute(_FILE, (table, database.log)).fetchone()
@@ -45,7 +45,7 @@ def rewrite(database: Database, db: Connection, table: str) -> None:
 
 
 def tables_of_others(database: Database) -> list[str]:
-    """Foreign tables in the schema of a log: those of plugins, which may hold names."""
+    """Returns the tables of plugins in the schema of a log, which may hold names."""
     text = "SELECT tablename::text FROM pg_tables WHERE schemaname = %s AND NOT tablename = ANY(%s) ORDER BY 1"
     return [table for (table,) in database.rows(text, (database.log, list(TABLES)))]
 
@@ -61,7 +61,7 @@ class Erasing(Appending):
         Raises
         ------
         LogUnavailable
-            In the transaction of a host, in which tables cannot be rewritten.
+            In the transaction of a host, since tables cannot be rewritten in one.
         """
         self._check_own()
         self._drop(numbers, by)
@@ -84,18 +84,18 @@ class Erasing(Appending):
         self._appending.erased(gone, count)
 
     def arrived(self, numbers: Sequence[int]) -> None:
-        """Notes names that were erased already in the log whose export is being loaded."""
+        """Records names that were already erased in the log whose export is being loaded."""
         self._drop(numbers)
         self._database.run("UPDATE {s}.erasure SET cleared = erased WHERE name = ANY(%s)", (list(numbers),))
 
     def uncleared(self) -> tuple[int, ...]:
-        """Ids of erased names whose bytes may still be in the files of the tables."""
+        """Returns the ids of erased names whose bytes may still be in the files of the tables."""
         rows = self._database.rows("SELECT name FROM {s}.erasure WHERE cleared IS NULL ORDER BY name")
         return tuple(number for (number,) in rows)
 
     @property
     def beyond(self) -> tuple[str, ...]:
-        """Sentences about copies of erased names that no erasure reaches."""
+        """Returns sentences about copies of erased names that an erasure cannot reach."""
         return BEYOND
 
     def clear(self) -> None:
@@ -104,7 +104,7 @@ class Erasing(Appending):
         Raises
         ------
         ErasureUnfinished
-            If others, or this thread, still read from before the erasure, or use the tables.
+            If a transaction, perhaps of this thread, still reads the state before the erasure, or uses the tables.
         LogUnavailable
             In the transaction of a host.
         """
@@ -123,7 +123,7 @@ class Erasing(Appending):
         )
 
     def _wait(self, names: Sequence[int]) -> None:
-        """Waits until nobody has a snapshot from before now: VACUUM would keep erased names for them."""
+        """Waits until all present snapshots have ended, since VACUUM would keep erased names for them."""
         (now,) = self._database.one("SELECT pg_current_xact_id()::xid::text")
         until = time.monotonic() + self._database.seconds
         while self._database.one(_OLD, (now,))[0]:

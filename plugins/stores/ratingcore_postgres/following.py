@@ -1,4 +1,4 @@
-"""Subscribers of a log in PostgreSQL: their cursors, transactions lent to them, and the wait for news."""
+"""Serves the subscribers of a log in PostgreSQL: cursors, transactions lent to them, and waiting for new events."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ _ASK = 1.0
 
 
 class Waiters:
-    """The threads that wait for news of a log: one listens for all, so that together they hold one connection."""
+    """The threads that wait for a log to grow; one of them listens for all, so that they share one connection."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -28,7 +28,7 @@ class Waiters:
     def wait(
         self, after: int, until: float, listen: Callable[[int, float, Callable[[Head], None]], Head | None]
     ) -> Head | None:
-        """The head, as soon as it is beyond a position; None if the time is up before.
+        """Returns the head as soon as it is beyond a position; None if the time is up.
 
         Parameters
         ----------
@@ -36,7 +36,7 @@ class Waiters:
         until : float
             On the clock `time.monotonic`.
         listen : callable
-            Waits on behalf of all, if nobody does: takes the position, the time, and a function to call with each head.
+            Waits for all threads, if no other does; takes the position, the time, and a function for each head.
         """
         with self._changed:
             while True:
@@ -51,7 +51,7 @@ class Waiters:
             self._listening = True
         try:
             return listen(after, until, self._tell)
-        finally:  # the next one listens, even if this one failed
+        finally:  # another thread listens next, even if this one failed
             with self._changed:
                 self._listening = False
                 self._changed.notify_all()
@@ -64,7 +64,7 @@ class Waiters:
 
 
 class _Listener:
-    """A connection that listens for appends, and the newest head that it knows.
+    """A connection that listens for appends, with the newest head it has seen.
 
     Parameters
     ----------
@@ -78,9 +78,9 @@ class _Listener:
         """The position in the notification since the head was read; 0 for one without."""
 
     def head(self, read: Callable[[int], Head]) -> Head:
-        """The newest head; `read` returns one at a position at least."""
+        """Returns the newest head; `read` returns a head at a position or beyond."""
         now = time.monotonic()
-        if now - self._asked >= _ASK:  # a notification may be lost
+        if now - self._asked >= _ASK:  # notifications may be lost
             self._told, self._asked = 0, now
         if self._told is not None and (self._told == 0 or self._told > self._head.position):
             self._head = read(self._told)
@@ -105,8 +105,8 @@ class Following(Appending):
 
     @contextmanager
     def lease(self, subscriber: str) -> Iterator[None]:
-        """A block in which this follower of a name is alone; a transaction of its own holds the lock."""
-        if not self._database.own:  # a host that follows does so in its one transaction
+        """Locks out other followers of the same name during the block, by a separate transaction."""
+        if not self._database.own:  # a host follows in its only transaction
             yield
             return
         with self._database.apart() as db:
@@ -128,14 +128,14 @@ class Following(Appending):
 
     @contextmanager
     def _at(self, subscriber: str, expected: int, *, lent: bool = False) -> Iterator[Connection]:
-        """A transaction that holds a cursor, which must be where its reader left it."""
+        """Runs a transaction that locks a cursor, after a check that it is where its reader left it."""
         address = self._database.address
         if self._read_only:
             raise LogUnavailable(address, "it is read-only", "open it to write")
         self._database.check_free()
         with self._begun(BEGIN, lent=lent) as db:
             self._database.run("INSERT INTO {s}.cursor VALUES (%s, 0) ON CONFLICT DO NOTHING", (subscriber,))
-            # moves it nowhere, but locks it, and has the trigger check it again at COMMIT
+            # leaves it in place, but locks it, and makes the trigger check it again at COMMIT
             (found,) = self._database.one(
                 "UPDATE {s}.cursor SET position = position WHERE subscriber = %s RETURNING position", (subscriber,)
             )
@@ -145,9 +145,9 @@ class Following(Appending):
 
     @contextmanager
     def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> Iterator[Connection]:
-        """One transaction in which a consumer writes its own tables and its cursor moves: both or neither.
+        """Lends a transaction in which a consumer writes its own tables and its cursor moves: both or neither.
 
-        Only other readers of this name wait; others append meanwhile.
+        Only other readers of this name have to wait; appends go on.
         """
         with self._at(subscriber, expected, lent=True) as db:
             number = self._number()
@@ -171,21 +171,21 @@ class Following(Appending):
         return LogUnavailable(self._database.address, why, "write rows only: the end of the block commits them")
 
     def wait(self, after: int, seconds: float) -> Head | None:
-        """The head, as soon as it is beyond a position; None after so many seconds without one."""
+        """Returns the head as soon as it is beyond a position; None if it is not within some seconds."""
         until = time.monotonic() + seconds
         if self._listener is None or seconds <= 0:
             head = self.head
             if head.position > after or seconds <= 0:
                 return head if head.position > after else None
-        if self._database.held or not self._database.own:  # this thread does not see the appends of others
+        if self._database.held or not self._database.own:  # in its transaction, this thread cannot see others' appends
             return self._listen(after, until, lambda head: None)
         return self._waiters.wait(after, until, self._listen)
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """A block in which this thread waits again and again: it listens from the first wait to the end of the block.
+        """A block in which this thread waits repeatedly: it listens from the first wait to the end of the block.
 
-        It keeps a connection, on which notifications pile up while it does not wait.
+        It keeps a connection, which queues notifications between waits.
         """
         with self._listened():
             yield
@@ -197,13 +197,13 @@ class Following(Appending):
 
     @contextmanager
     def _listened(self) -> Iterator["_Listener"]:
-        """The listener of this thread: that of an outer block, or a new one."""
+        """Gives the listener of this thread: that of an outer block, or a new one."""
         outer = self._listener
         if outer is not None:
             yield outer
             return
         with self._database.kept() as db:
-            if self._database.one("SELECT NOT pg_is_in_recovery()")[0]:  # a standby refuses to listen
+            if self._database.one("SELECT NOT pg_is_in_recovery()")[0]:  # a standby refuses LISTEN
                 db.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel(self._database.log))))
             self._mine.listener = _Listener(db)
             try:
@@ -223,6 +223,6 @@ class Following(Appending):
                 listener.wait(min(left, _ASK))
 
     def _newest(self, position: int) -> Head:
-        """The head, at this position at least: another thread of this log may have read or written it already."""
+        """Returns a head at a position or beyond; another thread may have read or written one already."""
         held = self._held.head
         return held if self._database.own and held.position >= position > 0 else self.head

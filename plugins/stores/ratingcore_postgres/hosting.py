@@ -1,4 +1,4 @@
-"""Appends to a log inside the transaction of a host, so that the host's rows and the events are committed together."""
+"""Appends to a log inside a host's transaction, so that the host's rows and the events are committed together."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from ratingcore_postgres.database import Database, Savepoints
 
 
 class Host(Database):
-    """One connection of a host, for the duration of its open transaction.
+    """The connection of a host, for the duration of its open transaction.
 
     Parameters
     ----------
@@ -25,9 +25,9 @@ class Host(Database):
     Raises
     ------
     LogUnavailable
-        If no transaction is open, or it has failed, or statements of it are sent in a pipeline.
+        If no transaction is open, it has failed, or it is in pipeline mode.
     BadValue
-        If it is not a connection of psycopg, or the name is not allowed for a log.
+        If it is not a psycopg connection, or a log cannot have the name.
     """
 
     own = False
@@ -58,7 +58,7 @@ class Host(Database):
             return self._db.execute("SELECT pg_current_xact_id()::text").fetchone()
 
     def _here(self) -> Connection:
-        """The connection, if the transaction is the one in which it was lent."""
+        """Returns the connection, if its transaction has not ended."""
         if self._ended or self._db.info.transaction_status == TransactionStatus.IDLE:
             why = "the transaction has ended in which it was opened"
             raise LogUnavailable(self.address, why, "open it anew in each transaction: PostgresLog.within")
@@ -73,7 +73,7 @@ class Host(Database):
             yield db
 
     def _check_same(self) -> None:
-        """Refuses any transaction but the one in which the log was opened."""
+        """Refuses any other transaction than the one in which the log was opened."""
         if self._transaction() != self._number:
             self._ended = True
             self._here()

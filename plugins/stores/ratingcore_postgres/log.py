@@ -1,4 +1,4 @@
-"""The log in a PostgreSQL database: one schema a log, for any number of processes and threads."""
+"""A log in a schema of a PostgreSQL database, for any number of processes and threads."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -39,14 +39,14 @@ from ratingcore_postgres.tables import PostgresTables
 
 
 class PostgresLog(Reading, Following, Erasing):
-    """A log in a schema of a PostgreSQL database: an append that returned has reached the server's disk.
+    """A log in a schema of a PostgreSQL database; when an append returns, it has reached the server's disk.
 
-    Any number of threads may use it, and any number of processes and machines a log each.
+    Any number of threads may use one `PostgresLog`, and any number of processes and machines their own.
 
     Parameters
     ----------
     address : str
-        `postgresql://USER@HOST/DATABASE?log=NAME`; all but `log` is libpq's.
+        `postgresql://USER@HOST/DATABASE?log=NAME`; everything but `log` is passed to libpq.
     read_only : bool
         Open without writing.
     clock : callable
@@ -54,7 +54,7 @@ class PostgresLog(Reading, Following, Erasing):
     salt : callable
         Returns the salt of a new name, and the key of a new log.
     timeout : float or None, seconds
-        Time that a writer waits for others, from 0 to a day; half a minute if None.
+        Longest time that a writer waits for others, from 0 to a day; half a minute if None.
 
     Raises
     ------
@@ -94,15 +94,14 @@ class PostgresLog(Reading, Following, Erasing):
         clock: Callable[[], Instant] = wall_clock,
         salt: Callable[[], str] = random_salt,
     ) -> Iterator[Self]:
-        """A log that appends inside the transaction that a host has open: both are committed, or neither.
+        """Opens a log that appends inside a host's open transaction: both are committed, or neither.
 
-        It is for that one transaction, and is refused after it. Others who append wait until the host commits, so
-        append last.
+        It works in that transaction only. Other appends wait until the host commits, so append as late as possible.
 
         Parameters
         ----------
         connection : psycopg.Connection
-            Of psycopg 3; Django's is `connection.connection`.
+            A connection of psycopg 3; for Django, `connection.connection`.
         log : str
             Name of the log in the database.
 
@@ -122,9 +121,9 @@ class PostgresLog(Reading, Following, Erasing):
 
     @contextmanager
     def hosted(self, connection: Any) -> Iterator[tuple[Self, Head]]:
-        """Like `within`, for this log: names that it has read are not read again.
+        """Like `within`, for this log, but reuses the names that it has read.
 
-        Gives a head too that both have: up to there, what is known of this log is so in the transaction.
+        Also gives a head that both logs have: up to there, cached data of this log hold in the transaction.
 
         Raises
         ------
@@ -159,17 +158,17 @@ class PostgresLog(Reading, Following, Erasing):
             raise NoSuchLog(self._database.address)
         with self._database.transaction(BEGIN), self._database.connection() as db:
             self._database.one("SELECT pg_advisory_xact_lock(1380139079, hashtext(%s))", (self._database.log,))
-            if self._found() is None:  # another process may have been first
+            if self._found() is None:  # another process may have made it first
                 _make(self._database, db, self._salt())
 
     def _found(self) -> int | None:
-        """Version of the log; None without a log, and an error if something else is in its place."""
+        """Returns the version of the log; None without a log. Raises an error if the schema belongs to others."""
         found = self._database.one(
             """SELECT obj_description(n.oid, 'pg_namespace'), EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid)
             FROM pg_namespace n WHERE nspname = %s""",
             (self._database.log,),
         )
-        if found is None or found == (None, False):  # a schema may have been made for the log, and is still empty
+        if found is None or found == (None, False):  # somebody may have made an empty schema for the log
             return None
         comment, number = found[0] or "", (found[0] or "").removeprefix(MARK)
         if not comment.startswith(MARK) or not number.isdecimal():
@@ -181,7 +180,7 @@ class PostgresLog(Reading, Following, Erasing):
         return int(number)
 
     def faults(self) -> Iterator[str]:
-        """Faults of the schema that rows, names and digests do not show, a sentence each."""
+        """Yields faults of the schema that rows, names and digests do not show, a sentence each."""
         return faults(self._database)
 
     def remarks(self) -> tuple[str, ...]:
@@ -194,7 +193,7 @@ class PostgresLog(Reading, Following, Erasing):
         return PostgresTables(self._database, self.writing)
 
     def backup(self, path: str | Path) -> NoReturn:
-        """Refuses: a database has its own ways of being copied."""
+        """Always refuses, since PostgreSQL has its own tools for backups."""
         log = self._database.log
         raise LogUnavailable(
             self._database.address,

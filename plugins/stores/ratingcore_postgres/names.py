@@ -12,24 +12,24 @@ _AHEAD = 100
 
 
 class PostgresNames(StoredNames):
-    """The names of a log in PostgreSQL, shared by all threads, or read in the transaction of a host."""
+    """The names of a log in PostgreSQL, shared by all threads or read in a host's transaction."""
 
     def __init__(self, database: Database, below: StoredNames | None = None) -> None:
         super().__init__(database.spelt, below)
         self._database = database
 
     def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
-        # by the index of digests, since a key may be longer than an index of PostgreSQL allows
+        # by the index of digests, since a key may be too long for an index of PostgreSQL
         sql = """SELECT id, kind, key, digest FROM {s}.name
             WHERE kind = %s AND md5(key) = ANY(%s) AND key = ANY(%s) AND key IS NOT NULL"""
         digests = [md5(key.encode(), usedforsecurity=False).hexdigest() for key in keys]
         return self._database.rows(sql, (kind, digests, list(keys)))
 
     def _alphabet(self, count: int) -> None:
-        return None  # no index has the keys, and a database orders texts by its language
+        return None  # there is no index of keys, and the database sorts texts by its locale
 
     def _meet(self, column: MutableMapping[int, str], what: str, numbers: Sequence[int]) -> None:
-        if len(numbers) == 1:  # only committed ones: names written in this transaction may yet be undone
+        if len(numbers) == 1:  # only committed names: those of this transaction may be undone
             (first,) = numbers
             numbers = range(first, max(first, min(first + _AHEAD - 1, self.count)) + 1)
         super()._meet(column, what, numbers)

@@ -1,4 +1,4 @@
-"""The pool of connections of a log: each thread borrows one."""
+"""The pool of connections of a log; each thread borrows one."""
 
 import os
 import threading
@@ -19,9 +19,9 @@ MOST = 16
 
 
 class Pool(Database):
-    """Connections for any number of threads: a thread borrows one and gives it back.
+    """A pool of connections for any number of threads, which borrow and return them.
 
-    Inside a transaction a thread keeps its connection. A broken one is discarded with all idle ones, so that the
+    A thread keeps its connection during a transaction. A broken one is discarded with all idle ones, so that the
     next statement connects anew.
     """
 
@@ -76,13 +76,13 @@ class Pool(Database):
         try:
             with explained(self.address):
                 if lent:
-                    db.autocommit = False  # psycopg itself now begins transactions, also after an ended one
-                # again, since a pooler may have switched sessions
+                    db.autocommit = False  # psycopg now begins transactions itself, even after the consumer ends one
+                # set again, since a pooler may have switched sessions
                 start = f"{'' if lent else 'BEGIN;'} {begin}; SET LOCAL {patience(self.seconds)}; {then}"
                 first = each(db, self.text(start, bare=True))
-            yield db, first  # errors of the consumer in it stay unchanged
+            yield db, first  # errors of the consumer's block pass unchanged
             with explained(self.address):
-                if db.execute("COMMIT").statusmessage == "ROLLBACK":  # a statement failed, and nobody passed that on
+                if db.execute("COMMIT").statusmessage == "ROLLBACK":  # a statement failed, and its error was swallowed
                     raise psycopg.errors.InFailedSqlTransaction
         finally:
             self._mine.held = None
@@ -117,7 +117,7 @@ class Pool(Database):
             raise
 
     def _give(self, db: Connection) -> None:
-        if db.closed:  # so are the others, which are of the same server
+        if db.closed:  # so may be the others, to the same server
             self._drop()
         elif db.info.transaction_status != TransactionStatus.IDLE:
             db.close()
@@ -134,5 +134,5 @@ class Pool(Database):
 
     def close(self) -> None:
         self._closed = True
-        if os.getpid() == self._process:  # the connections of a fork are the parent's
+        if os.getpid() == self._process:  # in a fork, they belong to the parent
             self._drop()

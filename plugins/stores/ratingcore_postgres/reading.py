@@ -1,4 +1,4 @@
-"""Reads a log in PostgreSQL by pages, without a lasting transaction, and games as columns packed into one value."""
+"""Reads a log in PostgreSQL: rows by page, without a lasting transaction, and games as columns in one value."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class Reading(Appending):
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """A transaction in which the log reads the same while others append."""
+        """Runs a transaction in which the log looks the same while others append."""
         if self._database.held:
             yield
             return
@@ -51,7 +51,7 @@ class Reading(Appending):
             yield
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
-        """Rows whose uid or data match one of the LIKE patterns, in order."""
+        """Yields rows whose uid or data match one of the LIKE patterns, in order."""
         if not patterns:
             return iter(())
         sql = f"""SELECT {EVENT_COLUMNS} FROM event WHERE position > ? AND position <= ?
@@ -73,12 +73,12 @@ class Reading(Appending):
         games = np.frombuffer(packed or b"", _GAME)
         if len(games) != count:  # a missing value makes the whole row missing
             raise BrokenChain(after + 1, "a game lacks a player, a score or a time")
-        if np.any(games["position"][1:] < games["position"][:-1]):  # SQL does not promise an order within an aggregate
+        if np.any(games["position"][1:] < games["position"][:-1]):  # SQL guarantees no order within an aggregate
             games = games[np.argsort(games["position"])]
         return games
 
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
-        # as text, since jsonb has no 1e300 and no -0.0
+        # as text, since jsonb does not preserve 1e300 and -0.0
         text = """SELECT position, (data::json -> %s)::text FROM {s}.event
             WHERE kind IN ('game', 'session') AND pool = %s AND position > %s AND position <= %s
             AND data IS NOT NULL AND data::json -> %s IS NOT NULL ORDER BY position"""

@@ -64,7 +64,7 @@ _STATEMENTS = (
     "CREATE UNIQUE INDEX name_key ON {s}.name (kind, md5(key)) WHERE key IS NOT NULL",
     "CREATE INDEX name_batch ON {s}.name (batch)",
     "CREATE INDEX event_kind ON {s}.event (kind, position) WHERE kind <> 'game'",
-    # the planner keeps samples of columns: here they would be names that may have to be erased
+    # no statistics: the planner's samples of columns would contain names that may have to be erased
     "ALTER TABLE {s}.name ALTER key SET STATISTICS 0, ALTER salt SET STATISTICS 0",
     "ALTER INDEX {s}.name_key ALTER 2 SET STATISTICS 0",
 )
@@ -107,14 +107,14 @@ TRIGGERS = {
         "FOR EACH STATEMENT EXECUTE FUNCTION {s}.not_lent()"
         for table in ("log", "name", "cursor", "erasure")
     },
-    # checked at COMMIT: a commit while the transaction is lent would separate the rows from the cursor
+    # checked at COMMIT: a consumer who commits a lent transaction would separate its rows from the cursor
     "cursor_moves_at_the_end": "CREATE CONSTRAINT TRIGGER cursor_moves_at_the_end AFTER INSERT OR UPDATE ON {s}.cursor "
     "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION {s}.not_lent()",
 }
 
 
 def _time(column: str) -> str:
-    """SQL that shows microseconds since 1970 as ISO text; rounded down before 1970 too."""
+    """Returns SQL that shows microseconds since 1970 as ISO text, rounded down, before 1970 too."""
     moment = f"timestamp 'epoch' + floor({column} / 1000000.0)::float8 * interval '1 second'"
     return f"""to_char({moment}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"""
 
@@ -154,15 +154,15 @@ MAKE = ";\n".join(
 
 
 def quoted(name: str) -> str:
-    """The name of a schema in SQL, also between the percent signs of psycopg."""
+    """Returns the quoted name of a schema for SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def lock_key(name: str) -> int:
-    """The number of the lock that an appending transaction, or savepoint, holds on a log until its end."""
+    """Returns the number of the advisory lock that an appending transaction holds on a log until its end."""
     return int.from_bytes(hashlib.sha256(f"append to {name}".encode()).digest()[:8], "big", signed=True)
 
 
 def channel(name: str) -> str:
-    """The channel that announces appends to a log; the name of a schema may be too long for a channel."""
+    """Returns the channel that announces appends to a log; a schema's name may be too long for a channel."""
     return f"ratingcore_{hashlib.sha256(name.encode()).hexdigest()[:32]}"

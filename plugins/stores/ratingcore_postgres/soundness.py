@@ -1,4 +1,4 @@
-"""Checks what digests do not cover in the schema of a log: columns, triggers, indexes, head, cursors, erasures."""
+"""Checks the parts of a log's schema that digests do not cover: columns, triggers, indexes, head, cursors, erasures."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _EVENTS = {"INSERT": 4, "DELETE": 8, "UPDATE": 16, "TRUNCATE": 32}
 
 
 def faults(database: Database) -> Iterator[str]:
-    """Faults of a schema, a sentence each; it stops early if tables of the log are missing."""
+    """Yields faults of a schema, a sentence each; stops early if tables of the log are missing."""
     missing = list(_tables(database))
     yield from missing
     yield from _triggers(database)
@@ -92,7 +92,7 @@ def _indexes(database: Database) -> Iterator[str]:
 
 
 def _head(database: Database) -> Iterator[str]:
-    """Faults of the row that appends lock: it repeats facts of batches and names."""
+    """Yields faults of the log's single row, which repeats facts of batches and names."""
     rows = database.rows("SELECT key, position, digest, recorded, names, erasures, schema FROM {s}.log")
     if len(rows) != 1 or not rows[0][0]:
         yield f"the log has no key, or more than one: {len(rows)} rows in table log"
@@ -110,7 +110,7 @@ def _head(database: Database) -> Iterator[str]:
 
 
 def _beside(database: Database) -> Iterator[str]:
-    """Faults in the tables outside the chain."""
+    """Yields faults in the tables outside the chain of digests."""
     sql = f"""SELECT subscriber, position FROM {{s}}.cursor
         WHERE position < 0 OR position > (SELECT coalesce(max(last), 0) FROM {{s}}.batch) LIMIT {_MANY}"""
     for subscriber, position in database.rows(sql):

@@ -15,13 +15,13 @@ PAGE = 20_000
 
 
 class PostgresTables(Tables):
-    """The tables in the schema of one log.
+    """The tables of plugins in the schema of a log.
 
     Parameters
     ----------
     database : Database
     writing : callable
-        Returns a context in which everything is written or nothing.
+        Returns a context in which either everything or nothing is written.
     """
 
     position = "strpos"
@@ -31,7 +31,7 @@ class PostgresTables(Tables):
         self._database = database
 
     def all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        with self._database.connection():  # it may write
+        with self._database.connection():  # the statement may write
             return self._database.spelt(sql, values)
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> int:
@@ -40,11 +40,11 @@ class PostgresTables(Tables):
     def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
         text = self._database.text(f"COPY {{s}}.{table} FROM STDIN", bare=True)
         coming = iter(rows)
-        # rows are made before COPY begins: making them queries the log, and a copying connection cannot answer
+        # rows are made before COPY begins, since making them queries the log, which a copying connection cannot do
         while page := list(islice(coming, PAGE)):
             with self._database.connection() as db, db.cursor() as cursor, cursor.copy(text) as copy:
                 for row in page:
-                    copy.write_row([None if value != value else value for value in row])  # NULL, like in SQLite
+                    copy.write_row([None if value != value else value for value in row])  # NULL, as in SQLite
 
     def clear(self) -> None:
         with self._database.connection() as db:
@@ -66,7 +66,7 @@ class PostgresTables(Tables):
         self._database.run(f"CREATE TABLE {{s}}.{table} ({', '.join(spelt)}, PRIMARY KEY ({keys}))")
         for index in indexes:
             self._database.run(f"CREATE INDEX ON {{s}}.{table} ({', '.join(map(_quoted, index))})")
-        # the planner keeps samples of columns: here they would be names that may have to be erased
+        # no statistics: the planner's samples of columns would contain names that may have to be erased
         for name, kind in columns.items():
             if kind is str and name not in key:
                 self._database.run(f"ALTER TABLE {{s}}.{table} ALTER {_quoted(name)} SET STATISTICS 0")
