@@ -1,4 +1,4 @@
-"""The engine, which opens a log and answers questions about it; each of its parts is a module here."""
+"""The engine, which opens a log and answers questions about it; each module here is one of its parts."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -56,7 +56,7 @@ if not TYPE_CHECKING:  # importing the engine is most of the cost of a first lis
 
 
 class _Lookup:
-    """A placeholder for a method of the engine, replaced by it on first access."""
+    """Placeholder for a method of the engine; it is replaced by the method on first access."""
 
     def __init__(self, part: Callable[[Core], object], method: Later) -> None:
         self._part, self._method = part, method
@@ -74,7 +74,7 @@ class _Lookup:
 def _of(
     part: Callable[[Core], Part], method: Callable[Concatenate[Part, Asked], Answer]
 ) -> "Callable[Concatenate[Engine, Asked], Answer]":
-    """A method of the engine that calls one of its parts; signature and docstring are the part's."""
+    """Makes a method of the engine that calls a method of one of its parts, with the same signature and docstring."""
     return _Lookup(part, method) if isinstance(method, Later) else _asking(part, method)  # type: ignore[return-value]  # it becomes the method
 
 
@@ -86,7 +86,7 @@ def _asking(
         core = engine.core
 
         def cause(error: BaseException) -> BaseException:
-            """The meaning of an error that ratingcore did not raise: a plugin may raise anything."""
+            """Returns the error to raise in place of one that ratingcore did not raise: a plugin may raise anything."""
             if type(error) is GeneratorExit or from_outside(error):
                 return error
             return core.blamed(error) or mistyped(method, core, args, options) or core.damage(error) or error
@@ -100,7 +100,7 @@ def _asking(
 
 @contextmanager
 def _explained(cause: Callable[[BaseException], BaseException]) -> Iterator[None]:
-    """Raises the meaning in place of an error that ratingcore did not raise."""
+    """Replaces an error that ratingcore did not raise by one that names its cause."""
     try:
         yield
     except RatingCoreError:
@@ -113,7 +113,7 @@ def _explained(cause: Callable[[BaseException], BaseException]) -> Iterator[None
 
 
 def _each(answers: Iterator[Answer], cause: Callable[[BaseException], BaseException]) -> Iterator[Answer]:
-    """The items of a generator, which fails only when it is read."""
+    """Yields the items of a generator, and explains errors, which arise only while it is read."""
     with _explained(cause):
         yield from answers
 
@@ -123,13 +123,13 @@ def _itself(core: Core) -> Core:
 
 
 class Engine:
-    """One log, the methods that are installed, and the columns kept beside the log.
+    """One log, the installed methods, and the columns that are cached for the log.
 
     Parameters
     ----------
     log : Log
     registry : Registry or None
-        The installed plugins if None.
+        Methods and readers to use; None for the installed plugins.
     columns : Columns, path or None
         Columns of the log, or the folder of their cache; None keeps them in memory only.
 
@@ -144,7 +144,7 @@ class Engine:
 
     def __init__(self, log: Log, registry: Registry | None = None, columns: Columns | Path | None = None) -> None:
         self.core = Core(log, registry, columns)
-        """The parts share it: look-ups of names and cuts, runs of methods, checked appends."""
+        """Shared by all parts: looks up names and cuts, runs methods, and appends checked events."""
 
     @property
     def log(self) -> Log:
@@ -158,7 +158,7 @@ class Engine:
 
     @property
     def plan(self) -> Plans:
-        """Plans of what each verb would record, for `what_if`, `impact` and `apply`."""
+        """Plans of changes, for `what_if`, `impact` and `apply`."""
         return Plans(self.core)
 
     apply = _of(Plans, Plans.apply)
@@ -214,16 +214,16 @@ class Engine:
     load = _of(Exchange, Exchange.load)
 
     def what_if(self, events: "Iterable[Event] | FilePlan") -> Self:
-        """The engine as it would answer with further events, as if they were recorded now.
+        """Returns an engine that answers as if further events were recorded now.
 
         All questions work: lists, histories, forecasts, explanations, events. Nothing is written, and recording or
-        publishing is refused. What is recorded meanwhile does not show. Lists name a head that begins with `what-if:`,
-        which no log has.
+        publishing is refused. The engine does not see what is recorded meanwhile. Its lists name a head whose digest
+        begins with `what-if:`, which no log has.
 
         Parameters
         ----------
         events : iterable of Event, Plan or FilePlan
-            Checked as an append checks them; those the log has already change nothing.
+            Events, checked as in an append; events that the log has already change nothing.
 
         Returns
         -------
@@ -249,15 +249,15 @@ class Engine:
 
     @contextmanager
     def within(self, connection: object) -> Iterator[Self]:
-        """The engine inside the transaction that a host has open: both are committed, or neither.
+        """Gives an engine inside an open transaction of a host, so that the changes of both are committed together.
 
-        Names, columns and methods that this engine has read are reused there. It is for that one
-        transaction, and is refused after it. Others who append wait until the host commits, so record last.
+        It reuses names, columns and methods that this engine has read, and cannot be used after the transaction. Others
+        who append wait until the host commits, so record last.
 
         Parameters
         ----------
         connection : connection of the database
-            For a log in PostgreSQL one of psycopg 3, or Django's or SQLAlchemy's over it.
+            For a log in PostgreSQL, a connection of psycopg 3, or of Django or SQLAlchemy that uses psycopg 3.
 
         Returns
         -------
@@ -266,7 +266,7 @@ class Engine:
         Raises
         ------
         LogUnavailable
-            If no transaction is open, or the store of the log cannot take part in it, as with a file.
+            If no transaction is open, or the store of the log cannot take part in one, such as a file.
 
         Examples
         --------
@@ -316,25 +316,25 @@ def open_engine(
     timeout: float | None = None,
     columns: str | Path | None = None,
 ) -> Engine:
-    """Opens the log at a path or an address, which is made if it is missing; `:memory:` ends with the process.
+    """Opens the log at a path or an address, and creates it if it is missing; `:memory:` ends with the process.
 
-    Any thread may use the engine at any time, so a web application needs one for a process, made where the module is
-    loaded. A process that is forked from this one has to open its own: there this one raises `LogUnavailable`.
+    Any thread may use the engine at any time, so a web application needs one per process, made when a module is loaded.
+    A forked process has to open its own engine: there, this one raises `LogUnavailable`.
 
     Parameters
     ----------
     path : path or address
-        A file, or what begins with the scheme of an installed store, such as
-        `postgresql://USER@HOST/DATABASE?log=NAME`: a log in a database, with the extra `postgres`.
+        A file, or an address with the scheme of an installed store: `postgresql://USER@HOST/DATABASE?log=NAME` for a
+        log in a database, with the extra `postgres`.
     read_only : bool
-        Open for reading only, without the right to write to the file or its folder.
+        Whether to open for reading only, which needs no permission to write to the file or its folder.
     registry : Registry or None
-        The installed plugins if None.
+        Methods and readers to use; None for the installed plugins.
     timeout : float or None, seconds
-        How long to wait while others write to the file, from 0 to a day; half a minute if None.
+        Time to wait while others write to the file, from 0 to a day; None for half a minute.
     columns : path or None
-        The folder in which columns and checkpoints are kept: beside the file, or in the user's cache folder for a
-        log in a database, if None.
+        Folder in which columns and checkpoints are cached; None for one beside the file, or for a log in a database in
+        the user's cache folder.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Checks of arguments after a failed call: finds the one whose type differs from its declaration."""
+"""Checks the arguments of a failed call, to find the first one whose type differs from its annotation."""
 
 import builtins
 import inspect
@@ -16,9 +16,9 @@ _WIDER: Mapping[Any, type] = {float: Real, int: Integral}
 
 
 def mistyped(function: Callable[..., Any], part: object, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """`BadValue` for the first argument of a call that does not fit its annotation; None if all fit.
+    """Returns a `BadValue` for the first argument that does not fit its annotation; None if all fit.
 
-    It runs after a call has failed with an error that does not name the cause, so successful calls cost nothing.
+    It runs only after a call has failed with an error that does not name the cause, so other calls cost nothing.
     """
     signature = inspect.signature(function)
     try:
@@ -39,16 +39,16 @@ def mistyped(function: Callable[..., Any], part: object, args: tuple[Any, ...], 
 
 
 def _written(text: str) -> bool:
-    """True if a text can be written in UTF-8: half of a surrogate pair cannot."""
+    """True if a text can be written in UTF-8; half of a surrogate pair cannot."""
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 class _Unseen:
-    """Base of placeholders for types imported only for annotations, or later: values are recognised by its name."""
+    """Base of placeholders for types that are not imported yet: their values are recognised by the type's name."""
 
 
 class _Names(dict[str, Any]):
-    """Names as seen by an annotation in quotes."""
+    """Names for evaluating an annotation in quotes; unknown names become placeholders."""
 
     def __missing__(self, name: str) -> Any:
         return getattr(builtins, name, None) or type(name, (_Unseen,), {})
@@ -63,7 +63,7 @@ def _meant(annotation: Any, function: Callable[..., Any]) -> Any:
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    """True if a value is of a type, or if that cannot be found out without consuming the value."""
+    """True if a value is of a type, or if this cannot be checked without consuming the value."""
     origin, within = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return any(_fits(value, one) for one in within)
@@ -86,13 +86,13 @@ def _fits(value: Any, hint: Any) -> bool:
 
 
 def _spelt(annotation: Any) -> str:
-    """An annotation without the modules of its names."""
+    """Returns the text of an annotation, without the modules of its names."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     return re.sub(r"\b(?:\w+\.)+(?=\w)", "", text)
 
 
 def checked_top(top: int | None, name: str = "top") -> int | None:
-    """How many rows are wanted, if it is a number of rows; all for None."""
+    """Returns a number of rows, or None for all; raises `BadValue` for anything else."""
     if top is not None and (type(top) is not int or top < 1):
         raise BadValue(name, top, "is no whole number from 1")
     return top

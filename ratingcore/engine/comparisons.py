@@ -1,4 +1,4 @@
-"""Methods compared on one log, tuned and fitted."""
+"""Compares methods on one log, tunes their parameters, and fits them."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -46,25 +46,24 @@ class Comparisons(Part):
         jobs: int | None = None,
         progress: Callable[[int], None] = lambda done: None,
     ) -> Comparison:
-        """Forecasts of several methods, each made strictly before its result, scored on the same results.
+        """Scores forecasts of several methods, each made strictly before its result, on the same results.
 
-        Games and sessions are scored each in their kind: `scores` is of games, `sessions` of sessions of any number of
-        sides.
+        Games and sessions are scored separately: `scores` are of games, `sessions` of sessions of any number of sides.
 
         Parameters
         ----------
         pool : str
         methods : sequence of str or Method
-            `elo`, `elo:k=40`, or method values; `Old rule=elo:k=40` is called `Old rule` everywhere. One that cannot
-            forecast this pool is left out, with the reason.
+            `elo`, `elo:k=40`, or method values; `Old rule=elo:k=40` is called `Old rule` everywhere. A method that
+            cannot forecast this pool is left out, with the reason.
         through : str, date, datetime or None
             Last day of played time that counts, the day included; None for all.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
             Cut in the log.
         since : str, date, datetime or None
-            Score the results from then on; those before are rated all the same.
+            Time of the first results to score; earlier results are rated but not scored.
         burn_in : str or BurnIn
-            Games that are rated and not scored: `each(30)`, `games(1000)`, `days(365)`.
+            First games that are rated but not scored: `each(30)`, `games(1000)`, `days(365)`.
         refit : str, Period or None
             How often retrospective methods are refitted: `month` if None, `quarter`, `year`, `days(7)`.
         cohorts : sequence of str
@@ -72,25 +71,25 @@ class Comparisons(Part):
         players : sequence of str
             Players whose ratings are followed; the five with most games if empty.
         reference : str or None
-            The method that the others are compared with, as spelt or labelled in `methods`; the first if None.
+            The method with which the others are compared, as spelt or labelled in `methods`; None for the first.
         policy : ListPolicy, str or None
-            Players listed where lists are compared, such as `min_games=10,active=12 months`; everybody for None. All
-            are scored.
+            Policy of the lists that are compared, such as `min_games=10,active=12 months`; None lists everybody.
+            Forecasts are scored for all players.
         clusters : str or None
-            Field of results, such as a judge or an opening: those with one value of it may be wrong together, and
-            intervals allow for that; `day` is the day of a result. None to allow for players and months.
+            Field of results, such as a judge or an opening: forecasts with one value of it may err together, and
+            intervals allow for that; `day` is the day of a result. None allows for players and months.
         seed : int
-            Of the bootstrap: the same seed gives the same intervals.
+            Seed of the bootstrap: the same seed gives the same intervals.
         jobs : int or None
-            Workers, each of which forecasts by one method at a time; as for `tune`.
+            Number of workers, each of which forecasts by one method at a time; as for `tune`.
         progress : callable
-            Called with the number of methods that have made their forecasts, each time there are more.
+            Called with the number of methods that have made their forecasts, whenever it grows.
 
         Returns
         -------
         Comparison
-            Tables of lists, curves, health and cohorts are computed on first use; if a method
-            reads facts of players, the log must still be open then.
+            Its tables of lists, curves, health and cohorts are computed on first use; the log must still be open then
+            if a method reads facts of players.
 
         Raises
         ------
@@ -111,7 +110,7 @@ class Comparisons(Part):
         core = self.core
         asked = list(map(core.registry.named, methods))
         view = core.view(pool, through, known_at)
-        view.names()  # read now, since lists may be made when the log is closed
+        view.names()  # read now, since lists may be made after the log is closed
         view.book.hold(np.fromiter(view.called.values(), np.int64))
         listing = policy_of(policy)
         return compare(
@@ -145,39 +144,40 @@ class Comparisons(Part):
     ) -> Tuned:
         """Finds the parameters with which a method forecasts best; each forecast is made strictly before its game.
 
-        Settings are chosen by their score in the span `train`; their score in the span `test` is given beside it. Every
-        game before a span is rated, and later games are ignored.
+        Settings are chosen by their score in the span `train`; their score in the span `test` is reported as well. All
+        games before a span are rated, and games after it are ignored.
 
         Parameters
         ----------
         pool : str
         method : str, Method or None
-            The pool's own for None.
-            The baseline. Its parameters outside `grid` stay fixed in every setting.
+            The baseline; None for the method that the pool declares. Parameters outside `grid` stay fixed.
         grid : mapping of parameter to text or sequence
             `8:64:4` (from 8 to 64 in steps of 4), `8:64` (any number between), `0,20,40`, or values.
         how : {"grid", "random", "optimise"}
-            Every combination; `n` of them at random; or downhill by scipy from the best of a few, `n` in all.
+            Try every combination, `n` at random, or `n` in all by an optimiser of scipy that starts from the best of a
+            few.
         objective : str
             `log_loss`, `brier`, `accuracy`, `deviance`, `ece`; for methods that forecast draws also `rps`,
             `outcome_log_loss`, `outcome_brier`; for sessions `session_log_loss`, `session_brier`, `session_rps`,
             `session_winner`; in a pool of sessions only, the first three also without `session_`.
         train, test : (first day, last day) or None
-            Both days included, either None. Without both, training takes the first three quarters of the games.
+            First and last day, both included; None leaves an end open. Without both spans, training takes the first
+            three quarters of the games.
         n : int or None
-            Settings that are tried at random or by an optimiser; 60 if None.
+            Number of settings to try at random or by the optimiser; None for 60.
         seed : int
             Seed of the draws: the same seed gives the same settings.
         jobs : int or None
-            Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. They get the address of the log
-            and its digest, never arrays: a log in memory and a what-if are processed here.
+            Number of workers, as joblib counts them; None leaves it to `joblib.parallel_config`. They get the address
+            and digest of the log, never arrays, so a log in memory and a what-if are processed in this process.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
         refit : Period, str or None
             How often a whole-pool method is fitted anew: `month` if None, `year`, ...
         clusters : str or None
-            Field of results by which the interval of the test is made, as `compare` has it.
+            Field of results by which the interval of the test is made, as for `compare`.
         progress : callable
-            Called with the number of settings that are scored, each time there are more.
+            Called with the number of scored settings, whenever it grows.
 
         Returns
         -------
@@ -216,20 +216,20 @@ class Comparisons(Part):
         through: When | None = None,
         known_at: KnownAt = None,
     ) -> Fit:
-        """Estimates parameters of a method by the likelihood of results, each predicted before it is used.
+        """Estimates parameters of a method from the likelihood of results, each predicted before it is used.
 
-        Seeds are planted and newcomers enter as for a list of the same pool and method.
+        Seeds and newcomers are treated as for a list of the same pool and method.
 
         Parameters
         ----------
         pool : str
         method : str, Method or None
-            Parameters that are not estimated stay as given here. If None, the only
-            installed one that can be fitted and reads what the pool holds, games or sessions.
+            The method to fit; parameters that are not estimated stay as given. None takes the only installed method
+            that can be fitted and reads the results of the pool, games or sessions.
         what : sequence of str
             Parameters to estimate; chosen by the method if empty.
         through : str, date, datetime or None
-            Last day played that counts.
+            Last day of played time that counts, the day included; None for all.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
 
         Returns

@@ -1,4 +1,4 @@
-"""Appends events to the log as batches, reads and follows them; verifies and anchors the log."""
+"""Appends, reads and follows the events of a log, and verifies the log."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -20,17 +20,17 @@ from ratingcore.report.table import AsTable, Table
 
 @frozen(eq=False, repr=False)
 class EventSpan(AsTable):
-    """Events of a log in order: iterating reads them in pages, so none is held.
+    """Events of a log in order; iterating reads them page by page, so they are not all in memory.
 
-    As a table it has a row an event, with its fields as columns; what holds several values is written as JSON.
+    As a table, it has a row per event with the event's fields as columns; fields with several values become JSON.
 
     Parameters
     ----------
     core : Core
     after, to : int
-        Those after a position, up to another one.
+        Position after which the events begin, and their last position.
     kinds : tuple of str
-        Only these; all if empty.
+        Kinds of events; all if empty.
     """
 
     _core: Core
@@ -45,7 +45,7 @@ class EventSpan(AsTable):
                 yield row, event(row)
         except RatingCoreError:
             raise
-        except Exception as error:  # rows that hold what no event does
+        except Exception as error:  # rows may have values that no event has
             raise self._core.damage(error) or error from error
 
     def __len__(self) -> int:
@@ -64,7 +64,7 @@ class EventSpan(AsTable):
         return next(iter(evolve(self, after=at, to=at + 1)))
 
     def as_table(self) -> Table:
-        """A row an event."""
+        """Returns a table with a row per event."""
         rows = [{"position": row.position, **_flat(event)} for row, event in self]
         names = dict.fromkeys(name for row in rows for name in row)
         columns = {name: tuple(row.get(name) for row in rows) for name in names}
@@ -72,7 +72,7 @@ class EventSpan(AsTable):
 
 
 def _flat(event: Event) -> dict[str, Any]:
-    """The fields of an event as cells."""
+    """Returns the fields of an event as cells of a table."""
     cells: dict[str, Any] = {
         name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
         for name, value in as_json(event).items()
@@ -86,18 +86,18 @@ class Events(Part):
     def record(
         self, *events: Event, source: str = "", expect: Head | int | None = None, amend: bool = False
     ) -> Receipt:
-        """Appends events as one batch, all or none; those already there are counted as duplicates.
+        """Appends events as one batch, all or none; events that the log has already count as duplicates.
 
         Parameters
         ----------
         *events : Event
         source : str
-            Origin of the events, kept beside the batch.
+            Origin of the events, stored with the batch.
         expect : Head, int or None
             Head that the log must still have, so that nothing was appended since it was read; None for any.
         amend : bool
-            Whether a result, seed or description whose uid is in the log with other content amends it: it then reads as
-            given; voided events stay so. Otherwise this is a `Conflict`.
+            Whether a result, seed or description whose uid is in the log with other content amends the event there;
+            voided events stay voided. Without it, such an event is a `Conflict`.
 
         Returns
         -------
@@ -111,7 +111,7 @@ class Events(Part):
         HeadMoved
             If the head of the log is not `expect`.
         DoesNotFit
-            If a pool was not declared to accept the result.
+            If a pool is declared to accept other results only.
         UnknownUid, BadCorrection, LogUnavailable, OnlySupposed
 
         Examples
@@ -147,14 +147,14 @@ class Events(Part):
         ----------
         after : int
         kinds : iterable of str
-            Only these kinds, such as `game` and `void`; all if empty.
+            Kinds of events, such as `game` and `void`; all if empty.
         to : int or None
-            The last position; None for the head as it is now.
+            The last position; None for the current head.
 
         Returns
         -------
         EventSpan
-            Iterates over pairs of (Row, AnyEvent), and reads them meanwhile; data frames take it as a table.
+            Iterates over pairs of (Row, AnyEvent), reading as it goes; data frames accept it as a table.
 
         Raises
         ------
@@ -175,16 +175,16 @@ class Events(Part):
     def verify(self, anchors: Iterable[Head | Anchor | str | Path] = (), *, caches: bool = False) -> Verified:
         """Checks the file, recomputes the chain of digests, reads every row as an event, and looks for older heads.
 
-        No cache is read for that. With `caches`, all of them are recomputed from the rows; those that differ are
-        dropped, and `Verified.damaged` names it.
+        This reads no cache. With `caches`, all caches are recomputed from the rows; those that differ are dropped, and
+        `Verified.damaged` names them.
 
         Parameters
         ----------
         anchors : iterable of Head, Anchor, str or Path
-            Heads printed earlier, as `POSITION:DIGEST` with 12 or more digits of the digest, and any
-            remark; a path is a file with one per line, or a document of a list.
+            Heads printed earlier, as `POSITION:DIGEST` with 12 or more digits of the digest, and any remark after it. A
+            path is a file with one head per line, or the document of a list.
         caches : bool
-            Recompute and compare the columns and checkpoints beside the log too.
+            Whether to recompute and compare the cached columns and checkpoints, too.
 
         Returns
         -------
@@ -193,11 +193,12 @@ class Events(Part):
         Raises
         ------
         BrokenChain
-            At the first position where the digests do not follow from the rows; `besides` has other faults.
+            If the digests do not follow from the rows; it names the first such position, and `besides` has other
+            faults.
         UnsoundLog
-            If the digests follow, and anything else is wrong; `faults` has a sentence each.
+            If the digests follow from the rows, but something else is wrong; `faults` has a sentence for each fault.
         AnchorFails
-            If anchors are not part of this history; it names them all, with the lines of their files.
+            If anchors are not part of this history; it names all of them, with their lines in files.
         BadCut, BadFile
             If a text or a line is not an anchor, or a file cannot be read.
         LogUnavailable
@@ -222,11 +223,11 @@ class Events(Part):
         Parameters
         ----------
         subscriber : str or None
-            A name for the consumer, under which the log keeps its position. None for a consumer that keeps
-            its position itself, with its own data: it gives `after`, and the log keeps nothing.
+            Name of the consumer, under which the log keeps its position. None for a consumer that keeps its position
+            with its own data, and gives it as `after`.
         after : int, Head or None
-            Where to begin, regardless of the cursor: 0 for everything once more, the head for only new events.
-            The digest of a head is checked against the log.
+            Position after which to begin, regardless of the stored one: 0 for all events again, the head for new events
+            only. The digest of a head is checked against the log.
 
         Returns
         -------
@@ -237,7 +238,7 @@ class Events(Part):
         BadCut
             If `after` is not a point of this log.
         BadValue
-            If the subscriber has no name.
+            If the subscriber is an empty text.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""The plan of a file: the outcome of its rows, the log with them, and the request to import it later."""
+"""Plan of importing a file: the outcome of its rows, the log with them, and the request to import it later."""
 
 import hashlib
 import io
@@ -29,7 +29,7 @@ from ratingcore.plans import Concerns, Plan
 from ratingcore.plans.plan import outdated
 
 Way = Literal["import_file", "import_seeds", "import_players"]
-"""Way to read a file, by the name of the engine's method."""
+"""Name of the engine's method that imports the file."""
 
 
 @frozen(eq=False, slots=False)  # the digest is kept beside its fields
@@ -47,13 +47,13 @@ class Tried:
 
     @cached_property
     def digest(self) -> str:
-        """A digest of both, needed only for a plan that is kept or applied."""
+        """Digest of the report and the events, needed only for a plan that is stored or applied."""
         return digest_of(self.report, self.log, self.log.upon.position)
 
 
 @frozen
 class ImportRequest:
-    """The arguments of an import, which can be repeated.
+    """Arguments of an import, so that it can be repeated.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class ImportRequest:
     options : mapping of str to object
         Further arguments by name.
     starts : tuple of int
-        Place from which each open file is read.
+        Offset from which each open file is read.
     """
 
     way: Way
@@ -78,7 +78,7 @@ class ImportRequest:
     def of(
         cls, way: Way, what: object, pool: str | None, fields: Mapping[str, str] | FieldMap | None, options: Any
     ) -> Self:
-        """The request with these arguments; `BadValue` if something can be read only once."""
+        """Returns the request with these arguments; raises `BadValue` if something can be read only once."""
         once = next(filter(_is_read_once, _each(what)), None)
         if once is not None:
             why = "is a source that can be read only once, and applying a plan reads it again: give a file or a list"
@@ -87,7 +87,7 @@ class ImportRequest:
         return cls(way, what, pool, mapping_of(fields), options, starts)
 
     def asked(self, core: Core, **further: Any) -> ImportReport:
-        """The report of the import into a log."""
+        """Imports into the log of a core, and returns the report."""
         for file, start in zip(
             (one for one in _each(self.what) if isinstance(one, io.IOBase)), self.starts, strict=True
         ):
@@ -98,7 +98,7 @@ class ImportRequest:
         return report
 
     def tried(self, core: Core) -> Tried:
-        """The report of a trial upon a log."""
+        """Imports into a trial of the log of a core, and returns the report and the trial."""
         trial = core.over(TrialLog(core.log))
         report = self.asked(trial, dry_run=True)
         assert isinstance(trial.log, TrialLog)
@@ -106,7 +106,7 @@ class ImportRequest:
         return Tried(report, trial)
 
     def content(self) -> str:
-        """A digest of the files at the paths."""
+        """Returns a digest of the files at the paths."""
         digest = hashlib.sha256()
         for one in _each(self.what):
             if isinstance(one, str | PathLike) and os.path.exists(one):
@@ -117,9 +117,9 @@ class ImportRequest:
         return digest.hexdigest()
 
     def as_json(self) -> dict[str, Any]:
-        """The request as JSON; `BadValue` if something imported has no path.
+        """Returns the request as JSON; raises `BadValue` if something to import has no path.
 
-        Paths stay as given. The progress callback is left out.
+        Paths are written as given. The progress callback is left out.
         """
         for one in _each(self.what):
             if not isinstance(one, str | PathLike):
@@ -132,7 +132,7 @@ class ImportRequest:
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Self:
-        """The request written by `as_json`."""
+        """Returns the request that `as_json` wrote."""
         if given["way"] not in ("import_file", "import_seeds", "import_players"):
             raise BadValue("way", given["way"], "is no import")
         fields = FieldMap.from_json(given["fields"])
@@ -141,29 +141,29 @@ class ImportRequest:
 
 @frozen(eq=False, slots=False)  # the trial is kept beside its fields
 class FilePlan:
-    """The effect of importing a file: a report on its rows, and the log with them.
+    """Plan to import a file, with a report on its rows, and the log with them.
 
-    Applying it imports the file again, and is refused if the file, the outcome of its rows, or anything that the plan
-    depends on has changed.
+    Applying it imports the file again. This is refused if the file, the outcome of its rows, or anything on which the
+    plan depends has changed.
 
     Parameters
     ----------
     request : ImportRequest
     core : Core
-        Of the log for which it was made.
+        Core of the log for which the plan was made.
     rests : Plan
-        The part of the log it depends on: the events it corrects, and the declarations of its pools.
+        The part of the log on which the plan depends: the events it corrects, and the declarations of its pools.
     content : str
-        A digest of the file.
+        Digest of the file.
     fates : str
-        A digest of the outcome of its rows, if it was made before; empty for that of a trial.
+        Digest of the outcome of the rows, if the plan was made before; empty to take that of a trial.
 
     Attributes
     ----------
     report : ImportReport
-        Of a dry run.
+        Report of a dry run.
     trial : Core
-        A private log with the events of the file.
+        Core of a private log with the events of the file.
     """
 
     request: ImportRequest
@@ -174,7 +174,7 @@ class FilePlan:
 
     @classmethod
     def of(cls, core: Core, request: ImportRequest) -> Self:
-        """The plan of a request upon a log."""
+        """Makes the plan of a request for the log of a core."""
         look, content = core.log.look(), request.content()
         tried = request.tried(core)
         log = tried.log
@@ -190,12 +190,12 @@ class FilePlan:
 
     @classmethod
     def decided(cls, core: Core, request: ImportRequest, decision: Mapping[str, Any]) -> Self:
-        """The plan of a request that was made earlier, by its `decision`.
+        """Returns an earlier plan of a request, from its `decision`.
 
         Raises
         ------
         BadValue
-            If it is none.
+            If the value is not the decision of a plan.
         """
         try:
             rests = Plan.from_json(decision["rests"])
@@ -205,7 +205,7 @@ class FilePlan:
 
     @cached_property
     def _tried(self) -> Tried:
-        """The outcome of the request, repeated."""
+        """The trial of the request, repeated and checked against the earlier plan."""
         self.rests.check(self.core.log)
         log, tried = self.core.log, self.request.tried(self.core)
         head = tried.log.upon.position
@@ -217,7 +217,7 @@ class FilePlan:
 
     @property
     def fates(self) -> str:
-        """A digest of the outcome of the rows."""
+        """Digest of the outcome of the rows."""
         return self._fates or self._tried.digest
 
     @property
@@ -242,14 +242,14 @@ class FilePlan:
 
     @property
     def pools(self) -> list[str]:
-        """Pools that would get events; all of the log if a correction concerns any of them."""
+        """Pools that would get events; all pools if there is a correction that may concern any of them."""
         log = self._tried.log
         numbers, every = log.supposed_pools(), self.trial.pools()
         return every if 0 in numbers else [pool for pool in every if log.book.number("pool", pool) in numbers]
 
     @property
     def trial(self) -> Core:
-        """The log with the events of the file."""
+        """Core of a private log with the events of the file."""
         return self._tried.core
 
     @property
@@ -259,7 +259,7 @@ class FilePlan:
         return events_behind(log, log.upon.position)
 
     def applied(self, core: Core) -> ImportReport:
-        """The report of the import, if the log then has the planned events; else nothing is recorded."""
+        """Imports the file and returns the report; records nothing if the events would not be the planned ones."""
         log = core.log
         with log.writing():
             self.rests.check(log)
@@ -273,13 +273,13 @@ class FilePlan:
         return report
 
     def _is_contradicted(self, report: ImportReport) -> bool:
-        """True if a row contradicts later events of the log, and no other row of the file."""
+        """Returns True if a row contradicts an event recorded since the plan, not only another row of the file."""
         refused = {row.position for row in report.rows.only("refused")}
         known = {row.position for row in report.rows.only("known", "corrects", "voided")}
         return any(position > self.rests.head.position for position in refused - known)
 
     def _check_rows(self, log: Log, head: int, report: ImportReport, changed: bool) -> None:
-        """Refuses the plan if, up to a head, an event that a row is was corrected, or a pool of the file declared."""
+        """Refuses the plan if, since it was made, an event of a row was corrected, or a pool of the file declared."""
         since = self.rests.head.position
         decided = list(log.rows(since, head, (*CORRECTIONS, "pool")))
         if not decided:
@@ -292,7 +292,7 @@ class FilePlan:
                 raise outdated("import", since, log, row)
 
     def _outdated(self, log: Log, head: int, report: ImportReport) -> PlanOutdated:
-        """The refusal of the plan: an event of a row that others recorded, up to a head; else a change of the file."""
+        """Returns the refusal of the plan, because somebody recorded an event of a row, or else the file changed."""
         since = self.rests.head.position
         came = log.rows_at(at for at in report.rows.positions if since < at <= head)
         row = min(came, key=lambda row: row.position, default=None)
@@ -301,30 +301,30 @@ class FilePlan:
         return outdated("import", since, log, row)
 
     def as_json(self) -> dict[str, Any]:
-        """The plan as JSON: the request, and digests of the file and of the outcome of its rows.
+        """Returns the plan as JSON: the request, and digests of the file and of the outcome of its rows.
 
-        It holds ids of players, so drop it when one of them is erased.
+        It has ids of players, so delete it when one of them is erased.
 
         Raises
         ------
         BadValue
-            If a table in memory or an open file is to be imported, which another process could not read.
+            If the plan is of a table in memory or an open file, which another process could not read.
         """
         return {"verb": "import", "request": self.request.as_json(), **self.decision}
 
     @property
     def decision(self) -> dict[str, Any]:
-        """The plan as JSON has it, without what was asked: for a file that is at no path."""
+        """The plan as JSON without the request, for a file that is not at a path."""
         return {"rests": self.rests.as_json(), "content": self.content, "fates": self.fates}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any], core: Core) -> Self:
-        """The plan written by `as_json`, for a log; the file is read when the plan is applied, or looked at.
+        """Returns the plan that `as_json` wrote, for a log; the file is read when the plan is inspected or applied.
 
         Raises
         ------
         BadValue
-            If it is not such a plan.
+            If the value is not such a plan.
         """
         try:
             request = ImportRequest.from_json(given["request"])
@@ -334,22 +334,22 @@ class FilePlan:
 
 
 def events_behind(log: Log, position: int) -> Iterator[Event]:
-    """The events of a log after a position."""
+    """Yields the events of a log after a position."""
     event = decoder_of(log)
     return (event(row) for row in log.rows(position))
 
 
 def digest_of(report: ImportReport, log: Log, position: int) -> str:
-    """A digest of the outcome of a file's rows, and of the events of a log after a position.
+    """Returns a digest of the outcome of a file's rows, and of the events of a log after a position.
 
-    Uids depend on the names that the log has, and are left out.
+    Uids are left out, since they depend on the names in the log.
     """
     digest = hashlib.sha256(repr(report.fates).encode("utf-8", "surrogatepass"))
     event, key, rows = decoder_of(log), cache(log.book.key), log.rows(position)
     while some := list(islice(rows, _TOGETHER)):
         said: list[object] = [
             (key(pool or 0), played, order, key(a or 0), key(b or 0), score, data)
-            if kind == "game"  # nearly all are; others have no names
+            if kind == "game"  # a quick way for most rows
             else evolve(event(row), uid="_")
             for row in some
             for _, _, kind, pool, played, order, a, b, score, _, data in (row,)
@@ -359,7 +359,7 @@ def digest_of(report: ImportReport, log: Log, position: int) -> str:
 
 
 _TOGETHER = 1_000
-"""Rows that are digested at once."""
+"""Number of rows to digest at once."""
 
 
 def _each(what: object) -> Iterable[Any]:
@@ -374,7 +374,7 @@ def _is_read_once(what: object) -> bool:
 
 
 def _plain(name: str, value: object) -> object:
-    """An option as JSON."""
+    """Returns an option as a JSON value."""
     if isinstance(value, tzinfo):
         key = getattr(value, "key", None)
         if key is None:

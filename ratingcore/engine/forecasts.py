@@ -1,4 +1,4 @@
-"""Forecasts of the results in a log, and predictions of games to come."""
+"""Forecasts of the results in a log, and predictions of future games."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -23,7 +23,7 @@ from ratingcore.spelling import near_names
 
 
 class Forecasts(Part):
-    """Forecasts of methods, for past results and for games to come."""
+    """Forecasts of methods, for past results and for future games."""
 
     def forecasts(
         self,
@@ -36,8 +36,7 @@ class Forecasts(Part):
     ) -> ForecastTable:
         """Returns a row per game in order of play: unrounded ratings before it, its forecast, and the changes.
 
-        Further listed columns come with the ratings: `deviation_a` and `deviation_b`, or `deviation` in
-        the rows of sessions.
+        Further listed columns follow the ratings: `deviation_a` and `deviation_b`, or `deviation` in rows of sessions.
 
         Parameters
         ----------
@@ -47,20 +46,21 @@ class Forecasts(Part):
         through, known_at
             Cuts, as for a rating list.
         between : two str, int or UUID, or None
-            Keys of two players: only their games against each other; for sessions the rows of the two, if they were
-            on different sides. All results for None.
+            Keys of two players, to return only their games against each other, and their rows of sessions in which they
+            were on different sides. None returns all results.
 
         Returns
         -------
         ForecastTable
-            Iterates over rows as dictionaries; polars, pandas and Arrow take it as it is. Between two players it also
-            has their results from the view of the first (`met`), and that player's wins, draws and losses (`record`).
+            Iterates over rows as dictionaries; polars, pandas and Arrow accept it directly. With `between`, it also has
+            the results of the two from the first player's side (`met`), and that player's wins, draws and losses
+            (`record`).
 
         Raises
         ------
         UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
         BadValue
-            If `between` holds anything but two keys.
+            If `between` is not a pair of keys.
 
         Examples
         --------
@@ -101,11 +101,11 @@ class Forecasts(Part):
         newcomers: bool = False,
         after: bool = True,
     ) -> Predictions:
-        """Returns a method's expectations for games to come, and the ratings after each possible result.
+        """Returns a method's expectations for future games, and the ratings after each possible result.
 
-        Every meeting is treated as if it were the only one. The ratings after a result are those that the list would
-        have if it were recorded: for a method that rates by period, those of the list at the end of its period, with
-        everything else that is known of it.
+        Every meeting is treated as if it were the only one. The ratings after a result are those of the list that would
+        be made if the result were recorded. For a method that rates by period, this is the list at the end of the
+        period, with all other known results of the period.
 
         Parameters
         ----------
@@ -115,32 +115,32 @@ class Forecasts(Part):
         meetings : iterable of tuples
             Sides that meet, two or more, each a player or several: `("ann", "bo")`, `(("ann", "cy"), ("bo", "di"))`.
         at : str, date, datetime, int or None
-            Time of the meetings: earlier results count, and deviations grow until then. None is right after
-            everything known: the time of the last event, or the start of the next period.
+            Time of the meetings: earlier results count, and deviations grow until then. None means just after all known
+            events: the time of the last event, or the start of the next period.
         known_at
             Cut in the log, as for a rating list.
         facts : mapping, or sequence of mappings
             Further facts of all meetings, or of each: `{"home": "a"}`.
         results : sequence of sequence of float
-            Scores of the results to consider, one a side; by default win, draw and loss of two sides. Of three and four
-            sides every order of finish without ties, of more each side first, the others as expected.
+            Scores of the results to consider, one per side. By default win, draw and loss for two sides; every order of
+            finish without ties for three or four sides; for more sides, each side first and the others as expected.
         newcomers : bool
-            Whether players unknown to the pool count as newcomers.
+            Whether to accept players unknown to the pool, as newcomers.
         after : bool
-            Whether to compute the ratings after each result; methods that rate by period or a whole pool at
-            once make a list for each.
+            Whether to compute the ratings after each result. Methods that rate by period, or a whole pool at once, make
+            a list for each result.
 
         Returns
         -------
         Predictions
-            A `Prediction` each, in the order of the meetings; polars and Arrow take it as a table.
+            A `Prediction` for each meeting, in order; polars and Arrow accept it as a table.
 
         Raises
         ------
         UnknownName
-            If the log has no such pool, or the pool no such player by then and `newcomers` is false.
+            If the log has no such pool; or if the pool has no such player by that time, and `newcomers` is false.
         CannotSay
-            If the method rates games of two players, and a side has several.
+            If a side has several players, and the method rates games of two players.
         BadCut, BadValue, BadField, PlayedThemselves, MethodNotFound, BadParameter, MethodError
 
         Examples
@@ -168,7 +168,7 @@ def staged_meetings(
     facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]] = (),
     newcomers: bool = False,
 ) -> Stage:
-    """Appends meetings hypothetically after everything known; parameters and errors are those of `Engine.predict`."""
+    """Appends hypothetical meetings after all known events; parameters and errors are those of `Engine.predict`."""
     return staged(*_as_asked(core, pool, method, meetings, None, known_at, facts, (), newcomers))
 
 
@@ -177,7 +177,7 @@ def _as_asked(
     known_at: KnownAt, facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], results: Sequence[Sequence[float]],
     newcomers: bool,
 ) -> tuple[Core, View, Method, list[Matchup], Instant | None]:  # fmt: skip
-    """The core and the pool at the cut, the method, the meetings of known players, and their time."""
+    """Returns the core and the view of the pool at the cut, the method, the meetings, and their time."""
     if isinstance(meetings, str) or not isinstance(meetings, Iterable):
         raise BadValue("meetings", meetings, 'must be meetings such as [("ann", "bo")]')
     rated = core.question(pool, method, at, known_at)[0] if method is None else core.method(method)
@@ -192,7 +192,7 @@ def _as_asked(
 
 
 def _facts_of(facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], n: int) -> list[Mapping[str, Fact]]:
-    """The further facts of each of so many meetings."""
+    """Returns the further facts of each of `n` meetings."""
     if isinstance(facts, Mapping):
         return [facts] * n
     if isinstance(facts, str) or not all(isinstance(one, Mapping) for one in facts):
@@ -203,7 +203,7 @@ def _facts_of(facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], n: int) 
 
 
 def _as_known(core: Core, position: int) -> Core:
-    """The core at the time when the log had so many events."""
+    """Returns a core whose log has only the events up to a position."""
     if position == core.log.head.position:
         return core
     log, decoded = SqliteLog(":memory:"), decoder_of(core.log)
@@ -212,7 +212,7 @@ def _as_known(core: Core, position: int) -> Core:
 
 
 def _check_known(core: Core, view: View, matchups: Sequence[Matchup], *, by_then: bool) -> None:
-    """Refuses players whom the pool of a view does not know, or does not know yet."""
+    """Refuses players who are not in the view of a pool; `by_then` says that the view ends at the meetings."""
     there = set(view.timeline.players.id[: view.n_players].tolist())
     for player in dict.fromkeys(player for one in matchups for player in one.players):
         found = core.log.book.find("player", player)

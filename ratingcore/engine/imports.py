@@ -155,8 +155,8 @@ class Imports(Part):
         NotBackfilled
             If `known` is given, and the log has one of the pools, or later batches.
         NoOffset
-            If a table has a time of day without an offset, and neither the argument nor, at that time, the pool gives a
-            zone.
+            If a table has a time of day without an offset, and neither the argument nor the pool gives a zone, or the
+            pool has times from before its zone was declared.
         DeclaredMeanwhile
             If somebody else declared the pool while the file was read, and its rows would now differ; what was
             appended before stays.

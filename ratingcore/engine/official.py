@@ -1,4 +1,4 @@
-"""The pool's own question: the method and the policy that apply if no method is named."""
+"""Finds the method and policy of a pool that apply if no method is named."""
 
 from attrs import field, frozen
 
@@ -16,16 +16,16 @@ from ratingcore.replay.declared import UNDECLARED, official
 
 @frozen
 class Official:
-    """The method and the policy with which a question is answered, and whether they are only the default.
+    """Method and policy of a list, and whether they are only the default.
 
     Parameters
     ----------
     method : Method
     policy : ListPolicy
     undeclared : bool
-        No method was named, and none is declared for the pool.
+        True if no method was named, and the pool declares none.
     said : str
-        The text of the method as declared; empty without a declaration.
+        Text of the method as declared or as the default; empty if a method was named, or for a published list.
     """
 
     method: Method
@@ -35,16 +35,16 @@ class Official:
 
     @property
     def text(self) -> str:
-        """The method as a text: as declared, else with all its parameters."""
+        """Text of the method: as declared, or else made from its parameters."""
         return self.said or text_of(self.method)
 
 
 def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = None) -> Official:
-    """The question of the pool of a view.
+    """Returns the method and policy of the pool of a view.
 
-    That of the published list at which the log is cut; else the one declared for the day of the view, as known
-    at its cut; else `elo`. The day is the last one that counts, or without such a cut, that of the last
-    result or seed.
+    They are those of the published list at which the log is cut, or else those declared for the day of the view, as
+    known at its cut in the log, or else `elo`. The day is the cut of the view in played time; without such a cut, the
+    day of the last result or seed.
     """
     if isinstance(known_at, RatingList) and known_at.provenance.pool == view.pool:
         made = known_at.provenance
@@ -61,7 +61,7 @@ def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = N
 
 
 def list_of_cut(log: Log, known_at: KnownAt, pool: str) -> Published | None:
-    """The published list of a pool at which the log is cut, if the cut names one."""
+    """Returns the published list of a pool that a cut names; None if the cut names no list."""
     if isinstance(known_at, str) and isinstance(name := read(known_at), str):
         return find_published(log, name, log.book.find("pool", pool) or 0)
     return known_at if isinstance(known_at, Published) and known_at.pool == pool else None

@@ -23,7 +23,7 @@ class SetAside:
     number : int
         Number of the row.
     error : Exception
-        The error; its text is in the column `error` of the row, which is tried again once that is empty (NULL).
+        The error. Its text is in the column `error` of the row; set this to NULL to have the row tried again.
     """
 
     number: int
@@ -32,14 +32,14 @@ class SetAside:
 
 @frozen
 class Delivered:
-    """The outcome of a delivery.
+    """Outcome of a delivery.
 
     Parameters
     ----------
     accepted : int
-        Events that are new in the log.
+        Number of events that are new in the log.
     known : int
-        Events that it had, or that a later row of the same result has overtaken.
+        Number of events that the log had already, or that a later row of the same result replaced.
     refused : tuple of SetAside
     """
 
@@ -54,14 +54,14 @@ class Outboxes(Part):
     def deliver(self, connection: object, table: str = "outbox") -> Delivered:
         """Records events put into a table of a program by `ratingcore.outbox.put`, and deletes their rows.
 
-        Any number of processes may deliver, each at any time: they take turns, in the order of the rows, so that the
-        log ends with the last row of each result. After a crash the rows come again, and change nothing. A row
-        that the log refuses is set aside with its error, and the others are delivered.
+        Any number of processes may deliver at any time: they take turns in the order of the rows, so the log ends with
+        the last row of each result. After a crash, rows are delivered again and change nothing. A row that the log
+        refuses is set aside with its error, and the others are delivered.
 
         Parameters
         ----------
         connection : connection
-            Of `sqlite3`, or Django's or SQLAlchemy's of a SQLite file; not in a transaction.
+            Connection of `sqlite3`, Django or SQLAlchemy to a SQLite file, outside a transaction.
         table : str
             The table of the outbox.
 
@@ -72,10 +72,9 @@ class Outboxes(Part):
         Raises
         ------
         LogUnavailable
-            If the log cannot be written, or the connection is in a transaction; no row was deleted that was not
-            recorded.
+            If the log cannot be written, or the connection is in a transaction. Only recorded rows were deleted.
         BadValue
-            If the connection is to no SQLite file, or the table has no plain name.
+            If the connection is not to a SQLite file, or the table's name is not plain.
 
         Examples
         --------
@@ -105,7 +104,7 @@ class Outboxes(Part):
             accepted, known, refused = accepted + count, known + len(done) - count, refused + failed
 
     def _last(self, read: Sequence[tuple[int, Event]]) -> list[tuple[int, Event]]:
-        """Events to record, without results that a later row repeats, or that a void took back before a crash."""
+        """Returns the events to record, without results that a later row replaces, or that a void already took back."""
         here = self.core.log.find([event.uid for _, event in read])
         voids = {event.uid: event.of for _, event in read if isinstance(event, ResultVoided)}
         gone = {of for uid, of in voids.items() if uid in here and uid not in voids.values()}
@@ -133,7 +132,7 @@ class Outboxes(Part):
 
 
 def _read(waiting: Sequence[OutboxRow]) -> tuple[list[tuple[int, Event]], list[SetAside]]:
-    """The events of rows, and the rows without an event that could be delivered."""
+    """Returns the events of rows, and the rows that have no valid event."""
     read, failed = [], []
     for row in waiting:
         try:

@@ -23,20 +23,20 @@ from ratingcore.report.table import Several, Table
 
 @frozen
 class ListedPlayer:
-    """Facts of a player, and their line of a rating list.
+    """Facts of a player, and their line on a rating list.
 
     Parameters
     ----------
     player : str
-        The key.
+        Key of the player.
     called : str or None
         The name that people see; None if unknown.
     facts : mapping of str to fact
-        Facts of the pool by the day of the list.
+        Facts recorded for the pool, as of the day of the list.
     rank, rating, games : int, float, int or None
-        As listed; None if unrated, or if the list leaves the player off.
+        Numbers on the list; None if unrated, or if the list leaves the player off.
     columns : mapping of str to cell
-        The further columns of the list, such as `deviation`; empty where the list leaves the player off.
+        Further columns of the list, such as `deviation`; empty if the list leaves the player off.
     """
 
     player: str
@@ -49,10 +49,10 @@ class ListedPlayer:
 
 
 class PlayerFacts(Several[dict[str, Fact]]):
-    """What is known of players, a dictionary each; as a table with a column for each fact of anybody."""
+    """Facts of players, a dictionary for each player; as a table, it has a column for each fact of any player."""
 
     def as_table(self) -> Table:
-        """A row a player."""
+        """Returns a table with a row per player."""
         names = dict.fromkeys(["player", *(name for row in self for name in row)])
         return Table("players", "Players", {name: tuple(row.get(name) for row in self) for name in names})
 
@@ -63,25 +63,25 @@ class Players(Part):
     def rename(
         self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
     ) -> Receipt:
-        """Shows a player under another name; the key still identifies them, and no rating moves.
+        """Gives a player another visible name; the key still identifies them, and no rating changes.
 
         Parameters
         ----------
         player : str
-            The key.
+            Key of the player.
         called : str
-            The name that lists, histories and explanations show beside it, in every pool.
+            The name that lists, histories and explanations show beside the key, in every pool.
         pool : str or None
-            Pool in which the description is recorded; the first pool of the log for None.
+            Pool in which the description is recorded; None for the first pool of the log.
         at : str, date, datetime or None
-            Time from which the name holds: the latest of several counts. None replaces the current one.
+            Time from which the name applies; the name with the latest time counts. None replaces the current name.
         own_uid : str or None
             Uid of the description, so that trying again repeats nothing; made up for None.
 
         Returns
         -------
         Receipt
-            Nothing is accepted if the name is theirs already.
+            It accepts no event if the player has this name already.
 
         Raises
         ------
@@ -104,12 +104,12 @@ class Players(Part):
         return self.core.applied(lambda: Plans(self.core).rename(player, called, pool=pool, at=at, own_uid=own_uid))
 
     def players(self, pool: str | None = None) -> PlayerFacts:
-        """Returns what is known of every player: key, name that people see, and facts; what is not known is left out.
+        """Returns key, visible name and facts of every player; unknown facts are left out.
 
         Parameters
         ----------
         pool : str or None
-            Only facts recorded for this pool; of all pools for None.
+            Pool for which the facts were recorded; None for all pools.
 
         Returns
         -------
@@ -143,13 +143,13 @@ class Players(Part):
         *,
         policy: ListPolicy | str | None = None,
     ) -> ListedPlayer:
-        """Returns the facts of one player and their line of the rating list; quick once the list was made.
+        """Returns the facts of one player and their line on the rating list; this is quick if the list was made before.
 
         Parameters
         ----------
         pool, player : str
         method, through, known_at, policy
-            Those of the list; see `rating_list`.
+            As for the list; see `rating_list`.
 
         Returns
         -------
@@ -210,51 +210,49 @@ class Players(Part):
         results: str | None = None,
         own_uid: str | None = None,
     ) -> Receipt:
-        """Declares the question of a pool, the results that it accepts, and the zone in which its days begin.
+        """Declares the method and policy of a pool's lists, the results that it accepts, and its time zone.
 
-        The question is the method and the policy of its lists, from a day on: a request for a list, a history or a
-        forecast without a method uses the method declared for the day of the list, as known at its cut
-        in the log. Of several declarations for one day the last counts.
+        Method and policy apply from a day on. A list, history or forecast for which no method is named uses the method
+        declared for its day, as known at its cut in the log. Of several declarations for one day the last counts.
 
-        From then on results that do not fit are refused. The pool may be new: a declared pool without
-        results has an empty list. Earlier records stay; `rating_list(..., strict=True)` names those that do
-        not fit.
+        Results recorded later are refused if they do not fit. Earlier ones stay; `rating_list(..., strict=True)` names
+        those that do not fit. The pool may be new: a declared pool without results has an empty list.
 
-        Days and periods of a pool with a zone are those of its zone, for what was recorded before as well: a cut
-        `through="2024-01-01"` ends at local midnight. Its lists, histories and forecasts show times with the offset,
-        and hold times as microseconds on the clock of the zone. A result with a day and no time stays on its day.
+        Days and periods of a pool with a zone are days of its zone, also for results recorded before: a cut
+        `through="2024-01-01"` ends at local midnight. Lists, histories and forecasts show times with the offset; as
+        numbers, times are microseconds on the clock of the zone. A result with a day and no time stays on its day.
 
         Parameters
         ----------
         pool : str
         fits : str or None
-            Text of a method, such as `elo-margin`; empty to accept every result. None leaves it unchanged if anything
-            else is given, and accepts every result otherwise.
+            Text of a method, such as `elo-margin`, that must be able to read a result; empty to accept every result.
+            None leaves it unchanged if any other argument is given, and else accepts every result.
         zone : str or None
             Name of a time zone, such as `Europe/Prague`; empty for UTC; None leaves it unchanged.
         method : str or None
             Text of the method of the pool's lists, such as `elo:k=24`; empty for no method. None leaves it unchanged.
         digits, min_games : int or None
-            Decimals of the rating, and the number of results that a listed player has at least; see `ListPolicy`.
-            None leaves them unchanged.
+            Decimals of the rating, and least number of results of a listed player; see `ListPolicy`. None leaves them
+            unchanged.
         active : Window, str or None
-            Window in which a listed player has a result, such as `months(12)`; empty for everybody.
+            Window in which a listed player must have a result, such as `months(12)`; empty lists everybody.
         starting : str, date or None
             First day whose lists are by this method and policy. None means all days if a method is given, and otherwise
-            leaves the day unchanged. A method begins on this day with the ratings of the method before it: what is
-            recorded is a rule with a history, `elo then elo:k=40 from 2024-03-05`.
+            leaves the day unchanged. The method begins on this day with the ratings of the method before it, so a rule
+            with a history is recorded: `elo then elo:k=40 from 2024-03-05`.
         restated : bool
-            Whether lists from that day on rate everything by this method instead, from the first result on.
+            Whether lists from that day on instead rate all results, from the first one, by this method.
         of, results : str or None
-            Makes the pool a board: it takes from another pool those results whose fields fit these conditions, such as
-            `category=coding & language!=en`, and all seeds. None leaves them unchanged.
+            Make the pool a board of the pool `of`: it takes those of its results whose fields meet the conditions
+            `results`, such as `category=coding & language!=en`, and all its seeds. None leaves them unchanged.
         own_uid : str or None
             Uid of the declaration, so that trying again repeats nothing; made up for None.
 
         Returns
         -------
         Receipt
-            Nothing is accepted if the pool is declared so already.
+            It accepts no event if the declaration changes nothing.
 
         Raises
         ------
@@ -302,31 +300,31 @@ class Players(Part):
         by: str = "",
         rated_facts: bool = False,
     ) -> Erased:
-        """Removes a player from the log for good, name and facts; `(erased N)` is shown in place of the name.
+        """Removes a player's names and facts from the log for good; lists show `(erased N)` in place of the name.
 
-        Key and salt of the name are dropped; its digest stays, so every digest of the log and every rating stay as
-        they were. Names that are merged with it are the same person and go as well, and so do names shown beside the
-        keys, and facts of the player such as `club`, which are unknown from then on at every cut. Facts from which an
-        installed method computes ratings, such as `born`, stay unless `rated_facts` is given; the report names them.
-        Reasons, actors and sources that mention the player go as a whole; a key of digits alone, or of fewer
-        than three characters, is not searched for, since "board 12" mentions nobody. Then the file is rewritten, so
-        that no byte of them is left in it or beside it. Not reached are uids, free fields of results, and facts that
-        older versions kept in the events themselves, all of which are part of the digests (the report names them), and
-        copies elsewhere: backups, exports, tables in other files. A name that comes again later is somebody new to the
-        log.
+        Key and salt of the name are deleted. Its digest stays, so all digests of the log and all ratings stay as they
+        were. Also deleted are names merged with this one, visible names, and facts such as `club`, which are then
+        unknown at every cut. Facts from which an installed method computes ratings, such as `born`, stay unless
+        `rated_facts` is given; the report names them. Reasons, actors and sources that mention the player are deleted
+        as a whole. They are not searched for keys of digits alone or of fewer than three characters, since "board 12"
+        mentions nobody. Then the file is rewritten, so that no byte of these texts is left in it or beside it.
+
+        What stays are uids, free fields of results, and facts that older versions kept in the events themselves, since
+        they are part of the digests; the report names them. Copies elsewhere stay, too: backups, exports, tables in
+        other files. A name that is recorded again later belongs to a new player.
 
         Parameters
         ----------
         player : str
-            If nobody of this name is known and an erasure could not be finished, it is finished.
-            The label of an erased player erases facts recorded since.
+            Key of the player. If it is unknown, an erasure that could not be finished is finished. The label of an
+            erased player erases facts recorded since.
         also : sequence of str
-            Other texts to look for in reasons, actors and sources: a surname, a nickname.
+            Other texts to look for in reasons, actors and sources, such as a surname or a nickname.
         by : str
-            Who decided it; kept beside the id of the name, outside the history.
+            The person who decided it; stored beside the id of the name, outside the history.
         rated_facts : bool
-            Whether to erase facts from which ratings are computed as well: ratings may move, and published lists
-            computed from them cannot be made again. A player who is erased already is named by their label.
+            Whether to erase also facts from which ratings are computed: ratings may change, and published lists
+            computed from these facts cannot be rebuilt. To do this later, name the erased player by their label.
 
         Returns
         -------

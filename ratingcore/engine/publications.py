@@ -1,4 +1,4 @@
-"""Published lists: recorded under a name, rebuilt, restated, and proved."""
+"""Published lists: records them under a name, rebuilds, restates and proves them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,18 +34,17 @@ class Publications(Part):
     """Lists that stay unchanged once they are published."""
 
     def publish(self, rating_list: RatingList, name: str, *, expect: Head | int | None = None) -> Published:
-        """Publishes a list under a name: an event with its question and the seal on its rows.
+        """Publishes a list under a name: records an event with the method, policy and cuts of the list, and its seal.
 
-        Columns that were added to the list (grades, changes since another list) are not published. If
-        the same list with the same question is published under the name already, it stays, and nothing
-        is written: after an interruption, simply try again.
+        Columns that were added to the list (grades, changes since another list) are not published. If the same list is
+        published under the name already, nothing is written; so after an interruption, simply try again.
 
         Parameters
         ----------
         rating_list : RatingList
             A list of this log.
         name : str
-            Unique in a pool, for ever: `2024-03`. The log holds it in plain text, so it must not name anybody.
+            Name, unique in its pool for ever: `2024-03`. It is plain text in the log, so it must not name a person.
         expect : Head, int or None
             Head that the log must still have, so that nothing was appended since it was read; None for any.
 
@@ -64,9 +63,9 @@ class Publications(Part):
         UnclearName
             If the name is also a position, a day or a head.
         FormulaChanged, CannotRebuild
-            If the method differs from the installed one, so that nobody could rebuild the list.
+            If the method of the list is not the installed one, so that the list could not be rebuilt.
         ListDiffers
-            If the rows of the log, read without any cache, give another list.
+            If the rows of the log, read without caches, give another list.
 
         Examples
         --------
@@ -96,12 +95,12 @@ class Publications(Part):
         Parameters
         ----------
         pool : str or None
-            Only those of this pool; all for None.
+            Pool whose lists to return; None for all pools.
 
         Returns
         -------
         PublishedLists
-            A sequence of `Published`; `polars.DataFrame` and notebooks take it as it is.
+            A sequence of `Published`; `polars.DataFrame` and notebooks accept it directly.
 
         Raises
         ------
@@ -121,7 +120,7 @@ class Publications(Part):
     def published_list(self, name: str | Published, pool: str | None = None) -> RatingList:
         """Returns a published list, rebuilt from the log byte for byte.
 
-        The name of a player erased since reads `(erased N)`.
+        The name of a player who was erased since is shown as `(erased N)`.
 
         Parameters
         ----------
@@ -139,7 +138,7 @@ class Publications(Part):
         FormulaChanged
             If the installed method has another formula number.
         CannotRebuild
-            If the method is not installed, or no longer has a parameter.
+            If the method is not installed, or lacks a parameter that it had.
         SealBroken
             If the rows differ from the published ones.
 
@@ -167,7 +166,7 @@ class Publications(Part):
         return as_published(published, self.core.log, again)
 
     def restated(self, name: str | Published, pool: str | None = None, known_at: KnownAt = None) -> RatingList:
-        """Answers the question of a published list as known now, or at another cut in the log.
+        """Returns a list with the pool, day, method and policy of a published list, as known now or at another cut.
 
         Parameters
         ----------
@@ -202,27 +201,27 @@ class Publications(Part):
         return self.core.listed(self.core.standing(method, view), policy)
 
     def prove(self, document: str | bytes | Mapping[str, object], key: str | Path | None = None) -> Proof:
-        """Recomputes a list from its JSON document, and checks its claims.
+        """Recomputes a list from the log, and compares it with the JSON document of the list.
 
         Parameters
         ----------
         document : str, bytes or mapping
             A document from `RatingList.document("json")`, as text or parsed.
         key : path or None
-            PEM file of a public Ed25519 key: the document must be signed by it. None leaves a signature unchecked, and
-            `Proof.unchecked` names it.
+            PEM file of a public Ed25519 key with which the document must be signed. None does not check a signature;
+            `Proof.unchecked` then names it.
 
         Returns
         -------
         Proof
-            True if everything holds.
+            True if everything in the document is right.
 
         Raises
         ------
         BadDocument
-            If it is not a document of a list.
+            If it is not the document of a list.
         BadKey, NotInstalled
-            If the file holds no such key, or the extra `sign` is not installed.
+            If the file has no such key, or the extra `sign` is not installed.
 
         Examples
         --------
@@ -242,15 +241,15 @@ class Publications(Part):
         return prove(read, self.core.log, self.core.registry, again, public)
 
     def _question(self, published: Published) -> tuple[ListPolicy, Method]:
-        """The policy and the method of a published list."""
+        """Returns the policy and the method of a published list."""
         policy = policy_of_list(published)
         return policy, method_of(self.core.registry, published.name, published.method)
 
 
 def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
-    """The plan to publish a list under a name; empty if the same list is published under it already.
+    """Plans to publish a list under a name; the plan is empty if the same list is published under the name already.
 
-    It depends only on the name, since a list belongs to a position. Errors are those of `publish`.
+    It depends only on the name, since a list belongs to a position of the log. Errors are those of `publish`.
     """
     if not isinstance(rating_list, RatingList):
         raise BadValue("rating_list", rating_list, "is no rating list")
@@ -268,7 +267,7 @@ def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
 
 
 def _check_true(core: Core, rating_list: RatingList, method: Method) -> None:
-    """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be the cause."""
+    """Raises `ListDiffers` if the rows of the log give another list, and drops the caches, which may be the cause."""
     made, proper = rating_list.provenance, rating_list.proper
     asked = made.pool, method, made.through, made.known_at, made.policy, made.version
     true = core.proven_list(*asked, form=form_of(made.waiting, dict(made.left_off)))
@@ -279,16 +278,16 @@ def _check_true(core: Core, rating_list: RatingList, method: Method) -> None:
 
 
 def pin(core: Core, published: Published) -> None:
-    """Keeps the state of a published list for good, since it will be asked for again."""
+    """Keeps the state of a published list in a file while there is room, since the list will be rebuilt."""
     method = method_of(core.registry, published.name, published.method)
     view = core.view(published.pool, published.through, published.head)
     core.standing(method, view, pinned=True)
 
 
 def check_list_name(core: Core, name: str, pool: str) -> None:
-    """Refuses a name that is not allowed for lists, or that is also a position, a day or a head; and lists of slices.
+    """Refuses a name that is not allowed for lists, or is also a position, a day or a head; refuses lists of slices.
 
-    Lists of such names in older logs stay.
+    A name that an older log already has for a list of the pool is allowed.
 
     Raises
     ------
