@@ -1,1 +1,1 @@
-"""Methods compared on the same results: forecasts scored, lists held against each other, parameters tuned."""
+"""Compares methods on the same results: scores forecasts, compares lists, tunes parameters."""

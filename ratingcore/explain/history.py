@@ -214,7 +214,7 @@ def history(
 ) -> PlayerHistory:
     """Returns the lines of the player in a row of the state, with the rating after each line.
 
-    A retrospective method does not move ratings result by result: its lines are those of its track, if it has one.
+    A retrospective method does not move ratings result by result; its lines come from its track, if it has one.
 
     Parameters
     ----------

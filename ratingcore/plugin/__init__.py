@@ -1,8 +1,8 @@
-"""Imports for plugins: the contract of a method here, and a module below for every other kind of plugin.
+"""Imports for plugins: the contract of methods here, and a module of this package for every other purpose.
 
-`ratingcore.plugin.contract` lists the names of this door; they are imported when the first of them is used, so that a
-plugin that only registers something costs nothing. The other doors are modules of this package: `curves`, `tails`,
-`rules`, `readers`, `stores`, `commands`, `reports` and `analysis`.
+`ratingcore.plugin.contract` lists the names that this module offers. They are imported when the first of them is used,
+so that a plugin that only registers something starts fast. The modules are `curves`, `tails`, `rules`, `readers`,
+`stores`, `commands`, `reports` and `analysis`.
 """
 
 from importlib import import_module
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 hookimpl = HookimplMarker("ratingcore")
 """Marks a function that implements one of the hooks in `ratingcore.hooks`."""
 
-if not TYPE_CHECKING:  # a type checker would accept every name
+if not TYPE_CHECKING:  # with it, a type checker would accept any name
 
     def __getattr__(name: str) -> object:
-        """Returns a name of the contract, and imports the contract for the first of them."""
+        """Returns the value of a name in the contract, which is imported on first use."""
         if name.startswith("__"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(f"{__name__}.contract"), name)

@@ -1,4 +1,4 @@
-"""Imports for commands of plugins: the class, options and arguments, an open log, rows, messages and mistakes."""
+"""Imports for commands of plugins: the command class, options, access to a log, output, messages and mistakes."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Curves of expected scores and functions made of them: expected scores, gaps, losses."""
+"""Imports for curves of expected scores, and for functions based on them: scores, gaps, losses."""
 
 from ratingcore.methods.curves import (
     LN10,

@@ -1,4 +1,4 @@
-"""The contract of readers and writers of files: sources, samples, items, and the rules shared by all of them."""
+"""The contract of readers and writers of files: sources, samples, items, and rules shared by all readers."""
 
 from ratingcore.errors import BadFile, BadValue, CannotWrite, NotInstalled
 from ratingcore.events import DAY, SessionPlayed, Side, iso

@@ -1,4 +1,4 @@
-"""Imports for reports of plugins: tables, pictures, sections, and a page that needs no other file."""
+"""Imports for reports of plugins: tables, pictures, sections, and pages that need no other file."""
 
 from ratingcore.report.charts import DOTS, MARKS, PERIODS, STEP, curves, distributions, forest, over_time, ranks
 from ratingcore.report.frame import BREAK, ROWS, Section, framed, made_from

@@ -1,4 +1,4 @@
-"""Rules that methods share: K by experience and age, days on which rules change, and the fields that they read."""
+"""Imports for rules that methods share: K by experience and age, days on which rules change, fields that they read."""
 
 from ratingcore.methods.common_needs import BORN, HOME, WEIGHTS, member_weights, no_year, unattended
 from ratingcore.methods.k_rules import (

@@ -1,4 +1,4 @@
-"""The contract of a store of logs: its protocol, the needs of appending, and the base of stores in a database."""
+"""The contract of a store of logs: its protocol, tools for appending, and the base class of stores in databases."""
 
 from ratingcore.errors import (
     BadValue,

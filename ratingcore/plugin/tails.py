@@ -1,3 +1,3 @@
-"""The tails of the normal curve: the evidence of a win, a draw or a place, even of very unlikely ones."""
+"""Imports for the tails of the normal curve: the evidence of a win, a draw or a place, however unlikely."""
 
 from ratingcore.methods.tails import above, decay, drawn, mills, mills_excess, normal_near, pull_near, won

@@ -1,4 +1,4 @@
-"""Drawing for people, from tables alone: aligned text, pictures, and the frame of a self-contained HTML report."""
+"""Presents tables to people: as aligned text, as pictures, and in a self-contained HTML report."""
 
 from ratingcore.report.table import Table
 

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 BAND = 2
 """Half the width of a band, in deviations."""
 POINTS, MARKS = 120, 8
-"""Number of points of a curve at most, and of the marks that carry its shape."""
+"""Largest numbers of points of a curve, and of the marks that show its shape."""
 
 
 def curves(table: Table) -> list[Picture]:
     """Draws a panel per method with a curve per player, for the first few players.
 
-    Where the table has deviations, each curve lies in a band of two of them either way.
+    If the table has deviations, each curve has a band that reaches two deviations either way.
     """
     if not len(table):
         return []
@@ -88,20 +88,20 @@ def _followed(
 
 
 PERIODS = 90
-"""Number of periods of a picture at most."""
+"""Largest number of periods in a picture."""
 
 
 def over_time(
     title: str, rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], y: str, from_zero: bool
 ) -> list[Picture]:
-    """Draws one picture with a curve for each column of `names`; None if the rows have no number to draw.
+    """Draws one picture with a curve for each column of `names`; an empty list if the rows have no number to draw.
 
     Parameters
     ----------
     rows : sequence of rows with a time `at`
-        One row a period, in order.
+        One row per period, in order.
     names : mapping of str to str
-        What the legend calls each column.
+        Name of each column in the legend.
     y : str
         Title of the axis.
     from_zero : bool
@@ -138,7 +138,7 @@ def _spelt(cell: object) -> str:
 
 
 def distributions(table: Table) -> list[Picture]:
-    """One histogram for each method."""
+    """Draws one histogram per method."""
     rows = [row for row in table if row["low"] is not None and row["high"] is not None]
     return [
         _histogram(method, [row for row in rows if row["method"] == method])
@@ -165,7 +165,7 @@ def _histogram(method: str, rows: list[dict[str, Cell]]) -> Picture:
 
 
 STEP = 38
-"""Height of a row in pixels: the name is above its interval, so that long names have room on a narrow page."""
+"""Height of a row in pixels; the name is above its interval, so that long names have room on a narrow page."""
 
 
 def forest(
@@ -177,7 +177,7 @@ def forest(
     *,
     zero: bool = False,
 ) -> "Chart":
-    """A chart with a dot and a bar for each name, top down; with `zero`, a dashed line at 0."""
+    """Draws a chart with a dot and a bar for each name, from top to bottom; with `zero`, also a dashed line at 0."""
     alt = library()
     ends = [end for end in (*low, *high, *point, *([0.0] if zero else ())) if end == end]
     scale = alt.Scale(domain=padded(min(ends), max(ends)), nice=False, zero=False)
@@ -199,11 +199,11 @@ def forest(
 
 
 DOTS = 400
-"""Number of players of a scatter plot at most."""
+"""Largest number of players in a scatter plot."""
 
 
 def ranks(table: Table, reference: str) -> list[Picture]:
-    """Draws a panel per method: rank under it against the rank under the reference, a dot per player."""
+    """Draws a panel per method: its ranks against those of the reference, one dot per player."""
     if reference not in table.columns:
         return []
     others = [name for name in table.columns if name not in ("player", reference)]

@@ -1,4 +1,4 @@
-"""The frame of a report: one HTML page with sections of pictures and tables, without outside requests."""
+"""Builds a report as one HTML page with sections of pictures and tables, which requests nothing from outside."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -41,7 +41,8 @@ class Section:
 
 
 ROWS, SHORT, WIDE = 250, 40, 10
-"""Rows of a table on the page at most; rows up to which it is always printed; columns beyond which it is small."""
+"""Largest number of rows on the page; number of rows up to which a table is always printed; number of columns beyond
+which its font is small."""
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 """Content security policy of the page: nothing is loaded from outside, nothing is sent."""
@@ -58,27 +59,27 @@ def framed(
     opened: Collection[str] = (),
     style: str = "",
 ) -> str:
-    """A report as one HTML file without outside requests.
+    """Builds a report as one HTML page that requests nothing from outside.
 
     Parameters
     ----------
     title, about, answer : str
-        Plain text: the question, what it is about, and the answer in everyday words.
+        Plain text: the question, its subject, and the answer in everyday words.
     parts : iterable of Section
-        Those without pictures and rows are left out.
+        Sections; those without pictures and rows are left out.
     made_from : str
         HTML of the last section; see `made_from`.
     measured : str
-        Plain text under the answer: the measures that it comes from.
+        Plain text under the answer: the measures behind it.
     opened : collection of str
-        Names of tables that are open when the page is.
+        Names of tables that are unfolded when the page is opened.
     style : str
         Further CSS.
 
     Raises
     ------
     NotInstalled
-        Without altair and vl-convert.
+        If altair or vl-convert is missing.
     """
     parts = [part for part in parts if part.pictures or any(map(len, part.tables))]
     specs: list[Spec] = []
@@ -117,14 +118,14 @@ def framed(
 
 
 def made_from(lead: str, words: Sequence[str], facts: Iterable[Mapping[str, object]]) -> str:
-    """The last section of a report, as HTML: the origin of the numbers, so that they can be made again.
+    """Builds the last section of a report, as HTML: the origin of the numbers, so that they can be reproduced.
 
     Parameters
     ----------
     lead : str
         Plain text.
     words : sequence of str
-        Commands and files, a block each; `BREAK` separates lines in a block.
+        Commands and files, one block each; `BREAK` separates lines in a block.
     facts : iterable of rows with `fact` and `value`
     """
     blocks = "\n".join(f"<pre>{escaped(line).replace(BREAK, '<br>')}</pre>" for line in words)
@@ -157,7 +158,7 @@ def _section(part: Section, specs: list[Spec], opened: Collection[str]) -> str:
 
 
 def _behind(table: Table, opened: bool) -> str:
-    """A table that is folded unless it is among the opened ones."""
+    """Writes a table as HTML, folded unless `opened`."""
     cut = f", the first {ROWS} of {len(table):,} rows; its CSV has all" if len(table) > ROWS else ""
     unit = f" ({table.unit})" if table.unit else ""
     how = (" open" if opened else "") + (" data-short" if len(table) <= SHORT else "")
@@ -184,7 +185,7 @@ def _number(cell: object) -> bool:
 
 
 def _cells(cells: Sequence[object]) -> list[str]:
-    """Cells as text: the floats of a column with the decimals that the longest of them needs, five at most."""
+    """Formats cells as text; all floats of a column get as many decimals as the longest one needs, five at most."""
     floats = [cell for cell in cells if isinstance(cell, float)]
     most = 1 if any(abs(cell) >= 100 for cell in floats) else 5
     places = max((len(f"{cell:.{most}f}".rstrip("0").partition(".")[2]) for cell in floats), default=0)
@@ -204,18 +205,18 @@ def _cell(cell: object, places: int) -> str:
 
 
 def escaped(text: object) -> str:
-    """Text escaped for HTML; characters that HTML forbids become the replacement character."""
+    """Escapes text for HTML; characters that HTML forbids become the replacement character."""
     return escape("".join("\ufffd" if category(char) in ("Cc", "Cs") else char for char in str(text)))
 
 
 def _embedded(specs: list[Spec]) -> str:
-    """JSON for a script element, with `<` escaped: a name may contain `</script>`."""
+    """Returns JSON for a script element, with `<` escaped, because a name may contain `</script>`."""
     pictures = {"config": CONFIG, "specs": specs}
     return json.dumps(pictures, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _closed(code: str) -> str:
-    """Code for a script element: `</script` inside a string of it is escaped."""
+    """Escapes code for a script element, because a string in it may contain `</script`."""
     return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 

@@ -1,4 +1,4 @@
-"""Tables as CSV for programs and as HTML for notebooks."""
+"""Writes tables as CSV for programs and as HTML for notebooks."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ Row = Mapping[str, str | int | float | bool | None]
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Row]) -> str:
-    """Headings and rows as comma-separated text, numbers unrounded."""
+    """Writes headings and rows as comma-separated text, with unrounded numbers."""
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n")
     out.writerow(columns)
@@ -20,7 +20,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Row]) -> str:
 
 
 def html_table(title: str, columns: Sequence[str], rows: Iterable[Row], more: int) -> str:
-    """Rows as a table with a caption, and how many more there are."""
+    """Writes rows as an HTML table with a caption, followed by the number of further rows."""
     heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(shown(cell))}</td>" for cell in row.values()) + "</tr>" for row in rows
@@ -31,5 +31,5 @@ def html_table(title: str, columns: Sequence[str], rows: Iterable[Row], more: in
 
 
 def paragraph(text: str) -> str:
-    """A text as a paragraph."""
+    """Writes a text as an HTML paragraph."""
     return f"<p>{escape(text)}</p>"

@@ -1,4 +1,4 @@
-"""Style of pictures: colours, thinning of points, and export to SVG, PNG or part of a page."""
+"""The style of pictures: colours, axes, thinning of points, and the form of a chart on a page."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     Chart = altair.Chart | altair.LayerChart
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA4499", "#000000", "#B37400")
-"""After Okabe and Ito (2008), *Color Universal Design*; pale ones, which vanish in print, darkened or left out."""
+"""Colours after Okabe and Ito (2008), *Color Universal Design*; pale colours are darkened or left out for print."""
 
 DASHES = ((1, 0), (7, 3), (2, 2), (10, 3, 2, 3), (5, 2, 1, 2, 1, 2), (1, 4))
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 
 FEW = len(COLOURS)
-"""Number of curves in one picture at most; the table has the rest."""
+"""Largest number of curves in one picture; the table has the rest."""
 
 WIDTH, HEIGHT = 400, 240
-"""Pixels of a panel in a picture file; on a page a panel fills its place."""
+"""Size of a panel in pixels; on a page, a panel is as wide as the space it has."""
 
 QUIET, INK = "#8a8a8a", "#222222"
 
 Spec = dict[str, Any]
-"""A chart, or a part of one, as Vega-Lite has it in JSON."""
+"""A chart, or a part of one, in the JSON form of Vega-Lite."""
 CONFIG: Spec = {
     "aria": False,  # one text describes the whole picture; labels of single marks would drown it out
     "background": "#ffffff",
@@ -60,9 +60,9 @@ class Picture:
     Parameters
     ----------
     title : str
-        Heading that distinguishes it from its neighbours.
+        Heading that distinguishes the panel from its neighbours.
     description : str
-        Its content in a sentence, for people who cannot see it.
+        The content in a sentence, for people who cannot see the picture.
     chart : altair.Chart or altair.LayerChart
     """
 
@@ -72,7 +72,7 @@ class Picture:
 
 
 def library() -> Any:
-    """The module altair.
+    """Imports and returns altair.
 
     Raises
     ------
@@ -93,13 +93,13 @@ def check_installed() -> None:
     """
     for name in ("altair", "vl_convert"):
         try:
-            import_module(name)  # large, and only pictures need them
+            import_module(name)  # large, and needed for pictures only
         except ImportError as missing:
             raise NotInstalled(missing.name or name, "drawing", "report") from None
 
 
 def values(columns: Mapping[str, object]) -> Any:
-    """Columns of equal length as the data of a chart, without NaN and None, times in milliseconds since 1970."""
+    """Converts columns of equal length to chart data, without NaN and None, with times in milliseconds since 1970."""
     cells = [_plain(column) for column in columns.values()]
     rows = [
         {name: cell for name, cell in zip(columns, row, strict=True) if cell is not None}
@@ -118,7 +118,7 @@ def _plain(column: Any) -> list[Any]:
 
 
 def series(field: str, names: Sequence[str]) -> Spec:
-    """Encodings that distinguish curves three times over: by colour, dash and shape."""
+    """Returns encodings that distinguish curves in three ways: by colour, dash and shape."""
     alt = library()
     legend = alt.Legend(columns=1 if max(map(len, names)) > 16 else 2) if len(names) > 1 else None
 
@@ -134,18 +134,18 @@ def series(field: str, names: Sequence[str]) -> Spec:
 
 
 def dates(field: str = "at") -> Any:
-    """A time axis in UTC, wherever the chart is read."""
+    """Returns a time axis in UTC, whatever the time zone of the reader."""
     alt = library()
     return alt.X(f"{field}:T", title="date", scale=alt.Scale(type="utc"), axis=alt.Axis(tickCount=5))
 
 
 def numbers(rows: Iterable[Mapping[str, Any]], column: str) -> list[float]:
-    """The cells of a column as floats, NaN for None."""
+    """Returns the cells of a column as floats, with NaN for None."""
     return [nan if row[column] is None else float(row[column]) for row in rows]
 
 
 def first_few(names: Sequence[str], amounts: Sequence[float], most: int = 6) -> str:
-    """The first few names with their numbers, as text.
+    """Lists the first few names with their numbers, as text.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def first_few(names: Sequence[str], amounts: Sequence[float], most: int = 6) -> 
 
 
 def padded(low: float, high: float, share: float = 0.05) -> tuple[float, float]:
-    """Ends of an axis with some room beyond the data; always different from each other.
+    """Returns the ends of an axis, with some room beyond the data; they always differ.
 
     Examples
     --------
@@ -171,17 +171,17 @@ def padded(low: float, high: float, share: float = 0.05) -> tuple[float, float]:
 
 
 def thinned(y: Floats, most: int) -> Ints:
-    """Indices of the points of a curve to draw, such that it looks the same.
+    """Returns the indices of the points that must be drawn for a curve to look the same.
 
-    The curve is split into spans of equally many points, of which the highest and the lowest stay, and so do the first
-    and the last point of all. Unlike every n-th point, this loses no peak.
+    The curve is split into spans with equal numbers of points. The highest and the lowest point of each span are drawn,
+    and so are the first and the last point of the curve. Unlike drawing every n-th point, this loses no peak.
 
     Parameters
     ----------
     y : (n,) float64
         Heights in order; NaN counts as neither high nor low.
     most : int >= 4
-        Points to draw at most.
+        Largest number of points to draw.
 
     Returns
     -------
@@ -205,7 +205,7 @@ def thinned(y: Floats, most: int) -> Ints:
 
 
 def evenly(n: int, most: int) -> Ints:
-    """Indices of at most `most` rows of a table, evenly spread, including the first and the last.
+    """Returns the indices of at most `most` rows of a table, evenly spread, including the first and the last.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def evenly(n: int, most: int) -> Ints:
 
 
 def inlined(picture: Picture) -> Spec:
-    """The Vega-Lite specification of a picture on a page: as wide as its place, without a heading."""
+    """Returns the Vega-Lite specification of a picture on a page: as wide as the space it has, without a heading."""
     spec: Spec = picture.chart.to_dict()
     spec.pop("config", None)  # once for all pictures of a page
     spec.pop("$schema", None)
@@ -228,7 +228,7 @@ def inlined(picture: Picture) -> Spec:
 
 @cache
 def script() -> str:
-    """Vega, Vega-Lite and Vega-Embed in one script that makes no requests."""
+    """Returns Vega, Vega-Lite and Vega-Embed as one script that makes no requests."""
     alt = library()
     import vl_convert
 
@@ -236,5 +236,5 @@ def script() -> str:
 
 
 def version(alt: Any) -> str:
-    """The Vega-Lite that altair speaks, as vl_convert spells it."""
+    """Returns the version of Vega-Lite that altair writes, in the notation of vl_convert."""
     return ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])

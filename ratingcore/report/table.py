@@ -1,4 +1,4 @@
-"""Tables for people and programs: aligned text, CSV, JSON and HTML."""
+"""Tables for people and programs, with output as aligned text, CSV, JSON, HTML and Arrow."""
 
 import json
 import re
@@ -41,9 +41,9 @@ class Table:
     """Columns of equal length under a name.
 
     Iterating gives rows as mappings from column to cell, with None for empty cells and times as texts.
-    `__arrow_c_stream__` hands the columns to everything that reads Arrow (`polars.DataFrame(table)`,
-    `pyarrow.table(table)`, `pandas.DataFrame.from_arrow(table)`); it needs pyarrow. A column of numbers and texts
-    becomes one of texts.
+    `__arrow_c_stream__` gives the columns to libraries that read Arrow (`polars.DataFrame(table)`,
+    `pyarrow.table(table)`, `pandas.DataFrame.from_arrow(table)`); it needs pyarrow. A column that mixes numbers and
+    texts becomes a column of texts.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Table:
         Numbers, `datetime64[us]` times, or texts; NaN and None are empty cells. A callable returns the columns on first
         use.
     unit : str
-        Unit of the numbers that have one.
+        Unit of the table's numbers, as far as they have one.
 
     Examples
     --------
@@ -91,7 +91,7 @@ class Table:
         return hash((self.name, self.title, self.unit))
 
     def __reduce__(self) -> tuple[type["Table"], tuple[object, ...]]:
-        """Pickles the columns of a table rather than the function that makes them."""
+        """Pickles the columns of a table instead of the function that makes them."""
         return type(self), (self.name, self.title, dict(self.columns), self.unit)
 
     def __len__(self) -> int:
@@ -104,7 +104,7 @@ class Table:
     @overload
     def __getitem__(self, which: slice) -> list[dict[str, Cell]]: ...
     def __getitem__(self, which: str | int | slice) -> tuple[Cell, ...] | dict[str, Cell] | list[dict[str, Cell]]:
-        """The cells of a column as rows have them, by its name; or a row, or several, by place."""
+        """Returns the cells of a column by its name, as they are in rows; or one or several rows by index."""
         return _cells(self.columns[which]) if isinstance(which, str) else list(self)[which]
 
     def __iter__(self) -> Iterator[dict[str, Cell]]:
@@ -118,7 +118,7 @@ class Table:
     __repr__ = __str__
 
     def some(self, rows: Sequence[int] | NDArray[Any], title: str = "") -> Self:
-        """The rows with these numbers, or those selected by a mask, optionally under another title."""
+        """Returns a table of the rows with these indices, or selected by a mask, optionally with another title."""
         kept = np.arange(len(self))[np.asarray(rows, dtype=None if len(rows) else np.int64)]
         columns = {
             name: tuple(cells[n] for n in kept.tolist()) if isinstance(cells, tuple) else cells[kept]
@@ -127,7 +127,7 @@ class Table:
         return attrs.evolve(self, title=title or self.title, columns=columns)
 
     def rounded(self, digits: int, but: Collection[str] = ()) -> Self:
-        """The table with so many decimals in all columns but some."""
+        """Returns the table with floats rounded to `digits` decimals, except in the columns `but`."""
 
         def shown(cell: Cell) -> Cell:
             return round(cell, digits) if isinstance(cell, float) else cell
@@ -136,11 +136,11 @@ class Table:
         return attrs.evolve(self, columns=columns)
 
     def csv(self) -> str:
-        """Headings and rows as comma-separated text, numbers unrounded."""
+        """Returns headings and rows as comma-separated text, with unrounded numbers."""
         return csv_text(tuple(self.columns), iter(self))
 
     def json(self) -> dict[str, object]:
-        """Title, unit and rows, as values that `json.dumps` takes."""
+        """Returns title, unit and rows as values that `json.dumps` accepts."""
         return {"title": self.title, "unit": self.unit, "rows": list(self)}
 
     def _repr_html_(self) -> str:
@@ -148,9 +148,9 @@ class Table:
         return html_table(title, tuple(self.columns), islice(self, SHOWN), len(self) - SHOWN)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The columns as an Arrow stream."""
+        """Returns the columns as an Arrow stream."""
         try:
-            import pyarrow  # type: ignore[import-untyped]  # large, wanted by few, and has no types
+            import pyarrow  # type: ignore[import-untyped]  # large, rarely needed, and has no types
         except ImportError:
             raise NotInstalled("pyarrow", "Arrow out of a table", "tables") from None
 
@@ -169,12 +169,12 @@ def _read_only(cells: Any) -> Cells:
 
 
 TIMES = frozenset({"played", "published", "recorded", "day", "last", "peak_at"})
-"""Columns that hold times as texts of ISO 8601."""
+"""Columns that hold times as ISO 8601 texts."""
 _DAY, _TIME = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)")
 
 
 def real(name: str, column: Cells) -> Any:
-    """A column as data frames have it: days are dates, and times are in UTC where one has an hour.
+    """Converts a column for data frames: days become dates, or UTC times if any cell has a time of day.
 
     Examples
     --------
@@ -195,7 +195,7 @@ def real(name: str, column: Cells) -> Any:
 
 
 def _cells(column: Cells) -> tuple[Cell, ...]:
-    """Cells as rows have them."""
+    """Converts a column to cells as they are in rows."""
     if isinstance(column, tuple):
         return tuple(None if cell != cell else cell for cell in column)
     if column.dtype.kind == "M":
@@ -204,12 +204,12 @@ def _cells(column: Cells) -> tuple[Cell, ...]:
 
 
 def columns_of(rows: Sequence[Mapping[str, object]], names: Sequence[str] = ()) -> dict[str, object]:
-    """Rows as columns; `names` are the columns if there are no rows."""
+    """Converts rows to columns; `names` are the columns if there are no rows."""
     return {name: tuple(row[name] for row in rows) for name in (rows[0] if rows else names)}
 
 
 def provenance(facts: Mapping[str, object]) -> Table:
-    """The provenance table of an answer, without empty facts."""
+    """Makes the provenance table of an answer, without empty facts."""
     rows = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
     return Table("provenance", "Made from", {"fact": tuple(rows), "value": tuple(rows.values())})
 
@@ -218,16 +218,16 @@ T = TypeVar("T")
 
 
 class AsTable:
-    """Base of answers that are a table: a sequence of its rows, which are mappings.
+    """Base class of answers that are one table: a sequence of rows, which are mappings.
 
-    Notebooks show it, and `polars.DataFrame`, `pandas.DataFrame.from_arrow` and `pyarrow.table` take it as it is.
+    Notebooks display such an answer; `polars.DataFrame`, `pandas.DataFrame.from_arrow` and `pyarrow.table` accept it.
     """
 
     __slots__ = ()
 
     @abstractmethod
     def as_table(self) -> Table:
-        """The answer as a table, which writes CSV and JSON."""
+        """Returns the answer as a table, which can write CSV and JSON."""
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         return iter(self.as_table())
@@ -243,7 +243,7 @@ class AsTable:
         return list(self)[place]
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The table as an Arrow stream; it needs pyarrow."""
+        """Returns the table as an Arrow stream; needs pyarrow."""
         return self.as_table().__arrow_c_stream__(requested_schema)
 
     def _repr_html_(self) -> str:
@@ -252,9 +252,9 @@ class AsTable:
 
 @frozen(eq=False)
 class Several(AsTable, Generic[T]):
-    """Base of answers that are several values: a sequence of them, and a table with a row each.
+    """Base class of answers that are a sequence of values, and also a table of them.
 
-    It equals a list or tuple of the same values.
+    An answer equals a list or tuple of the same values.
 
     Parameters
     ----------
@@ -286,18 +286,18 @@ class Several(AsTable, Generic[T]):
 
 
 class Tabled(AsTable):
-    """Base of a value with an answer in words, whose fields are tables."""
+    """Base class of results with an answer in words and with tables as fields."""
 
     __slots__ = ()
     answer: str
 
     @abstractmethod
     def shown(self) -> Sequence[Table]:
-        """The tables that notebooks show; the first of them with rows is the answer as one table."""
+        """Returns the tables that notebooks display; the first one with rows also stands for the whole answer."""
 
     @abstractmethod
     def facts(self) -> Mapping[str, object]:
-        """Facts that precede the tables in JSON, by name."""
+        """Returns the facts that precede the tables in JSON, by name."""
 
     @property
     def tables(self) -> dict[str, Table]:
@@ -307,16 +307,16 @@ class Tabled(AsTable):
         return {cell.name: cell for cell in cells if isinstance(cell, Table)}
 
     def as_table(self) -> Table:
-        """The main one of the tables."""
+        """Returns the main table: the first one to show that has rows."""
         first, *_ = self.shown()
         return next((table for table in self.shown() if len(table)), first)
 
     def csv(self, name: str) -> str:
-        """A table as comma-separated text, numbers unrounded."""
+        """Returns a table as comma-separated text, with unrounded numbers."""
         return self.tables[name].csv()
 
     def json(self) -> str:
-        """Everything as one JSON text, numbers unrounded."""
+        """Returns facts and tables as one JSON text, with unrounded numbers."""
         tables = {name: table.json() for name, table in self.tables.items()}
         return json.dumps({**self.facts(), "tables": tables}, ensure_ascii=False, allow_nan=False)
 
@@ -332,7 +332,7 @@ Made = TypeVar("Made", bound=Tabled)
 
 
 def person(player: str, called: Mapping[str, str]) -> str:
-    """A player as pages name them: `fide:15 (Ann Lee)`, or the key alone where no name is known.
+    """Formats a player for people: `fide:15 (Ann Lee)`, or only the key if no name is known.
 
     Examples
     --------
@@ -343,7 +343,7 @@ def person(player: str, called: Mapping[str, str]) -> str:
 
 
 def with_called(made: Made, called: Mapping[str, str]) -> Made:
-    """The same tables for people: names follow the keys in columns `player`.
+    """Returns the same tables for people, with names after the keys in columns `player`.
 
     Parameters
     ----------

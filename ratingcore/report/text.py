@@ -1,4 +1,4 @@
-"""Rows as aligned lines of plain text."""
+"""Formats rows as aligned lines of plain text."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -8,11 +8,11 @@ from unicodedata import category, east_asian_width
 from ratingcore.spelling import visible
 
 _OVER = {"Mn", "Me", "Cf"}
-"""Categories of characters with no width of their own."""
+"""Categories of characters that have no width."""
 
 
 def shown(value: object) -> str:
-    """A cell as text: empty for None, floats with up to 6 decimals.
+    """Formats a cell as text: empty for None, floats with up to 6 decimals.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def shown(value: object) -> str:
 
 
 def exactly(value: object) -> str:
-    """A cell as text, a float with the decimals that it has: for numbers that are rounded already.
+    """Formats a cell as text, a float with all its decimals; for numbers that are already rounded.
 
     Examples
     --------
@@ -41,22 +41,22 @@ def exactly(value: object) -> str:
 
 
 def width(text: str) -> int:
-    """Columns of a terminal that a text takes: two for wide characters, none for combining marks."""
+    """Returns the number of terminal columns that a text takes: two per wide character, none per combining mark."""
     if text.isascii():
         return len(text)
     return sum(0 if category(char) in _OVER else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, object]], rounded: Collection[str] = ()) -> list[str]:
-    """Headings and rows as aligned lines, numbers to the right.
+    """Formats headings and rows as aligned lines, with numbers aligned right.
 
     Parameters
     ----------
     columns : sequence of str
     rows : iterable of mapping
     rounded : collection of str
-        Columns whose numbers are rounded already, each to its own digits: printed as they are, their points below
-        each other, where other floats get up to 6 decimals and zeros behind them.
+        Columns whose numbers are already rounded, each to its own digits. They are printed as they are, with aligned
+        decimal points; other floats get up to 6 decimals, and trailing zeros.
 
     Examples
     --------
@@ -77,17 +77,18 @@ def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, object]], rounde
 
 
 TEXT = 20
-"""Columns of a terminal that a text keeps in a table, where there is little room."""
+"""Number of terminal columns that a text keeps in a table when there is little room."""
 
 
 def fitted(
     columns: Sequence[str], rows: Sequence[Mapping[str, object]], rounded: Collection[str], room: int,
     spare: Sequence[str] = (), needed: Collection[str] = (),
 ) -> tuple[list[str], list[str]]:  # fmt: skip
-    """Lines as made by `aligned`, within a number of terminal columns, and the names of columns that had no room.
+    """Formats lines like `aligned`, within `room` terminal columns; also returns the columns that had no room.
 
-    Columns are left out until the others fit with long texts cut: `spare` ones first, in that order, which are never
-    cut, then from the right, all but the first two and the `needed` ones, which are never cut.
+    Columns are left out until the others fit, with long texts cut. The `spare` columns go first, in their order; then
+    the others from the right, except for the first two and the `needed` ones. Texts in `spare` and `needed` columns are
+    not cut.
 
     Examples
     --------
@@ -125,7 +126,7 @@ def _cut(cell: object, most: int) -> object:
 
 
 def _decimals(body: list[list[object]], rounded: Sequence[bool]) -> list[list[str]]:
-    """Cells as text; floats get the decimals, or the room for them, that the longest of the column needs."""
+    """Formats cells as text; floats of a column get the same number of decimals, or room for as many if rounded."""
     texts = [[exactly(cell) if rounded[n] else shown(cell) for n, cell in enumerate(row)] for row in body]
     for n in range(len(body[0]) if body else 0):
         floats = [r for r, row in enumerate(body) if isinstance(row[n], float)]
