@@ -155,7 +155,7 @@ _LOOK_ALIKE = str.maketrans(
     "\u0501\u051b\u051d\u04bb\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7",
     "aceijopsxykmhtbdqwhaeiknoptux",
 )
-"""Small letters of Cyrillic and Greek that look like Latin ones, or whose capitals do."""
+"""Small Cyrillic and Greek letters that look like Latin ones in lower or upper case."""
 _TITLES = frozenset(
     ("gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "prof", "ing", "mgr", "bc", "dipl")
 )

@@ -319,7 +319,7 @@ Where = slice | Ints
 
 
 def _games_of(results: Games | Sides, view: View) -> tuple[Where, Where, tuple[Where, Where]]:
-    """Locates the games of a view among results: their rows, their first sides, the seats of both players."""
+    """Finds the games of a view among results: their indices, their first sides, the seats of both players."""
     if isinstance(results, Games):
         return slice(None), slice(None), (slice(0, None, 2), slice(1, None, 2))
     position = view.timeline.table.part(0, view.n_games).position

@@ -22,7 +22,7 @@ YEAR = Window("months", 12)
 TOP = 10
 """Default number of players in the mean of the top."""
 PLAY = ("games", "players", "active", "newcomers", "components", "largest_share", "bridges")
-"""Columns of what was played in a period, and of how the results of the window connect the active players."""
+"""Columns about play: counts for a period, and how the results of its window connect the active players."""
 ACCOUNTS = (
     "mean", "top_mean", "panel_mean", "stayers", "came", "returned", "leavers", "brought", "carried", "taken", "made",
     "total",

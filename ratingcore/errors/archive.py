@@ -113,7 +113,7 @@ class ScoresInDoubt(BadFile):
     """Many scores of a table are not scores, so that the others may not mean what they seem to mean."""
 
     points: Mapping[str, str] = _NOTHING
-    """The mapping of the table, if these may be points of both sides."""
+    """The mapping of the table if its scores may be points of both sides."""
 
     def advised(self, spelt: Callable[[Mapping[str, str]], str]) -> str:
         """Returns the advice; `spelt` writes a mapping in the notation of the caller."""
@@ -145,7 +145,7 @@ class CannotWrite(ArchiveError, ValueError):
 
 
 class RowsRefused(ArchiveError):
-    """Rows were refused in an import that was to take all rows or none."""
+    """An import of all rows or none refused some rows."""
 
     path: str
     refused: int

@@ -73,7 +73,7 @@ class RatingCoreError(Exception):
 
     @property
     def suggestion(self) -> str:
-        """What to do next for the keeper of the log: the hint, and similar names of players."""
+        """What the keeper of the log should do next: the hint, in some errors with similar names of players."""
         return self.hint
 
 

@@ -1,1 +1,1 @@
-"""Explanations: the causes of a player's rating, line by line, and the players moved by one event."""
+"""Explains ratings: the causes of a player's rating, line by line, and the players whom an event moves."""

@@ -1,4 +1,4 @@
-"""Forecasts of every game as a table: the ratings before it, the expected score, and the changes."""
+"""Makes a table of the forecasts of every result: ratings before it, expected score, and changes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NotRequired, TypedDict, cast

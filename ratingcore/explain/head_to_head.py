@@ -1,4 +1,4 @@
-"""Head to head: the results in which two players were on different sides, and who finished ahead."""
+"""Finds the results in which two players were on different sides, and who finished ahead."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, Self
@@ -76,7 +76,7 @@ def between(replay: Replay, one: int, other: int) -> Ints:
 
 
 def encounters(replay: Replay, found: Ints, uids: Iterable[str]) -> tuple[Encounter, ...]:
-    """Describes these seats, in order of play, with the uids of their results."""
+    """Describes the results in these columns of `opponents`, in order of play, with their uids."""
     assert replay.moves is not None
     own, other, ahead = found
     result, before = replay.result_of(own), replay.ratings_before

@@ -1,4 +1,4 @@
-"""Histories of players: every line of the ledger with its day, opponent and score, and the highest rating."""
+"""Makes histories of players (every line of the ledger with day, opponent and score), and finds highest ratings."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import repeat

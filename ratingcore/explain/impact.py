@@ -176,12 +176,12 @@ class Impact(AsTable):
 
     @property
     def total(self) -> float:
-        """Sum of the changes of all players with a rating on both sides."""
+        """Sum of the changes of all players who are rated both with and without the event."""
         return fsum(self.change[~np.isnan(self.change)])
 
     @property
     def mean(self) -> float:
-        """Mean change of the players who moved and have a rating on both sides; 0 without any."""
+        """Mean change of the players who are rated both with and without the event; 0 without any."""
         return self.total / self._rated if self._rated else 0.0
 
     @property

@@ -31,7 +31,7 @@ Cells = list[dict[str, Cell]]
 
 
 class Supposing(Protocol):
-    """A log with its columns that can be extended hypothetically: the core of an engine."""
+    """The core of an engine: a log and its columns, to which events can be added hypothetically."""
 
     @property
     def log(self) -> Log: ...

@@ -19,7 +19,7 @@ from ratingcore.proof.list_document import Cells, ListDocument
 from ratingcore.registry import Registry
 
 _FEW = 10
-"""Number of differing rows that are shown; the others are counted."""
+"""Largest number of differing rows that are shown; the others are only counted."""
 
 
 @frozen

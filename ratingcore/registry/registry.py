@@ -141,7 +141,7 @@ class Registry:
 
     @property
     def erasers(self) -> tuple[Eraser, ...]:
-        """Functions that take erased players out of the tables of plugins."""
+        """Functions that remove erased players from the tables of plugins."""
         self._load_waiting()
         return tuple(self._erasers)
 

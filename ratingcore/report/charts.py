@@ -1,4 +1,4 @@
-"""The charts that reports share: curves, histograms, timelines, forests, ranks, expected scores."""
+"""Draws the charts that reports share: curves of players, timelines, histograms, forest plots, ranks."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any

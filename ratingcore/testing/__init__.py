@@ -1,4 +1,4 @@
-"""A kit for authors of methods, readers and stores: a method is whatever keeps these laws.
+"""A kit of checks for authors of methods, readers and stores: a method must keep these laws.
 
 In a test of the plugin, one case for every law and every method value::
 

@@ -1,4 +1,4 @@
-"""Laws of book-keeping: everything that moves a rating is reported and aligned, and moves only those who played."""
+"""Laws of book-keeping: every change of a rating is reported and aligned, and only players of a result are moved."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Laws of what a method declares: columns that fit a list, parameters that refuse nonsense, text that rebuilds it."""
+"""Laws of what a method declares: columns fit a list, parameters refuse invalid values, its text builds it again."""
 
 from collections.abc import Iterator
 from math import inf, nan

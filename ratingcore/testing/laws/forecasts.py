@@ -1,4 +1,4 @@
-"""Laws of forecasts: shares and chances made before the result, of games and of sides; sweeps and covariances."""
+"""Laws of forecasts: expected scores and chances before the result, of games and of sides; sweeps; covariances."""
 
 from collections.abc import Iterator
 from typing import Any

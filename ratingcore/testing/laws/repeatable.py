@@ -1,4 +1,4 @@
-"""Laws of replays: repeated, sliced, in other orders, rows and names, and with seeds anywhere, they agree."""
+"""Laws of replays: repeating, slicing, reordering and renaming, and seeds at any time, do not change ratings."""
 
 from itertools import pairwise
 from typing import Any
