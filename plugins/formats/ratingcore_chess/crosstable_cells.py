@@ -16,7 +16,7 @@ _ALONE = {
     "½": ("bye", 0.5), "=": ("bye", 0.5), "d": ("bye", 0.5), "h": ("bye", 0.5), "x": ("forfeit", 1.0),
     "f": ("forfeit", 0.0), "k": ("forfeit", None), "*": ("no result yet", None), "?": ("no result yet", None),
 }  # fmt: skip
-"""Cells without an opponent: the reason why there is no game, and the points for it if known."""
+"""Cells without an opponent: the reason why there is no game, and the points if known."""
 
 
 class CrosstableCell(NamedTuple):

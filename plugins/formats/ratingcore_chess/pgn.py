@@ -55,7 +55,7 @@ _SECOND = 1_000_000
 Marks = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bool, int, str, str, tuple[bytes, ...]]
 
 _Time = tuple[int | None, str, bool, int]
-"""The time of a game, the mark of a day that is not its own, whether to the second, and the year."""
+"""The time of a game, the known part of its day, whether it is exact to the second, and the year."""
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -176,7 +176,7 @@ class Memory:
 
 _SCORES = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
 _OPENING = ("eco", "opening", "fen")
-"""Fields of a result that are made of the tags of its opening."""
+"""Fields of a result that are made from the tags of its opening."""
 _LICHESS = b"https://lichess.org/"
 _GAME_OF_LICHESS = re.compile(rb"(?!analysis|training|practice)[A-Za-z0-9]{8}\Z").match
 

@@ -177,7 +177,7 @@ _ORDERS = (("year", "year"), ("day", "day"), ("month", "month"), ("day", "year")
 """Which of year, day and month comes first in the days of a tournament, and in those of its rounds, where FIDE puts the
 year first, with two digits: the combinations that are tried."""
 _LONG = timedelta(days=300)
-"""A reading of the days under which a tournament is longer is taken only if no other reading makes it shorter."""
+"""A longer tournament is plausible only if no other reading of its days makes it shorter."""
 
 
 class Records:

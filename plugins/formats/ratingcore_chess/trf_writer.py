@@ -30,7 +30,7 @@ _PLAYERS = 9_999
 _POINTS = 99.5
 _BLANK = "0000 -  "
 _WRITTEN = frozenset(("event", "event_url", "round", "home", "dated", "team_a", "team_b", "match", "board"))
-"""Facts of games that a report holds, or that follow from what it holds."""
+"""Facts of games that a report contains, or that follow from its content."""
 
 
 @define

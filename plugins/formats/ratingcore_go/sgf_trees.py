@@ -128,7 +128,7 @@ LARGEST = 64 * 2**20
 """Bytes of a game tree at most."""
 _CHUNK = 2**18
 _WINDOW = 2**16
-"""Number of bytes at the beginning of a game that its encoding is recognised by."""
+"""Number of bytes at the beginning of a game from which its encoding is recognised."""
 _BEGINS = re.compile(rb"\(\s*;")
 _BEGINS_ANOTHER = re.compile(
     rb"\(\s*;\s*(?:AP|BR|CA|DT|EV|FF|GM|GN|KM|PB|PC|PW|RE|RO|RU|ST|SZ|US|WR)\s*\[[^\]\\]{0,200}\]"

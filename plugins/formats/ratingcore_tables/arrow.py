@@ -39,7 +39,7 @@ LARGEST = 2**29
 """Size of a file within an archive at most, in bytes: such a file is read into memory."""
 DAY = 86_400_000_000
 _BUFFER = 2**18
-"""Bytes of a column read at once: otherwise a whole row group would be."""
+"""Bytes of a column read at once; by default, a whole row group would be."""
 _THRIFT = 2**24
 """Bytes of a text, and members of a list, in the description of a Parquet file at most."""
 

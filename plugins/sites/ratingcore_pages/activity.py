@@ -14,11 +14,11 @@ from ratingcore_pages.curves import bars, curves, ticks
 from ratingcore_pages.words import number
 
 UPSETS, FIRSTS = 10, 20
-"""Number of upsets, and of first players over time, that a page has."""
+"""Largest numbers of upsets and of leaders on a page."""
 UNLIKELY = 0.35
-"""Score to expect below which a win is an upset."""
+"""Expected score below which a win is an upset."""
 ENOUGH, CROWD = 50, 10
-"""Results from which a page compares them with ratings, and players from which it has their distribution."""
+"""Fewest results for the fit of favourites, and fewest players for a distribution of ratings."""
 
 
 _COLUMNS = ("games", "players", "active", "newcomers", "components", "mean")

@@ -38,21 +38,21 @@ Floats = NDArray[np.float64]
 
 DAY = 86_400_000_000
 ORDERED = 200
-"""Number of players up to which the page of a list shows which order its results support."""
+"""Number of players up to which the page of a list shows the order that its results support."""
 YEAR = 365 * DAY + DAY // 4
 HUNDREDS, IN_POINTS = 100.0, ("rating", "deviation", "opposition", "performance", "peak")
-"""Size of a usual rating from which its decimals tell nobody anything, and the columns in points of a rating."""
+"""Median rating from which decimals are hidden, and the columns measured in rating points."""
 BANDED = 2_000
-"""Number of players up to which curves have the band of the deviation, which is kept for each of their results."""
+"""Number of players up to which curves have a band of the deviation, which needs memory for each result."""
 PLACED = 200_000
-"""Number of results up to which the page of a player has their places over time."""
+"""Number of results up to which the page of a player shows their places over time."""
 LISTED = 8
-"""Number of published lists, the newest, of which a player's page has their places."""
+"""Number of the newest published lists whose places a player's page shows."""
 SEAT, LINE = 20, 70
 """Bytes per seat of a replay, and per line of a history."""
 _OF_GAME = "event", "points_a", "points_b"
 RIVALS = 10
-"""Number of opponents that a player's page names as met most often."""
+"""Number of most frequent opponents on a player's page."""
 
 
 class Line(NamedTuple):

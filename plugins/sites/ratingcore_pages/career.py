@@ -12,7 +12,7 @@ from ratingcore_pages.answers import Line
 from ratingcore_pages.curves import Points
 
 FORM = 10
-"""Number of results, the newest, that make the form."""
+"""Number of newest results that make up the form."""
 
 
 class Career(NamedTuple):

@@ -209,7 +209,7 @@ def _spans(rows: Rows, column: str, what: str) -> tuple[dict[str, Any], Any]:
 
 
 FAR, ROOM = 3.0, 1.3
-"""How many times as far as all others a cohort must reach to be cut, and how much room is left beyond the others."""
+"""A cohort is cut if it reaches `FAR` times as far as all others; the axis then ends at `ROOM` times their reach."""
 
 
 def room(names: Sequence[str], low: Sequence[float], high: Sequence[float], middle: float) -> tuple[float, float]:

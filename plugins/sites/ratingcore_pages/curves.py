@@ -23,7 +23,7 @@ _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 420, 170, 48, 10, 16, 24
 _LINE = 13
 """Height of a line of text."""
 _NAMED = 4.6
-"""Width of a letter of a mark's name, about."""
+"""Approximate width of a letter of a mark's name."""
 _TOLD = 20
 """Height of the line above a picture in which a dot is described."""
 _HIDDEN = ' aria-hidden="true"'

@@ -7,7 +7,7 @@ import numpy as np
 from ratingcore.plugin import DAY, Ints
 
 PAUSE, LONG = 60 * DAY, 366 * DAY
-"""Without a result for longer, a tournament has ended; one that goes on for longer ends with each year."""
+"""Longest pause within an edition, and length above which editions are calendar years."""
 
 
 class Edition(NamedTuple):

@@ -12,7 +12,7 @@ from ratingcore_pages.look import Look, nowhere
 from ratingcore_pages.words import FIELDS
 
 PLACES = 2
-"""Decimals of all ratings and changes, which are added up here and so not rounded as on a list."""
+"""Decimals of all ratings and changes; more than on a list, since the page adds them up."""
 
 CORRECTED = (
     "voided", "revived", "amended", "amendment taken back", "amended again", "merged", "merge taken back",

@@ -16,13 +16,13 @@ from ratingcore_pages.curves import spark
 from ratingcore_pages.words import number
 
 FACTS = ("title", "federation", "born", "club")
-"""Facts of players that a list shows where it has them."""
+"""Facts of players that a list shows, if known."""
 CHOSEN = ("federation", "sex", "club", "born")
-"""Facts by which players of a list are chosen; by the last one those born in a year or later."""
+"""Facts by which a list is filtered; `born` selects players born in a year or later."""
 WATCHED = 500_000
 """Seats of results up to which a list shows the year of each player: their lines are looked through for it."""
 MOVERS = 5
-"""Number of players of each direction who are named as having moved most."""
+"""Number of players with the largest gains, and with the largest losses, that a page names."""
 MONTHS = 12
 _USUAL = {"rank", "player", "called", "rating", "games", "rank_before", "rank_change", "rating_change"}
 """Columns that the table of a list always has, or shows in places of their own."""

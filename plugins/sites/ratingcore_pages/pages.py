@@ -43,7 +43,7 @@ LAST = 40
 TOP = 3
 """Number of players on the card of a pool."""
 DOTS = 40
-"""Number of results that a curve leads to."""
+"""Largest number of results on a curve that are links."""
 
 
 @frozen(eq=False)

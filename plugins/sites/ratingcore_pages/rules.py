@@ -24,7 +24,7 @@ PERIODS = {
 """Words for periods that are rated together."""
 
 POINTS = "%(n)s points"
-"""What the first parameter of Elo's formula is: the points that change hands when a certain win is lost."""
+"""Phrase for Elo's first parameter: the points exchanged when a certain win is lost."""
 
 NONE = "no method"
 

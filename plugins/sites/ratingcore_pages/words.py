@@ -30,7 +30,7 @@ FIELDS = {
 """Names of fields and facts; one that is neither here nor a heading is shown unchanged."""
 
 DIGEST, SEAL = "digest %(digest)s", "seal %(seal)s"
-"""What a list, and a published list, are checked by."""
+"""Phrases for the digest of a list and the seal of a published list."""
 
 MINUS = "\N{MINUS SIGN}"
 

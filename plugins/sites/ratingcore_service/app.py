@@ -278,11 +278,11 @@ async def _worked(
 
 
 LARGE = 16 << 10
-"""Bytes from which on a body is decoded in a thread."""
+"""Size in bytes from which a body is decoded in a thread."""
 HELD = 1.0
 """Minimum time before a client learns that they have asked too much, so that nobody asks in a tight loop."""
 LONG = ("against", "at", "known_at", "method", "show", "since", "through")
-"""Fields of questions that may take long: another method, another day."""
+"""Fields of a query with which an answer may take long, such as another method or day."""
 
 
 def _is_long(asked: Asked, kind: tuple[str, str], stamp: Stamp) -> bool:

@@ -48,7 +48,7 @@ class Bell:
         self._called = threading.Event()
         """Set when there is a stream to inform, or nothing more to wait for."""
         self.erasures: int | None = None
-        """Number of erased names when everything that may hold them was dropped."""
+        """Number of erased names when the caches were last cleared for an erasure."""
         self._erased: int | None = None
         """Number of erased names at the last look of the waiting thread."""
         self._beat = 0.0

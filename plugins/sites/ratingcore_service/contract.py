@@ -18,7 +18,7 @@ from ratingcore_service.routing import JSON, Route, Scope
 from ratingcore_service.wire import POSITION, Problem, Who
 
 ALWAYS = (401, 403, 413, 422, 429, 503)
-"""Statuses of errors that every address may answer with: a field that it does not know is 422."""
+"""Statuses of errors that every route may have; an unknown field is 422."""
 
 FAILED = "#/components/responses/"
 BYTES = {"type": "string", "format": "binary"}

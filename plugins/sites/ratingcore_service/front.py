@@ -168,4 +168,4 @@ def known_host(host: bytes, settings: Settings) -> bool:
 _SLASH = re.compile("%2f", re.IGNORECASE)
 _PORT = re.compile(r":\d*\Z")
 _READ = frozenset({b"accept-encoding", b"if-none-match", b"authorization", b"origin"})
-"""The headers on which a remembered answer depends, the last two by who asks."""
+"""The request headers on which an answer depends; the last two make it depend on the caller."""

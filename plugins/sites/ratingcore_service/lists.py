@@ -111,7 +111,7 @@ class Listed(wire.Headed, kw_only=True):
     left_out: list[wire.Counted]
     notes: list[str]
     coefficients: list[wire.Coefficient]
-    """What else than ratings decided results."""
+    """Effects on results other than ratings."""
     permalink: str
     next: str | None = None
 

@@ -21,9 +21,9 @@ from ratingcore_service.wire import KINDS, After, Headed, Method, Name, Number, 
 CORRECTIONS = ("void", "amend", "unmerge")
 """Kinds of events that are about another one."""
 MOST, POOLS = 1000, 20
-"""Players of an answer at most, those who moved most first; and pools where a plan concerns several."""
+"""Largest number of players in an answer, and of pools that a plan concerns."""
 STRETCH = 1000
-"""Events that are read at once where the last ones are sought."""
+"""Number of events read at once when searching backwards."""
 Kinds = Annotated[str, Meta(pattern=KINDS, description="Kinds, separated by commas.", examples=["void,amend"])]
 
 

@@ -28,7 +28,7 @@ SIGNED = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384"
 AWAY = 600.0
 """Seconds that signing in at the provider may take."""
 MOST = 10_000
-"""Number of people who may be there at once; the first to leave are dropped if there are more."""
+"""Largest number of sign-ins in progress; beyond it, the oldest are dropped."""
 
 Address = Annotated[
     str, Meta(pattern=r"^(https://[^/?#@]+|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)(/[^?#]*)?\Z")

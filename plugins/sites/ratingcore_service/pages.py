@@ -46,12 +46,12 @@ FOUND = 50
 EVENTS = 100
 """Number of events on a page of the log."""
 WATCHED, SOLVED = 1_000_000, 50
-"""Results up to which a page watches a pool period by period; each counts so many times where a method solves anew."""
+"""Number of results up to which a page shows a pool period by period, and their weight for a whole-pool method."""
 KINDS = {
     "game,session": "Results", "amend": "Corrections", "void,unmerge": "Taken back", "merge": "Joined records",
     "seed": "First ratings", "player": "Descriptions of players", "list": "Published lists", "pool": "Rules of pools",
 }  # fmt: skip
-"""Kinds of events that are sought together, and what they are called."""
+"""Kinds of events that are searched together, and their names."""
 SOUGHT = ("player", "day", "source", "kinds")
 FIXED = ("about", "desk", "favicon.ico", "feed.xml", "jobs", "live.js", "log", "style.css", "x")
 """Paths at the top that are the same for every question."""

@@ -65,13 +65,13 @@ class Queue:
         self.prices = Rates(settings.cpu_rate, settings.cpu_burst)
         """Debts of callers, in seconds of CPU."""
         self._costs: dict[Hashable, float] = {}
-        """By kind of question, the CPU seconds of the dearest one lately."""
+        """CPU seconds of the recently dearest question, by kind."""
         self._threads = ThreadPoolExecutor(settings.readers, "reader")
         self._sides = ThreadPoolExecutor(settings.readers, "aside")
         self._aside: Aside | None = None
         self._flights: dict[Hashable, Flight] = {}
         self._turns: dict[str, tuple[asyncio.Semaphore, int]] = {}
-        """By caller, whose turn it is, and how many of their questions there are."""
+        """By caller, the semaphore for their questions, and how many they have."""
         self.waiting = 0
         """Number of questions in progress or waiting."""
 

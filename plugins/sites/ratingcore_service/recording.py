@@ -32,9 +32,9 @@ from ratingcore_service.writing import expected, own_uid, unless_recorded
 EACH = 0.02
 """Units of the rate limit that an event takes beyond those of its request."""
 MANY = 50
-"""Events from which on they are made in a thread: more would hold up everybody."""
+"""Number of events from which they are made in a thread, so that nobody else is held up."""
 LINES = "application/octet-stream"
-"""Lines of JSON: programs that write clients know no type of their own for them."""
+"""Media type of JSON lines, since generators of clients know no specific one."""
 LINE = 1 << 10
 """Bytes that a line of JSON may have, on the average."""
 Whole = Annotated[int, Meta(ge=-POSITION, le=POSITION)]

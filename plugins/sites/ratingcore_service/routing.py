@@ -29,10 +29,10 @@ JSON, HTML, EVENTS = "application/json", "text/html; charset=utf-8", "text/event
 PAGE, COSTLY, UPLOAD, JOB = 2.0, 5.0, 10.0, 50.0
 """Units of the rate limit: a list or a page; an explanation, a preview or a diff; an upload; a job."""
 SLOWEST = 32 << 10
-"""Bytes a second at least in which a body comes that takes longer than any other may."""
+"""Fewest bytes per second of a body that takes longer than `body_seconds`."""
 POOL = "/api/v1/pools/{pool}"
 ASKED, SENT = (404, 422), (400, 404, 413, 422)
-"""Statuses of the errors of a question, and of what comes with a body."""
+"""Statuses of the errors of a question, and of a request with a body."""
 
 
 class Scope(IntEnum):

@@ -62,7 +62,7 @@ class Service:
         self.writer = Writer(self.desk, settings, self.bell.wrote)
         self.webhooks = Webhooks(self.desk)
         self.rates, self.again, self.entries = (Rates(settings.rate, settings.burst) for _ in range(3))
-        """What callers may ask, be given again, and try to sign in: who asks too much takes nothing of the others."""
+        """Rate limits of requests, of remembered answers and of sign-ins, for each caller."""
         self._tokens: Tokens | None = None
         self._warming: asyncio.Future[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -75,7 +75,7 @@ class Service:
         self.measures.watch("streams", "Streams of news", lambda: len(self.bell.streams))
         self.measures.watch("remembered_bytes", "Bytes of remembered answers", lambda: self.remembered.size)
         self.version = sha256(repr((__version__, settings)).encode()).hexdigest()[:16]
-        """Changes with the program and its settings, and so do validators."""
+        """Digest of the program's version and settings, on which ETags depend."""
         self._pages: OrderedDict[object, Pages] = OrderedDict()
         self._paging = Lock()
         self._relieved = 0.0

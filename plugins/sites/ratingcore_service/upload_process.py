@@ -173,7 +173,7 @@ class Report(Struct, kw_only=True):
     newcomers: list[str] = []
     """The first players whom the log does not know."""
     unused: list[str] = []
-    """Columns of which nothing was read."""
+    """Columns that were not read."""
     guess: dict[str, str] = {}
     sure: bool = False
     """Whether headings suggest one mapping only."""
@@ -183,9 +183,9 @@ class Report(Struct, kw_only=True):
     date: str = ""
     """Format of the days, where they are not ISO."""
     fates: str = ""
-    """Digest of what became of the rows."""
+    """Digest of the outcomes of the rows."""
     moved_to: int = 0
-    """Position of the log, where the rows would become something else there than they did when the file was tried."""
+    """Position of the log if the rows have another outcome there than in the trial; else 0."""
 
 
 class Upload(Headed, kw_only=True):
@@ -209,7 +209,7 @@ class Order(Struct, kw_only=True):
     said: UploadQuery
     rows: int
     tried: Report | None = None
-    """What would have become of the file when it was tried, to be recorded if it does become of it."""
+    """The report of the trial, for an order to record the file; None for an order to try it."""
 
 
 FILE = "file"
@@ -221,7 +221,7 @@ MOVERS, HELD, REFUSED, LINES = 50, 200, 200, 5
 SAMPLE, CELL = 5, 60
 """Rows of a table that are shown, and characters of a cell."""
 NEWCOMERS = 20
-"""Names of a pool that may be those of others, at most."""
+"""Largest number of similar names of a pool."""
 
 
 WESTERN = "cp1252"

@@ -52,7 +52,7 @@ TYPES = dict.fromkeys(("game", "session"), "results.recorded") | {"list": "list.
 TYPES |= dict.fromkeys(("void", "amend", "merge", "unmerge"), "corrections.recorded")
 
 _SENT = re.compile(r"[!-~]*")
-"""What a path and a query may have."""
+"""Characters allowed in a path and a query."""
 _HOOK = "SELECT id, url, secret, begin, private, moved, tries, retry, error FROM webhook"
 
 

@@ -23,7 +23,7 @@ FORMS = {
     WORTH: "the points of a win, a draw and a loss, such as 3,1,0",
     DAY: "a day such as 2024-03-31",
 }
-"""What each pattern of a text asks for."""
+"""Descriptions of the patterns of texts, for errors."""
 _REGEX = re.compile(r"Expected `str` matching regex '(.*)'(?= - at|$)")
 
 Method = Annotated[str, Meta(min_length=1, max_length=2000, description="Method, such as `elo:k=24`.")]
@@ -193,7 +193,7 @@ class Coefficient(Struct, kw_only=True):
     name: str
     value: float
     low: float | None
-    """Bounds of the 95 % interval; nothing where the results tell none."""
+    """Bounds of the 95 % interval; None if the results give none."""
     high: float | None
     per: float
 

@@ -30,7 +30,7 @@ from ratingcore_postgres.schema import LONGEST_UID, channel, lock_key
 BEGIN = """SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE;
     SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') IN
         ('off', 'local', 'remote_write')"""
-"""An append that returned is on disk, regardless of the settings of the session."""
+"""Settings of an appending transaction: when it returns, it is on disk, regardless of the session's settings."""
 
 _THERE = "(SELECT digest FROM {{s}}.batch WHERE last = {at})"
 """Digest of the batch that ends at a position, if one does: it shows whether a state is still part of the log."""

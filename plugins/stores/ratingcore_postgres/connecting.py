@@ -48,7 +48,7 @@ _ANSWERS: tuple[tuple[type[psycopg.Error], re.Pattern[str]], ...] = (
         re.compile(r"no pg_hba\.conf entry|pg_hba\.conf rejects|is not permitted to log in"),
     ),
 )
-"""Sentences of a server that refuses connections: libpq passes on the sentence, and not the code of the error."""
+"""Messages of a server that refuses connections; libpq passes on the message without the error code."""
 
 _DAMAGED = (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn, psycopg.errors.InvalidSchemaName)
 

@@ -14,7 +14,7 @@ from ratingcore_postgres.connecting import Connection
 from ratingcore_postgres.schema import REFUSED, channel
 
 _ASK = 1.0
-"""Seconds after which a waiting reader asks, in case a notification was lost."""
+"""Seconds after which a waiting reader queries the log, in case a notification was lost."""
 
 
 class Waiters:

@@ -24,7 +24,7 @@ from ratingcore_service.recording import SessionSide
 SET = "set."
 """Prefix of the names of a result's fields in a form."""
 WAS = "was"
-"""The name of the hidden field that has these fields as they read when the form was opened, as JSON."""
+"""The name of the hidden field with the values of these fields when the form was opened, as JSON."""
 USUAL = ("pool", "played", "a", "b", "score", "player")
 
 

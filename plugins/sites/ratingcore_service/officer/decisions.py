@@ -47,15 +47,15 @@ from ratingcore_service.upload_process import held
 from ratingcore_service.wire import Query
 
 SCORES = {"1": "1-0", "0.5": "½-½", "0": "0-1"}
-"""Scores of a game that have a button where it is corrected, as a form shows them."""
+"""Scores of a game that have a button in the form of its correction, and the texts of the buttons."""
 GAMES, TICKED = 200, "game."
-"""Results that are shown of a record to be divided at most, and what begins the names of their ticks in a form."""
+"""Largest number of results shown of a record to be divided, and the prefix of their checkboxes' names."""
 KEPT, OF_KIND = ("pool", "list", "period", "merge"), {"unmerge": "merge", "undeclare": "pool"}
-"""Kinds of events that are not voided, and the kinds that other corrections take back."""
+"""Kinds of events that cannot be voided, and kinds that other corrections take back."""
 LASTING = ("undeclare",)
-"""Corrections that declare, which are taken back by their event."""
+"""Corrections of declarations, which are taken back by their event."""
 SHOWN = 40
-"""Players of a list that is to be published, or events that are to be recorded, that are shown."""
+"""Largest number of listed players or of events that a preview shows."""
 
 
 class CorrectQuery(Query, kw_only=True):

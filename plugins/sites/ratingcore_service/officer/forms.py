@@ -23,7 +23,7 @@ from ratingcore_service.wire import Query
 
 NO_STORE = {"Cache-Control": "no-store"}
 OFFERED = 2000
-"""Number of names in a log up to which players are offered while typing."""
+"""Number of names in a log up to which forms suggest players."""
 
 
 def sheet(asked: Asked, template: str, status: int = 200, **values: Any) -> Reply:

@@ -133,13 +133,13 @@ KIND = {
     "pool": "the rule of a pool", "list": "a published list", "period": "a closed period", "amend": "a correction",
     "void": "something that takes back", "merge": "a join", "unmerge": "the end of a join",
 }  # fmt: skip
-"""What an event is, by its kind."""
+"""Words for events, by kind."""
 THEIRS = "Their results"
 ELSEWHERE = {
     "pool": ("desk/correct/undeclare?uid={}", "Take this rule back"), "list": ("desk/publish", "Publish a list"),
     "merge": ("desk/correct/unmerge?uid={}", "Undo a join"),
 }  # fmt: skip
-"""Where events of some kinds are taken back or replaced, and what is done there."""
+"""Pages where events of some kinds are taken back or replaced, and texts of their links."""
 OURS = {kind.__name__: kind for base in (AtDesk, NotSignedIn) for kind in base.__subclasses__()}
 """Refusals of the service that officers meet, by name of the class."""
 
@@ -151,12 +151,12 @@ DAYS, ZONE, COLUMNS, AMEND = (
     "Choose how the file writes days.", "Give the zone of its times.", "Choose its columns, or the pool of all rows.",
     "If the file is right, have it correct what is recorded.",
 )  # fmt: skip
-"""What can be chosen in the form under a file."""
+"""Advice to use the form under a file."""
 SETTINGS = {
     "encoding": "Choose other letters of the file.", "fields": COLUMNS, "query": "Bring the rows as a table.",
     "sheet": "Bring that sheet as a file of its own.", "sheet_of_reader": "Bring that sheet as a file of its own.",
 }  # fmt: skip
-"""What mends a file that cannot be read, by the setting that its error names."""
+"""Advice for a file that cannot be read, by the setting that its error names."""
 SENTENCES: Mapping[str, tuple[str, str]] = {
     "AlreadyPublished": (
         "another list of pool %(pool)s was published as %(name)s, at position %(position)s",
@@ -204,7 +204,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "UnknownUid": ("no event has the uid: %(uid)s", "the log shows the uids of its events"),
     "ZoneUnknown": ("the time has no offset, and so names no instant: %(time)s", ZONE),
 }
-"""What is wrong, and what mends it, by name of the class of an error or of a reason; most facts are told by both."""
+"""Texts and advice by name of the class of an error or of a reason, with places for its facts."""
 NOT_POSSIBLE = {
     "nothing was played from {day} on": "nothing was played from {day} on",
     "{player} is merged into {keep}": "results of {player} count for {keep}: divide that one, or undo the join first",
@@ -222,9 +222,9 @@ NOT_POSSIBLE = {
     "it is an amendment": "it is a correction, which is taken back by its number in the log",
     "a {event} has no {name}": "{event} has no {name}",
 }  # fmt: skip
-"""Why a correction is not possible, by the form that its error has."""
+"""Texts for impossible corrections, by the template of the error."""
 UNKNOWN = {kind: f"the log knows no {kind} named: %(key)s" for kind in ("player", "pool", "source")}
-"""What is said of a name that the log does not have, by its kind."""
+"""Texts for unknown names, by kind."""
 NEAR = "did you mean %(near)s?"
 NO_DAY = "is not a day of the calendar"
 WHYS = (
@@ -236,9 +236,9 @@ WHYS = (
     "must be a number", "must be a positive number", "must be zero or more", "no pool is named", "no reader knows it",
     "no reader is sure of it",
 )  # fmt: skip
-"""What may be wrong with a value or a file, as errors say it; the rest is shown in their words."""
+"""Reasons in errors about a value or a file that are translated; others are shown unchanged."""
 ONE_OF = ("must be one of %(words)s", "must be a number, or one of %(words)s")
-"""What else may be wrong with a value: it is none of some words."""
+"""Reasons with a list of allowed words."""
 WINDOW = "Time span"
 """The name of the time within which a player must have played."""
 _LONGEST, _FIELDS = 60, 4

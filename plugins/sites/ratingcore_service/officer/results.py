@@ -20,11 +20,11 @@ from ratingcore_service.upload_process import held, report_of
 from ratingcore_service.wire import Query
 
 SCORES, FORFEITS = ("1-0", "1/2-1/2", "0-1"), ("+/-", "-/+")
-"""Results that have a button, as files write them; a score sheet has forfeits too, of which nothing is recorded."""
+"""Results that have a button, as files write them; a score sheet also has forfeits, which are not recorded."""
 SHEET, CELLS = 10, ("a", "score", "b")
-"""Rows of a score sheet, and what a row has."""
+"""Number of rows of a score sheet, and the fields of a row."""
 COMMON = ("pool", "played", "event", "round")
-"""What all rows have in common, and the next ones begin with."""
+"""Fields that all rows share, and that stay filled in for the next ones."""
 
 
 class ResultQuery(Query, kw_only=True):

@@ -23,13 +23,13 @@ from ratingcore_service.routing import COSTLY, Asked, Reply
 from ratingcore_service.wire import Query
 
 SET = "p."
-"""What the names of parameters begin with in a form."""
+"""Prefix of the names of parameters in a form."""
 FIRST = 3
-"""Parameters that a form shows at once, beside those that are not as usual."""
+"""Number of parameters that a form shows at once, besides those that differ from the default."""
 POLICY = ("digits", "min_games", "active")
 FIELDS = ("pool", "new_pool", "method", "starting", "restated", "of", "results")
 ENTRY = "entry"
-"""The parameter of first ratings, which a method has from outside."""
+"""The parameter for first ratings, added to every game method."""
 BOOK = "book:"
 
 

@@ -25,10 +25,10 @@ NO_OFFICER = "This token is not an officer's: sign in with one that is."
 _PAGE = re.compile(
     r"^(?!.*/(\.|%2[Ee]){1,2}([/?]|\Z))(/([A-Za-z0-9_.~%-][A-Za-z0-9/_.~%-]*)?([?][A-Za-z0-9=&%+_.~-]*)?)?\Z"
 )
-"""Addresses allowed as targets after a sign-in: of this site, since one that begins with two slashes is another's, and
-one with two dots between them may be above it."""
+"""Addresses allowed after a sign-in: within this site, so without two leading slashes, which name another host, and
+without parts of dots, which may lead above it."""
 _STEP = re.compile(r"/(map|mend|accept|drop|cancel)\Z")
-"""The end of an address to which a form is sent, where what comes before it is that of the page of the form."""
+"""The last part of an address to which a form is sent; the rest is the address of the form's page."""
 _ERROR = re.compile(r"[a-z_]{1,60}")
 
 
