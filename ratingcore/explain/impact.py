@@ -181,12 +181,12 @@ class Impact(AsTable):
 
     @property
     def mean(self) -> float:
-        """Mean change of the players who are rated both with and without the event; 0 without any."""
+        """Mean change of the players whose rating changed and who are rated in both cases; 0 without any."""
         return self.total / self._rated if self._rated else 0.0
 
     @property
     def mean_size(self) -> float:
-        """Mean of the absolute changes; 0 without any."""
+        """Mean absolute change of the same players; 0 without any."""
         return fsum(np.abs(self.change[~np.isnan(self.change)])) / self._rated if self._rated else 0.0
 
     @property
