@@ -30,7 +30,7 @@ def datasette(log: str, others: tuple[Path, ...], port: int, opened: bool) -> No
     tables of them.
     """
     with reading(log):
-        pass  # an error if it is no log
+        pass  # raises an error if it is not a log
     if not Path(log).is_file():
         hint = "ratingcore export and ratingcore load make a file of it"
         raise Mistake(f"Datasette opens files of SQLite, not {log}", hint)

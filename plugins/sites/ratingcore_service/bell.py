@@ -297,7 +297,7 @@ def pools_of(engine: Engine, after: int, to: int) -> Iterable[str]:
 
 
 class ChangesQuery(Query, kw_only=True):
-    """Where the stream begins, and for which pool; a reader who reconnects sends `Last-Event-ID`."""
+    """Query of a stream: the position where it begins, and its pool; a reader who reconnects sends `Last-Event-ID`."""
 
     after: Annotated[int, Meta(ge=0, le=POSITION)] | None = None
     pool: Name | None = None

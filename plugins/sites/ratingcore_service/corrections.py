@@ -118,7 +118,7 @@ Corrections = Correction | Annotated[list[Correction], Meta(min_length=1, max_le
 
 
 class PreviewQuery(Query, kw_only=True):
-    """The pool in which to look who would move; by default, the one that the correction is about."""
+    """Query of a preview: the pool in which ratings would change; by default, that of the correction."""
 
     pool: Name | None = None
     method: Method | None = None

@@ -63,9 +63,9 @@ class Document(Struct, kw_only=True):
 
 
 class DiffQuery(wire.Cut, kw_only=True):
-    """A question for what differs between a list and another one: by a published name, or at another cut of the log.
+    """Query for the difference between a list and a published list, or the same list at another cut of the log.
 
-    Against a published list, its method, policy and day are asked again, unless `through` names another day.
+    Against a published list, its method, policy and day are used, unless `through` names another day.
     """
 
     against: wire.KnownAt
@@ -84,7 +84,7 @@ class Supposed(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class OrderQuery(wire.Cut, kw_only=True):
-    """A question for the order that the results of a pool support."""
+    """Query for the order that the results of a pool support."""
 
     level: Annotated[float, Meta(gt=0.0, lt=1.0, description="Chance that no pair is put in a false order.")] = 0.95
 

@@ -28,7 +28,7 @@ Kinds = Annotated[str, Meta(pattern=KINDS, description="Kinds, separated by comm
 
 
 class EventsQuery(Query, kw_only=True):
-    """A question for events of the log: those after a position, those before one, or the last ones."""
+    """Query for events of the log: those after a position, those before one, or the last ones."""
 
     after: After | None = None
     before: Number | None = None
@@ -40,7 +40,7 @@ class EventsQuery(Query, kw_only=True):
 
 
 class ImpactQuery(Query, kw_only=True):
-    """A question for who moved because of an event."""
+    """Query for the players whose ratings an event changed."""
 
     pool: Name | None = None
     method: Method | None = None

@@ -13,14 +13,14 @@ from ratingcore_service.wire import Cell, Cut, Headed, KnownAt, Name, OfPool, Pa
 
 
 class PlayersQuery(Part, kw_only=True):
-    """Which players to list: those with a text in their names, or the one who is recorded under a key."""
+    """Query for players: those whose names contain a text, or the one recorded under a key."""
 
     q: Name | None = None
     key: Name | None = None
 
 
 class ExplainQuery(Cut, kw_only=True):
-    """What to explain: all that moved a rating, or what corrections changed of it since a cut or a published list.
+    """Query for the explanation of a rating, or of its changes by corrections since a cut or a published list.
 
     Against a published list, both ratings are by its method and through its day, unless `through` names another day.
     """
@@ -30,7 +30,7 @@ class ExplainQuery(Cut, kw_only=True):
 
 
 class VersusQuery(Cut, kw_only=True):
-    """A question about two players."""
+    """Query about two players."""
 
     a: Who
     b: Who

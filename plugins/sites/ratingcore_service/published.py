@@ -17,14 +17,14 @@ from ratingcore_service.writing import expected
 
 
 class RowsQuery(wire.Query, kw_only=True):
-    """A question for a part of the rows of something that never changes."""
+    """Query for a part of the rows of a published list."""
 
     after: wire.After = 0
     top: wire.Top = 100
 
 
 class RestatedQuery(wire.Query, kw_only=True):
-    """A question for what is different now, or at another cut of the log."""
+    """Query for the differences from a published list now, or at another cut of the log."""
 
     known_at: wire.KnownAt | None = None
     top: wire.Top = 100

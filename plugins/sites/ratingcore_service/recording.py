@@ -138,7 +138,7 @@ class EventsSent(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class LinesQuery(Query, kw_only=True):
-    """What holds for all events of a body of lines."""
+    """Query of a body of JSON lines: settings of all its events."""
 
     source: Source = ""
     amend: Amend = False

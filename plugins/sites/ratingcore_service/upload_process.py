@@ -54,7 +54,7 @@ DateFormat = Annotated[
 
 
 class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", "map.")):
-    """What is said of a file that is uploaded."""
+    """Query of an upload: the settings by which its file is read."""
 
     name: Name = "results"
     pool: Annotated[str, Meta(max_length=200)] = ""

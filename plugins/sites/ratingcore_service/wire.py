@@ -104,13 +104,13 @@ class ChangedRow(TypedDict):
 
 
 class Query(Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A question in an address; one that takes nothing but its address has no other field."""
+    """Base of queries, with the only field that every address takes."""
 
     at_least: AtLeast = 0
 
 
 class Cut(Query, kw_only=True):
-    """A question to a pool: by which method, cut where."""
+    """Query to a pool: its method and its cuts."""
 
     method: Method | None = None
     through: Through | None = None
@@ -118,7 +118,7 @@ class Cut(Query, kw_only=True):
 
 
 class Part(Cut, kw_only=True):
-    """A question to a pool for a part of some rows."""
+    """Query to a pool for a part of some rows."""
 
     after: After = 0
     top: Top = 100

@@ -133,7 +133,7 @@ def _asked(method: Method) -> list[dict[str, Any]]:
         if name == ENTRY:
             first = isinstance(method, Entering)
             found.append({"name": name, "value": value, "number": False, "words": (), "least": None, "first": first})
-        if (kind := kinds.get(name)) is None:  # of a method within
+        if (kind := kinds.get(name)) is None:  # a parameter of an inner method
             continue
         words = ("true", "false") if kind.type is bool else get_args(kind.type)
         found.append(
