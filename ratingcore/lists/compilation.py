@@ -1,4 +1,4 @@
-"""Compiles a rating list from a replay: what the method shows, rounded and ranked as a policy says."""
+"""Compiles a rating list from a replay: rounds and ranks the columns of the method by a policy."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ FIRST_RESULT = "their first result waits"
 
 
 def form_of(waiting: object, left_off: Iterable[str]) -> Form:
-    """The form of a list: what waits, if anything, and why players are left off."""
+    """Returns the form of an existing list, from its waiting results and the reasons why it leaves players off."""
     if not waiting:
         return "all played"
     return "present" if FIRST_RESULT in left_off else "newcomers"
@@ -43,7 +43,7 @@ def rating_list(
     *,
     form: Form = "present",
 ) -> RatingList:
-    """Compiles the list of a replay: what the method shows on its day, rounded and ranked as the policy says.
+    """Compiles the list of a replay: the columns that the method shows, rounded and ranked by the policy.
 
     Parameters
     ----------
@@ -52,10 +52,10 @@ def rating_list(
         Version of ratingcore.
     policy : ListPolicy or None
     top : int or None
-        How many players from the top: the others are neither rounded nor named. All for None.
+        Number of players to list from the top; None for all. Only these are rounded and named.
     form : {"present", "newcomers", "all played"}
-        How lists inside a period are made: older ones list newcomers whose first result waits, still older ones count
-        results that wait among the games, and do not say how many wait.
+        Form of a list inside a period, to rebuild older lists: older ones list newcomers whose first result waits; the
+        oldest also count waiting results among the games, and do not report how many wait.
     """
     policy = policy or ListPolicy()
     view, method = replay.view, replay.method
@@ -91,7 +91,7 @@ def rating_list(
         coefficients=replay.remarks.coefficients,
     )  # fmt: skip
     listed = frozen_array(ids[order])
-    view.book.hold(listed)  # the log may be closed when the list is looked at
+    view.book.hold(listed)  # the log may be closed when the list is read
     unrounded = {name: frozen_array(exact[name][order]) for name in shown if _fractional(method, name)}
     return RatingList(
         provenance, view.book, listed, frozen_array(rank), games, ReadOnly(values), ReadOnly(unrounded),
@@ -100,7 +100,7 @@ def rating_list(
 
 
 def beside_of(method: Method, view: View) -> tuple[tuple[str, str, str], ...]:
-    """Other pools whose ratings the players of a view begin with, their rules, and digests of those ratings."""
+    """Returns the other pools with whose ratings players of a view begin, their rules, and digests of these ratings."""
     given = planted(method, view).items()
     return tuple((pool, "; ".join(others_of(view).rules(pool)), digest) for pool, digest in given)
 
@@ -112,7 +112,7 @@ def _part(columns: Mapping[str, Floats], rows: Ints) -> Mapping[str, Floats]:
 def _chosen(
     replay: Replay | Standing, games: Ints, policy: ListPolicy, away: Bools | None
 ) -> tuple[Ints | None, tuple[tuple[str, int], ...]]:
-    """Rows that the policy lists (None for all), and how many are left off by reason; `away` are not players yet."""
+    """Returns the rows to list (None for all), and the number left off by reason; the first result of `away` waits."""
     left: list[tuple[str, int]] = []
     listed = np.ones(len(games), dtype=np.bool_)
     for rule, why in policy.reasons.items():
@@ -139,7 +139,7 @@ def _shown(method: Method, exact: Mapping[str, Floats], policy: ListPolicy) -> d
 
 
 def as_listed(method: Method, policy: ListPolicy, name: str, numbers: Floats) -> Floats:
-    """Numbers of a column, rounded as lists of this method and policy have them."""
+    """Returns the numbers of a column, rounded as on lists by this method and policy."""
     declared = next((column for column in method.columns() if column.name == name), None)
     if name == "rating":
         return rounded(numbers, _rating_digits(method, policy), policy.significant)
@@ -148,19 +148,19 @@ def as_listed(method: Method, policy: ListPolicy, name: str, numbers: Floats) ->
 
 
 def _rating_digits(method: Method, policy: ListPolicy) -> int:
-    """Decimals of the rating, at least: those of the policy, else those of the method."""
+    """Returns the least number of decimals of the rating: that of the policy, else that of the method."""
     if policy.digits is not None:
         return policy.digits
     return _digits(next((column for column in method.columns() if column.name == "rating"), None))
 
 
 def _digits(column: Column | None) -> int:
-    """Decimals of a column; 4 for one that a method shows without declaring it."""
+    """Returns the decimals of a column; 4 for a column that a method shows without declaring it."""
     return 4 if column is None or column.digits is None else column.digits
 
 
 def _fractional(method: Method, name: str) -> bool:
-    """True if rounding can change the numbers of a column: not for words, nor for counts."""
+    """True if rounding can change the numbers of a column, which is not so for words and counts."""
     column = next((column for column in method.columns() if column.name == name), None)
     return name == "rating" or (not (column is not None and column.labels) and _digits(column) > 0)
 
@@ -171,7 +171,7 @@ def _labelled(method: Method, name: str, column: Floats) -> Floats | tuple[str, 
 
 
 def _unrated(method: Method, view: View, identity: str, columns: Mapping[str, Floats | tuple[Cell, ...]]) -> str:
-    """A sentence about a view in which a method of this identity rates nobody; `columns` are those of the list."""
+    """Returns a sentence on why the method rates nobody in a view; `columns` are those of the list."""
     if method.cadence is Cadence.RETROSPECTIVE:
         words = Counter(cell for column in columns.values() if isinstance(column, tuple) for cell in column if cell)
         why = "".join(f"; {number} of status {word}" for word, number in words.most_common())

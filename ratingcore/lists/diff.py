@@ -1,4 +1,4 @@
-"""Differences between two lists: who moved, came and went."""
+"""Differences between two lists: players whose rating changed, and players on one list only."""
 
 from collections.abc import Iterator, Mapping
 
@@ -14,7 +14,7 @@ Places = Mapping[str, tuple[int | None, float | None]]
 
 @frozen
 class Moved:
-    """A player whose rating differs between two lists; None where a list has no rating."""
+    """Player whose rating differs between two lists; None for a list on which the player has no rating."""
 
     player: str
     rank: int | None
@@ -44,11 +44,11 @@ class ListDiff(AsTable):
     ----------
     moved : tuple of Moved
     same : int
-        Players whose rating does not differ.
+        Number of players whose rating does not differ.
     fine : bool
-        Ratings have more decimals than a table shows of others.
+        Whether ratings have more decimals than tables usually show.
     questions : str
-        The questions of the lists, if they differ; else empty.
+        Methods and policies of the lists in words, if they differ; else empty.
     """
 
     moved: tuple[Moved, ...]
@@ -58,7 +58,7 @@ class ListDiff(AsTable):
 
     @classmethod
     def between(cls, before: Places, after: Places, fine: bool = False) -> "ListDiff":
-        """The differences from one list to another; `fine` if ratings have more decimals than tables usually do."""
+        """Returns the differences from one list to another; set `fine` if ratings have many decimals."""
         nobody = (None, None)
         moved = []
         for player in sorted(before.keys() | after.keys()):
@@ -85,7 +85,7 @@ class ListDiff(AsTable):
             }  # fmt: skip
 
     def as_table(self) -> Table:
-        """A row a player whose rating differs, as a table."""
+        """Returns a table with a row for each player whose rating differs."""
         return Table("differences", "Differences of two lists", columns_of(list(self), COLUMNS))
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Documents of a rating list: CSV, JSON or Markdown with what the list was made from."""
+"""Documents of a rating list: CSV, JSON or Markdown, with the provenance of the list."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ from ratingcore.spelling import MARK, harmless, visible
 
 @frozen
 class ListSheet:
-    """Everything that goes into a document of a list.
+    """Content of a document of a list.
 
     Parameters
     ----------
@@ -27,12 +27,12 @@ class ListSheet:
     rows : tuple of tuples
         Cells in the order of `columns`, from the top.
     texts : set of str
-        Columns that hold words.
+        Columns of words.
     rounded : set of str
         Columns whose numbers a table prints unchanged.
     provenance : Provenance
     digest, seal : str
-        Of the list proper.
+        Digest and seal of the list proper.
     """
 
     columns: tuple[str, ...]
@@ -45,7 +45,7 @@ class ListSheet:
 
 
 def document(sheet: ListSheet, form: str, name: str = "", key: SigningKey | None = None) -> str:
-    """The list as a text in one of `FORMS`, ended by a line end; JSON may be signed."""
+    """Returns the list as a text in one of `FORMS`, which ends with a newline; JSON may be signed."""
     if form not in FORMS:
         raise NotOneOf.of("format", form, FORMS)
     if form == "json":
@@ -56,14 +56,14 @@ def document(sheet: ListSheet, form: str, name: str = "", key: SigningKey | None
 
 
 def _csv(sheet: ListSheet, name: str) -> str:
-    """Lines `# fact: value`, then the rows; a row begins with a rank or, of the unrated, with a comma."""
+    """Writes lines `# fact: value`, then the rows; the row of an unrated player begins with a comma."""
     return "".join(f"{line}\n" for line in _remarks(sheet, name)) + _rows_as_csv(sheet)
 
 
 def _csv_spreadsheet(sheet: ListSheet, name: str) -> str:
-    """Like `_csv`, for Excel: marked as UTF-8, each fact in one cell, and names that look like formulas made harmless.
+    """Like `_csv`, but for Excel: marked as UTF-8, with each fact in one cell, and without names that act as formulas.
 
-    A list cannot be proved from this form.
+    `Engine.prove` does not read this form.
     """
     rows = tuple(tuple(map(harmless, row)) for row in sheet.rows)
     out = io.StringIO()
@@ -84,7 +84,7 @@ def _rows_as_csv(sheet: ListSheet) -> str:
 
 
 def _json(sheet: ListSheet, name: str, key: SigningKey | None = None) -> str:
-    """An object with a line for each of its rows."""
+    """Writes a JSON object with a line for each row of the list."""
     made = sheet.provenance
     facts: dict[str, object] = {"list": name} if name else {}
     facts |= {
@@ -115,7 +115,7 @@ def _json(sheet: ListSheet, name: str, key: SigningKey | None = None) -> str:
 
 
 def _object(value: object) -> str:
-    """A value as JSON, the entries of an object on a line each."""
+    """Returns a value as JSON, with each entry of an object on a line of its own."""
     if not isinstance(value, dict):
         return _text(value)
     entries = ",\n".join(f"  {_text(key)}: {_text(entry)}" for key, entry in value.items())
@@ -126,7 +126,7 @@ _text: Callable[[object], str] = json.JSONEncoder(ensure_ascii=False, allow_nan=
 
 
 def _markdown(sheet: ListSheet, name: str) -> str:
-    """A table, numbers to the right, and the facts below it."""
+    """Writes a table, with numbers aligned right, and the facts below it."""
     texts = [exactly if column in sheet.rounded else shown for column in sheet.columns]
     rows = [[_marked(text(cell)) for text, cell in zip(texts, cells, strict=True)] for cells in sheet.rows]
     rules = ["---" if column in sheet.texts else "---:" for column in sheet.columns]
@@ -137,7 +137,7 @@ def _markdown(sheet: ListSheet, name: str) -> str:
 
 
 def _marked(text: str) -> str:
-    """Text with all markup escaped, on one line; HTML as entities, which every Markdown reader understands."""
+    """Returns a text on one line with all markup escaped; HTML becomes entities, which all Markdown readers support."""
     return re.sub(r"([\\`*_\[\]|~#])", r"\\\1", escape(visible(text), quote=False))
 
 
@@ -177,4 +177,4 @@ FORMS: dict[str, Callable[[ListSheet, str], str]] = {
     "json": _json,
     "markdown": _markdown,
 }
-"""How a document can be written."""
+"""Functions that write a document, by name of the form."""

@@ -1,4 +1,4 @@
-"""Names of the players of a list by id: keys held without the log, and the names that people see."""
+"""Names of the players of a list by id: keys that are kept without the log, and visible names."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,14 +11,14 @@ from ratingcore.columns.view import View
 
 @frozen
 class HeldNames:
-    """The names of some players without their log, for a pickled list.
+    """Names of some players, kept without their log for a pickled list.
 
     Parameters
     ----------
     texts, committed : mapping of int to str
         Key and commitment of each player, by id.
     gone : frozenset of int
-        Ids whose name was erased.
+        Ids of players whose name was erased.
     """
 
     texts: Mapping[int, str]
@@ -31,30 +31,30 @@ class HeldNames:
         return set(self.gone)
 
     def find(self, kind: str, key: str) -> int | None:
-        """The id of a name that is held."""
+        """Returns the id of a name; None if it is not among these names."""
         return next((number for number, text in self.texts.items() if text == key), None)
 
     def key(self, number: int) -> str:
-        """The key of an id."""
+        """Returns the key of an id."""
         return self.texts[number]
 
     def keys(self, numbers: Sequence[int]) -> list[str]:
-        """The keys of many ids."""
+        """Returns the keys of many ids."""
         return [self.texts[number] for number in numbers]
 
     def commitments(self, numbers: Sequence[int]) -> list[str]:
-        """Commitments of many ids."""
+        """Returns the commitments of many ids."""
         return [self.committed[number] for number in numbers]
 
     def places(self, numbers: Ints) -> None:
-        """Returns None: there is no index of places, so names are compared."""
+        """Returns None, since there is no sorted index: names are compared instead."""
 
     def hold(self, numbers: Ints) -> None:
-        """Does nothing: the names are held already."""
+        """Does nothing, since the names are in memory already."""
 
 
 def held(book: NameBook, ids: Ints) -> HeldNames:
-    """The names of these players alone, without the log."""
+    """Returns the names of these players, without the log."""
     numbers = ids.tolist()
     known = dict(zip(numbers, book.keys(numbers), strict=True))
     committed = dict(zip(numbers, book.commitments(numbers), strict=True))
@@ -62,7 +62,7 @@ def held(book: NameBook, ids: Ints) -> HeldNames:
 
 
 def called_of(view: View, ids: Ints) -> tuple[str | None, ...]:
-    """The names that people see, None where unknown or erased; empty if nobody has one."""
+    """Returns the visible names of players, None if unknown or erased; empty if nobody has one."""
     called = view.called
     if not called:
         return ()
@@ -71,7 +71,7 @@ def called_of(view: View, ids: Ints) -> tuple[str | None, ...]:
 
 
 def called_by_key(view: View) -> dict[str, str]:
-    """The names that people see, by key, of the players of a view who have one."""
+    """Returns the visible names, by key, of the players of a view who have one."""
     texts = _texts(view.book, view.called)
     return dict(zip(view.book.keys(list(texts)), texts.values(), strict=True))
 

@@ -36,7 +36,7 @@ class Window:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Reads a window from text, also spelt `12 months`; `BadValue` for any other text."""
+        """Reads a window from a text, also `12 months`; raises `BadValue` for any other text."""
         match = re.fullmatch(_SPAN, text.strip())
         unit, count = (match[1] or f"{match[4]}s", int(match[2] or match[3])) if match else ("", 0)
         if count < 1:
@@ -47,7 +47,7 @@ class Window:
         return f"{self.unit}({self.count})"
 
     def start(self, at: Instant) -> Instant:
-        """The first instant of the window that ends with `at`, `at` included."""
+        """Returns the first instant of the window whose last instant is `at`."""
         end = at + 1
         if self.unit == "days":
             return max(end - self.count * DAY, FIRST)
@@ -61,7 +61,7 @@ class Window:
 
 
 def _from(low: int, high: int) -> Callable[[object, "Attribute[Any]", object], None]:
-    """A validator that allows whole numbers from `low` to `high`."""
+    """Returns a validator that allows whole numbers from `low` to `high`."""
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
@@ -88,14 +88,14 @@ REASONS = {
     "months": ("no game in 1 month", "no game in %(num)s months"),
     "days": ("no game in 1 day", "no game in %(num)s days"),
 }
-"""Why players are left off, for one and for more."""
+"""Reasons why players are left off, in the singular and the plural."""
 TIES = ("shared", "dense", "games")
 """Ways to rank equal ratings."""
 
 
 @frozen
 class ListPolicy:
-    """What a federation decides about its list beside the formula; without any, everybody is listed.
+    """Choices of a federation about its list besides the formula; the default policy lists everybody.
 
     Its text, such as `min_games=5,active=months(12),digits=0`, is part of the provenance of the list.
 
@@ -106,17 +106,18 @@ class ListPolicy:
     active : Window, str or None
         Players without a result in this window before the day of the list are left off.
     provisional : int
-        Until a player has so many results, the column `provisional` shows their progress: "4 of 9 games".
+        Number of results below which the column `provisional` shows the progress of a player: "4 of 9 games".
     digits : int or None
-        Decimals of the rating, a half away from zero; the method's own for None.
+        Decimals of the rating, rounded half away from zero; None for those of the method.
     significant : int or None
-        Digits that the rating has at least, counted from its first that is not 0, and other columns of its scale
-        likewise: smaller numbers get more decimals. If a new list leaves both this and `digits` open, `of_method` takes
-        what the method declares; it becomes part of the policy's text, so a list made again has the same digits.
+        Least number of digits of the rating, and of other columns on its scale, counted from the first digit that is
+        not 0: smaller numbers get more decimals. If a new list leaves both this and `digits` open, `of_method` takes
+        the number that the method declares. It becomes part of the policy's text, so a rebuilt list has the same
+        digits.
     ties : {"shared", "dense", "games"}
-        Equal ratings share a rank and are in alphabetical order. `shared`: the ranks they fill are
-        skipped (1, 1, 3); `dense`: no rank is skipped (1, 1, 2); `games`: the player with more results
-        comes first, and only those with as many share a rank.
+        Ranks of equal ratings, which are in alphabetical order. `shared`: they share a rank, and the following ranks
+        are skipped (1, 1, 3); `dense`: they share a rank, and no rank is skipped (1, 1, 2); `games`: the player with
+        more results comes first, and only players with equal numbers of results share a rank.
 
     Examples
     --------
@@ -134,7 +135,7 @@ class ListPolicy:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Reads a policy from text, an empty one from an empty text; `BadValue` for any other text."""
+        """Reads a policy from a text, the default one from an empty text; raises `BadValue` for any other text."""
         names = fields_dict(cls)
         given: dict[str, Any] = {}
         for part in text.split(",") if text.strip() else []:
@@ -150,7 +151,7 @@ class ListPolicy:
         return ",".join(f"{name}={value}" for name, value in mine.items() if value != start[name])
 
     def of_method(self, method: Method) -> "ListPolicy":
-        """The policy of a new list: digits that it leaves open become the significant digits of the method."""
+        """Returns the policy of a new list: if it leaves the digits open, with the method's significant digits."""
         declared = next(column.significant for column in method.columns() if column.name == "rating")
         return self if (self.digits, self.significant) != (None, None) else evolve(self, significant=declared)
 
@@ -160,7 +161,7 @@ class ListPolicy:
         return self.reasons_in(str)
 
     def reasons_in(self, word: Callable[[str], str]) -> dict[str, str]:
-        """The reasons in another language; `word` translates one of `REASONS`."""
+        """Returns the reasons in another language; `word` translates one of `REASONS`."""
         whys = {}
         if self.min_games:
             whys["min_games"] = word(REASONS["game"][self.min_games > 1]) % {"num": self.min_games}
@@ -177,7 +178,7 @@ def _number(name: str, text: str) -> int:
 
 
 def policy_of(given: "ListPolicy | str | None") -> ListPolicy:
-    """A policy as callers may give it: a value, its text, or None for none."""
+    """Returns the policy for a policy, its text, or None, which gives the default policy."""
     if given is None:
         return ListPolicy()
     if not isinstance(given, ListPolicy | str):
@@ -186,21 +187,21 @@ def policy_of(given: "ListPolicy | str | None") -> ListPolicy:
 
 
 _WHOLE = 2.0**52
-"""From here on every float is a whole number."""
+"""From this number on, every float is a whole number."""
 
 
 _LEAST, _MOST = -4, 308
 """Fewest and most decimals of a number with significant digits; below 1e-290 there are fewer, as 1e309 is infinite."""
 
 _POWERS = np.array([float(f"1e{places}") for places in range(_LEAST, _MOST + 1)])
-"""Powers of ten by decimals, each the nearest float, which `np.power` does not promise."""
+"""Powers of ten by number of decimals, each the nearest float, which `np.power` does not guarantee."""
 
 _EXACT = 22
-"""Largest power of ten that is a float exactly: dividing a whole number by it gives the float nearest to its text."""
+"""Largest exponent for which the power of ten is an exact float, so that a division by it is rounded correctly."""
 
 
 def rounded(column: Floats, digits: int, significant: int | None = None) -> Floats:
-    """Rounds numbers to so many decimals, a half away from zero; smaller numbers get more, to be significant.
+    """Rounds numbers half away from zero to `digits` decimals, or to more if a number needs them for `significant`.
 
     A larger number is never rounded below a smaller one.
 
@@ -208,9 +209,9 @@ def rounded(column: Floats, digits: int, significant: int | None = None) -> Floa
     ----------
     column : (n,) float64
     digits : int
-        Decimals, at least.
+        Least number of decimals.
     significant : int from 1 to 15, or None
-        Digits of each number, counted from its first that is not 0, at least; None asks for decimals alone.
+        Least number of digits, counted from the first digit that is not 0; None to round to decimals alone.
 
     Examples
     --------
@@ -227,7 +228,7 @@ def rounded(column: Floats, digits: int, significant: int | None = None) -> Floa
     places = np.clip(np.where(known, significant - 1 - decade, digits), max(digits, _LEAST), _MOST)
     listed = _rounded(column, _POWERS[places - _LEAST])
     for row in np.flatnonzero(places > _EXACT).tolist():
-        listed[row] = float(f"{listed[row]:.{significant}e}")  # the scale was only close to a power of ten
+        listed[row] = float(f"{listed[row]:.{significant}e}")  # the scale was only nearly a power of ten
     return listed
 
 
@@ -238,22 +239,23 @@ def _rounded(column: Floats, scale: Floats | float) -> Floats:
     whole = np.round((size if every else np.where(exact, size, 0.0)) * scale, 6)  # 12.4499999999 counts as 12.45
     whole += 0.5
     np.floor(whole, out=whole)
-    np.minimum(whole, _WHOLE, out=whole)  # not above the smallest number that is left as it is
+    np.minimum(whole, _WHOLE, out=whole)  # not above the smallest number that is not rounded
     whole /= scale
     np.copysign(whole, column, out=whole)
     return (whole if every else np.where(exact, whole, column)) + 0.0
 
 
 def foremost(rating: Floats, digits: int, top: int) -> Ints:
-    """Rows among which the first so many of a list are, however rounding ties them; all if too few are rated.
+    """Returns rows that include the first `top` players of a list after rounding; all rows if too few are rated.
 
     Parameters
     ----------
     rating : (n,) float64
-        Before it is rounded; NaN for the unrated.
+        Unrounded ratings; NaN for the unrated.
     digits : int
-        Decimals to which it is going to be rounded, at least.
+        Least number of decimals to which they will be rounded.
     top : int, from 1 to n
+        Number of players.
 
     Examples
     --------
@@ -264,7 +266,9 @@ def foremost(rating: Floats, digits: int, top: int) -> Ints:
     least = np.partition(np.where(np.isnan(rating), -np.inf, rating), n - top)[n - top]
     if least == -np.inf:
         return np.arange(n)
-    return np.flatnonzero(rating >= least - 2.0 * 10.0**-digits)  # equal numbers lie at most one last digit apart
+    return np.flatnonzero(
+        rating >= least - 2.0 * 10.0**-digits
+    )  # numbers that round equally differ by at most 10^-digits
 
 
 def ranked(
@@ -274,19 +278,19 @@ def ranked(
     ties: str,
     places: Ints | None = None,
 ) -> tuple[Ints, Ints]:
-    """Order of the rows from the top, and the rank of each in that order; the unrated come last with rank 0.
+    """Returns the order of the rows from the top, and their ranks in that order; the unrated come last with rank 0.
 
     Parameters
     ----------
     rating : (n,) float64
-        As listed; NaN for the unrated.
+        Rounded ratings; NaN for the unrated.
     games : (n,) int
     names : callable
-        Names of the players in rows; asked for equal ratings only.
+        Returns the names of the players in rows; called for equal ratings only.
     ties : {"shared", "dense", "games"}
-        How equal ratings are ranked; see `ListPolicy`.
+        Rule by which equal ratings are ranked; see `ListPolicy`.
     places : (n,) int or None
-        Numbers that sort the rows as their names do: then no name is asked for.
+        Numbers that sort the rows like their names, so that no names are needed.
 
     Examples
     --------
@@ -316,13 +320,13 @@ def ranked(
 
 
 def _sorted_by_place(key: Floats, places: Ints) -> Ints:
-    """Rows by their keys, equal ones by place."""
+    """Returns the rows sorted by key, and rows with equal keys by place."""
     row: Ints = np.full(int(places.max(initial=-1)) + 1, -1)
     row[places] = np.arange(len(places))
     unrated = np.isposinf(key)
     whole = np.rint(np.where(unrated, 0.0, key) * _FINE)
     if len(row) <= _PLACES and np.abs(whole).max(initial=0.0) < _UNRATED and ((whole / _FINE == key) | unrated).all():
-        # both in one number, since numbers are sorted much faster than indices of numbers
+        # key and place are joined in one number, since sorting numbers is much faster than sorting their indices
         both = np.where(unrated, _UNRATED, whole).astype(np.int64) * _PLACES + places
         both.sort()
         order: Ints = row[both % _PLACES]
@@ -332,14 +336,14 @@ def _sorted_by_place(key: Floats, places: Ints) -> Ints:
 
 
 _FINE = 1e4
-"""Numbers of four decimals or fewer are whole when they are multiplied by this."""
+"""Factor that makes numbers of up to four decimals whole."""
 
 _PLACES, _UNRATED = 2**24, 2**38
-"""More than the number of places, and a key behind all others; together they fit into an int64."""
+"""Bounds of places and of keys; the second is the key of the unrated. Together they fit into an int64."""
 
 
 def _by_name(order: Ints, begins: NDArray[np.bool_], names: Sequence[str]) -> list[int]:
-    """The same order, with equal rows by name: many short sorts take a fraction of the time of one of everybody."""
+    """Sorts rows with equal keys by name: many short sorts take a fraction of the time of one sort of all rows."""
     sorted_: list[int] = order.tolist()
     starts = np.append(np.flatnonzero(begins), len(order))
     several = np.flatnonzero(np.diff(starts) > 1)
@@ -349,7 +353,7 @@ def _by_name(order: Ints, begins: NDArray[np.bool_], names: Sequence[str]) -> li
 
 
 def _steps(column: Floats | Ints) -> NDArray[np.bool_]:
-    """Where a sorted column begins, and where it differs from the entry before."""
+    """Returns a mask of the first entry of a sorted column, and of entries that differ from the one before."""
     differs = np.ones(len(column), dtype=np.bool_)
     differs[1:] = column[1:] != column[:-1]
     return differs
@@ -359,12 +363,12 @@ Cell = str | int | float | None
 
 
 def cell(number: float | None) -> float | None:
-    """A number as a cell; None for NaN."""
+    """Returns a number as a cell; None for NaN."""
     return None if number is None or number != number else number
 
 
 def change_of(new: float, old: float) -> float:
-    """A listed number minus another one, to nine decimals, plus as many as small numbers have leading zeros.
+    """Returns the difference of two listed numbers to nine decimals, and one more per leading zero of small numbers.
 
     Examples
     --------
@@ -377,5 +381,5 @@ def change_of(new: float, old: float) -> float:
 
 
 def rows_digest(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """sha256 of rows under their headings, in canonical JSON."""
+    """Returns the sha256 of rows and their headings in canonical JSON."""
     return hashlib.sha256(canonical([list(columns), list(map(list, rows))]).encode()).hexdigest()

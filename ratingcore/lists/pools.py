@@ -1,4 +1,4 @@
-"""Rating lists of many pools of one log, made here or by workers."""
+"""Rating lists of many pools of one log, made by workers."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,12 +18,12 @@ from ratingcore.read_only import ReadOnly
 from ratingcore.replay import stand
 
 SHARES = 4
-"""Shares of work per worker: with several, a large pool holds up few others, and progress can be reported."""
+"""Number of shares of work per worker: with several, a large pool delays few others, and progress can be reported."""
 
 
 @frozen
 class PoolsQuestion:
-    """One question about many pools, as it is sent to workers.
+    """Request for the lists of many pools, in the form that is sent to workers.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def lists_by_workers(asked: PoolsQuestion, count: int, people: NameBook) -> Iter
     count : int
         Number of workers.
     people : NameBook
-        Names of the players in this process; workers send none.
+        Names of the players, from this process: workers send no names.
     """
     shares = min(len(asked.pools), count * SHARES)
     parts = [evolve(asked, pools=asked.pools[share::shares]) for share in range(shares)]
@@ -64,7 +64,7 @@ def lists_by_workers(asked: PoolsQuestion, count: int, people: NameBook) -> Iter
 
 
 def lists_made(asked: PoolsQuestion) -> list[dict[str, object]]:
-    """The lists of the pools in question, without names, as a worker sends them back.
+    """Makes the lists of pools, without names, in the form that a worker sends back.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def _list_of(asked: PoolsQuestion, opened: Opened, pool: str) -> RatingList:
 
 
 def _packed(made: RatingList) -> dict[str, object]:
-    """A list without names, as a worker sends it back."""
+    """Returns the fields of a list without names, in the form that a worker sends back."""
     fields = {field.name: getattr(made, field.name) for field in attrs_of(RatingList) if field.name != "people"}
     return fields | {"values": dict(made.values), "exact": dict(made.exact)}
 

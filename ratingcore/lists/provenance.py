@@ -1,4 +1,4 @@
-"""The provenance of a rating list: everything needed to make it again and compare digests."""
+"""Provenance of a rating list: everything that is needed to make the list again and compare digests."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -29,7 +29,7 @@ MADE_FROM = (
 
 @frozen
 class Provenance:
-    """Log head, cuts, pool, method and policy of a list.
+    """Facts about how a list was made: head of the log, cuts, pool, method, policy, and what was left out.
 
     Parameters
     ----------
@@ -37,42 +37,43 @@ class Provenance:
     method : str
         Identity of the method: name, formula number, every parameter.
     known_at : int
-        How many events of the log the reader knew.
+        Number of events of the log from which the list was made.
     digest : str
         Digest of those events.
     through : int
         Last instant of played time that counts, or `FOREVER`.
     at : int
-        Instant the list stands for; 0 if it is empty and not cut in played time.
+        Instant of the list; 0 if it is empty and not cut in played time.
     version : str
         Version of ratingcore.
     policy : ListPolicy
-        Who is listed and how.
+        Rules for who is listed and how.
     left_off : tuple of (str, int)
-        Why players are left off, and how many; each counts for the first reason only.
+        Reasons why players are left off, with the number of players for each; a player counts for one reason only.
     left_out : tuple of (str, int)
-        Why results and seeds are left out, and how many.
+        Reasons why results and seeds are left out, with the number for each.
     odd : tuple of (str, int)
-        Why results are left out that the method cannot read or has no number for, and how many.
+        Reasons why the method cannot read results or has no number for them, with the number of results for each.
     unrated : str
-        Why nobody on the list has a rating; empty if anybody has one.
+        Reason why nobody on the list has a rating; empty if anybody has one.
     empty : bool
-        Whether there is nobody to list: nothing was played or seeded.
+        True if there is nobody to list, since nothing was played or seeded.
     zone : str
-        Zone whose days the pool has, on whose clock `through` and `at` are; empty for UTC.
+        Time zone of the pool, in which `through` and `at` are; empty for UTC.
     stopped : str
-        Where the fit of the method stopped before it had converged; empty if it converged, or makes no fit.
+        Where the fit of the method stopped if it did not converge; empty if it converged, or the method makes no fit.
     waiting : tuple of (str, int)
-        What waiting results wait for, such as the end of their period, and how many wait; games do not include them.
+        Events for which results wait, such as the end of their period, with the number of waiting results, which are
+        not among the games of players.
     undeclared : bool
-        No method was named or declared for the pool. This only describes the request: two lists that
-        differ in nothing else are equal.
+        True if no method was named, and the pool declares none. It only describes the request: two lists that differ
+        in nothing else are equal.
     book : str
-        Label of a rule book, by which lists name it, with a digest; empty for other methods.
+        Label of a rule with a history, by which lists name it, with a digest; empty for other methods.
     beside : tuple of (str, str, str)
-        Other pools with whose ratings players begin, the identities of their rules, and digests of what they give.
+        Other pools with whose ratings players begin, the identities of their rules, and digests of these ratings.
     coefficients : tuple of Coefficient
-        What else than ratings decided results, and by how much.
+        Fitted effects on results other than ratings.
     """
 
     pool: str
@@ -98,7 +99,7 @@ class Provenance:
 
     @property
     def clock(self) -> Clock:
-        """The clock of its times."""
+        """The clock of the times of the list."""
         return clock(self.zone)
 
     @property
@@ -120,7 +121,7 @@ class Provenance:
         return f"{self.method} with {self.policy}" if str(self.policy) else self.method
 
     def same_method(self, other: "Provenance") -> bool:
-        """True if two lists are by one method; a parameter that one of them does not know yet is at its default."""
+        """True if two lists are by the same method; a parameter that one of them does not name is at its default."""
         if self.method == other.method:
             return True
         mine, theirs = _steps(self.method), _steps(other.method)
@@ -131,7 +132,7 @@ class Provenance:
         return all(since == other_since and _same_step(one, another) for (one, since), (another, other_since) in pairs)
 
     def questions(self, other: "Provenance") -> tuple[str, ...]:
-        """The questions of two lists in words, if pool, method or policy differ; empty if they are the same."""
+        """Returns method and policy of both lists in words, if pool, method or policy differ; else an empty tuple."""
         if (self.pool, self.policy) == (other.pool, other.policy) and self.same_method(other):
             return ()
         return tuple(
@@ -139,13 +140,13 @@ class Provenance:
         )
 
     def check_same_question(self, other: "Provenance") -> None:
-        """Raises `OtherQuestion` if ratings are of another pool, by another method, or have other digits."""
+        """Raises `OtherQuestion` if the lists differ in pool, method or digits."""
         mine, theirs = ((one.pool, one.policy.digits, one.policy.significant) for one in (self, other))
         if mine != theirs or not self.same_method(other):
             raise OtherQuestion(*self.questions(other))
 
     def lines(self, word: Callable[[str], str] = str) -> list[str]:
-        """The provenance in words, a line per fact; `word` translates one of `MADE_FROM`."""
+        """Returns the provenance in words, with a line per fact; `word` translates one of `MADE_FROM`."""
 
         def put(form: str, **facts: object) -> str:
             return word(form) % facts
@@ -171,39 +172,39 @@ class Provenance:
         return [*lines, put(HEAD, head=f"{self.known_at}:{self.digest}"), f"ratingcore {self.version}"]
 
     def told_day(self) -> str:
-        """The day of the list in words; for an empty list the day of the cut, if it has one."""
+        """Returns the day of the list in words; for an empty list the day of its cut, if it has one."""
         return "no day: the list is empty" if self.empty and self.through == FOREVER else self.clock.day(self.at)
 
     def told_odd(self) -> str:
-        """Results left out because the method cannot read them, in words."""
+        """Returns, in words, the results left out because the method cannot read them."""
         return ", ".join(odd_in_words(why, count) for why, count in self.odd) or "nothing"
 
     def told_waiting(self) -> str:
-        """How many results wait, and for what, in words."""
+        """Returns, in words, how many results wait for which event."""
         wait = {1: "1 result waits"}
         return (
             ", ".join(f"{wait.get(n, f'{n} results wait')} for {what}" for what, n in self.waiting) or "nothing waits"
         )
 
     def told_left_off(self, word: Callable[[str], str] = str) -> str:
-        """Players left off, in words."""
+        """Returns, in words, the players left off."""
         told = [f"{count} ({why})" for why, count in self.left_off_in(word)]
         return ", ".join(told) or word("nobody")
 
     def left_off_in(self, word: Callable[[str], str] = str) -> list[tuple[str, int]]:
-        """Reasons why players are left off, in a language, each with the number of players, at least 1."""
+        """Returns the reasons why players are left off, translated, each with the number of players if any."""
         names, reasons = {why: rule for rule, why in self.policy.reasons.items()}, self.policy.reasons_in(word)
         return [(reasons.get(names.get(why, ""), word(why)), count) for why, count in self.left_off if count]
 
 
 def _steps(text: str) -> list[tuple[str, Since]]:
-    """The identities of the steps of a method, each with its first day; 0 for the first."""
+    """Returns the identities of the steps of a method, each with its beginning; that of the first step is 0."""
     first, later = steps_of(text)
     return [(first, Since(0)), *later]
 
 
 def _same_step(one: str, other: str) -> bool:
-    """True if two identities are of one method, with equal values of the parameters that both know."""
+    """True if two identities are of the same method, with equal values of the parameters that both name."""
     (name, formula, mine), (other_name, other_formula, theirs) = of_identity(one), of_identity(other)
     return (name, formula) == (other_name, other_formula) and all(
         mine[parameter] == theirs[parameter] for parameter in mine.keys() & theirs.keys()

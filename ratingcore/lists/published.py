@@ -1,4 +1,4 @@
-"""Published lists: recorded in the log, found by name, and made again from today's log."""
+"""Published lists: writes their events, finds them by name, and rebuilds them from the log."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -37,39 +37,40 @@ LIST = "list:"
 
 @frozen
 class Published:
-    """A list as it was published: the question it answers, and the seal on its rows.
+    """Record of a published list: its pool, method, policy and cuts, and the seal on its rows.
 
     Parameters
     ----------
     name, pool : str
     position : int
-        Where in the log it was published.
+        Position in the log of the event that published the list.
     recorded : int
-        Instant of its publication.
+        Instant of publication.
     seal : str
-        Seal of its rows.
+        Seal on the rows.
     players : int
-        Number of players on it.
+        Number of players on the list.
     method : str
         Identity of the method.
     known_at : int
-        How many events of the log it knew.
+        Number of events of the log from which the list was made.
     digest : str
         Digest of those events.
     through : int
         Last instant of played time that counted, or `FOREVER`.
     at : int
-        Instant the list stands for.
+        Instant of the list.
     policy : str
-        Text of its policy, or nothing.
+        Text of the policy; empty for the default policy.
     version : str
-        Version of ratingcore that made it.
+        Version of ratingcore that made the list.
     zone : str
-        Zone on whose clock `through` and `at` are; empty for UTC.
+        Time zone of `through` and `at`; empty for UTC.
     before : tuple of str
-        Digests that its head had in the logs that this one was made from, oldest first.
+        Digests of the list's head in the logs from which this log was made, oldest first.
     waiting : bool
-        Some results waited for the end of their period and are not among its games; older lists counted them.
+        True if some results waited for the end of their period, and are not among the games of players; older lists
+        counted them.
     """
 
     name: str
@@ -96,21 +97,21 @@ class Published:
 
     @property
     def cut(self) -> str | None:
-        """Last day or time of play that counted, in the form of `through`; None if everything counted."""
+        """Last day or time of play that counted, as a text for `through`; None if everything counted."""
         return None if self.through == FOREVER else clock(self.zone).exact(self.through)
 
     @property
     def of_no_day(self) -> bool:
-        """True if it was empty and not cut by a day: then its day means nothing."""
+        """True if the list was empty and not cut in played time, so that its day means nothing."""
         return not self.players and self.through == FOREVER and not self.at
 
 
 @frozen(eq=False)
 class PublishedLists(Several[Published]):
-    """What was published, in the order of publication."""
+    """Published lists, in the order of publication."""
 
     def as_table(self) -> Table:
-        """A row a list, as a table."""
+        """Returns a table with a row per list."""
         names = ("pool", "method", "policy", "known_at", "players", "position", "seal", "version")
         columns = {
             "name": tuple(one.name for one in self),
@@ -122,10 +123,10 @@ class PublishedLists(Several[Published]):
 
 
 def publication(listed: RatingList, name: str, log: Log) -> ListPublished:
-    """The event that publishes a list proper.
+    """Returns the event that publishes a list proper.
 
-    Its uid is derived from pool and name with the log's own key. So a name can be given only
-    once, even by several writers at the same time, and the uid reveals nothing.
+    Its uid is derived from pool and name with the log's own key. So a name can be given only once, even by several
+    writers at the same time, and the uid does not reveal the name.
     """
     if isinstance(name, str) and name.strip().startswith(LIST):
         raise BadValue("name of a list", name, f"begins with {LIST}, which says that a name follows")
@@ -156,24 +157,24 @@ def publication(listed: RatingList, name: str, log: Log) -> ListPublished:
 
 
 def uid_of(key: str, pool: int, name: str) -> str:
-    """Uid of the event that publishes a list of a pool under a name."""
+    """Returns the uid of the event that publishes a list of a pool under a name."""
     return "l-" + hashlib.sha256(canonical([key, "list", pool, name]).encode()).hexdigest()[:32]
 
 
 def published_lists(log: Log, pool: int | None = None) -> PublishedLists:
-    """Every published list of a log, or of one pool, in the order of publication."""
+    """Returns all published lists of a log, or of one pool, in the order of publication."""
     return PublishedLists(tuple(_read(log, log.rows(0, None, ("list",), pool))))
 
 
 def find_published(log: Log, name: str, pool: int | None = None) -> Published:
-    """The list that was published under a name.
+    """Returns the list that was published under a name.
 
     Raises
     ------
     UnknownList
         If there is no such list.
     SeveralLists
-        If several pools have one and no pool is given.
+        If several pools have a list of this name, and no pool is given.
     """
     spelt_so = spelt(text(name, "name").removeprefix(LIST))
     book = log.book
@@ -189,7 +190,7 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
 
 
 def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
-    """Reads the rows that publish a list; a `list` event with another uid is only a remark."""
+    """Reads the rows that publish lists; a `list` event with another uid is only a remark, and is skipped."""
     book, own = log.book, log.key
     for row in rows:
         facts: dict[str, Any] = row.facts
@@ -216,11 +217,11 @@ def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
 _KNOWN: dict[str, Callable[[Any], Any]] = {
     "method": str, "known_at": int, "digest": str, "seal": str, "players": int, "version": str,
 }  # fmt: skip
-"""Facts that the event of a published list must hold."""
+"""Facts that the event of a published list must have, with their types."""
 
 
 def head_of(log: Log, position: int, digest: str) -> Head:
-    """The head at a position; `ForeignList` if the log has another digest there."""
+    """Returns the head at a position; raises `ForeignList` if the log has another digest there."""
     end = log.head.position
     if not 0 <= position <= end or log.digest_at(position) != digest:
         raise ForeignList(position, digest, end)
@@ -228,10 +229,10 @@ def head_of(log: Log, position: int, digest: str) -> Head:
 
 
 def method_of(registry: Registry, name: str, text: str) -> Method:
-    """The installed method of an identity, if its formula is the one of the list of this name.
+    """Returns the installed method of an identity, with which the list of this name was made.
 
-    A parameter that the method got later is at its default: as the formula number is the
-    same, so are the numbers.
+    Parameters that were added to the method later are at their default; since the formula number is the same, so are
+    the ratings.
 
     Raises
     ------
@@ -249,7 +250,7 @@ def method_of(registry: Registry, name: str, text: str) -> Method:
 
 
 def _step(registry: Registry, name: str, text: str) -> Method:
-    """The method of the identity of one step."""
+    """Returns the method of the identity of one step."""
     kind, formula, texts = of_identity(text)
     try:
         as_then = registry.formula(kind, formula)
@@ -259,7 +260,7 @@ def _step(registry: Registry, name: str, text: str) -> Method:
 
 
 def check_repeatable(registry: Registry, name: str, text: str) -> Method:
-    """The method of a list to be published; refused if its identity would build another method."""
+    """Returns the method of a list to be published; raises `CannotRebuild` if its identity builds another method."""
     method = method_of(registry, name, text)
     if identity(method) != text:
         raise CannotRebuild(name, f"its method text builds another method: {text}")
@@ -267,7 +268,7 @@ def check_repeatable(registry: Registry, name: str, text: str) -> Method:
 
 
 def policy_of_list(published: Published) -> ListPolicy:
-    """The policy of a published list; `CannotRebuild` if this version cannot read it."""
+    """Returns the policy of a published list; raises `CannotRebuild` if this version cannot read it."""
     try:
         return ListPolicy.parse(published.policy)
     except BadValue as error:
@@ -275,12 +276,12 @@ def policy_of_list(published: Published) -> ListPolicy:
 
 
 def as_published(published: Published, log: Log, again: Callable[[Head], RatingList]) -> RatingList:
-    """A published list made again at its own head, and compared with its seal.
+    """Rebuilds a published list at its own head, and compares it with its seal.
 
     Parameters
     ----------
     again : callable
-        Answers the question of the list at a head.
+        Makes the list at a head.
 
     Raises
     ------
@@ -293,12 +294,12 @@ def as_published(published: Published, log: Log, again: Callable[[Head], RatingL
 
 
 def with_method(listed: RatingList, method: str) -> RatingList:
-    """The list with the identity that its method had then: without parameters added since."""
+    """Returns the list with the identity that its method had when it was published, without parameters added since."""
     return evolve(listed, provenance=evolve(listed.provenance, method=method))
 
 
 def is_published_as(published: Published, listed: RatingList) -> bool:
-    """True if a list answers the question of a published one, with the same rows."""
+    """True if a list has the pool, method, policy and day of a published list, and the same rows."""
     made = listed.provenance
     asked = made.pool, made.method, made.through, made.at, str(made.policy)
     was = published.pool, published.method, published.through, published.at, published.policy

@@ -71,24 +71,23 @@ class RatingList(AsTable):
     id : (n,) int
         Id of each player in the log, in order of rank.
     rank : (n,) int
-        0 for the unrated.
+        Rank of each player; 0 for the unrated.
     games : (n,) int
-        Results the player took part in.
+        Number of results of each player.
     values : mapping of name to (n,) float64 or tuple of cells
-        `rating` first; rounded to the digits of the column, NaN where there is none.
+        Columns of the list, `rating` first, rounded to the digits of the column; NaN for a missing number.
     exact : mapping of name to (n,) float64
-        The same numbers unrounded, for the columns that rounding changes.
+        Unrounded numbers of the columns that rounding may change.
     added : tuple of str
         Columns outside the list proper and its seal: grades, peaks, changes since another list.
     more : int
-        Number of further players, if only the top was asked for. Such a list has no digest and
-        cannot be published: both are of all players.
+        Number of further players, if only the top was requested. Such a list has no digest and cannot be published.
     called : tuple of str or None
-        The names that people see beside the keys, in order of rank, None for players without; empty if nobody has one.
-        They are not part of the list proper.
+        Visible names beside the keys, in order of rank, None for players without one; empty if nobody has one. They
+        are not part of the list proper.
     part : str
-        Description of the choice and order of players, if they were chosen by facts about them; empty
-        for an unchanged list. Like a list of the top, a list of chosen players has no digest.
+        Description of the choice and order of players, if these were changed; empty for an unchanged list. A list with
+        such a choice has no digest, either.
     """
 
     provenance: Provenance
@@ -110,14 +109,14 @@ class RatingList(AsTable):
         return hash(self.provenance)
 
     def __reduce__(self) -> tuple[type["RatingList"], tuple[object, ...]]:
-        """Pickles the list with its names: after an erasure, holders of such copies must drop them."""
+        """Pickles the list with its names; after an erasure, owners of pickled lists must delete them."""
         fields = (getattr(self, one.name) for one in attrs.fields(RatingList) if one.name != "people")
         provenance, *others = fields
         return RatingList, (provenance, held(self.people, self.id), *others)
 
     @cached_property
     def player(self) -> tuple[str, ...]:
-        """Names of the players in order of rank, looked up once, on first use."""
+        """Keys of the players in order of rank, looked up on first use."""
         return tuple(self.people.keys(self.id.tolist()))
 
     @property
@@ -127,12 +126,12 @@ class RatingList(AsTable):
 
     @property
     def left_out(self) -> Mapping[str, int]:
-        """Number of results that the method cannot read, by reason; empty if it reads all."""
+        """Number of results that the method cannot read, by reason; empty if it can read all."""
         return dict(self.provenance.odd)
 
     @property
     def known_at(self) -> int:
-        """Number of events of the log that the list knew."""
+        """Number of events of the log from which the list was made."""
         return self.provenance.known_at
 
     @property
@@ -152,7 +151,7 @@ class RatingList(AsTable):
             yield cast(ListedRow, dict(zip(names, cells, strict=True)))
 
     def cells(self, who: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
-        """Rows from the top as tuples in the order of `columns`, with these texts for the players."""
+        """Yields rows from the top as tuples in the order of `columns`, with the texts `who` for the players."""
         ranks = [rank or None for rank in self.rank.tolist()]
         columns = [
             column if isinstance(column, tuple) else [cell(number) for number in column.tolist()]
@@ -169,7 +168,7 @@ class RatingList(AsTable):
         return (player_key(player) if isinstance(player, str | int | UUID) else player) in self._row
 
     def rating(self, player: Key) -> float:
-        """Rating of a player as listed; NaN for the unrated.
+        """Returns the rating of a player as listed; NaN if unrated.
 
         Raises
         ------
@@ -180,17 +179,17 @@ class RatingList(AsTable):
 
     @cached_property
     def digest(self) -> str:
-        """sha256 of the rows without the names that people see: equal rows, equal digest."""
+        """sha256 of the rows without visible names; equal rows have equal digests."""
         self._check_whole()
         hashed = evolve(self, called=())
         return rows_digest(hashed.columns, hashed.cells(self.player))
 
     @cached_property
     def etag(self) -> str:
-        """The list's name in the HTTP header `ETag`, in quotes; it changes whenever the list may change.
+        """Value of the HTTP header `ETag` for the list, in quotes; it changes whenever the list may change.
 
-        It changes with the log, the question and the names that were erased, and is the same in every process. A list
-        asked for again at the same head is found without making it: that costs less than reading its rows.
+        It depends on the head of the log, the request and the erased names, and is the same in every process. The
+        engine keeps recent lists, so at an unchanged head this costs less than reading the rows.
 
         Examples
         --------
@@ -209,8 +208,8 @@ class RatingList(AsTable):
     def seal(self) -> str:
         """sha256 of the rows of the list proper, with the log's commitment to each name in place of the name.
 
-        Rows are in order of rank and commitment. So the seal stays when a name is erased, and it cannot
-        be used to guess the name: only holders of the log can compute it.
+        Rows are in order of rank and commitment. So the erasure of a name does not change the seal, and only somebody
+        who has the log can compute it: the seal alone does not help to guess a name.
         """
         self._check_whole()
         proper = self.proper
@@ -220,7 +219,7 @@ class RatingList(AsTable):
         return rows_digest(proper.columns, (rows[at] for at in by))
 
     def _check_whole(self) -> None:
-        """Refuses statements about all players if some are missing."""
+        """Raises `BadValue` if players are missing or their order was changed."""
         if self.more:
             raise BadValue("top", len(self), f"leaves out {self.more} players; make the list without it")
         if self.part:
@@ -228,20 +227,20 @@ class RatingList(AsTable):
 
     @property
     def whole(self) -> bool:
-        """True if all players are on it, in order of rank: only such a list has a digest."""
+        """True if all players are on the list in order of rank; only such a list has a digest."""
         return not self.more and not self.part
 
     def taken(self, rows: Ints, part: str, *, ranked_anew: bool = False) -> "RatingList":
-        """Returns some of its rows as a list, or all in another order.
+        """Returns a list of some of the rows, or of all rows in another order.
 
         Parameters
         ----------
         rows : (m,) int
-            Rows from the top, in the order in which they are to be listed.
+            Indices of rows, in the new order.
         part : str
-            Description of these rows, for people.
+            Description of these rows for people.
         ranked_anew : bool
-            Whether to rank these players among themselves; else each keeps the rank of this list.
+            Whether to rank these players among themselves; else they keep their ranks.
         """
         rank = self.rank[rows]
         if ranked_anew:
@@ -260,7 +259,7 @@ class RatingList(AsTable):
 
     @property
     def proper(self) -> "RatingList":
-        """The list without added columns and without the names that people see."""
+        """The list without added columns and visible names."""
         if not self.added and not self.called:
             return self
         values = {name: column for name, column in self.values.items() if name not in self.added}
@@ -272,20 +271,20 @@ class RatingList(AsTable):
         Parameters
         ----------
         form : {"csv", "csv-spreadsheet", "json", "markdown"}
-            CSV with the provenance in leading lines that begin with `#`; JSON that `Engine.prove` recomputes
-            from the log; a Markdown table with the provenance below.
+            CSV with the provenance in leading lines that begin with `#`, or a form of it for Excel; JSON, which
+            `Engine.prove` can check against the log; or a Markdown table with the provenance below.
         name : str
-            Name under which the list was published, if it was.
+            Name under which the list was published, if any.
         sign : path or None
-            PEM file of a private Ed25519 key: the JSON document carries its signature of everything that the document
-            says. Columns that were added to the list are not covered.
+            PEM file of a private Ed25519 key with which to sign a JSON document. The signature does not cover columns
+            that were added to the list.
 
         Raises
         ------
         BadValue
             If the format is unknown, or cannot carry a signature.
         BadKey
-            If the file holds no such key.
+            If the file has no such key.
         NotInstalled
             If the extra `sign` is not installed.
         """
@@ -297,7 +296,7 @@ class RatingList(AsTable):
         return document(sheet, form, name, None if sign is None else SigningKey.read(sign))
 
     def diff(self, other: "RatingList") -> "ListDiff":
-        """The differences from this list to another."""
+        """Returns the differences from this list to another."""
         fine = self.rounded_columns | other.rounded_columns
         questions = "; ".join(self.provenance.questions(other.provenance))
         return evolve(ListDiff.between(self._places, other._places, "rating" in fine), questions=questions)
@@ -310,28 +309,28 @@ class RatingList(AsTable):
         return dict(zip(self.player, zip(ranks, map(cell, ratings), strict=True), strict=True))
 
     def with_grades(self, grade: Callable[[float], str | int | None]) -> "RatingList":
-        """The list with a last column `grade`, by the listed ratings.
+        """Returns the list with a last column `grade`, made from the listed ratings.
 
         Parameters
         ----------
         grade : callable
-            Returns the grade of a rating, None where there is none: of a federation, `engine.registry.grade("egf")`.
+            Returns the grade of a rating, or None; for grades of a federation, `engine.registry.grade("egf")`.
         """
         ratings = np.asarray(self.values["rating"], dtype=np.float64).tolist()
         return self.with_cells(grade=tuple(None if isnan(rating) else grade(rating) for rating in ratings))
 
     def since(self, other: "RatingList") -> "RatingList":
-        """The list with columns `rank_before`, `rank_change` (up is positive) and `rating_change`.
+        """Returns the list with columns `rank_before`, `rank_change` (up is positive) and `rating_change`.
 
         Parameters
         ----------
         other : RatingList
-            An older list of all players; newcomers have no cells in the three columns.
+            An older list of all players; newcomers have empty cells in the three columns.
 
         Raises
         ------
         OtherQuestion
-            If it is of another pool, by another method, or has other digits.
+            If the lists differ in pool, method or digits.
         """
         self.provenance.check_same_question(other.provenance)
         other._check_whole()
@@ -350,9 +349,9 @@ class RatingList(AsTable):
         )
 
     def with_exact(self) -> "RatingList":
-        """The list with further columns `rating_exact`, ...: every rounded number unrounded, a full float64.
+        """Returns the list with further columns, such as `rating_exact`, that have the unrounded numbers as float64.
 
-        Digest and seal leave them out, so that both are the same on every machine.
+        Digest and seal do not include them, so that both are the same on every machine.
 
         Examples
         --------
@@ -366,7 +365,7 @@ class RatingList(AsTable):
         return self.with_cells(**{f"{name}_exact": column for name, column in self.exact.items()})
 
     def as_table(self) -> Table:
-        """The list with its exact columns as a table, which Arrow, polars and pandas get."""
+        """Returns the list with its exact columns as a table, for Arrow, polars and pandas."""
         return self.with_exact()._table
 
     def _repr_html_(self) -> str:
@@ -382,7 +381,7 @@ class RatingList(AsTable):
 
     @property
     def rounded_columns(self) -> frozenset[str]:
-        """Columns whose numbers a table prints unchanged: exact ones, and all where six decimals may be too few."""
+        """Columns whose numbers a table prints unchanged: exact ones, or all if six decimals may be too few."""
         policy = self.provenance.policy
         if policy.significant is not None or (policy.digits or 0) > 6:
             return frozenset(self.columns)
@@ -390,8 +389,7 @@ class RatingList(AsTable):
 
     @cached_property
     def digits(self) -> Mapping[str, int]:
-        """Decimals with which the numbers of a column are aligned, by column: the most that any of them needs, up to
-        six.
+        """Number of decimals that the numbers of each column need, up to six.
 
         Examples
         --------
@@ -409,7 +407,7 @@ class RatingList(AsTable):
         return ReadOnly({name: _decimals(column) for name, column in every.items()})
 
     def with_cells(self, **columns: Floats | tuple[Cell, ...]) -> "RatingList":
-        """The list with further columns at its end, in the order of its rows, outside digest and seal.
+        """Returns the list with further last columns, in the order of its rows; digest and seal do not include them.
 
         Examples
         --------
@@ -430,7 +428,7 @@ class RatingList(AsTable):
     __repr__ = __str__
 
     def table(self, top: int | None = None) -> list[str]:
-        """The first rows as aligned lines of text, under their headings."""
+        """Returns the headings and the first rows as aligned lines of text."""
         shown = [row for _, row in zip(range(len(self) if top is None else top), self, strict=False)]
         lines = aligned(self.columns, shown, self.rounded_columns)
         left = len(self) + self.more - len(shown)
@@ -438,12 +436,12 @@ class RatingList(AsTable):
 
 
 _WHOLE = 2.0**53
-"""From here on a number has no decimals; rounding it could overflow."""
+"""From this number on a float has no decimals, and rounding it could overflow."""
 
 
 def _decimals(numbers: Floats) -> int:
-    """How many decimals the numbers of a column need, up to six."""
+    """Returns the number of decimals that the numbers of a column need, up to six."""
     there = np.round(numbers[np.abs(numbers) < _WHOLE], 6)
-    first = float(there[0]) if len(there) else 0.0  # most columns need more, which this test shows alone
+    first = float(there[0]) if len(there) else 0.0  # testing one number first rules out most values of p
     fits = (p for p in range(6) if round(first, p) == first and np.array_equal(np.round(there, p), there))
     return next(fits, 6)

@@ -1,4 +1,4 @@
-"""Signatures of documents: an Ed25519 key signs the claims of a document of a list; its public half checks them."""
+"""Signatures of documents of lists: a private Ed25519 key signs a document, and its public half checks it."""
 
 import hashlib
 import re
@@ -25,18 +25,18 @@ _HALF = "openssl pkey -in key.pem -pubout -out public.pem writes its public half
 
 
 def message(facts: Mapping[str, object]) -> bytes:
-    """The signed text of a document: its facts, with the digest and the seal of its rows, in canonical JSON."""
+    """Returns the text of a document that is signed: its facts, digest and seal, in canonical JSON."""
     return canonical(["ratingcore list", 1, {name: facts[name] for name in _SIGNED if name in facts}]).encode()
 
 
 @frozen
 class Signature:
-    """A signature in the form that documents carry: `ed25519:FINGERPRINT:SIGNATURE`.
+    """Signature of a document, written as `ed25519:FINGERPRINT:SIGNATURE`.
 
     Parameters
     ----------
     fingerprint : str
-        Of the public key: the first 32 digits of the sha256 of its DER form.
+        Fingerprint of the public key: the first 32 digits of the sha256 of its DER form.
     raw : bytes
         The 64 bytes of the signature.
     """
@@ -77,14 +77,14 @@ class SigningKey:
             key = loading.load_pem_private_key(pem, password=None)
         except TypeError:
             raise BadKey(str(path), "the key is protected by a password", "sign with a key that has none") from None
-        except Exception:  # the library has many errors for what is not a key
+        except Exception:  # the library raises many kinds of errors for an invalid key
             raise BadKey(str(path), "it holds no private key in PEM", _MAKE) from None
         if not isinstance(key, ed25519.Ed25519PrivateKey):
             raise BadKey(str(path), "its key is of another kind than Ed25519", _MAKE)
         return cls(key)
 
     def sign(self, facts: Mapping[str, object]) -> Signature:
-        """The signature of a document."""
+        """Returns the signature of a document."""
         return Signature(fingerprint(self._key.public_key()), self._key.sign(message(facts)))
 
 
@@ -118,7 +118,7 @@ class PublicKey:
 
     @property
     def fingerprint(self) -> str:
-        """The name of the key in signatures."""
+        """Fingerprint by which signatures name the key."""
         return fingerprint(self._key)
 
     def signed(self, what: bytes, signature: Signature) -> bool:
@@ -133,14 +133,14 @@ class PublicKey:
 
 
 def fingerprint(key: "Ed25519PublicKey") -> str:
-    """The first 32 digits of the sha256 of a public key in DER: `openssl pkey -pubin -outform DER | sha256sum`."""
+    """Returns the first 32 digits of `openssl pkey -pubin -outform DER | sha256sum` for a public key."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     return hashlib.sha256(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).hexdigest()[:32]
 
 
 def _cryptography() -> tuple[Any, Any]:
-    """The modules of keys and of their files."""
+    """Imports the modules for keys and for their files."""
     try:
         from cryptography.hazmat.primitives import serialization
         from cryptography.hazmat.primitives.asymmetric import ed25519
@@ -150,7 +150,7 @@ def _cryptography() -> tuple[Any, Any]:
 
 
 def _pem(path: str | Path) -> bytes:
-    """The bytes of a file that holds one key; several keys are refused as ambiguous."""
+    """Reads a file with one key; several keys are refused as ambiguous."""
     try:
         with Path(path).open("rb") as file:
             pem = file.read(_LARGEST + 1)

@@ -1,6 +1,6 @@
-"""Workers of joblib share work on one log: each opens it by its address and reads it as it was at one head.
+"""Workers of joblib that share work on one log: each opens the log by its address, and reads it as of one head.
 
-Methods travel as values, so that a worker rates by the very method that was asked about and needs no registry.
+Methods are sent as values, so that a worker rates by exactly the requested method and needs no registry.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ from ratingcore.registry.stores import open_log
 from ratingcore.replay.caches import Columns, folder_of
 
 MOST = 1_000
-"""Number of workers at most."""
+"""Largest number of workers."""
 
 Part = TypeVar("Part")
 Done = TypeVar("Done")
@@ -30,7 +30,7 @@ Done = TypeVar("Done")
 
 @frozen
 class Pinned:
-    """The address of a log and one of its heads: a worker that opens it ignores whatever was appended later.
+    """Address of a log and one of its heads; a worker that opens the log ignores events after this head.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Pinned:
 
     @contextmanager
     def opened(self) -> "Iterator[Opened]":
-        """The log and the columns that this machine keeps of it.
+        """Opens the log, and the columns that this machine caches for it.
 
         Raises
         ------
@@ -58,7 +58,7 @@ class Pinned:
 
 
 def _installed(text: str) -> Method:
-    """The installed method of a text: of another pool, with whose ratings newcomers begin."""
+    """Returns the installed method of a text; needed for other pools with whose ratings newcomers begin."""
     return Registry.installed().method(text)
 
 
@@ -71,20 +71,20 @@ class Opened:
     position: int
 
     def view(self, pool: str, through: Instant) -> View:
-        """The view of a pool at the position."""
+        """Returns the view of a pool at the position."""
         number, part = pool_of(self.log.book, pool)
         return self.columns.view(number, through, self.position, part=part)
 
 
 def workers(jobs: int | None, parts: int = MOST) -> int:
-    """Returns the number of workers for some parts of work; with one, everything stays in this process.
+    """Returns the number of workers for some parts of work; with one worker, all work is done in this process.
 
     Parameters
     ----------
     jobs : int or None
-        As joblib counts them; None leaves it to the user's `joblib.parallel_config`, which may have one.
+        Number of workers as joblib counts them; None leaves it to the user's `joblib.parallel_config`.
     parts : int
-        More workers than parts are not needed.
+        Number of parts, the largest useful number of workers.
     """
     if jobs is not None and not -MOST <= jobs <= MOST:
         raise BadValue("jobs", jobs, f"is more than {MOST} workers")
@@ -94,7 +94,7 @@ def workers(jobs: int | None, parts: int = MOST) -> int:
 
 
 def spread(work: Callable[[Part], Done], parts: Sequence[Part], count: int) -> Iterator[Done]:
-    """Iterates over the results of the parts, in order; some backends return them all at the end."""
+    """Yields the results of the parts in order; some backends return all of them at the end."""
     from joblib import Parallel, delayed
 
     try:
