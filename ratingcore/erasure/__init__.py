@@ -1,4 +1,4 @@
-"""Erasure: a player's names and facts go, with the notes and sources that mention them; results and ratings stay."""
+"""Erasure of a player's names and facts, and of notes and sources that mention them; results and ratings stay."""
 
 from ratingcore.erasure.erase import Drop, Erased, Erasure, ErasureRequest, known_as
 

@@ -21,42 +21,43 @@ from ratingcore.spelling import counted
 
 @frozen
 class Erased:
-    """Report of an erasure: what is removed, and what cannot be.
+    """Report of an erasure: what was removed, and what cannot be.
 
     Parameters
     ----------
     players : tuple of int
-        Ids whose names are gone: the player, and records merged with the player.
+        Ids whose names were erased: the player, and records merged with the player.
     notes, sources : int
-        Reasons, actors and sources that mentioned the player and were erased as a whole.
+        Number of reasons and actors, and of sources, that mentioned the player and were erased as a whole.
     mentions : int
-        Events that still mention the player where nothing can be erased: in a uid or a free field.
+        Number of events that still mention the player in a uid or a field, which cannot be erased.
     positions : tuple of int
-        The first of them.
+        Positions of the first of these events.
     alike : tuple of str
-        Other players whose names contain the erased one; they stay.
+        Names of other players that contain the erased name; they stay.
     pools : tuple of str
-        Pools whose names contain it; they stay.
+        Names of pools that contain the erased name; they stay.
     rows : int
-        Rows of tables that plugins keep in the same file, which now show `(erased N)`.
+        Number of rows in tables of plugins in the same file that now show `(erased N)`.
     beyond : tuple of str
-        Sentences about what keeps the name where no erasure reaches.
+        Sentences about places that still have the name and that an erasure does not reach.
     called : int
-        Names that people saw next to the key.
+        Number of visible names that were erased.
     namesakes : tuple of str
-        Other players of the same name, who have none now until they are named again.
+        Other players who had the same visible name, and have none now until they are named again.
     facts : mapping of int to tuple of str
         Facts of the player, by position, that stay because an older version made them part of the digests.
     unsought : tuple of str
-        Names not searched for in texts, where they stay: digits alone, or fewer than three characters.
+        Names that texts were not searched for, and where they may remain: of digits alone or of fewer than three
+        characters.
     emptied : tuple of str
-        Tables of ratings that were emptied, since they held the name and the plugin that keeps them is not installed,
-        or since they were computed from facts that are gone.
+        Tables of ratings that were emptied, because they had the name and the plugin that keeps them is not installed,
+        or because they were computed from facts that were erased.
     described : int
-        Facts of the player that were erased.
+        Number of erased facts of the player.
     rated : mapping of int to tuple of str
         Facts of the player, by position, that stay because an installed method computes ratings from them, such as
-        `born`; with `rated_facts` they go too.
+        `born`; `rated_facts` erases them, too.
     """
 
     players: tuple[int, ...]
@@ -78,11 +79,11 @@ class Erased:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Labels shown in place of the player's names from now on."""
+        """Labels that are shown in place of the player's names."""
         return tuple(map(ERASED.format, self.players))
 
     def left(self) -> list[str]:
-        """Sentences about what still mentions or describes the player in this log."""
+        """Returns sentences about what still mentions or describes the player in this log."""
         lines = []
         if self.mentions:
             events = counted(self.mentions, "event speaks", "events speak")
@@ -122,9 +123,9 @@ class Erased:
 
 
 SHOWN = 10
-"""Positions that are shown in one line."""
+"""Number of positions that a line shows."""
 LONGEST = 1_000
-"""Length of a further text to search for, in characters, at most."""
+"""Largest length, in characters, of a further text to search for."""
 
 
 def _lettered(name: str) -> bool:
@@ -138,13 +139,13 @@ def _placed(positions: Sequence[int], count: int = 0) -> str:
 
 
 def _by_field(facts: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
-    """A line per field with its positions."""
+    """Yields a line for each field, with its positions."""
     for name in dict.fromkeys(name for names in facts.values() for name in names):
         yield f"  {name} at {_placed(tuple(at for at, names in facts.items() if name in names))}"
 
 
 def same_player(log: Log, number: int) -> list[int]:
-    """Ids that count as the same player as an id, this one first."""
+    """Returns the ids that count as the same player as an id, this id first."""
     corrections = corrections_of(log)
     root = corrections.root(number)
     others = {root, *(other for other, whose in corrections.roots.items() if whose == root)} - {number}
@@ -152,7 +153,7 @@ def same_player(log: Log, number: int) -> list[int]:
 
 
 def known_as(log: Log, player: Key) -> tuple[str, ...]:
-    """All names that count as one player now, the one asked for first; `UnknownName` for an unknown one.
+    """Returns all names that count as the same player as a name, this name first; `UnknownName` if it is unknown.
 
     Examples
     --------
@@ -167,13 +168,13 @@ def known_as(log: Log, player: Key) -> tuple[str, ...]:
     book, key = log.book, player_key(player)
     same = same_player(log, book.number("player", key))
     names = tuple(book.key(number) for number in same if number not in book.erased)
-    if not names:  # the label of a name that is gone
+    if not names:  # it was the label of an erased name
         raise UnknownName("player", key)
     return names
 
 
 class Drop(NamedTuple):
-    """A text to be erased: the id of its name, its kind, and the text itself."""
+    """Text to be erased: the id of its name in the log, its kind, and the text itself."""
 
     name: int
     what: str
@@ -182,22 +183,22 @@ class Drop(NamedTuple):
 
 @frozen
 class Erasure:
-    """The plan of an erasure, which `engine.apply` carries out.
+    """Plan of an erasure, which `engine.apply` carries out.
 
     Parameters
     ----------
     asked : ErasureRequest
         The player to erase, and further texts to look for.
     by : str
-        Who decided it.
+        The person who decided it.
     rests : Plan
-        The part of the log it rests on: the records that count as the player, and the facts about them.
+        The part of the log on which the plan depends: the records that count as the player, and the facts about them.
     drops : tuple of Drop
-        Everything that goes; empty if an erasure begun before is to be finished.
+        All texts to erase; empty if an unfinished erasure is to be finished.
     mentioned : tuple of int
-        Positions of events that hold the name in a uid or a field.
+        Positions of events that have the name in a uid or a field.
     report : Erased
-        Counts of what goes, and what would stay.
+        Numbers of texts to erase, and what would stay.
     """
 
     asked: "ErasureRequest"
@@ -209,7 +210,7 @@ class Erasure:
 
     @classmethod
     def of(cls, log: Log, asked: "ErasureRequest", by: str = "") -> Self:
-        """Plans to remove a player from a log for good: names, facts, and texts that mention them.
+        """Plans to remove a player's names and facts, and the texts that mention them, from a log for good.
 
         Raises
         ------
@@ -221,7 +222,7 @@ class Erasure:
             try:
                 reach = asked.reach(log)
                 if not reach.going:
-                    raise UnknownName("player", asked.player)  # the label of a name that is gone
+                    raise UnknownName("player", asked.player)  # it was the label of an erased name
             except UnknownName:
                 if not (left := uncleared(log)):
                     raise
@@ -235,12 +236,12 @@ class Erasure:
             return cls(asked, by, rests, reach.drops, mentioned, reach.report(log, mentioned))
 
     def applied(self, log: Log, erasers: Sequence[Eraser] = ()) -> Erased:
-        """Carries out the plan; the report describes the log as it is then. A second call changes nothing.
+        """Carries out the plan and reports on the log as it is now. A second call changes nothing.
 
         Raises
         ------
         PlanOutdated
-            If something else would go now; nothing is erased.
+            If the texts to erase have changed since the plan was made; nothing is erased.
         HeadMoved, ErasureUnfinished
         """
         gone = log.look().book.erased.issuperset(drop.name for drop in self.drops)
@@ -254,7 +255,7 @@ class Erasure:
             reach, made_at = self.asked.reach(log), self.rests.head.position
             if reach.drops != self.drops:
                 raise self._outdated(log, reach)
-            # planning searched the whole log; while others wait, only later events are searched
+            # planning searched the whole log; only later events are searched now, while other writers wait
             report = reach.report(log, [*self.mentioned, *_mentioning(log, reach.marks, made_at, None)])
             log.erase([drop.name for drop in self.drops], self.by)
             rows = sum(eraser(log, reach.same) for eraser in erasers)
@@ -267,7 +268,7 @@ class Erasure:
         return evolve(report, rows=rows, emptied=emptied)
 
     def _outdated(self, log: Log, reach: "_Reach") -> PlanOutdated:
-        """The refusal; it names the first event that brought something else to erase."""
+        """Returns the refusal of the plan, which names the first event that added something else to erase."""
         made_at, planned = self.rests.head.position, {drop.name for drop in self.drops}
         batches = [name.batch for name in reach.going if name.id not in planned and name.batch > made_at]
         position = min(batches, default=log.head.position)
@@ -277,7 +278,7 @@ class Erasure:
         return PlanOutdated("erase", made_at, position, row.kind, about or event.uid, by, why)
 
     def goes(self) -> list[str]:
-        """Lines that show what would be erased."""
+        """Returns lines that show what would be erased."""
         lines = [f"  {drop.what}: {drop.text}" for drop in self.drops]
         return [f"would be erased, and be shown as {', '.join(self.report.labels)}:", *lines]
 
@@ -285,7 +286,7 @@ class Erasure:
         return "\n".join([*self.goes(), *self.report.left()])
 
     def as_json(self) -> dict[str, Any]:
-        """The plan as JSON. It holds the names that go, so drop it once it is applied."""
+        """Returns the plan as JSON. It has the names to erase, so delete it once it is applied."""
         asked = {**asdict(self.asked), "also": list(self.asked.also), "rated": sorted(self.asked.rated)}
         report = asdict(self.report) | {
             name: {str(at): list(fields) for at, fields in getattr(self.report, name).items()}
@@ -297,12 +298,12 @@ class Erasure:
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Self:
-        """The plan that was written by `as_json`.
+        """Returns the plan that `as_json` wrote.
 
         Raises
         ------
         BadValue
-            If it is not such a plan.
+            If the value is not such a plan.
         """
         try:
             asked = {
@@ -323,7 +324,7 @@ class Erasure:
 
 
 def _short(also: Sequence[str]) -> tuple[str, ...]:
-    """The texts, if all are short enough to be names."""
+    """Returns the texts; raises `BadValue` if one is too long for a name."""
     for text in also:
         if len(text) > LONGEST:
             raise BadValue("also", text, f"has {len(text)} characters, more than {LONGEST}")
@@ -332,7 +333,7 @@ def _short(also: Sequence[str]) -> tuple[str, ...]:
 
 @frozen
 class ErasureRequest:
-    """The request to erase a player.
+    """Request to erase a player.
 
     Parameters
     ----------
@@ -342,7 +343,7 @@ class ErasureRequest:
     rated : frozenset of str
         Facts of players from which an installed method computes ratings.
     rated_facts : bool
-        Whether these go too.
+        Whether to erase these facts, too.
     """
 
     player: str
@@ -351,26 +352,26 @@ class ErasureRequest:
     rated_facts: bool = False
 
     def reach(self, log: Log) -> "_Reach":
-        """Finds what it removes from a log as it is now."""
+        """Finds what the request removes from a log as it is now."""
         same = same_player(log, log.book.number("player", self.player))
         return _Reach.of(log, same, self.also, frozenset() if self.rated_facts else self.rated)
 
 
 @frozen
 class _Reach:
-    """The effect of erasing a player: what goes from a log, and what stays."""
+    """Effect of erasing a player: what is removed from a log, and what stays."""
 
     same: list[int]
     """Ids of the player, and of records merged with the player."""
     going: list[Name]
     fields: frozenset[str]
-    """Fields of the facts that go."""
+    """Fields of the facts to erase."""
     mentions: Mentions
-    """Finds the reasons, actors and sources that go."""
+    """Finds the reasons, actors and sources to erase."""
     marks: Mentions
-    """Finds the events that hold the name in a uid or a field, which stay."""
+    """Finds the events that have the name in a uid or a field, which stay."""
     speaking: frozenset[int]
-    """Positions of events that hold it in a fact of another player, which stays."""
+    """Positions of events that have the name in a fact of another player, which stays."""
     facts: "FactsOf"
     alike: tuple[str, ...]
     pools: tuple[str, ...]
@@ -406,11 +407,11 @@ class _Reach:
 
     @property
     def drops(self) -> tuple[Drop, ...]:
-        """The texts that go."""
+        """The texts to erase."""
         return tuple(Drop(name.id, _WORDS[name.kind], _text(name)) for name in self.going)
 
     def report(self, log: Log, mentioned: Sequence[int]) -> Erased:
-        """The report, with the positions of events that mention the player."""
+        """Returns the report; `mentioned` has positions of events that mention the player."""
         kinds = Counter(name.kind for name in self.going)
         mentioned = sorted({*mentioned, *self.speaking})
         return Erased(
@@ -444,7 +445,7 @@ def _text(name: Name) -> str:
 
 
 def _mentioning(log: Log, mentions: Mentions, after: int, to: int | None) -> Iterator[int]:
-    """Positions of events that mention the player where nothing can be erased."""
+    """Yields the positions of events that mention the player in a uid or a field, which cannot be erased."""
     for row in likely(log, mentions.likely(), after, to):
         if mentions.within(row.uid) or mentions.among(row.facts):
             yield row.position
@@ -455,24 +456,24 @@ def _keys(names: Iterable[Name]) -> tuple[str, ...]:
 
 
 RATINGS, HISTORIES = "ratings_current", "rating_history"
-"""Tables of ratings that `catch-up` keeps in the database of a log, and makes again from the log."""
+"""Tables of ratings that `catch-up` keeps in the database of a log, and can make again from the log."""
 
 
 def empty_stale(
     tables: Tables, labels: Mapping[int, str], called: Iterable[str], *, moved: bool = False
 ) -> tuple[str, ...]:
-    """Empties the tables of ratings if erased names are still in them because the plugin that keeps them is missing.
+    """Empties the tables of ratings if they still have erased names, because the plugin that keeps them is missing.
 
-    Call it inside `writing`. The list of what is kept stays, so the next `catch-up` makes the rows again.
+    Call it inside `writing`. The next `catch-up` makes the rows again.
 
     Parameters
     ----------
     tables : Tables
-        Those in the database of the log.
+        Tables in the database of the log.
     labels : mapping of int to str
         Labels of the erased players, by id.
     called : iterable of str
-        Erased names that were shown next to keys.
+        Erased visible names.
     moved : bool
         Whether facts were erased from which ratings are computed.
 

@@ -1,4 +1,4 @@
-"""Facts and names ever stated of players: those that are erased with a player, and those that stay."""
+"""Finds all facts and visible names ever recorded of players, and those of them that an erasure removes."""
 
 import json
 from collections import defaultdict
@@ -13,23 +13,23 @@ from ratingcore.log import Log, Name
 from ratingcore.log.lookup import corrections_of
 
 _NO_FACTS = frozenset({"pool", "player", "played", "order"})
-"""Fields of descriptions, as amendments set them, that do not describe the player."""
+"""Fields of descriptions and their amendments that do not describe the player."""
 
 
 def stated_fact(name: Name) -> tuple[int, str, Fact]:
-    """Position, field and value of a fact, by its name."""
+    """Returns the position, field and value of a fact from its name in the log."""
     position, field, value = json.loads(str(name.key))
     return position, field, value
 
 
 class Stated(NamedTuple):
-    """Facts that an event states: a description, or an amendment of one."""
+    """Facts in an event: a description of a player, or an amendment of a description."""
 
     position: int
     of: int
     """Position of the description."""
     players: set[int]
-    """Players whom the description was ever about."""
+    """Players whom the description has ever described."""
     facts: Mapping[str, Any]
 
 
@@ -40,7 +40,7 @@ class AllDescribed:
     Parameters
     ----------
     called : mapping of int to set of int
-        Ids of the names that each player was called, by id of the player.
+        Ids of the visible names that each player has had, by id of the player.
     stated : tuple of Stated
     """
 
@@ -64,7 +64,7 @@ class AllDescribed:
                 players.add(player)
             if isinstance(called, list):
                 names.setdefault(at, set()).update(called)
-            # a free text under this name is of an older version, and part of the digests
+            # a plain text in this field was written by an older version, and is part of the digests
             own = _NO_FACTS | {"called"} if isinstance(called, list) else _NO_FACTS
             facts = {name: value for name, value in said.items() if name not in own and value is not None}
             stated.append(Stated(row.position, at, players, facts))
@@ -75,13 +75,13 @@ class AllDescribed:
         return cls(by_player, tuple(stated))
 
     def sharing(self, shown: set[int]) -> list[int]:
-        """Ids of the players who ever had one of these names."""
+        """Returns the ids of the players who have ever had one of these visible names."""
         return [player for player, called in self.called.items() if called & shown]
 
 
 @frozen
 class FactsOf:
-    """The facts ever stated of a player: those that go, and by position and field those that stay."""
+    """Facts ever recorded of a player: those to erase, and by position the fields of those that stay."""
 
     going: list[Name]
     inline: Mapping[int, tuple[str, ...]]
@@ -91,7 +91,7 @@ class FactsOf:
     def of(
         cls, log: Log, described: AllDescribed, names: Sequence[Name], same: set[int], rated: frozenset[str]
     ) -> Self:
-        """Sorts the facts of a player; facts that now describe somebody else are left out."""
+        """Sorts the facts of a player into these groups; leaves out facts that now describe somebody else."""
         mine = [one for one in described.stated if one.players & same]
         others, now = set[int](), corrections_of(log)
         for row in filter(None, map(now.read, log.rows_at({one.of for one in mine}))):

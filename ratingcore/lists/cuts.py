@@ -1,4 +1,4 @@
-"""The grammar of cuts: the values of `known_at` and `through`, and the position or instant that each names."""
+"""Cuts of a log: reads the values of `known_at` and `through`, and finds the position or instant that each names."""
 
 from datetime import date, datetime
 from operator import index
@@ -15,8 +15,8 @@ from ratingcore.log.lookup import position_at
 KnownAt = int | str | date | datetime | Head | Published | RatingList | None
 """A cut in the log: a position, a head, a time by which events were recorded, a list, or None for now.
 
-A text is read by `read`: digits alone are a position, `POSITION:DIGEST` is a head, then come times, and what is left is
-the name of a published list. A day is written with dashes: `2024-03-31`.
+A text is read by `read`: digits alone are a position, `POSITION:DIGEST` is a head, a day (with dashes, `2024-03-31`) or
+time is a time, and anything else is the name of a published list.
 """
 
 
@@ -48,7 +48,7 @@ def read(text: str) -> int | Head | datetime | str:
     if _digits(number) and not colon:
         return int(number)
     try:
-        # the digest of a what-if begins with a word, so it is refused as an anchor; as a cut it is one
+        # a head of a what-if, whose digest begins with a word, is allowed as a cut, but not as an anchor
         supposed = _digits(number) and digest.startswith("what-if:")
         return Head(int(number), digest) if supposed else Anchor.parse(plain).head
     except BadCut:
@@ -64,23 +64,23 @@ def _digits(text: str) -> bool:
 
 
 def position(log: Log, known_at: KnownAt, pool: int | None = None, head: Head | None = None) -> int:
-    """The position that a cut in the log names; the head for None.
+    """Returns the position that a cut in the log names; the head for None.
 
     Parameters
     ----------
     log : Log
     known_at : int, str, date, datetime, Head, Published, RatingList or None
-        A position; a head, whose digest is checked; a time by which events were recorded, a day included; a list, for
-        the head it was made from. See `read` for texts.
+        A position; a head, whose digest is checked; a time, or a day as a whole, by which events were recorded; or a
+        list, which stands for its head. See `read` for texts.
     pool : int or None
-        Id of the pool whose published lists are meant; without it a name must be the only one of the log.
+        Id of the pool whose published lists to search; without it, only one pool may have a list of the name.
     head : Head or None
-        The head of the log, if it was read already.
+        The head of the log, if already known.
 
     Raises
     ------
     BadCut
-        If it does not name a point of this log, or names a time before the log began.
+        If the cut does not name a position of this log, or names a time before the log began.
     UnknownList
         If no list is published under the name after `list:`.
     SeveralLists
@@ -134,7 +134,7 @@ def _of_number(now: Head, number: int, given: object) -> int:
 def _of_list(log: Log, name: str, pool: int | None, given: object) -> int:
     try:
         return find_published(log, name, pool).known_at
-    except (UnknownList, BadValue):  # a text that cannot name a list is not the name of one
+    except (UnknownList, BadValue):  # no list has this name
         if str(given).strip().startswith(LIST):
             raise
         advice = "days are written 2024-03-31, heads POSITION:DIGEST with 12 or more digits of the digest"
@@ -142,25 +142,25 @@ def _of_list(log: Log, name: str, pool: int | None, given: object) -> int:
 
 
 def played_through(through: When | None) -> Instant:
-    """The last instant of played time that counts; `FOREVER` for None.
+    """Returns the last instant of played time that counts; `FOREVER` for None.
 
     Parameters
     ----------
     through : str, date, datetime, int or None
-        A day, which counts as a whole, or a time. A day is written with dashes: digits alone are a position wherever a
-        cut is named, so they are refused here. An int is an instant, in microseconds since 1970; one that looks like a
-        year or a day without dashes is refused. Of a pool with a zone a day is one of its zone, a time without an
-        offset is local time, and an int is what its views and lists give: microseconds on its clock.
+        A day, which counts as a whole, or a time. A day is written with dashes; digits alone are refused, since they
+        name a position in other cuts. An int is an instant, in microseconds since 1970; an int that looks like a year
+        or a day without dashes is refused. For a pool with a zone, a day is a day of the zone, a time without an offset
+        is local time, and an int, as in its views and lists, is in microseconds on its clock.
 
     Returns
     -------
     int
-        `Timed` if a time of day was given, of which the zone of the pool has something to say.
+        A `Timed` if a time of day was given, since its instant may depend on the zone of the pool.
 
     Raises
     ------
     BadValue
-        If it is not a time.
+        If the value is not a day or time.
 
     Examples
     --------

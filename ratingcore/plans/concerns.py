@@ -1,4 +1,4 @@
-"""The part of a log that a plan depends on, and the first later event that changed it."""
+"""Determines the part of a log on which a plan depends, and finds the first later event that changed it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -31,7 +31,7 @@ Players = frozenset[int]
 
 @frozen
 class Further:
-    """Players and a day from which on a plan covers all of their results."""
+    """Players, and an instant from which a plan covers all of their results."""
 
     players: Players
     since: Instant
@@ -39,21 +39,21 @@ class Further:
 
 @frozen
 class Brought:
-    """Events from batches of a source, all of which a plan takes back.
+    """Source of batches all of whose events a plan takes back.
 
     Parameters
     ----------
     source : str
-        A name of a source, or a pattern with `*` and `?`.
+        Name of a source, or a pattern with `*` and `?`.
     pool : int or None
-        Of this pool alone, by id.
+        Id of the pool whose events are taken back; None for all pools.
     """
 
     source: str
     pool: int | None = None
 
     def first_since(self, log: Log, position: int) -> Row | None:
-        """The first event after a position from such a batch; None if there is none."""
+        """Returns the first event after a position from such a batch; None if there is none."""
         book = log.book
         for batch in log.batches(position):
             if batch.source is not None and is_like(book.key(batch.source), self.source):
@@ -67,16 +67,16 @@ class Brought:
 
 @frozen
 class Concerns:
-    """The part of a log that a plan depends on. While it is unchanged, the plan may be applied.
+    """The part of a log on which a plan depends. While it is unchanged, the plan may be applied.
 
     Parameters
     ----------
     corrected : frozenset of int
         Positions of events that the plan corrects: nothing else may correct them, not even by correcting a correction.
     seated : frozenset of int
-        Ids of all records of the players in the results that the plan changes: they may not be merged or parted.
+        Ids of all records of the players in the results that the plan changes: they may not be merged or unmerged.
     newcomers : frozenset of str
-        Names, new to the log, of players in these results.
+        Names of players in these results that are new to the log.
     split_into : frozenset of str
         Names of players who get results by a split: no other event may bring these names into the log.
     joined : tuple of frozenset of int
@@ -116,11 +116,11 @@ class Concerns:
         )  # fmt: skip
 
     def with_results_of(self, log: Log, player: int, since: Instant) -> Self:
-        """These concerns, with the condition that a player gets no further result from a day on."""
+        """Returns these concerns with the condition that a player gets no further result from an instant on."""
         return evolve(self, further=(*self.further, Further(group_of(corrections_of(log), [player]), since)))
 
     def and_those(self, other: "Concerns", seen: Seen) -> Self:
-        """These concerns and those of a plan made on top of this one, except about events that this one adds."""
+        """Returns these concerns joined with those of a plan upon this one, except about events that this plan adds."""
         return evolve(
             self,
             corrected=self.corrected | {at for at in other.corrected if at <= seen.head.position},
@@ -132,7 +132,7 @@ class Concerns:
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
-        """As JSON values: numbers, texts and lists."""
+        """Returns the concerns as JSON values: numbers, texts and lists."""
         fields = asdict(self, recurse=False).items()
         plain = {name: sorted(value) for name, value in fields if isinstance(value, frozenset)}
         plain["further"] = [[sorted(one.players), one.since] for one in self.further]
@@ -141,7 +141,7 @@ class Concerns:
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Self:
-        """The concerns written by `as_json`."""
+        """Returns the concerns that `as_json` wrote."""
         named = ("corrected", "seated", "newcomers", "split_into", "described", "declared")
         sets = {name: frozenset(given[name]) for name in named}
         return cls(
@@ -151,7 +151,7 @@ class Concerns:
         )  # fmt: skip
 
     def change_since(self, log: Log, position: int) -> Row | None:
-        """The first event after a position that changes something a plan depends on; None if there is none."""
+        """Returns the first event after a position that changes something the plan depends on; None without one."""
         end = log.head.position
         if end <= position:
             return None
@@ -171,9 +171,10 @@ class Concerns:
         return min((row for row in found if row is not None), key=lambda row: row.position, default=None)
 
     def _is_touched(self, log: Log, row: Row, base: Row | None) -> bool:
-        """Whether a declaration, a published list or a correction changes something that the plan depends on.
+        """True if a declaration, a published list or a correction changes something that the plan depends on.
 
-        `base` is the event that is corrected in the end; None if `row` corrects a result, seed or description directly.
+        `base` is the first event in a chain of corrections; None if `row` corrects a result, seed or description
+        directly.
         """
         if row.kind in ("pool", "list"):
             pool = log.book.key(row.pool or 0)
@@ -186,7 +187,7 @@ class Concerns:
         return not {base.a, base.b}.isdisjoint(self.seated | new)
 
     def _descriptions(self, log: Log, position: int, rows: Sequence[Row], bases: Mapping[int, Row]) -> Iterator[Row]:
-        """Events after a position that added or removed a description of a described player."""
+        """Yields events after a position that added or removed a description of a player in `described`."""
         now = corrections_of(log)
         players = group_of(now, log.book.known("player", self.described).values())
         for row in rows:
@@ -201,7 +202,7 @@ class Concerns:
                     yield row
 
     def _results(self, log: Log, position: int, brought: Mapping[int, Row]) -> Iterator[Row]:
-        """Events after a position that added a result the plan assumes absent: the result itself, or a correction.
+        """Yields events after a position that added a result which the plan excludes: the result, or a correction.
 
         `brought` has the last correction of each base event.
         """
@@ -221,7 +222,7 @@ class Concerns:
                 yield brought.get(place, row)
 
     def _counts(self, read: Row) -> bool:
-        """True if players to be merged meet in a result, or if a player gets a forbidden further result."""
+        """True if two players to be merged meet in a result, or if it is a further result that the plan excludes."""
         seats = players_of_row(read)
         if any(sum(player in met for player in seats) > 1 for met in self.joined):
             return True
@@ -230,36 +231,36 @@ class Concerns:
 
 
 def _known(players: Players, seen: Seen) -> Players:
-    """Those players whose names were in the log when it was read."""
+    """Returns the players whose names were in the log when it was read."""
     return frozenset(player for player in players if player <= seen.names)
 
 
 def _first_of(log: Log, player: int) -> Row:
-    """The first event that names a player."""
+    """Returns the first event that names a player."""
     batch = next(log.batches(log.book.name(player).batch - 1))
     rows = log.rows(batch.first - 1, batch.last)
     return next(row for row in rows if player in (players_of_amendment if row.kind == "amend" else players_of_row)(row))
 
 
 def pools_of(log: Log, rows: Sequence[Row]) -> dict[int, int | None]:
-    """Ids of the pools of some events, by position; None for events about players alone."""
+    """Returns the ids of the pools of events, by position; None for an event that belongs to no pool."""
     bases = bases_of(log, (row for row in rows if row.pool is None))
     return {row.position: bases.get(row.position, row).pool for row in rows}
 
 
 def is_like(source: str, pattern: str) -> bool:
-    """True if a source matches; a pattern for a file does not match the voids that took the file back."""
+    """True if a source matches a pattern; the pattern of a file does not match the voids that took the file back."""
     beside = is_taken_back(source) and not is_taken_back(pattern)
     return source == pattern or (fnmatchcase(source, pattern) and not beside)
 
 
 def meant(log: Log, source: str) -> str:
-    """The pattern of exactly one source if the text is its name, such as `games[1].csv`; else the text itself."""
+    """Returns a pattern for the single source with this name, such as `games[1].csv`; else the text as a pattern."""
     return source if log.book.find("source", source) is None else escape(source)
 
 
 def group_of(reading: Corrections, players: Iterable[int]) -> Players:
-    """Ids of all records that count as some players, including these."""
+    """Returns the ids of all records that count as one of these players, including these."""
     roots = {reading.root(player) for player in players}
     return frozenset(roots | {player for player, root in reading.roots.items() if root in roots})
 

@@ -1,4 +1,4 @@
-"""A plan: events to append to a log, the head at which it was made, and the part of the log it depends on."""
+"""Plan: events to append to a log, the state for which it was made, and the part of the log on which it depends."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
@@ -17,20 +17,20 @@ from ratingcore.plans.concerns import Concerns
 
 @frozen
 class Plan:
-    """A proposed change of a log, which `engine.apply` carries out, and `engine.what_if` tries out.
+    """Proposed change of a log, which `engine.apply` carries out, and `engine.what_if` tries.
 
-    Iterating gives its events.
+    Iterating over it gives its events.
 
     Parameters
     ----------
     verb : str
         The kind of change: `void`, `amend`, `merge`, ...
     seen : Seen
-        The state of the log at which it was made: its head, and its numbers of names and of erased names.
+        State of the log when the plan was made: its head, and its numbers of names and of erasures.
     events : tuple of Event
         Events to append, in order; empty if the log has them already.
     concerns : Concerns
-        The part of the log it depends on.
+        The part of the log on which the plan depends.
     source : str
         Source of the batch.
 
@@ -56,14 +56,14 @@ class Plan:
 
     @classmethod
     def of(cls, log: Log, verb: str, events: Sequence[Event], source: str = "") -> Self:
-        """The plan to append events to a log; errors are those of the append.
+        """Plans to append events to a log; errors are those of the append.
 
         Parameters
         ----------
         log : Log
-            The log as it was when the events were made of it, a `Moment`: others may record to it.
+            The log as it was when the events were made, as a `Moment`, since others may append to it.
         events : sequence of Event
-            Whether they were recorded before, under the same uids: the plan then depends on nothing.
+            If all of them are in the log already, under the same uids, the plan depends on nothing.
         """
         look, trial = log.look(), TrialLog.supposing(log, events)
         concerns = Concerns.of(log, trial, events) if supposed_in(trial) > supposed_in(log) else Concerns()
@@ -77,26 +77,26 @@ class Plan:
 
     @property
     def head(self) -> Head:
-        """The head at which it was made."""
+        """The head of the log when the plan was made."""
         return self.seen.head
 
     def decided_at(self, head: Head) -> Self:
-        """The plan as decided at an earlier state of the log: it is refused for what came since then."""
+        """Returns the plan as if made at an earlier head, so that a change since then makes it outdated."""
         return evolve(self, seen=self.seen._replace(head=head))
 
     def then(self, other: Self) -> Self:
-        """This plan followed by another one made upon it, as one plan."""
+        """Returns one plan of this plan and a second one that was made on top of it."""
         concerns = self.concerns.and_those(other.concerns, self.seen)
         source = self.source if self.source == other.source else ""
         return evolve(self, events=self.events + other.events, concerns=concerns, source=source)
 
     def check(self, log: Log) -> None:
-        """Refuses the plan if something it depends on has changed; call it inside `writing`, so that it stays true.
+        """Refuses the plan if something it depends on has changed; call it inside `writing`, where nothing can change.
 
         Raises
         ------
         PlanOutdated
-            If an event since then changed something it depends on, or a name was erased.
+            If a later event changed something on which the plan depends, or a name was erased.
         HeadMoved
             If the plan was made at a state that is not part of this log.
         """
@@ -111,19 +111,19 @@ class Plan:
             raise outdated(self.verb, made_at, log, row)
 
     def as_json(self) -> dict[str, Any]:
-        """The plan as JSON; it holds names of players, so drop it when one of them is erased."""
+        """Returns the plan as JSON; it has names of players, so delete it when one of them is erased."""
         seen = [str(self.head), self.seen.names, self.seen.erasures]
         plain = {"verb": self.verb, "seen": seen, "source": self.source}
         return {**plain, "events": [as_json(event) for event in self.events], "concerns": self.concerns.as_json()}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Self:
-        """The plan written by `as_json`.
+        """Returns the plan that `as_json` wrote.
 
         Raises
         ------
         BadValue
-            If it is not a plan, or has an event that a log refuses.
+            If the value is not a plan, or has an invalid event.
         """
         try:
             events = tuple(map(from_json, given["events"]))
@@ -135,7 +135,7 @@ class Plan:
 
 
 def outdated(verb: str, made_at: int, log: Log, row: Row) -> PlanOutdated:
-    """The refusal of a plan that was made at a position, because of a later event."""
+    """Returns the error for a plan that was made at a position, and is refused because of a later event."""
     event = decoder_of(log)(row)
     of, name, by, why = (str(getattr(event, name, "")) for name in ("of", "name", "by", "why"))
     return PlanOutdated(verb, made_at, row.position, row.kind, of or name or event.uid, by, why)
