@@ -260,7 +260,8 @@ def test_an_id_that_holds_the_name_of_a_player_is_warned_of(engine: Engine, tmp_
     assert report.warnings == [
         "the id ANN-7 holds the name of a player of the row, and an id can never be erased"
     ]  # fmt: skip
-    assert not engine.import_file(file(tmp_path, GOOD, "other.csv"), "rapid").warnings
+    others = engine.import_file(file(tmp_path, GOOD, "other.csv"), "rapid").warnings
+    assert not [one for one in others if "holds the name" in one]
 
 
 @pytest.mark.parametrize("way", [{}, {"dry_run": True}, {"strict": True}], ids=["append", "dry run", "strict"])
