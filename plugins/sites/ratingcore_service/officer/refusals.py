@@ -290,9 +290,9 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
 
     Examples
     --------
-    >>> facts = {"what": "played", "value": "31.2.24", "why": "is not a time of the form %d.%m.%y", "form": "%d.%m.%y"}
+    >>> facts = {"what": "played", "value": "1/2/24", "why": "is not a time of the form %d.%m.%y", "form": "%d.%m.%y"}
     >>> worded("NotOfForm", facts, str, "")
-    ('Day: 31.2.24 is no day that is written like 31.12.26', 'Choose how the file writes days.')
+    ('Day: 1/2/24 is no day that is written like 31.12.26', 'Choose how the file writes days.')
     """
     decided = "".join(f"; {facts[name]}" for name in ("by", "why") if facts.get(name))
     if kind == "PlanOutdated":
