@@ -43,7 +43,7 @@ def ratings_in(
     fields: Mapping[str, str] | FieldMap | None = None,
     column: str = "rating",
 ) -> Ratings:
-    """Returns the latest rating of each player in a file; if two have the same time, the one further down counts.
+    """Returns the latest rating of each player in a file; the first of two at one time in a table.
 
     Parameters
     ----------

@@ -313,7 +313,8 @@ def test_what_another_engine_appends_is_read_and_nothing_else(club: Open) -> Non
     for n in range(3):
         one.record(game(f"one {n}", f"p{n}", f"new {n}"))
         statements = counted(other, lambda: other.rating_list(POOL, "elo").player)
-        assert len(statements) <= 9  # one of them asks whether a zone of the pool was declared meanwhile
+        asked = [sql for sql in statements if sql != "PRAGMA user_version"]  # four microseconds: are there segments?
+        assert len(asked) <= 7  # one of them asks whether a zone of the pool was declared meanwhile
         assert not [sql for sql in statements if "FROM name" in sql and "WHERE" not in sql]
         other.record(game(f"other {n}", f"new {n}", f"p{n}"))
     assert other.verify().head == one.log.head

@@ -9,13 +9,14 @@ from ratingcore.importer.ratings import ratings_in
 from ratingcore.registry import Registry
 
 
-def test_of_a_player_with_several_ratings_the_latest_stands_and_of_one_day_the_one_further_down(tmp_path: Path) -> None:
+def test_of_several_ratings_the_latest_counts_and_another_of_one_day_is_named(tmp_path: Path) -> None:
     file = tmp_path / "list.csv"
     rows = ["ann,1500,2024-03-02", "ann,1600,2024-03-02", "bo,1700,2024-03-09", "bo,1800,2024-03-02"]
     file.write_text("\n".join(["player,rating,played", *rows, ""]))
     at, fields = instant("2024-04-01"), {"at": "played"}
     found = ratings_in(file, Registry.installed(), "rapid", at=at, fields=fields)
-    assert (found.of, found.unread) == ({"ann": 1600.0, "bo": 1700.0}, ())
+    assert found.of == {"ann": 1500.0, "bo": 1700.0}
+    assert found.unread == ("line 3: rating is another than on an earlier row for ann: 1500: 1600.0",)
 
 
 @pytest.mark.parametrize("column", ["at", "played"])

@@ -125,5 +125,5 @@ def test_periods_are_numbered_without_gaps(text: str) -> None:
 
 
 def test_tournaments_have_no_numbers() -> None:
-    with pytest.raises(ValueError, match="tournaments have no numbers"):
+    with pytest.raises(ValueError, match="tournaments cannot be numbered by their time"):
         Period.parse("event").number(0)

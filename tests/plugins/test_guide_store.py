@@ -78,7 +78,7 @@ def _last_known(log: Any) -> Any:
     [
         ("move_cursor", _stale, "CursorMoved is raised"),
         ("writing", _undoing_all, "undoes the inner one only"),
-        ("_commit", _leaving_bytes, "no file has a byte of an erased name"),
+        ("_commit", _leaving_bytes, "no file contains an erased name"),
         ("last_batch", _last_known, "reads what others have written"),
     ],
 )

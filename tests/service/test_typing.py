@@ -38,7 +38,7 @@ def test_a_result_is_corrected_as_one_writes_it(app: Front, desk: Desk) -> None:
     results = dict.fromkeys(("½", "1/2", "½-½", "remis", "0,5"), 0.5) | {"1:0": 1.0, "1-0": 1.0, "0 : 1": 0.0}
     for typed, score in results.items():
         seen = desk.send(AMEND, page, why="Zettel", **{"set.score": typed})
-        assert f"Ergebnis des ersten Spielers 0.25 → {score:g}<" in seen.text, typed
+        assert f"Ergebnis des ersten Spielers 0,25 → {f'{score:g}'.replace('.', ',')}<" in seen.text, typed
 
 
 def test_a_day_is_corrected_as_one_writes_it_and_shown_as_a_day(app: Front, desk: Desk) -> None:
