@@ -56,7 +56,7 @@ class Since(NamedTuple):
 
 @frozen
 class Book(Wrapped):
-    """A rule with a history: one rule until a day, and from that day on another one, with the ratings carried over.
+    """A rule with a history: until a day the rule before, from then on another one, with the ratings carried over.
 
     Text: `elo then elo:k=40 from 2024-03-05`. It behaves like its last step. A replay runs the steps one after the
     other; a list of an earlier day is made by the steps that had begun by then.
