@@ -8,6 +8,7 @@ References
 import re
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -34,6 +35,9 @@ def document(routes: Iterable[Route]) -> bytes:
     kinds = [kind for route in told for kind in (route.query, route.body, route.answer) if isinstance(kind, type)]
     kinds += [route.body for route in told if route.body is not None and not isinstance(route.body, type | str)]
     schemas, components = msgspec.json.schema_components([*kinds, Problem], ref_template="#/components/schemas/{name}")
+    for component in components.values():  # versions of msgspec differ in the indentation
+        if "description" in component:
+            component["description"] = cleandoc(component["description"])
     schema_of = dict(zip(map(repr, [*kinds, Problem]), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for route in told:
