@@ -266,9 +266,8 @@ def foremost(rating: Floats, digits: int, top: int) -> Ints:
     least = np.partition(np.where(np.isnan(rating), -np.inf, rating), n - top)[n - top]
     if least == -np.inf:
         return np.arange(n)
-    return np.flatnonzero(
-        rating >= least - 2.0 * 10.0**-digits
-    )  # numbers that round equally differ by at most 10^-digits
+    # numbers that round equally differ by at most 10^-digits
+    return np.flatnonzero(rating >= least - 2.0 * 10.0**-digits)
 
 
 def ranked(

@@ -128,9 +128,8 @@ class Kernel(Generic[P, R]):
                 scope[name] = kernel(value)
             elif isinstance(value, list):
                 scope[name] = table(value)
-        name = (
-            self._name if compiled else self._function.__name__
-        )  # only if needed: making a digest takes longer than a small replay
+        # the digest in the name takes longer to make than a small replay
+        name = self._name if compiled else self._function.__name__
         made = FunctionType(self._function.__code__.replace(co_name=name), scope, name)
         made.__qualname__ = name
         made.__module__ = self._function.__module__

@@ -315,9 +315,8 @@ def replayed(
     after = None
     if since is not None and resumable(method) and since <= view.through and (begun is None or since > begun):
         earlier = view.cut(since - 1)
-        known = (
-            earlier.n_games + earlier.n_sessions + len(earlier.seeds.played)
-        )  # an empty view has no date and no checkpoint
+        # an empty view has no date and no checkpoint
+        known = earlier.n_games + earlier.n_sessions + len(earlier.seeds.played)
         if (
             known
             and not seeds_wait(method, earlier)
@@ -371,9 +370,8 @@ def _stops(run: Continuous | Periodic, checkpoint: Checkpoint | None) -> list[In
     begun = 0 if checkpoint is None else checkpoint.results
     places = view.instants([at - 1 for at in rules.stops(begun, n)])
     if period is not None and isinstance(run, Periodic):
-        ends = (
-            run.plan.ends if period.unit != "cuts" else run.plan.ends[:-1]
-        )  # without a cut in the view, the last period may still go on
+        # without a cut in the view, the last period may still go on
+        ends = run.plan.ends if period.unit != "cuts" else run.plan.ends[:-1]
         chosen = np.searchsorted(ends, places, "right") - 1
         near = range(len(ends) - 3, len(ends))
         return [int(ends[at]) for at in sorted({*chosen.tolist(), *near}) if at >= 0]

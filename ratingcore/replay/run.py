@@ -358,9 +358,8 @@ class Continuous(Run):
 
     def _with_trials(self, trials: "Trials | AtMean") -> State:
         """Rates the games between rated players, looks up the ratings of opponents, and plants newcomers in time."""
-        exact = any(
-            column.per != "player" for column in self.columns
-        )  # columns of pairs or the pool may change in any game
+        # columns of pairs or the pool may change in any game
+        exact = any(column.per != "player" for column in self.columns)
         state = self.begun(self.view.n_players, pairs_in(self.results))
         return self._with_steps(state, 0, len(trials.rated), trials.steps(self.planter, exact))
 

@@ -17,6 +17,8 @@ _DAYS = (
 _CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p")
 FORMS = (*(day + clock for clock in _CLOCKS for day in _DAYS), *NUMBERED)
 """Formats that are tried, in this order."""
+_SHORT_YEARS = ("%d-%m-%y", "%m-%d-%y", "%y-%m-%d")
+"""Formats that are days of the calendar, too, but fit too many texts to be tried."""
 _FORMED = re.compile(r"(?=.*[0-9])(?![0-9]{4}-)[^?]+$")
 """Texts that a format may read; other texts are not days, are incomplete, or are invalid ISO days."""
 _NUMBERS = re.compile(r"[0-9]{1,4}(?:[./-] ?[0-9]{1,2}){2}(?:[0-9]{2})?(?: [0-9:]+)?")
@@ -137,7 +139,7 @@ def is_no_day(text: str) -> bool:
 
     Examples
     --------
-    >>> [is_no_day(text) for text in ("31.02.2026", "2026-13-40", "01.02.2026", "2026-02-01", "soon")]
+    >>> [is_no_day(text) for text in ("31.02.2026", "2026-13-40", "01.02.2026", "31-12-26", "soon")]
     [True, True, False, False, False]
     """
     if not _NUMBERS.fullmatch(text.strip()):
@@ -145,7 +147,7 @@ def is_no_day(text: str) -> bool:
     with suppress(ValueError):
         date.fromisoformat(text.strip()[:10])
         return False
-    return not any(_read_by(form, [text.strip()]) for form in FORMS)
+    return not any(_read_by(form, [text.strip()]) for form in (*FORMS, *_SHORT_YEARS))
 
 
 def _read_by(form: str, texts: list[str]) -> tuple[datetime, ...] | None:
