@@ -204,10 +204,14 @@ class Spliced:
         """The first piece."""
         return self.pieces[0] if self.pieces else GameTable.of(())
 
-    @cached_property
+    @property
     def kept(self) -> "Spliced":
         """The games that are in memory, without streamed ones."""
-        return Spliced(tuple(p for p in self.pieces if isinstance(p, GameTable))) if self.streamed else self
+        return self._kept if self.streamed else self  # a cached `self` would keep the columns until garbage collection
+
+    @cached_property
+    def _kept(self) -> "Spliced":
+        return Spliced(tuple(piece for piece in self.pieces if isinstance(piece, GameTable)))
 
     def tables(self) -> Iterator[GameTable]:
         """All games as columns, part by part."""

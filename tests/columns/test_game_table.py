@@ -1,5 +1,7 @@
 """Games in pieces: whatever is put in and taken out, they are the games that sorting them all gives."""
 
+import gc
+import weakref
 from random import Random
 
 import numpy as np
@@ -161,3 +163,16 @@ def test_whoever_had_appeared_by_a_day_is_a_leading_part() -> None:
     assert [names(eng, f"1970-01-0{day}") for day in (1, 2, 4, 5)] == [
         [], ["a", "b"], ["a", "b", "c", "d"], ["a", "b", "c", "d", "late"],
     ]  # fmt: skip
+
+
+def test_a_table_that_nobody_holds_gives_its_columns_back_at_once() -> None:
+    games = Spliced((table([(at, 0, at) for at in range(1, 40)]),))
+    assert games.kept is games
+    assert len(games.whole.a) == len(games) == 39
+    dropped = weakref.ref(games)
+    gc.disable()
+    try:
+        del games
+        assert dropped() is None, "it refers to itself"
+    finally:
+        gc.enable()
