@@ -40,12 +40,12 @@ def amend(
 ) -> None:  # fmt: skip
     """Change how fields of an event read.
 
-    Fields are score, played, a, b, pool, order, and any further one, such as home or points_a. FIELD= without a value
-    takes a further field away. The uid of the amendment is printed; to take it back, void it. In a seed, the
-    fields are the values it gives: rating=1600.
+    The fields are score, played, a, b, pool, order, and any further field, such as home or points_a. FIELD= without a
+    value removes a further field. In a seed, the fields are the values that it gives: rating=1600. The command prints
+    the uid of the amendment; to take the amendment back, void that uid.
 
-    The amendments of a file are recorded in one batch, all or none, and taken back by their positions, which are told.
-    An empty cell changes nothing; (none) takes a further field away.
+    All amendments of a file are recorded in one batch, or none of them is. The command prints their positions; to take
+    them back, void those positions. An empty cell changes nothing; (none) removes a further field.
     """
     if (file is None) is (not fields):
         raise Mistake("expected UID and FIELD=VALUE, or --file FILE", "such as g-1 score=1/2")

@@ -35,10 +35,13 @@ COHORTS = ("gap", "strength", "experience", "year")
 @asking("pool", "through", "known_at")
 @click.option(
     "--method", "-m", "methods", metavar="METHOD", multiple=True, required=True, shell_complete=completion.methods,
-    help="A method with its parameters; give as many as are to be compared.",
+    help="A method with its parameters; repeat it for each method to compare.",
 )  # fmt: skip
 @click.option(
-    "--since", callback=options.a_time, metavar="DAY", help="Score the results from this day on; all are rated."
+    "--since",
+    callback=options.a_time,
+    metavar="DAY",
+    help="Score only results from this day on; earlier ones are still rated.",
 )
 @click.option(
     "--burn-in", default="none", metavar="RULE",
@@ -53,7 +56,7 @@ COHORTS = ("gap", "strength", "experience", "year")
 )  # fmt: skip
 @click.option(
     "--player", "players", metavar="NAME", multiple=True, shell_complete=completion.players,
-    help="Follow the rating of a player; may be repeated; default: the five with most games.",
+    help="Follow the rating of a player; may be repeated; default: the five players with most games.",
 )  # fmt: skip
 @click.option(
     "--against", "--reference", "-r", "reference", metavar="METHOD", shell_complete=completion.methods,
@@ -62,7 +65,9 @@ COHORTS = ("gap", "strength", "experience", "year")
 @options.min_games
 @options.active
 @click.option(
-    "--clusters", metavar="FIELD", help="Intervals by results that may be wrong together: those of a judge, a day, ..."
+    "--clusters",
+    metavar="FIELD",
+    help="Field that groups results whose errors may go together, for the intervals: judge, day, ...",
 )
 @click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Seed of the bootstrap.")
 @click.option("--html", metavar="FILE", help="Write a report with charts to a single new file.")
@@ -92,14 +97,14 @@ def compare(
 
     Every forecast is made strictly before its result; retrospective methods are refitted at the beginning of every
     period of --refit. Games and sessions are scored separately, and only those that every method can forecast. Tables
-    are ranked by log loss. Columns: 95 %, the interval of the log loss; better_by, how many nats a game, or a session,
-    a method is better than the reference; ± 95 %, half the width of that interval; unrated, how many games or sessions
-    the method could not forecast.
+    are ranked by log loss. Columns: 95 % is the interval of the log loss; better_by is how many nats per game or
+    session a method is better than the reference; ± 95 % is half the width of that interval; unrated is how many games
+    or sessions the method could not forecast.
 
-    Of sessions, each of which counts as one: log_loss and brier of "one side comes in ahead of another", averaged over
-    all pairs of sides, a tie being one half; rps, the ranked probability score of the places (Epstein 1969); winner,
-    the log loss of who comes in first. Other formats have all columns, unrounded: of games or, without any, of
-    sessions.
+    Each session counts once. Its columns are log_loss and brier of "one side finishes ahead of another", averaged over
+    all pairs of sides, with a tie as one half; rps, the ranked probability score of the places (Epstein 1969); and
+    winner, the log loss of the winner. The other formats have all columns, unrounded: those of the games, or those of
+    the sessions if there are no games.
     """
     check_free(as_json, folder=folder, html=html)
     with counting("forecasts", f"of {len(methods)} methods") as progress:
@@ -199,30 +204,37 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 @asking("pool", "known_at")
 @click.option(
     "--method", "-m", metavar="METHOD",
-    help="The method to tune, and the setting to beat; its parameters keep their values unless the grid has them. "
-    "Default: the method of the pool.",
+    help="The method to tune, with the setting to beat; parameters that are not in the grid keep their "
+    "values. Default: the method of the pool.",
 )  # fmt: skip
 @click.option(
     "--grid", "-g", callback=_grid, multiple=True, required=True, metavar="PARAMETER=VALUES",
-    help="What to try: k=8:64:4 (in steps of 4), k=8:64 (any number between), or k=10,20,40; may be repeated.",
+    help="Values to try: k=8:64:4 (in steps of 4), k=8:64 (any number between), or k=10,20,40; may be "
+    "repeated.",
 )  # fmt: skip
 @click.option(
     "--how", type=click.Choice(WAYS), default="grid", show_default=True,
-    help="Every combination, some at random, or downhill from the best of a few.",
+    help="How to search: every combination, random ones, or descent from the best of a few.",
 )  # fmt: skip
 @click.option(
     "--objective", "-o", default="log_loss", show_default=True, metavar="SCORE",
     help="log_loss, brier, accuracy, deviance, ece; rps where draws are forecast. Of sessions, as compare has them: "
     "session_log_loss, session_brier, session_rps, session_winner; in a pool without games log_loss, brier, rps, too.",
 )  # fmt: skip
-@click.option("--train", callback=_span, metavar="DAY:DAY", help="Choose by the games of these days, both included.")
+@click.option(
+    "--train", callback=_span, metavar="DAY:DAY", help="Choose the setting on the games of these days, both included."
+)
 @click.option("--test", callback=_span, metavar="DAY:DAY", help="Test the choice on the games of these days.")
-@click.option("-n", "n", type=options.Count(1), metavar="N", help="Settings tried by random and optimise; default: 60.")
-@click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Seed of what is drawn at random.")
+@click.option(
+    "-n", "n", type=options.Count(1), metavar="N", help="Number of settings that random and optimise try; default: 60."
+)
+@click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Seed of the random numbers.")
 @click.option("--jobs", "-j", type=int, metavar="N", help="Number of processes; -1 for one per core.")
 @click.option("--refit", metavar="PERIOD", help="How often a retrospective method is fitted anew: month, year, ...")
 @click.option(
-    "--clusters", metavar="FIELD", help="Intervals by results that may be wrong together: those of a judge, a day, ..."
+    "--clusters",
+    metavar="FIELD",
+    help="Field that groups results whose errors may go together, for the intervals: judge, day, ...",
 )
 @options.form
 def tune(
@@ -243,9 +255,9 @@ def tune(
 ) -> None:
     """Find the parameters with which a method forecasts best.
 
-    Every forecast is made strictly before its game. Settings are chosen by the games of one span and tested on those
-    of another; without --train and --test, the first three quarters of the games are for training. Columns: one per
-    parameter, train and test score, games scored, and the method text of the setting.
+    Every forecast is made strictly before its game. Settings are chosen on the games of one span of days and tested on
+    the games of another; without --train and --test, the first three quarters of the games are for training. Columns:
+    one per parameter, the training and test scores, the number of games scored, and the method text of the setting.
     """
     if jobs == 0:
         raise Mistake("--jobs must not be 0", "write 2, or -1 for one per core")
@@ -284,8 +296,8 @@ COLUMNS = ("parameter", "value", "error", "low", "high")
 @asking("pool", "through", "known_at")
 @click.option(
     "--method", "-m", metavar="METHOD",
-    help="The method to fit; parameters that are not estimated keep the values given here. Default: the only installed "
-    "method that can be fitted and reads what the pool holds, games or sessions.",
+    help="The method to fit; parameters that are not estimated keep the values given here. Default: the "
+    "only installed method that can be fitted to what the pool holds, games or sessions.",
 )  # fmt: skip
 @click.option(
     "--what", "-w", metavar="PARAMETER,...",
@@ -295,9 +307,10 @@ COLUMNS = ("parameter", "value", "error", "low", "high")
 def fit(engine: Engine, asked: ResolvedQuestion, method: str | None, what: str | None, form: str) -> None:
     """Estimate parameters of a method from the results of a pool.
 
-    Only methods whose formula says how likely a result is can be fitted; tune searches for the parameters of others.
-    Every result is predicted before it is used. Columns: parameter, value, error (standard error), low and high (95 %
-    interval). A parameter about which the results say nothing has no error. The method text with the estimates follows.
+    Only methods with a formula for the probability of a result can be fitted; use tune to find the parameters of the
+    others. Every result is predicted before it is used. Columns: parameter, value, error (standard error), low and high
+    (95 % interval). A parameter that the results do not determine has no error. The method text with the estimates
+    follows.
     """
     names = [name.strip() for name in what.split(",")] if what else []
     made = engine.fit(asked.pool, method, names, asked.through, known_at=asked.known_at)

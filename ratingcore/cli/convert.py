@@ -26,10 +26,10 @@ from ratingcore.registry import Registry
 def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     """Write a file of one tournament in another format.
 
-    Nothing is recorded. What the format of OUT has no place for is left out: of a file that is no TRF, byes and
-    forfeits, of which readers tell only how many there are. A TRF file keeps every line; in another version, records
-    that it spells otherwise are respelt, and those that it has none for stay. What was read is counted on standard
-    error, and what was left out or cut is said there.
+    Nothing is recorded. Whatever the format of OUT has no place for is left out; byes and forfeits of a file other than
+    a TRF are too, since readers only count them. A TRF file keeps every line: in another version of TRF, records with
+    another spelling there are respelt, and records without a counterpart stay as they are. What was read, left out or
+    cut is reported on standard error.
     """
     registry = Registry.installed()
     writers = registry.writers

@@ -35,7 +35,7 @@ from ratingcore.replay.caches import beside
 def backup(log: str, copy: str) -> None:
     """Copy the log to a new file.
 
-    The copy is whole and consistent, also while others write to the log.
+    The copy is complete and consistent, even while others write to the log.
     """
     must_be_new(copy)
     with reading(log) as engine:
@@ -49,9 +49,9 @@ def backup(log: str, copy: str) -> None:
 def restore(backup: str, log: str) -> None:
     """Put a backup in the place of a log.
 
-    The copy is verified first, and nothing changes unless it is whole. No other program may have the log open: stop
-    the service before. Files that SQLite and ratingcore keep beside the log are taken away; the log that was there
-    stays beside it as LOG.replaced.
+    The copy is verified first, and nothing changes unless it is complete. No other program may have the log open, so
+    stop the service before. Files that SQLite and ratingcore keep beside the log are removed; the log that was there is
+    kept beside it as LOG.replaced.
     """
     for text in (backup, log):
         if scheme_of(text) is not None:
@@ -76,31 +76,33 @@ def restore(backup: str, log: str) -> None:
 @click.argument("file", default="-")
 @click.option(
     "--to", "writer", metavar="NAME[:OPTION=VALUE,...]",
-    help="Write a file of this format instead: results, ratings, trf, ... (see ratingcore readers --writers).",
+    help="Write a file of this format instead of the log: results, ratings, trf, ... (see ratingcore "
+    "readers --writers).",
 )  # fmt: skip
 @click.option("--pool", "-p", metavar="NAME", help="With --to: only this pool.")
 @options.through
 @options.known_at
 @click.option(
     "--list", "rating_list", metavar="NAME", shell_complete=completion.lists,
-    help="With --to ratings: which published list. With --event: the one that has the players' ratings.",
+    help="With --to ratings: the published list to write. With --event: the published list with the "
+    "players' ratings.",
 )  # fmt: skip
 @click.option(
     "--show", metavar="NAME,...",
-    help="With --to ratings: further columns, as list --show adds them, such as change,born,federation.",
+    help="With --to ratings: further columns, as for list --show, such as change,born,federation.",
 )  # fmt: skip
-@click.option("--event", metavar="NAME", help="With --to trf: which tournament, as its results name it.")
+@click.option("--event", metavar="NAME", help="With --to trf: the tournament, by the name that its results give.")
 def export(log: str, file: str, writer: str | None, **asked: Any) -> None:
     """Write the log as lines of JSON, or its results as a file of another format.
 
-    With --to results, the results are written as they read now or at the cuts, corrections applied, in the form that
-    the name of the file ends in: .csv, .jsonl, .parquet or .xlsx. Importing them into an empty log gives the same
-    lists, where no player was seeded or described. --to ratings writes a published list, with what it was made from.
-    --to trf writes one tournament as a report: what is known of its players, and its games by round. What a report has
-    no place for is said.
+    With --to results, the results are written as they read now, or at the cuts that you give, with corrections applied.
+    The ending of the file name gives the form: .csv, .jsonl, .parquet or .xlsx. Importing that file into an empty log
+    gives the same lists, unless players were seeded or described. --to ratings writes a published list, with the
+    question and the head that it was made from. --to trf writes one tournament as a report: what is known of its
+    players, and its games by round. Whatever a report has no place for is named.
 
-    Without --to, it is the log itself: from its lines, load makes the log again with every digest the same. Without
-    FILE, or with -, to stdout; compressed if the name ends in .gz.
+    Without --to, the export is the log itself: load makes the log again from these lines, with every digest the same.
+    Without FILE, or with -, it goes to stdout; it is compressed if the name ends in .gz.
     """
     if file != "-":
         must_be_new(file)
@@ -161,8 +163,8 @@ LONGEST = 2**26
 def load(log: str, file: str) -> None:
     """Make a log from an export, in a file or at an address.
 
-    Every digest is checked on the way, and every line as if it were appended. FILE may be - for stdin, or compressed
-    with gzip. At an address the log may be there if it is empty.
+    Every digest is checked on the way, and every line is checked as if it were appended. FILE may be - for stdin, or
+    compressed with gzip. At an address the log may exist already if it is empty.
     """
     with _lines(file) as lines, _new_log(log) as part, open_engine(part) as engine:
         verified = engine.load(lines)

@@ -176,22 +176,32 @@ def typed_spans(ctx: click.Context, param: click.Parameter, text: str | None) ->
 )
 @options.log
 @click.argument("uids", metavar="[UID]...", nargs=-1)
-@click.option("--source", metavar="PATTERN", help="All that came from there, such as 'games*.csv'; log tells sources.")
-@click.option("--positions", metavar="N-M,...", callback=typed_spans, help="All at these positions; log tells them.")
+@click.option(
+    "--source",
+    metavar="PATTERN",
+    help="All events from this source, such as 'games*.csv'; ratingcore log shows sources.",
+)
+@click.option(
+    "--positions",
+    metavar="N-M,...",
+    callback=typed_spans,
+    help="All events at these positions; ratingcore log shows them.",
+)
 @correcting_options
 def void(
     log: str, uids: tuple[str, ...], source: str | None, positions: Sequence[Span] | None, correction: CorrectionOptions
 ) -> None:
     """Count an event as never recorded, or all events of a file.
 
-    A game, a session, a seed, or a correction; several are voided together. Nothing is deleted: lists as they were
-    known before stay as they were. The uid of the void is printed; to take it back, void it, or revive the event.
-    A merge is taken back by unmerge. In place of a declaration, alone, the one before is declared again.
+    Give the uids of games, sessions, seeds or corrections; several are voided together. Nothing is deleted: lists as
+    they were known before do not change. The command prints the uid of the void; to take the void back, void that uid,
+    or revive the event. To take a merge back, use unmerge. If a declaration is voided, alone, the declaration before it
+    holds again.
 
-    With --source or --positions, a whole import, in one batch; what counts as never recorded already is left alone, and
-    merges are taken back too; with --pool, only what is about that pool. A board or a slice of a pool is enough alone:
-    its results are voided, and every list without them is restated. To take that back, void the positions of the
-    voids, which are told.
+    --source or --positions voids a whole import in one batch, and takes merges back too; events that are already void
+    are left alone. With --pool, only events of that pool are voided. --pool by itself is enough for a board or a slice
+    of a pool: its results are voided, and every list that counted them is restated. The command prints the positions of
+    the voids; to take them back, void those positions.
     """
     chosen = source is not None or positions is not None
     if chosen if uids else not chosen and correction.pool is None:
@@ -281,8 +291,8 @@ def _told(chosen: ChosenEvents) -> str:
 def revive(log: str, uid: str, correction: CorrectionOptions) -> None:
     """Count a voided event again.
 
-    Every void that stands against it is taken back, in one batch; of a merge, every unmerge. The uids of what is
-    recorded are printed.
+    Every void of the event that is in force is taken back, in one batch; for a merge, every unmerge. The command prints
+    the uids of what it records.
     """
     with correction.opened(log) as engine:
         plan = partial(engine.plan.revive, uid, **correction.words())
@@ -303,10 +313,11 @@ def revive(log: str, uid: str, correction: CorrectionOptions) -> None:
 def merge(log: str, keep: str | None, other: str | None, file: str | None, correction: CorrectionOptions) -> None:
     """Count two names as one player.
 
-    Every result of OTHER, past and to come, counts as one of KEEP, in every pool. The uid of the merge is printed;
-    unmerge takes it back. Players who have met cannot be merged.
+    Every result of OTHER, past and to come, counts as a result of KEEP, in every pool. The command prints the uid of
+    the merge; to take it back, use unmerge. Players who have met each other cannot be merged.
 
-    The merges of a file are recorded in one batch, all or none, and taken back by their positions, which are told.
+    All merges of a file are recorded in one batch, or none of them is. The command prints their positions; to take them
+    back, void those positions.
     """
     if (file is None) is (other is None):
         raise Mistake("expected KEEP and OTHER, or --file FILE", "names --similar tells names that may be one")
@@ -341,7 +352,7 @@ def _merge_all(log: str, file: str, correction: CorrectionOptions) -> None:
 def unmerge(log: str, names: tuple[str, ...], correction: CorrectionOptions) -> None:
     """Count a merge as never recorded.
 
-    Name its uid, or the two players as they were merged.
+    Give the uid of the merge, or the two players as they were merged.
     """
     if len(names) > 2:
         raise Mistake(f"expected a uid or two players, found {len(names)} names", "put names with spaces in quotes")
@@ -387,16 +398,20 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
     metavar="DAY",
     help="First day that belongs to INTO.",
 )
-@click.option("--games", metavar="UID,...", help="The results that belong to INTO, instead of a first day.")
-@click.option("--file", metavar="FILE", help="A file that was imported, of which --lines belong to INTO.")
-@click.option("--lines", metavar="N-M,...", callback=typed_spans, help="Lines of FILE: PLAYER's results on them.")
-@click.option("--source", metavar="NAME", help="What the log calls FILE, if that has another name now.")
-@click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of FILE, if it is not to be recognised.")
-@click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns of FILE hold what; beats --mapping.")
+@click.option("--games", metavar="UID,...", help="The results that belong to INTO, in place of a first day.")
+@click.option("--file", metavar="FILE", help="An imported file; the results on its --lines belong to INTO.")
+@click.option(
+    "--lines", metavar="N-M,...", callback=typed_spans, help="Lines of FILE whose results of PLAYER belong to INTO."
+)
+@click.option("--source", metavar="NAME", help="The name of FILE in the log, if the file has another name now.")
+@click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of FILE; recognised by content if left out.")
+@click.option(
+    "--map", "pairs", metavar="FIELD=COLUMN,...", help="The columns of FILE that hold the fields; overrides --mapping."
+)
 @click.option("--mapping", metavar="TOML", help="The mapping with which FILE was imported.")
 @options.encoding
 @click.option("--date-format", metavar="FORM", help="How FILE writes days, such as %d/%m/%Y.")
-@click.option("--only", "pools", multiple=True, metavar="POOL", help="Only what was played in this pool; repeatable.")
+@click.option("--only", "pools", multiple=True, metavar="POOL", help="Only results of this pool; repeatable.")
 @correcting_options
 def split(
     log: str, player: str, into: str, since: str | None, games: str | None, pools: tuple[str, ...],
@@ -404,12 +419,13 @@ def split(
 ) -> None:  # fmt: skip
     """Move games of a player, or all from a day on, to another one.
 
-    Results, sessions, seeds and descriptions are amended, in one batch; what counts for PLAYER by a merge goes along,
-    and what was voided stays. INTO may be new to the log. The uids of the amendments are printed; voiding them
-    takes the split back.
+    Results, sessions, seeds and descriptions are amended in one batch. Results that count for PLAYER by a merge move
+    too, and void events stay void. INTO may be new to the log. The command prints the uids of the amendments; to take
+    the split back, void them.
 
-    With --file and --lines, PLAYER's results on these lines of a file. It is read again, so say how, as when it was
-    imported. A line by itself must hold a result of theirs; of a span, those that hold none are passed over.
+    With --file and --lines, PLAYER's results on these lines of a file are moved. The file is read again, so give the
+    options with which it was imported. A single line must hold a result of PLAYER; in a span of lines, those without
+    one are skipped.
     """
     file, lines = of_file["file"], of_file["lines"]
     if sum(one is not None for one in (since, games, file)) != 1 or (file is None) is not (lines is None):

@@ -39,27 +39,40 @@ COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "activ
 @options.log
 @click.option("--pool", metavar="POOL", help="The pool; it need not be known yet.")
 @click.option("--method", "-m", metavar="METHOD", help="The method of the pool's lists, such as elo:k=24; '' for none.")
-@click.option("--digits", type=click.IntRange(-4, 9), metavar="N", help="Decimals of the ratings on them.")
-@click.option("--min-games", type=options.Count(0), metavar="N", help="They leave off who has fewer results.")
+@click.option("--digits", type=click.IntRange(-4, 9), metavar="N", help="Decimals of the ratings on the pool's lists.")
+@click.option(
+    "--min-games", type=options.Count(0), metavar="N", help="Leave players with fewer results off the pool's lists."
+)
 @click.option(
     "--active", metavar="WINDOW",
-    help="They leave off who has no result in this window before their day: '12 months', '90 days'; '' for nobody.",
+    help="Leave players without a result in this window before the day of the list off: '12 months', '90 "
+    "days'; '' for no such rule.",
 )  # fmt: skip
 @click.option(
     "--from", "starting", callback=options.a_played_time, metavar="DAY",
-    help="The first day whose lists are by this method and policy; every day if left out.",
+    help="The first day on which this method and policy hold; all days if left out.",
 )  # fmt: skip
-@click.option("--restated", is_flag=True, help="Those lists rate everything by it, from the first result on.")
+@click.option(
+    "--restated", is_flag=True, help="Rate every result by this method, from the first on, for lists of those days."
+)
 @click.option(
     "--book",
     metavar="FILE",
-    help="A rule with its history: a TOML file with the source of each step, or a bundled one.",
+    help="A rule with its history: a TOML file with the source of each step, or the name of a bundled one.",
 )
 @click.option("--of", metavar="POOL", help="A board: take results from this pool.")
-@click.option("--results", metavar="CONDITIONS", help="Which of them, such as 'category=coding & language!=en'.")
+@click.option(
+    "--results",
+    metavar="CONDITIONS",
+    help="With --of: the results that count on the board, such as 'category=coding & language!=en'.",
+)
 @click.option("--fits", metavar="METHOD", help="Take only results that this method can read.")
 @click.option("--any", "anything", is_flag=True, help="Take every result again.")
-@click.option("--zone", metavar="ZONE", help="Days and periods are those of this zone; UTC for those of UTC.")
+@click.option(
+    "--zone",
+    metavar="ZONE",
+    help="Time zone of the pool's days and periods, such as Europe/Prague; UTC to go back to UTC.",
+)
 @options.dry_run
 @options.own_uid
 def declare(
@@ -68,17 +81,20 @@ def declare(
 ) -> None:  # fmt: skip
     """Declare the rule of a pool, the day it holds from, the results it takes, and its zone.
 
-    With --method, every command that is given no method answers by this one, with the digits and the policy that are
-    declared beside it. With --from, lists of earlier days stay with the method that was declared for them, and from
-    that day on results are rated by the new one, which begins with the ratings of the old; with --restated those lists
-    rate everything by it. With --book the method is a whole history, whose steps are shown with their sources:
-    fide-standard, fide-rapid and uschess are bundled. What is declared last for a day counts. With --fits, record,
-    import and amend refuse from then on results that the method cannot read, with the reason; what was recorded before
-    stays. With --zone, days, periods and cuts are those of the zone, for what was recorded before too; a result with a
-    day and no time stays on its day. With --of and --results the pool is a board: results whose fields fit count on it,
-    too, and nothing is recorded in it. The log is made if it is missing, and a declared pool without results has an
-    empty list. Declaring once more replaces what is named, and leaves the rest. To take a declaration back, void its
-    uid: the one before is declared again.
+    With --method, every command without a method of its own uses this one, with the digits and the policy that are
+    declared beside it. With --from, lists of earlier days keep the method that was declared for them; from that day on
+    the new method rates the results, starting from the ratings of the old one. With --restated, the new method rates
+    every result from the first on for those lists. With --book, the method is a whole history of rules, whose steps are
+    shown with their sources; fide-standard, fide-rapid and uschess are bundled. The latest declaration for a day
+    counts.
+
+    With --fits, record, import and amend refuse results that the method cannot read, with the reason; results that are
+    already recorded stay. With --zone, days, periods and cuts are those of the zone, also for results that are already
+    recorded; a result with a day and no time stays on its day. With --of and --results the pool is a board: matching
+    results of the other pool count on it too, and nothing is recorded in the board itself.
+
+    The log is made if it is missing, and a declared pool without results has an empty list. A further declaration
+    replaces what it names, and keeps the rest. To take a declaration back, void its uid: the one before it holds again.
     """
     if fits is not None and anything:
         raise Mistake("--fits and --any exclude each other", "--any takes every result again")
@@ -188,10 +204,10 @@ _WHICH = {
 def pools(log: str, form: str) -> None:
     """List the pools and what is declared of each.
 
-    Columns: pool, players, results, method, digits, min_games, active and from (the question that its lists answer
-    where no method is named, and the first day of which it is), zone (of its days), fits (the method whose results it
-    takes; of a board the slice). A pool whose method changed has a row for each day on which it did. A pool without a
-    method is asked by elo.
+    Columns: pool, players, results; method, digits, min_games, active and from (the rule of its lists, and the first
+    day on which the rule holds); zone (of its days); fits (the method that must be able to read its results; for a
+    board, the slice). A pool whose method changed has a row for each day of a change. A pool without a declared method
+    is rated by elo.
     """
     with reading(log) as engine:
         rows = [row for pool in engine.pools() for row in _rows(engine, pool)]

@@ -29,21 +29,26 @@ COLUMNS = ("method", "expected", "win", "draw", "loss")
 @click.argument("opponent", type=float)
 @click.option(
     "--method", "-m", "methods", metavar="METHOD", multiple=True, default=("elo",), show_default="elo",
-    help="A method with its parameters; each further one is a further row.",
+    help="A method with its parameters; repeat it for a row each.",
 )  # fmt: skip
-@click.option("--games", "-n", type=click.IntRange(1, 10_000), metavar="N", help="A series of so many games.")
-@click.option("--wins", type=options.Count(0), metavar="K", help="This many wins of the series; all if left out.")
-@click.option("--points", type=float, metavar="P", help="This many points of the series, a draw being half a one.")
+@click.option("--games", "-n", type=click.IntRange(1, 10_000), metavar="N", help="Number of games of a series.")
+@click.option("--wins", type=options.Count(0), metavar="K", help="Number of wins in the series; all games if left out.")
+@click.option("--points", type=float, metavar="P", help="Number of points in the series; a draw is half a point.")
 @click.option(
     "--worth",
     callback=options.a_worth,
     metavar="W,D,L",
-    help="Add the points to expect where win, draw and loss are worth these.",
+    help="Add the expected points if win, draw and loss are worth these.",
 )
 @click.option("--field", multiple=True, metavar="NAME=VALUE", help="A field of the game, such as home=a.")
 @click.option("--a", "of_a", multiple=True, metavar="NAME=VALUE", help="A column or field of the player: deviation=80.")
 @click.option("--b", "of_b", multiple=True, metavar="NAME=VALUE", help="A column or field of the opponent.")
-@click.option("--played", callback=options.a_time, metavar="DAY", help="For rules by the day; the latest if left out.")
+@click.option(
+    "--played",
+    callback=options.a_time,
+    metavar="DAY",
+    help="Day of the game, for rules that change from a day on; the latest rule if left out.",
+)
 @options.form
 def expect(
     rating: float,
@@ -61,9 +66,9 @@ def expect(
 ) -> None:
     """Calculate the expected score of a game between two ratings.
 
-    Columns: method, expected (share of the point), and chances of win, draw and loss where the method gives them; worth
-    with --worth; with --games also games, wins or points, and the chances of exactly and of at least so many, the games
-    being independent. No log is needed. Methods that rate whole pools or sessions cannot say it.
+    Columns: method; expected (share of the point); chances of win, draw and loss where the method gives them; worth
+    with --worth. --games adds games, wins or points, and the chances of exactly and of at least so many; the games are
+    taken as independent. No log is needed. Methods that rate whole pools or sessions give no expected score.
     """
     _check_series(games, wins, points)
     registry = Registry.installed()

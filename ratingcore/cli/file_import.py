@@ -36,12 +36,13 @@ def file_options(command: F) -> F:
     """Adds the options for reading files."""
     for option in (
         click.option("--format", "-f", "form", type=click.Choice(("text", "json")), default="text", show_default=True,
-                     help="How the report comes out."),
-        click.option("--strict", is_flag=True, help="All rows of a file or none."),
+                     help="Format of the report."),
+        click.option("--strict", is_flag=True, help="Import all rows of a file or none."),
         click.option("--dry-run", is_flag=True,
-                     help="Show what would happen; write nothing. Others who write wait meanwhile."),
-        click.option("--mapping", metavar="FILE", help="A TOML file that says which columns hold what."),
-        click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns hold what; beats --mapping."),
+                     help="Show what would happen, and write nothing. Other writers wait meanwhile."),
+        click.option("--mapping", metavar="FILE", help="A TOML file that maps columns to fields."),
+        click.option("--map", "pairs", metavar="FIELD=COLUMN,...",
+                     help="Which columns hold the fields; overrides --mapping."),
         options.pool,
     ):  # fmt: skip
         command = option(command)

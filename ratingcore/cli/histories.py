@@ -54,9 +54,13 @@ _FEW = 10
 @asking()
 @click.argument("player", shell_complete=completion.players)
 @click.option(
-    "--since", "-s", callback=options.a_time, metavar="DAY", help="First day shown; all days before it count."
+    "--since",
+    "-s",
+    callback=options.a_time,
+    metavar="DAY",
+    help="First day shown; results of earlier days still count.",
 )
-@click.option("--last", type=options.Count(1), metavar="N", help="The last N lines only.")
+@click.option("--last", type=options.Count(1), metavar="N", help="Show only the last N lines.")
 @options.page
 @options.form
 def player(
@@ -71,11 +75,11 @@ def player(
 ) -> None:
     """Show the history of a player, line by line.
 
-    Columns: played, uid, opponent, score, expected, change, rating (after the line), and what the method lists beside
-    the rating, such as a deviation: of a periodic method after the period of the line. A line that is no game has its
-    label in place of the opponent: a seed, a season carry-over, a rounding. The changes add up to
-    the difference of any two ratings. The highest rating of all days and its day are told on stderr, and results of the
-    pool that the method cannot read. A table leaves out the uids, which ratingcore log --player has too.
+    Columns: played, uid, opponent, score, expected, change, rating (after the line), and the method's further columns,
+    such as a deviation; for a periodic method, as they are after the period of the line. A line that is not a game has
+    a label in place of the opponent: a seed, a season carry-over, a rounding. The changes add up to the difference of
+    any two ratings. The peak rating, its day, and results of the pool that the method cannot read are printed on
+    stderr. A table leaves out the uids; ratingcore log --player shows them too.
     """
     if page is not None:
         write_page(engine, page, "player", player, *asked, language=language)
@@ -133,16 +137,16 @@ def rows(
 @click.argument("player", shell_complete=completion.players)
 @click.option(
     "--since", "-s", callback=options.a_time, metavar="DAY",
-    help="First day whose results are lines; the opening rating is that of the list the day before.",
+    help="First day whose results have a line; the opening rating is that of the list of the day before.",
 )  # fmt: skip
 @click.option(
     "--against", "-a", metavar="CUT",
-    help="Compare with the log as it was, a cut like --known-at: which lines differ, and which corrections made them. "
-    "Against a published list, through its day.",
+    help="Compare with the log as it was at a cut like that of --known-at: the lines that differ, and the"
+    " corrections behind them. For a published list, through its day.",
 )  # fmt: skip
 @click.option(
     "--refits", type=options.Count(2), default=200, show_default=True, metavar="N",
-    help="How often a whole-pool method may be refitted; beyond that, own results are taken together.",
+    help="How often a whole-pool method may be refitted; with more results than that, several share a line.",
 )  # fmt: skip
 @options.page
 @options.form
@@ -159,18 +163,18 @@ def explain(
 ) -> None:
     """Explain a rating: its opening, a line for everything that moved it, and its closing.
 
-    The contributions of all lines and the opening rating add up to the closing rating, which is the rating of the list,
-    unrounded. Columns: line (opening, result, seed, line with a label, others, closing), played, uid, opponent,
-    partners, opposition (the opponents' rating before), score, expected, what else the method says of the result (k,
-    boost), contribution, rating after; corrected says what became of the event, corrections, by and why are the
-    uids, the actors and the reasons of these corrections.
+    The opening rating and the contributions of all lines add up to the closing rating, which is the unrounded rating of
+    the list. Columns: line (opening, result, seed, line with a label, others, closing), played, uid, opponent,
+    partners, opposition (the opponents' rating before), score, expected, the method's own columns (k, boost),
+    contribution, rating after; corrected (how the event was corrected), and corrections, by and why: the uids, the
+    actors and the reasons of these corrections.
 
     A whole-pool method is refitted before and with each of the player's results.
 
-    With --against, only lines that differ: change (gone, new, changed), score and contribution before and now,
-    and because: the corrections of the result that were recorded between the two, and follows where ratings before it
-    moved. Against a published list, both sides are by its method and through its day, unless --through names another.
-    A page (--to) shows the same of that list, or of the newest published one by this method.
+    With --against, only lines that differ are shown: change (gone, new, changed), score and contribution before and
+    now, and because: the corrections of the result that were recorded between the two cuts, or "follows" where earlier
+    ratings changed. Against a published list, both sides use its method and its day, unless --through gives another. A
+    page (--to) compares with that list, or else with the newest published list of this method.
     """
     cut = None if against is None else cut_of(engine, against, "--against")
     published = engine.core.list_of(cut, asked.pool)
@@ -227,12 +231,12 @@ def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) 
 def forecasts(engine: Engine, asked: ResolvedQuestion, form: str) -> None:
     """List the forecast of every game, and the rating change that it caused.
 
-    A row a game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
-    draw where the method says how likely one was. Where sessions are rated, a row a player: uid, played, side,
-    player, score, rating, expected, change, and ahead, the share of the other sides that the side is expected to
-    leave behind, where the method says it. What the method lists beside the rating comes behind it, as it stood before
-    the game: deviation_a and deviation_b, or deviation. Numbers are unrounded, but for tables, which leave out the
-    uids. Results that the method cannot read are left out, and counted on stderr.
+    One row per game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
+    draw where the method gives the chance of one. In pools with sessions, one row per player: uid, played, side,
+    player, score, rating, expected, change, and ahead, the expected share of the other sides that finish behind, where
+    the method gives it. The method's further columns follow, as they were before the game: deviation_a and deviation_b,
+    or deviation. Numbers are unrounded except in tables, which also leave out the uids. Results that the method cannot
+    read are left out, and counted on stderr.
     """
     replay = foretold(*engine.core.question(*asked), Watch())
     table = forecast_rows(replay, partial(uids_at, engine.log))
@@ -251,16 +255,16 @@ def forecasts(engine: Engine, asked: ResolvedQuestion, form: str) -> None:
 @options.concerned_pool
 @options.method
 @options.through
-@click.option("--top", type=options.Count(1), metavar="N", help="The N players whom it moved most only.")
+@click.option("--top", type=options.Count(1), metavar="N", help="Show only the N players with the largest changes.")
 @options.form
 def impact(
     log: str, uid: str, pool: str | None, method: str | None, through: str | None, top: int | None, form: str
 ) -> None:
     """Show who moved, and by how much, because of one event.
 
-    Ratings as they are known now beside those without the event: a result, a seed, a description, or a correction.
-    Columns: player, rank_without, rank_with, rating_without, rating_with (both as listed), change (unrounded). The
-    largest change comes first; below stand number, sum and mean.
+    The event is a result, a seed, a description, or a correction. The command compares the ratings that are known now
+    with those without the event. Columns: player, rank_without, rank_with, rating_without, rating_with (both as
+    listed), change (unrounded). The largest change comes first; the number, sum and mean of the changes come last.
     """
     with reading(log) as engine:
         made = engine.impact(uid, pool, method, through)

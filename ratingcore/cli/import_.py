@@ -54,47 +54,54 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 )
 @options.log
 @click.argument("files", metavar="FILE...", nargs=-1)
-@click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the files, if it is not to be recognised.")
+@click.option(
+    "--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the files; recognised by content if left out."
+)
 @click.option(
     "-o", "options_of", metavar="OPTION=VALUE", multiple=True, callback=_texts, help="An option of the reader."
 )
-@click.option("--played", callback=options.a_played_time, metavar="DAY", help="Day of results whose file gives none.")
-@click.option("--zone", metavar="ZONE", help="Zone of local times, such as Europe/Paris; without it the pool's.")
+@click.option(
+    "--played", callback=options.a_played_time, metavar="DAY", help="Day of the results, for files that give none."
+)
+@click.option("--zone", metavar="ZONE", help="Zone of local times, such as Europe/Paris; the pool's zone if left out.")
 @options.encoding
 @click.option("--date-format", metavar="FORM", help="How files write days, such as %d/%m/%Y or unix.")
 @click.option("--decimal", metavar="SIGN", help="Decimal sign of a table, a point or a comma.")
-@click.option("--delimiter", metavar="SIGN", help="Sign between the cells of a table, if it is not to be guessed.")
-@click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet, if not the only one that has the columns.")
-@click.option("--query", metavar="SELECT", help="What a SQLite database is asked for its games.")
+@click.option("--delimiter", metavar="SIGN", help="Sign between the cells of a table; recognised if left out.")
+@click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet; needed if several sheets have the columns.")
+@click.option("--query", metavar="SELECT", help="Query that selects the games of a SQLite database.")
 @click.option(
     "--retired",
     type=click.Choice(("unrated", "counts")),
-    help="Whether a result of a table counts in which a side gave up, if it says who won: 1-0 ret.",
+    help="Whether a game that a side gave up counts, if the table gives the winner: 1-0 ret.",
 )
 @click.option(
-    "--mirrored", is_flag=True, help="A table has a row of each side: two that mirror each other are one game."
+    "--mirrored",
+    is_flag=True,
+    help="The table has a row for each side of a game: two rows that mirror each other are one game.",
 )
-@click.option("--skip", type=click.IntRange(min=0), metavar="N", help="Lines before the header of a table.")
+@click.option("--skip", type=click.IntRange(min=0), metavar="N", help="Number of lines before the header of a table.")
 @click.option(
     "--seeds",
     type=click.Choice(("none", "first", "all")),
     default="none",
     show_default=True,
-    help="Ratings in the files that become seeds: those of players the pool never met, or all.",
+    help="Ratings in the files to record as seeds: those of players who are new to the pool, or all.",
 )
 @click.option("--no-facts", is_flag=True, help="Do not record titles, years of birth and other facts of players.")
-@click.option("--amend", is_flag=True, help="Let rows that say otherwise than what is recorded correct it.")
+@click.option("--amend", is_flag=True, help="Correct recorded results with rows that differ from them.")
 @click.option(
     "--reissue",
     is_flag=False,
     flag_value="",
     metavar="[NAME]",
-    help="The table is the whole of its source, its name or NAME: correct what differs, void what is gone.",
+    help="The table replaces all earlier results of its source (its file name, or NAME): correct what "
+    "differs, void what is missing.",
 )
 @click.option(
     "--known",
     metavar="COLUMN",
-    help="File a table's results under the days on which they became known, which a column says; for a new pool.",
+    help="Record a table's results as known on the days in this column; for a new pool.",
 )
 @click.option(
     "--voids",
@@ -102,12 +109,20 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     show_default=True,
     callback=_share,
     metavar="SHARE|all",
-    help="Share of a tournament's results, or a source's, that may be voided because they are missing now.",
+    help="Largest share of the results of a tournament or source that may be voided because they are now missing.",
 )
-@click.option("--skip-known", is_flag=True, help="Leave out games of a tournament that came from elsewhere before.")
-@click.option("--as-rows", is_flag=True, help="Keep the games of a large table as rows, for SQL; not in segments.")
-@click.option("--keep", metavar="COLUMN,...", help="Columns of a table that become fields, for slices: judge,language.")
-@click.option("--keep-going", is_flag=True, help="Import the other files when one cannot be read.")
+@click.option(
+    "--skip-known", is_flag=True, help="Leave out games of a tournament that were already imported from another source."
+)
+@click.option(
+    "--as-rows", is_flag=True, help="Keep the games of a large table as rows, which SQL can read, not in segments."
+)
+@click.option(
+    "--keep",
+    metavar="COLUMN,...",
+    help="Columns of a table to keep as fields of the results, for slices: judge,language.",
+)
+@click.option("--keep-going", is_flag=True, help="If a file cannot be read, go on with the others.")
 @file_options
 def import_(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
@@ -118,20 +133,21 @@ def import_(
 ) -> None:  # fmt: skip
     """Import the results in files, folders, archives, or standard input (-).
 
-    The format is recognised by content; ratingcore readers lists the formats, and says which reader takes a file. A
-    table is CSV with any delimiter, JSON lines, a Parquet or Arrow file, a sheet of a spreadsheet, or what --query
-    gives of a SQLite database. Fields of a game: a, b, score, played, and if there are any: order, uid, pool,
-    points_a, points_b, home, event, round, season, ... Columns of these names need no mapping. Scores are
-    1-0, 1/2, W, 0.5 and the like, or follow from points_a and points_b. A session of many sides is a JSON object with
-    sides, or rows with session, player, score or place, and side where several players sit together.
+    The format is recognised by content; ratingcore readers lists the formats, and shows which reader takes a file. A
+    table is CSV with any delimiter, JSON lines, a Parquet or Arrow file, a sheet of a spreadsheet, or the result of
+    --query on a SQLite database. Fields of a game: a, b, score, played, and optionally order, uid, pool, points_a,
+    points_b, home, event, round, season, ... Columns with these names need no mapping. Scores are 1-0, 1/2, W, 0.5 and
+    the like, or follow from points_a and points_b. A session of many sides is a JSON object with sides, or rows with
+    session, player, score or place, and side if several players share one.
 
-    The log is made if it is missing. Importing a file again changes nothing. Rows that are no games (forfeits, byes)
-    are counted as unrated. Rows that cannot be are refused, each with its reason, and the others are
-    imported; then the exit code is 1. A row that the log has with another content is refused as changed, with both
-    values: what is recorded stands until it is amended or voided, or --amend is given.
+    The log is made if it is missing. Importing a file again changes nothing. Rows that are not games (forfeits, byes)
+    are counted as unrated. Rows with an error are refused, each with its reason; the others are imported, and the exit
+    code is 1. A row that differs from the same result in the log is refused as changed, with both values: the recorded
+    result is kept until it is amended or voided, or corrected with --amend.
 
-    A tournament or session that is issued again is corrected where it says otherwise now, and what it does not say
-    any more is voided. A table is so with --reissue after FILE...; --dry-run lists what is changed, missing and new.
+    If a tournament or session is issued again, results that differ are corrected, and results that are missing from the
+    new issue are voided. Give --reissue after FILE... to treat a table in the same way; --dry-run lists what is
+    changed, missing and new.
     """
     if not files and reissue and Path(reissue).is_file():  # as the last option, --reissue took the file for its NAME
         files, reissue = (reissue,), ""

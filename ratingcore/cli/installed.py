@@ -39,9 +39,9 @@ COLUMNS = ("name", "formula", "cadence", "reads", "parameters", "presets")
 def methods(name: str | None, form: str | None) -> None:
     """List the methods, or explain one of them in full.
 
-    Columns: name, formula (rises when the numbers change), cadence (when it takes notice of games), reads (games of
-    two players, or sides), parameters with their defaults, presets. A method is asked for by its name and the
-    parameters that differ: elo:k=24,curve=normal. A table has the name and a sentence.
+    Columns: name, formula (a number that rises when the ratings it gives change), cadence (when it uses new results),
+    reads (games of two players, or sides), parameters with their defaults, presets. To ask for a method, write its name
+    and the parameters that differ from the defaults: elo:k=24,curve=normal. A table shows the name and a sentence.
     """
     registry = Registry.installed()
     if name is None:
@@ -155,13 +155,13 @@ def _short(value: object) -> str:
     "ratingcore check --reader opengotha cup.xml open.xml",
 )
 @click.argument("names", metavar="METHOD | FILE...", nargs=-1, required=True)
-@click.option("--reader", metavar="NAME", help="Check this reader of files instead, on files of its format.")
+@click.option("--reader", metavar="NAME", help="Check this reader instead of a method, on files of its format.")
 def check(names: tuple[str, ...], reader: str | None) -> None:
     """Check that a method keeps the laws of the contract, or that a reader does.
 
-    For authors of methods: a method is whatever passes. With --reader, the laws of readers are checked on FILEs and
-    damaged copies of them: they are recognised, reports add up, the same file again is nothing, nothing ends in a
-    traceback. A line a law; exit code 1 if one is broken.
+    For authors of methods: an object that passes is a method. With --reader, the laws of readers are checked on each
+    FILE and on damaged copies of it: the format is recognised, reports add up, the same file again changes nothing, and
+    no error is a traceback. One line per law; the exit code is 1 if one is broken.
     """
     from ratingcore.testing import check_method, check_reader
 
@@ -188,8 +188,8 @@ PLUGIN_COLUMNS = ("name", "distribution", "version", "methods", "readers", "stor
 def plugins(form: str) -> None:
     """List the installed plugins, broken ones with the reason.
 
-    Columns: name, distribution, version, methods, readers, stores, commands, broken. A plugin that does not load never
-    stops the others. A command is listed by itself, since it is announced and loaded by itself.
+    Columns: name, distribution, version, methods, readers, stores, commands, broken. A plugin that fails to load never
+    stops the others. A command has a line of its own, since it is announced and loaded by itself.
     """
     rows = [
         _row_of(plugin, *map(" ".join, (plugin.methods, plugin.readers, plugin.stores)), "", plugin.broken or None)
@@ -222,17 +222,19 @@ def _failure(guest: Announced) -> str | None:
 )
 @options.form
 @click.argument("names", metavar="[NAME | FILE...]", nargs=-1)
-@click.option("--writers", is_flag=True, help="The formats that can be written instead.")
+@click.option("--writers", is_flag=True, help="List the formats that can be written.")
 def readers(names: tuple[str, ...], form: str, writers: bool) -> None:
     """List the formats of files that can be imported.
 
-    Columns: reader, plugin, unit, summary. A document is the whole truth about one tournament or session: issued
-    again, it corrects and takes back. Rows of a stream stand alone.
+    Columns: reader, plugin, unit, summary. A document is the whole of one tournament or session: a later issue corrects
+    it, and removes what is missing. Rows of a stream are independent of each other.
 
-    With the name of a reader, its options: name, default, values. With files, the readers that may take each:
-    file, reader, sure (1 to 100; from 50 on it is chosen by itself), begins, the first three things it says.
+    With the name of a reader, its options are listed: name, default, values. With files, the readers that may take
+    each: file, reader, sure (1 to 100; a reader is chosen by itself from 50 on), and begins, the first three things it
+    reads.
 
-    With --writers, the formats that can be written: writer, plugin, summary; and with the name of one, its options.
+    With --writers, the formats that can be written are listed: writer, plugin, summary; with the name of a writer, its
+    options.
     """
     registry = Registry.installed()
     if writers:

@@ -48,27 +48,32 @@ from ratingcore.lists.published import LIST
     "--since",
     metavar="LIST",
     shell_complete=completion.lists,
-    help="Add changes since a published list, or since the list of a day.",
+    help="Add changes since a published list, or since the list as of a day.",
 )
-@click.option("--top", type=options.Count(1), metavar="N", help="The first N players only.")
+@click.option("--top", type=options.Count(1), metavar="N", help="List only the first N players.")
 @click.option(
     "--grades", metavar="TABLE",
-    help="Add a column, what the ratings are called by a table of a plugin: egf, fesa, ru_chess, fide_category, ...",
+    help="Add a column with the grade of each rating, by a table of a plugin: egf, fesa, ru_chess, "
+    "fide_category, ...",
 )  # fmt: skip
 @click.option(
     "--worth", callback=options.a_worth, metavar="W,D,L",
-    help="Add the points of a league table in which win, draw and loss are worth these.",
+    help="Add the points of a league table with these points for a win, a draw and a loss.",
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Refuse a pool with results that the method cannot read.")
 @click.option(
     "--show", default="", metavar="NAME,...",
-    help="Add columns: won, drawn, lost, share, opposition, performance, change, last, peak, deviation, born, "
-    "federation, title, club, superiority, or another fact of players; full for all of these that there are.",
+    help="Add columns: won, drawn, lost, share, opposition, performance, change, last, peak, deviation, "
+    "born, federation, title, club, superiority, or another fact of players; full adds all that have"
+    " values.",
 )  # fmt: skip
 @click.option(
-    "--where", multiple=True, metavar="CONDITION", help="Only players who fit: sex=w, 'born>=2005'; each of several."
+    "--where",
+    multiple=True,
+    metavar="CONDITION",
+    help="List only players who meet the condition: sex=w, 'born>=2005'; repeat it for several.",
 )
-@click.option("--sort", metavar="NAME", help="Sort by a column or fact, numbers from the highest on; -NAME backwards.")
+@click.option("--sort", metavar="NAME", help="Sort by a column or fact, highest number first; -NAME for the reverse.")
 @click.option(
     "--ranks", type=click.Choice(("all", "listed")), default="all",
     help="With --where: ranks among all players (the default), or among those listed.",
@@ -96,16 +101,16 @@ def list_(
 ) -> None:
     """Rate a pool and list its players.
 
-    Columns: rank, player, rating, games, the method's further columns, provisional, and what is asked for: rank_before,
-    rank_change (up is positive) and rating_change since another list, what --show names, points, the grade, and
-    rating_exact, ..., which json and jsonl always have: the numbers that the other columns round, in full. Below a
-    table (on stderr with other formats) stands what the list was made from: with the same log, everyone can make it
-    again and compare the digests. Columns that were asked for are no part of the digest, which is that of all players.
+    Columns: rank, player, rating, games, the method's further columns, provisional, and the columns that options ask
+    for: rank_before, rank_change (up is positive) and rating_change since another list, the columns of --show, points,
+    the grade, and the unrounded numbers rating_exact, ..., which json and jsonl always have. The list ends with what it
+    was made from, below a table and on stderr with other formats: anyone with the same log can make the list again and
+    compare the digests. The digest covers all players, and none of the columns that options add.
 
-    To show: share of the points, opposition (mean rating of those met, as it was then), performance (the rating at
-    which the method expects that share against the opposition; none where all was won or lost), change (as --since the
-    newest published list of an earlier day), last (day of the last result), peak and peak_at (its day), superiority
-    (likelihood that the player is stronger than the next one of the list).
+    Columns of --show: share of the points; opposition (mean rating of the opponents at the time of the games);
+    performance (the rating at which the method expects that share against that opposition; empty if all games were won,
+    or all lost); change (as --since the newest published list of an earlier day); last (day of the last result); peak
+    and peak_at (its day); superiority (likelihood that the player is stronger than the next one of the list).
     """
     published = None if since is None else _published(engine, since, asked.pool)
     if published is None:

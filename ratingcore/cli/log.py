@@ -44,12 +44,12 @@ _SPARE = ("source", "recorded", "pool", "played")
     "--player",
     metavar="NAME",
     shell_complete=completion.players,
-    help="Only what was recorded of this player, corrections included.",
+    help="Only events of this player, corrections included.",
 )
 @click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only events of this kind; repeatable.")
-@click.option("--pool", "-p", metavar="NAME", help="Only this pool, with merges, which concern every pool.")
-@click.option("--source", metavar="PATTERN", help="Only what came from there, such as 'games*.csv'.")
-@click.option("--last", type=options.Count(1), metavar="N", help="The last N of these events only.")
+@click.option("--pool", "-p", metavar="NAME", help="Only events of this pool, and merges, which concern every pool.")
+@click.option("--source", metavar="PATTERN", help="Only events from this source, such as 'games*.csv'.")
+@click.option("--last", type=options.Count(1), metavar="N", help="Only the last N of these events.")
 @options.form
 def log(
     log: str,
@@ -61,10 +61,10 @@ def log(
     last: int | None,
     form: str,
 ) -> None:
-    """List the events in the order in which the log learnt them.
+    """List the events in the order in which they were recorded.
 
-    Columns: position, recorded (when the log learnt it), kind, pool, played (when it was true), uid, source (where it
-    came from; not in csv, unless --source is given, and not where nothing has a source), text.
+    Columns: position, recorded (when the event was recorded), kind, pool, played (when it took place), uid, source (the
+    file it came from; in csv only with --source, and left out if no event has one), text.
     """
     with reading(log) as engine:
         number, part = (None, None) if pool is None else pool_of(engine.log.book, pool)

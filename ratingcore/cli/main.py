@@ -21,7 +21,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "See it work": {"demo": "Show the main job on 50,257 real games, end to end."},
     "Record what happened": {
         "import": "Import the results in files, folders, archives, or standard input (-).",
-        "seed": "Append ratings that were given from outside.",
+        "seed": "Record ratings that were given from outside.",
         "record": "Record one game.",
         "void": "Count an event as never recorded, or all events of a file.",
         "revive": "Count a voided event again.",
@@ -49,7 +49,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "impact": "Show who moved, and by how much, because of one event.",
         "connect": "Show what connects the players of a pool.",
         "plot": "Draw one picture, with a panel for each method.",
-        "log": "List the events in the order in which the log learnt them.",
+        "log": "List the events in the order in which they were recorded.",
         "names": "List the keys of players.",
     },
     "Find the right method": {

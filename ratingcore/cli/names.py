@@ -32,8 +32,13 @@ from ratingcore.log.lookup import uid_at
 @click.argument("called", metavar="[SHOWN]", required=False)
 @click.option("--file", metavar="FILE", help="A table with columns player and called, in place of KEY and SHOWN.")
 @options.encoding
-@click.option("--at", callback=options.a_played_time, metavar="DAY", help="From when; the latest name counts.")
-@click.option("--dry-run", is_flag=True, help="Show what would happen; write nothing.")
+@click.option(
+    "--at",
+    callback=options.a_played_time,
+    metavar="DAY",
+    help="The day from which the name holds; the latest name counts.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would happen, and write nothing.")
 @options.own_uid
 def name(
     log: str, key: str | None, called: str | None, file: str | None, encoding: str | None, at: str | None,
@@ -41,9 +46,9 @@ def name(
 ) -> None:  # fmt: skip
     """Show a player under another name.
 
-    The key stays who the player is: results, ratings and digests are the same. Lists, histories and explanations show
-    the name in a column beside the key, in every pool. It is kept like the key, so erase takes it away. Naming once
-    more replaces the name; void takes it back.
+    The key still identifies the player: results, ratings and digests do not change. Lists, histories and explanations
+    show the name in a column beside the key, in every pool. Like the key, the name is removed by erase. A further name
+    replaces this one; void takes it back.
     """
     if (file is None) is (key is None) or (key is not None and called is None):
         raise Mistake("expected KEY and SHOWN, or --file FILE", 'such as ratingcore name club.db bo "Bo Lund"')
@@ -86,15 +91,16 @@ def _name_all(log: str, file: str, fields: FieldMap, at: str | None, dry_run: bo
 @options.log
 @click.option(
     "--similar", is_flag=True,
-    help="Names that differ by case, accents, blanks, the order of words, initials, or a slip only.",
+    help="List names that differ only by case, accents, blanks, the order of words, initials, or a typing"
+    " error.",
 )  # fmt: skip
 @options.form
 def names(log: str, similar: bool, form: str) -> None:
     """List the keys of players.
 
-    Columns: player, called (the name that people see), results (in all pools). With --similar, pairs of keys: keep
-    (with more results), other, the results of each, and how they differ: spelling, initials, or typo. Which of them are
-    one person, only people can tell: take out the others, and give the table to merge --file.
+    Columns: player, called (the name that is shown), results (in all pools). With --similar, pairs of keys: keep (the
+    one with more results), other, the results of each, and how they differ: spelling, initials, or typo. Only people
+    can decide which pairs are one person: delete the other rows, and give the table to merge --file.
     """
     with reading(log) as engine:
         if not similar:
@@ -123,24 +129,24 @@ def names(log: str, similar: bool, form: str) -> None:
     help="Another text to look for in reasons, actors and sources, such as a surname; repeatable.",
 )  # fmt: skip
 @options.by
-@click.option("--rated-facts", is_flag=True, help="Erase facts that ratings are computed from too; ratings may move.")
+@click.option("--rated-facts", is_flag=True, help="Also erase facts that ratings are computed from; ratings may move.")
 @click.option("--dry-run", is_flag=True, help="List what would be erased and what would stay; erase nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation; needed in scripts.")
 def erase(
     log: str, player: str, also: tuple[str, ...], by: str, rated_facts: bool, dry_run: bool, yes: bool
 ) -> None:  # fmt: skip
     """Erase a player for good: name and facts.
 
     Results and ratings stay, every digest and published list stays valid, and "(erased N)" is shown in place of the
-    name. Names that are merged with it go as well, and so do facts such as club or title, and reasons, actors and
-    sources that speak of the player; all of them are listed first. Facts that an installed method rates by, such as
-    born, stay, so that no rating moves: --rated-facts erases them too, also later, of the label "(erased N)". A key of
-    digits alone, or of fewer than 3 characters, is not searched for in texts: "board 12" speaks of nobody, so name such
-    texts with --also. The file is written anew, so that no byte of the name is left in it; whoever is reading it
-    meanwhile is waited for.
+    name. Names that are merged with it are erased as well, and so are facts such as club or title, and reasons, actors
+    and sources that mention the player; all of them are listed first. Facts that an installed method uses for ratings,
+    such as born, stay, so that no rating moves; --rated-facts erases them too, now or later, for the label "(erased
+    N)". A key of digits alone, or of fewer than 3 characters, is not searched for in texts, since "board 12" mentions
+    nobody; name such texts with --also. The file is written anew, so that no byte of the name is left in it; this waits
+    until nobody reads the file.
 
-    Not erased are uids and further fields of results that hold the name, and facts that an older version recorded
-    (they are part of the digests, and are listed by position), and what is outside this file: old backups, old exports,
+    Not erased are uids and further fields of results that hold the name, and facts that an older version recorded: they
+    are part of the digests, and are listed by position. Nothing outside this file is erased: old backups, old exports,
     tables in other files, your own tables.
     """
     begun = False

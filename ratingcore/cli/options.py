@@ -70,7 +70,7 @@ F = TypeVar("F", bound=Function)
 
 FORMATS = ("table", "csv", "csv-spreadsheet", "json", "jsonl")
 
-PROTECTED = "csv-spreadsheet is csv whose text no spreadsheet takes for a formula: ' before = + - @."
+PROTECTED = "csv-spreadsheet is csv with ' before = + - @, so that no spreadsheet takes text for a formula."
 
 
 MOST = 10**9
@@ -132,11 +132,15 @@ pool = click.option(
     "-p",
     metavar="NAME",
     shell_complete=completion.pools,
-    help="Who is rated together; the log's only pool if left out.",
+    help="The pool; the log's only pool if left out.",
 )
 
 listed_pool = click.option(
-    "--pool", "-p", metavar="NAME", shell_complete=completion.pools, help="Only lists of this pool; of all if left out."
+    "--pool",
+    "-p",
+    metavar="NAME",
+    shell_complete=completion.pools,
+    help="Only lists of this pool; of all pools if left out.",
 )
 
 concerned_pool = click.option(
@@ -144,21 +148,23 @@ concerned_pool = click.option(
     "-p",
     metavar="NAME",
     shell_complete=completion.pools,
-    help="Who is rated; the pool concerned if left out.",
+    help="The pool to rate; the pool of the event if left out.",
 )
 
 method = click.option(
     "--method", "-m", metavar="METHOD", shell_complete=completion.methods,
-    help="Method with its parameters, such as elo:k=24; ratingcore methods lists them. If left out, the one that is "
-    "declared for the pool, or elo.",
+    help="Method with its parameters, such as elo:k=24; ratingcore methods lists them. If left out, the "
+    "method declared for the pool, or elo.",
 )  # fmt: skip
 
-through = click.option("--through", "-t", callback=a_time, metavar="DAY", help="Last day played that counts, included.")
+through = click.option(
+    "--through", "-t", callback=a_time, metavar="DAY", help="Last day of play that counts (included)."
+)
 
 known_at = click.option(
     "--known-at", "-k", metavar="CUT", shell_complete=completion.lists,
-    help="See the log as it was: a position, POSITION:DIGEST as lists print it, a day or time (UTC), or the name of a "
-    "published list.",
+    help="Use the log as it was known then: a position, POSITION:DIGEST as lists print it, a day or time "
+    "(UTC), or the name of a published list.",
 )  # fmt: skip
 
 encoding = click.option("--encoding", metavar="NAME", help="Encoding of text that is not UTF-8.")
@@ -175,7 +181,7 @@ sign = click.option(
 def _format(**more: Any) -> Callable[[F], F]:
     return click.option(
         "--format", "-f", "form", type=click.Choice(FORMATS),
-        help=f"How rows come out: a table on a terminal and csv elsewhere, unless said; {PROTECTED}", **more,
+        help=f"Format of the rows. Default: a table on a terminal, csv elsewhere. {PROTECTED}", **more,
     )  # fmt: skip
 
 
@@ -201,7 +207,7 @@ language = click.option(
     default="en",
     show_default=True,
     metavar="CODE",
-    help="Of the page: en, cs, de, es, fr, it, pl, pt or ru.",
+    help="Language of the page: en, cs, de, es, fr, it, pl, pt or ru.",
 )
 
 
@@ -209,16 +215,17 @@ def page(command: F) -> F:
     """Adds the options `page` and `language` to a command that can write its answer as a page."""
     to = click.option(
         "--to", "page", callback=_a_page, metavar="FILE",
-        help="Write it to a new file as a page for people: .html, which needs no other file, or .pdf.",
+        help="Write a page to a new file: .html, complete in one file, or .pdf.",
     )  # fmt: skip
     return to(language(command))
 
 
-min_games = click.option("--min-games", type=Count(0), metavar="N", help="Leave off who has fewer results.")
+min_games = click.option("--min-games", type=Count(0), metavar="N", help="Leave off players with fewer results.")
 
 active = click.option(
     "--active", metavar="WINDOW",
-    help="Leave off who has no result in this window before the day of the list: '12 months', '90 days'.",
+    help="Leave off players without a result in this window before the day of the list: '12 months', '90 "
+    "days'.",
 )  # fmt: skip
 
 _POLICY = (
@@ -226,16 +233,17 @@ _POLICY = (
     active,
     click.option(
         "--provisional", type=Count(0), metavar="N",
-        help="Add a column that says '4 of 9 games' until a player has N results.",
+        help="Add a column with '4 of 9 games' for players with fewer than N results.",
     ),
     click.option("--digits", type=click.IntRange(-4, 9), metavar="N", help="Decimals of the rating."),
     click.option(
         "--significant", type=click.IntRange(1, 15), metavar="N",
-        help="Digits of the rating, at least, counted from the first that is not 0.",
+        help="Least number of significant digits of the rating.",
     ),
     click.option(
         "--ties", type=click.Choice(("shared", "dense", "games")),
-        help="Ranks of equal ratings: shared 1, 1, 3 (the default); dense 1, 1, 2; games: more results first.",
+        help="Ranks of equal ratings: shared (the default) is 1, 1, 3; dense is 1, 1, 2; games puts more "
+        "results first.",
     ),
 )  # fmt: skip
 
@@ -252,20 +260,25 @@ def list_policy(before: ListPolicy, **given: Any) -> ListPolicy:
     return evolve(before, **{name: value for name, value in given.items() if value is not None})
 
 
-exact = click.option("--exact", is_flag=True, help="Add the rounded numbers in full: rating_exact, ...")
+exact = click.option("--exact", is_flag=True, help="Add the unrounded numbers: rating_exact, ...")
 
 own_uid = click.option(
     "--uid", "own_uid", metavar="TEXT",
-    help="A uid for the correction itself: made again under the same one, nothing is repeated.",
+    help="A uid for the correction; giving the same correction again under the same uid changes nothing.",
 )  # fmt: skip
 
-dry_run = click.option("--dry-run", is_flag=True, help="Show what would be recorded and who would move; write nothing.")
+dry_run = click.option(
+    "--dry-run", is_flag=True, help="Show what would be recorded and who would move, and write nothing."
+)
 
 tried_method = click.option(
     "--method", "-m", metavar="METHOD", shell_complete=completion.methods,
-    help="With --dry-run, the method whose ratings would move; the pool's own if left out.",
+    help="With --dry-run, the method of the ratings shown; the pool's own if left out.",
 )  # fmt: skip
 
 tried_pool = click.option(
-    "--pool", "-p", metavar="NAME", help="With --dry-run, the pool that is rated; the one concerned if left out."
+    "--pool",
+    "-p",
+    metavar="NAME",
+    help="With --dry-run, the pool whose ratings are shown; the pool of the event if left out.",
 )

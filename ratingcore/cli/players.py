@@ -20,12 +20,19 @@ from ratingcore.events.values import Fact
 )
 @options.log
 @click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option("--pool", "-p", metavar="NAME", help="Where methods find the facts; the log's only pool if left out.")
-@click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns hold what; beats --mapping.")
-@click.option("--mapping", metavar="FILE", help="A TOML file that says which columns hold what.")
+@click.option(
+    "--pool", "-p", metavar="NAME", help="The pool whose methods read the facts; the log's only pool if left out."
+)
+@click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns hold the fields; overrides --mapping.")
+@click.option("--mapping", metavar="FILE", help="A TOML file that maps columns to fields.")
 @options.encoding
-@click.option("--at", callback=options.a_played_time, metavar="DAY", help="From when facts hold that do not say.")
-@click.option("--dry-run", is_flag=True, help="Show what would happen; write nothing.")
+@click.option(
+    "--at",
+    callback=options.a_played_time,
+    metavar="DAY",
+    help="The day from which facts without a day of their own hold.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would happen, and write nothing.")
 @options.form
 def players(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
@@ -33,10 +40,10 @@ def players(
 ) -> None:  # fmt: skip
     """Record facts of players, or show them.
 
-    Files are tables with a header: player, and any of called, born, title, federation, club, sex; what --map names
-    otherwise is a fact too. A file is recorded as one batch; what is known already is no event. Without a day, facts
-    hold for ever and replace what is known. Without FILE, columns: player, called, and every fact that is known of
-    anybody.
+    Files are tables with a header: a column player, and any of called, born, title, federation, club, sex; a column
+    that --map gives another name is a fact too. A file is recorded as one batch; facts that are already known are not
+    recorded again. Facts without a day hold for ever and replace earlier ones. Without FILE, the facts are listed:
+    player, called, and every fact that is known of any player.
     """
     if not files:
         with reading(log) as engine:

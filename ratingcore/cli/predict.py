@@ -36,24 +36,34 @@ from ratingcore.registry import Registry
 @click.argument("sides", metavar="[SIDE]...", nargs=-1, shell_complete=completion.players)
 @click.option(
     "--at", callback=options.a_played_time, metavar="DAY",
-    help="When it is played; right after everything known if left out.",
+    help="When the game is played; right after the last known result if left out.",
 )  # fmt: skip
-@click.option("--home", type=click.Choice(("a", "b")), help="Which side is at home, or has the first move.")
-@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact that the method reads.")
+@click.option("--home", type=click.Choice(("a", "b")), help="The side that is at home, or has the first move.")
 @click.option(
-    "--result", "results", multiple=True, metavar="SCORES", help="A result to look at: a score a side, as 60-40."
+    "--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact of the game that the method reads."
+)
+@click.option(
+    "--result",
+    "results",
+    multiple=True,
+    metavar="SCORES",
+    help="A result to consider: one score per side, such as 60-40.",
 )
 @click.option(
     "--file",
     "--fixtures",
     "file",
     metavar="FILE",
-    help="A table with columns a and b, in place of SIDEs: a row of output each.",
+    help="A table with columns a and b, in place of SIDEs; one row of output per row.",
 )
-@click.option("--map", "mapped", metavar="FIELD=COLUMN,...", help="With --file: which columns hold a, b, played, ...")
-@click.option("--mapping", metavar="FILE", help="With --file: the TOML file with which its results are imported.")
+@click.option(
+    "--map", "mapped", metavar="FIELD=COLUMN,...", help="With --file: the columns that hold a, b, played, ..."
+)
+@click.option(
+    "--mapping", metavar="FILE", help="With --file: the TOML mapping file with which its results are imported."
+)
 @options.encoding
-@click.option("--newcomers", is_flag=True, help="Take players whom the pool does not know for newcomers.")
+@click.option("--newcomers", is_flag=True, help="Treat players who are unknown to the pool as newcomers.")
 @options.form
 def predict(
     engine: Engine,
@@ -72,17 +82,18 @@ def predict(
 ) -> None:
     """Predict the score of a game, and the ratings after each result.
 
-    A SIDE is a player, or several that sit together: ann+cy. Columns, a row a player: side, player, what the method
-    lists (rating, deviation, ...), expected score of the side, its chances of win, draw and loss where the method gives
-    them, and what it would list after each: rating_win, rating_draw, rating_loss. Of three or four sides the orders of
-    finish stand in their place, as places by side (rating_places_2-1-3: the second side comes in first), of more each
-    side first; the numbers of --result are scores, the highest being best (rating_scores_60-40). Of a method that rates
-    by period the ratings after a result are those at the end of the period, with everything else that is known of it.
+    A SIDE is a player, or several players on one side: ann+cy. One row per player, with the columns side, player, the
+    method's columns (rating, deviation, ...), the expected score of the side, its chances of win, draw and loss where
+    the method gives them, and the ratings after each result: rating_win, rating_draw, rating_loss. With three or four
+    sides, the results are all orders of finish, written as the place of each side (rating_places_2-1-3: the second side
+    finishes first); with more sides, each side finishing first. The numbers of --result are scores, the highest being
+    best (rating_scores_60-40). For a method that rates by period, the ratings after a result are those at the end of
+    the period, together with everything else that is known of it.
 
     A file may have a column played, in place of --at, and a column for each further fact (home: a or b). A side of
-    several players is written ann+cy there too; --map names columns that are called otherwise, and --mapping takes the
-    file with which the results are imported: home ground, words and forms of days are read as there. Then a row
-    a game comes out: a, b, played, expected, win, draw, loss of a, and the ratings before it.
+    several players is written ann+cy there too. Use --map if columns have other names, or --mapping with the mapping
+    file of your imports: home, words and forms of days are then read as in imports. The output has one row per game: a,
+    b, played, expected, win, draw and loss of a, and the ratings before the game.
     """
     if (file is None) is (len(sides) == 0):
         raise Mistake("expected two or more SIDEs, or --file FILE", "such as: ratingcore predict club.db ann bo")

@@ -28,15 +28,15 @@ from ratingcore.spelling import counted
 @options.log
 @click.option(
     "--format", "-f", "form", type=click.Choice(("line", "json")), default="line",
-    help="How it comes out: a line of text, or an object on a line.",
+    help="Format of the line: text, or a JSON object.",
 )  # fmt: skip
 def anchor(log: str, form: str) -> None:
     """Print the head of a log in one line, to be kept elsewhere.
 
-    The line begins with POSITION:DIGEST, which stands for every event up to now; what follows # is for people: the
-    name of the log, and when its newest event was recorded. Mail it, print it, put it under version control, anywhere
-    that nobody who can write to the log can write to: verify --anchor shows later whether the log still begins with
-    these events.
+    The line begins with POSITION:DIGEST, which identifies every event up to now; the rest, after #, is for people: the
+    name of the log, and when its newest event was recorded. Mail it, print it, or put it under version control,
+    anywhere out of reach of those who can write to the log: verify --anchor checks later whether the log still begins
+    with these events.
     """
     with reading(log) as engine:
         made = Anchor.of(engine.log)
@@ -56,22 +56,22 @@ def anchor(log: str, form: str) -> None:
 @options.log
 @click.option(
     "--anchor", "anchors", multiple=True, metavar="ANCHOR",
-    help="A head printed once, POSITION:DIGEST, or a file with one a line, or a document of a list; - reads stdin. "
-    "Repeatable.",
+    help="A head as printed before, POSITION:DIGEST; or a file with one per line, or a document of a "
+    "list; - reads stdin. Repeatable.",
 )  # fmt: skip
-@click.option("--caches", is_flag=True, help="Recompute the files beside the log too; drop those that are wrong.")
+@click.option("--caches", is_flag=True, help="Also recompute the files beside the log, and remove wrong ones.")
 def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
     """Recompute every digest, read every event, check the file, and print the head.
 
-    What is not as the log was written is named, a line each: rows, names, the key of the log, indexes, triggers,
-    tables, cursors, erasures. Tables of your own in the file are yours.
+    Everything that differs from what the log wrote is named, one line each: rows, names, the key of the log, indexes,
+    triggers, tables, cursors, erasures. Tables of your own in the file are not checked.
 
-    With --anchor, prove that what was published then is still the beginning of this log: no event of it was
-    changed, taken out or put in between. Every anchor that fails is named, with its line. Without an anchor nothing
-    shows that the whole history was made anew.
+    --anchor checks that the log still begins with what was published then: no event of it was changed, removed or
+    inserted. Every anchor that fails is named, with its line. Only an anchor can show that the whole history was
+    rewritten.
 
-    No file beside the log is read for this. With --caches, they are recomputed from the rows of the log and compared;
-    one that differs is named and dropped, and the exit code is 1, though the log is whole.
+    None of this reads the files beside the log. With --caches, these files are recomputed from the log and compared;
+    one that differs is named and removed, and the exit code is 1 although the log itself is sound.
     """
     kept = [anchor for text in anchors for anchor in _anchors(text)]
     with reading(log) as engine:
@@ -120,16 +120,16 @@ LONGEST = 2**28
 @options.log
 @click.option(
     "--key", metavar="KEYFILE",
-    help="The document must be signed by this key: the public half of an Ed25519 key, a PEM file.",
+    help="Check that the document is signed by this key, the public half of an Ed25519 key in a PEM file.",
 )  # fmt: skip
 @options.form
 def prove(file: str, log: str, key: str | None, form: str) -> None:
     """Recompute a list from its JSON document, and check every part of it.
 
-    FILE is what show --format json wrote; - reads stdin. Columns: check, holds (yes, no or unproved), told. Checked:
-    that the head it was made from is a part of the log, the method, the day, every row, the seal of the rows, the
-    digest, the name under which it was published, and with --key who signed it. Ends with exit code 1 if anything
-    fails. Unproved is the head of a list that was carried over from an earlier log: only this log says so.
+    FILE is a document of show --format json; - reads stdin. Columns: check, holds (yes, no or unproved), told. Checked
+    are: that the log contains the head of the list, the method, the day, every row, the seal of the rows, the digest,
+    the name of the published list, and with --key the signature. The exit code is 1 if a check fails. The head of a
+    list that was carried over from an earlier log is unproved: there is only the word of this log for it.
     """
     try:
         text = _stdin() if file == "-" else content(file, LONGEST)

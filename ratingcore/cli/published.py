@@ -39,10 +39,10 @@ from ratingcore.spelling import counted
 def publish(log: str, name: str, question: Question, sign: str | None, file: str | None, **policy: Any) -> None:
     """Publish a rating list under a name.
 
-    The log keeps the question (pool, method, cuts, policy) and a seal on the rows, so that show makes the list
-    again as it is now, whatever is corrected later. The seal is printed. A name is given once in a pool, for ever; it
-    stands in the log as it is, so it must name nobody. Publishing the same list again changes nothing.
-    A signature is part of the document, and never of the log: show signs the same list again whenever it is needed.
+    The log keeps the question (pool, method, cuts, policy) and a seal of the rows, so that show can make the list again
+    as it is now, whatever is corrected later. The command prints the seal. A name can be used once per pool, and stays
+    in the log for ever as it is, so it must not contain the name of a person. Publishing the same list again changes
+    nothing. A signature is part of the document, never of the log: show can sign the same list again at any time.
     """
     if sign:
         if file is None:
@@ -92,10 +92,10 @@ FULL = (
 def lists(log: str, pool: str | None, form: str) -> None:
     """List what was published, in the order of publication.
 
-    Columns: name, pool, as_of (the day the list stands for), through (the last instant played that counted), method,
-    policy, players, known_at and digest (the head the list was made from), position and published (when the log
-    learnt of it), version, seal. A table has the most important ones, and shortens method and seal. The question that
-    is declared for each pool comes last (on stderr).
+    Columns: name, pool, as_of (the day of the list), through (the last instant of play that counts), method, policy,
+    players, known_at and digest (the head that the list was made from), position and published (when the publication
+    was recorded), version, seal. A table has the most important columns, and shortens method and seal. The question
+    that is declared for each pool comes last (on stderr).
     """
     with reading(log) as engine:
         short = form == "table"
@@ -141,11 +141,16 @@ _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
 @options.listed_pool
 @click.option(
     "--format", "-f", "form", type=click.Choice(("table", *FORMS)),
-    help=f"How it comes out: a table on a terminal and csv elsewhere, unless said; {options.PROTECTED}",
+    help=f"Format of the list. Default: a table on a terminal, csv elsewhere. {options.PROTECTED}",
 )  # fmt: skip
 @options.exact
 @options.sign
-@click.option("--to", "file", metavar="FILE", help="Write it to a new file; .html, .pdf, .csv, .json and .md say how.")
+@click.option(
+    "--to",
+    "file",
+    metavar="FILE",
+    help="Write the list to a new file; its ending is the format: .html, .pdf, .csv, .json or .md.",
+)
 @options.language
 def show(
     log: str,
@@ -159,9 +164,9 @@ def show(
 ) -> None:
     """Show a published list as it was published.
 
-    It is made again from the log and held against its seal. All formats tell what the list was made from: CSV in
-    leading lines that begin with #, JSON so that prove recomputes it. What --exact adds was not published, and prove
-    leaves it unchecked.
+    The list is made again from the log and compared with its seal. Every format includes what the list was made from:
+    CSV in leading lines that begin with #, JSON in the form that prove checks. The columns of --exact were not
+    published, and prove does not check them.
     """
     if file is not None and file.lower().endswith(options.PAGES) and form is None and not sign:
         with reading(log) as engine:
@@ -215,9 +220,9 @@ def _table(engine: Engine, listed: RatingList, published: Published) -> str:
 def diff(log: str, name: str, other: str | None, pool: str | None, known_at: str | None, form: str) -> None:
     """Compare a published list with what is known now, or with another published list.
 
-    The same question (pool, method, day, policy) is answered with today's log, or with --known-at at another
-    cut; or OTHER names a second published list. Rows are the players whose rating differs, the largest change first:
-    player, rank, new_rank, rating, new_rating, change.
+    The question of the list (pool, method, day, policy) is answered again from today's log, or from the log at
+    --known-at; or OTHER names a second published list. Rows are the players whose rating differs, the largest change
+    first: player, rank, new_rank, rating, new_rating, change.
     """
     if other is not None and known_at is not None:
         raise Mistake("--known-at and a second list are two things to compare with", "name one of them")

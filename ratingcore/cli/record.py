@@ -36,11 +36,11 @@ from ratingcore.spelling import near_names
     callback=options.a_played_time,
     required=True,
     metavar="DAY",
-    help="Day, or time with an offset, of the game.",
+    help="Day of the game, or time with an offset.",
 )
-@click.option("--uid", metavar="TEXT", help="A name for the game that no other event has; made up if left out.")
-@click.option("--order", type=int, default=0, metavar="N", help="Order among games of one day or time.")
-@click.option("--home", type=click.Choice(("a", "b")), help="Who was at home, or had the first move.")
+@click.option("--uid", metavar="TEXT", help="A unique id of the game; generated if left out.")
+@click.option("--order", type=int, default=0, metavar="N", help="Order among the games of one day or time.")
+@click.option("--home", type=click.Choice(("a", "b")), help="The player who was at home, or had the first move.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact: home=a, event=Open, ...")
 @options.dry_run
 @options.tried_method
@@ -52,11 +52,11 @@ def record(
     """Record one game.
 
     A played against B; SCORE is the score of A: 1-0, 1/2, 0-1, or a share such as 0.75. The log is made if it is
-    missing. The uid of the game is printed: void and amend ask for it. With --uid, recording the same game twice
-    changes nothing.
+    missing. The command prints the uid of the game, which void and amend need. With --uid, recording the same game
+    twice changes nothing.
 
-    With --dry-run and without a SCORE: what the method expects of the game, and what the ratings would be after each
-    result, as predict says it.
+    With --dry-run and without a SCORE, the command shows the expected score and the ratings after each result, as
+    predict does.
     """
     typed = typed_facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     if points is None:

@@ -28,26 +28,28 @@ from ratingcore.registry import Registry
 )
 @options.log
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the files: fide-list, ...; else tables.")
+@click.option(
+    "--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the files: fide-list, ...; tables if left out."
+)
 @file_options
 @options.encoding
 @click.option("--decimal", metavar="SIGN", help="Decimal sign of a table, a point or a comma.")
 @click.option(
-    "--at", callback=options.a_time, metavar="DAY", help="When the ratings were given, for rows that do not say."
+    "--at", callback=options.a_time, metavar="DAY", help="Day on which the ratings were given, for rows without one."
 )
 def seed(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
     dry_run: bool, strict: bool, form: str, at: str | None, reader: str | None,
     encoding: str | None, decimal: str | None,
 ) -> None:  # fmt: skip
-    """Append ratings that were given from outside.
+    """Record ratings that were given from outside.
 
-    First ratings, or later ones by decree, from files like those of import. Fields of a seed: player, at (or played),
-    and columns of the method by name: rating, deviation, volatility, counted, ... What a seed does not name stays
-    as it was. A seed of a day counts before the games of that day.
+    These are first ratings, or later ones by decree, from files like those of import. Fields of a seed: player, at (or
+    played), and columns of the method by name: rating, deviation, volatility, counted, ... Columns that a seed does not
+    name do not change. A seed of a day counts before the games of that day.
 
-    With --reader the ratings in files of another format become seeds, such as those of a list of FIDE; results in them
-    are imported too.
+    With --reader, the ratings in files of another format become seeds, for example those of a FIDE list; results in
+    these files are imported too.
     """
     if reader is not None:
         _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at, encoding)

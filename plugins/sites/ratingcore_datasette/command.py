@@ -26,8 +26,8 @@ HOST = "127.0.0.1"
 def datasette(log: str, others: tuple[Path, ...], port: int, opened: bool) -> None:
     """Show a log in Datasette: games, events and corrections as pages with facets and filters.
 
-    Only this machine can reach it, nothing is written, and Ctrl-C ends it. Ratings are pages too where catch-up keeps
-    tables of them.
+    Only this machine can reach the pages, nothing is written, and Ctrl-C stops it. If catch-up keeps tables of ratings,
+    they are pages too.
     """
     with reading(log):
         pass  # raises an error if it is not a log

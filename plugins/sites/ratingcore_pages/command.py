@@ -15,13 +15,15 @@ from ratingcore_pages.words import LANGUAGES
 )
 @options.log
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--title", help="Name of the site; that of the log file if left out.")
+@click.option("--title", help="Name of the site; the name of the log file if left out.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @click.option(
-    "--base-url", default="", metavar="URL", help="Where the site will be: for its map and its feed of lists."
+    "--base-url", default="", metavar="URL", help="Address of the site, for its site map and its feed of lists."
 )
 @click.option(
-    "--css", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Rules after the bundled ones."
+    "--css",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A style sheet to apply after the bundled one.",
 )
 @click.option(
     "--templates", type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -32,8 +34,9 @@ def site(
 ) -> None:
     """Write a site: a page for every pool, player, published list and tournament.
 
-    The files lead to each other and need nothing else: copy FOLDER to any web space. Written again, only pages whose
-    answers changed are touched. Each pool is shown by its own question; see `ratingcore declare`.
+    The pages link to each other and need nothing else: copy FOLDER to any web space. When the site is written again,
+    only pages whose content changed are touched. The lists of each pool are those of its own rule; see `ratingcore
+    declare`.
     """
     if base_url and not base_url.startswith(("http://", "https://")):
         raise Mistake(f"--base-url is no address of a site: {base_url}", "write it like https://club.example/ratings/")

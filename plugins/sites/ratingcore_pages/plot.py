@@ -80,10 +80,10 @@ REACH, STEP = 800, 5
 @click.argument("players", metavar="[PLAYER]...", nargs=-1)
 @click.option(
     "--method", "-m", "methods", metavar="METHOD", multiple=True,
-    help="A method with its parameters, the pool's own if left out; each further one is a further panel, or a curve.",
+    help="A method with its parameters; the pool's own if left out. Repeat it for further panels or curves.",
 )  # fmt: skip
 @question("pool", "through", "known_at")
-@click.option("--opponent", type=float, metavar="RATING", help="Of curve: the rating met, 1500 if left out.")
+@click.option("--opponent", type=float, metavar="RATING", help="For curve: the opponent's rating; 1500 if left out.")
 @click.option("--to", metavar="FILE", help="A new file, .png or .svg; without it, SVG goes to stdout.")
 def plot(
     log: str,
@@ -96,11 +96,11 @@ def plot(
 ) -> None:
     """Draw one picture, with a panel for each method.
 
-    KIND is curves (the ratings of players over time: those named, or the five with most games), calibration (mean score
-    against forecast, each forecast made before its game; of sessions, the chance of one side to be ahead of another),
-    distribution (how many players stand where), or health (the level of ratings over time, activity, and how results
-    tie the pool together). The KIND curve needs no LOG: it draws the score that methods expect against the gap of two
-    ratings.
+    KIND is curves (the ratings of players over time: the players that you name, or the five with most games),
+    calibration (mean score against forecast, with each forecast made before its game; for sessions, the chance that one
+    side finishes ahead of another), distribution (number of players by rating), or health (the level of ratings over
+    time, activity, and how results connect the pool). The KIND curve needs no LOG: it draws the expected score of
+    methods against the gap of two ratings.
     """
     _check_writable(to)
     check_installed()

@@ -15,15 +15,15 @@ from ratingcore.plugin.commands import check_free, command, counting, options, r
 )
 @options.log
 @click.argument("plan", metavar="PLAN")
-@click.option("--to", "folder", metavar="FOLDER", help="A new folder; named as the plan is, unless said.")
+@click.option("--to", "folder", metavar="FOLDER", help="A new folder; named after the plan if left out.")
 def report(log: str, plan: str, folder: str | None) -> None:
     """Write a report for a meeting: pages in a new folder, index.html first.
 
-    PLAN is a TOML file. Its first lines may name title, language, pool, through and known_at. Each of its tables is a
+    PLAN is a TOML file. Its first lines may set title, language, pool, through and known_at. Each of its tables is a
     part: [list], or several as [[list]], with title, method, policy, top, show, where, sort, ranks and since (a
     published list); [comparison] with methods, against, since, burn_in, refit, cohorts, players, policy and seed;
-    [health] with method; [backdating] with old, new, start and what else ratingcore backdate takes. The same log and
-    plan give the same bytes.
+    [health] with method; [backdating] with old, new, start and the other fields of a plan of ratingcore backdate. The
+    same log and plan give the same bytes.
     """
     try:
         from ratingcore_pages.report import report as made  # they need the extra

@@ -47,9 +47,9 @@ def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ..
     "ratingcore serve leagues/",
 )
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 takes a free one."
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 for any free one."
 )
 @click.option(
     "--workers", type=click.IntRange(1, 64), default=1, show_default=True,
@@ -61,8 +61,8 @@ def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ..
 )  # fmt: skip
 @click.option(
     "--methods", "offered", type=click.Choice(["declared", "any"]), default="declared", show_default=True,
-    help="Methods that anybody may ask by: those that are declared, published or given by --method, or any. A token is "
-    "good for any.",
+    help="Methods that anonymous readers may ask for: those that are declared, published or given by "
+    "--method, or any method. With a token, any method is allowed.",
 )  # fmt: skip
 @click.option("--title", default="Ratings", show_default=True, help="Name of the site.")
 @options.language
@@ -72,8 +72,8 @@ def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ..
     help="A folder of templates; each replaces the bundled one of its name.",
 )  # fmt: skip
 @click.option("--read-only", is_flag=True, help="Record nothing.")
-@click.option("--private", is_flag=True, help="Require a token for reading, too.")
-@click.option("--warm", is_flag=True, help="Let /ready answer 200 only when the list of every pool is made.")
+@click.option("--private", is_flag=True, help="Require a token even for reading.")
+@click.option("--warm", is_flag=True, help="Let /ready answer 200 only after the list of every pool has been computed.")
 @click.option("--tokens", type=click.Path(dir_okay=False, path_type=Path), help="File of tokens, jobs and uploads.")
 @click.option(
     "--allow-origin", multiple=True, metavar="ORIGIN", help="A site whose scripts may read the API; repeatable.",
@@ -86,16 +86,18 @@ def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ..
     "--embed-in", multiple=True, metavar="ORIGIN",
     help="A site that may show pages below /embed in a frame; repeatable.",
 )  # fmt: skip
-@click.option("--trusted-proxy", default="", metavar="ADDRESS", help="The proxy whose X-Forwarded-For is believed.")
-@click.option("--user-header", default="", metavar="NAME", help="Header in which that proxy names the signed-in user.")
+@click.option(
+    "--trusted-proxy", default="", metavar="ADDRESS", help="The proxy whose X-Forwarded-For header is trusted."
+)
+@click.option("--user-header", default="", metavar="NAME", help="Header in which that proxy passes the signed-in user.")
 @click.option(
     "--user", "users", multiple=True, callback=_users, metavar="NAME=SCOPE",
-    help="What a user whom that proxy names may do; others may read. Repeatable.",
+    help="What a user of that proxy may do; all others may read. Repeatable.",
 )  # fmt: skip
-@click.option("--openid", type=_FILE, help="A file with the provider of OpenID Connect, and what its users may do.")
+@click.option("--openid", type=_FILE, help="A file with the OpenID Connect provider, and what its users may do.")
 @click.option(
     "--limit", "limits", multiple=True, callback=_limits, metavar="NAME=NUMBER",
-    help="A limit in place of the usual one: body_bytes, seconds, waiting, rate, ...; repeatable.",
+    help="A limit that replaces the default: body_bytes, seconds, waiting, rate, ...; repeatable.",
 )  # fmt: skip
 def serve(
     logs: tuple[str, ...],
@@ -109,8 +111,9 @@ def serve(
     """Serve a log, or several: pages for players and officers, and an API for programs.
 
     The pages are at the address that is printed, and the API is below it at /api/v1. Several logs, or a folder of them,
-    are served below their names: club.db at /club/ and /club/api/v1, with tokens of its own. Each request is a line
-    of JSON on stderr. Other machines are let in only if there is a token, or with --read-only. End it with Ctrl-C.
+    are served below their names: club.db at /club/ and /club/api/v1, each with tokens of its own. Each request is
+    logged as a line of JSON on stderr. Other machines have access only with a token, or with --read-only. Ctrl-C stops
+    the service.
     """
     try:
         from ratingcore_service.running import run

@@ -21,22 +21,25 @@ from ratingcore.plugin.commands import Mistake, chosen, command, options, readin
 @click.argument("name", default="", metavar="[NAME or ID]")
 @click.option(
     "--scope", type=click.Choice(["read", "record", "correct", "officer", "erase"]), default="record",
-    show_default=True, help="What it is for; each includes the ones before.",
+    show_default=True, help="What the token allows; each choice includes the ones before it.",
 )  # fmt: skip
-@click.option("--pool", "pools", multiple=True, help="A pool that it is for; repeatable. The whole log without.")
 @click.option(
-    "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Day on which it ends, at midnight UTC."
+    "--pool", "pools", multiple=True, help="A pool that the token is for; repeatable. The whole log if left out."
 )
 @click.option(
-    "--tokens", type=click.Path(dir_okay=False, path_type=Path), help="File of the tokens, as serve is given it."
+    "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Day on which the token expires, at midnight UTC."
+)
+@click.option(
+    "--tokens", type=click.Path(dir_okay=False, path_type=Path), help="File of the tokens, as given to serve."
 )
 def token(
     action: str, log: str, name: str, scope: str, pools: tuple[str, ...], until: datetime | None, tokens: Path | None
 ) -> None:
     """Add, list or revoke the tokens of programs and officers for a log that is served.
 
-    A new token is shown once, here: only a digest of it is kept, in LOG.service next to a log in a file, and else in
-    the folder of the user. What is recorded with it has NAME as its source. One that is revoked ends at once.
+    A new token is shown once, here: only a digest of it is kept, in LOG.service next to a log in a file, otherwise in
+    the user's folder. NAME is the source of everything that is recorded with the token. A revoked token stops working
+    at once.
     """
     try:
         from ratingcore_service.access import open_tokens

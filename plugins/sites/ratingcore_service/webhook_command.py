@@ -19,16 +19,16 @@ from ratingcore.plugin.commands import Mistake, chosen, command, options, readin
 @click.argument("action", type=click.Choice(["add", "list", "remove"]))
 @options.log
 @click.argument("address", default="", metavar="[URL or ID]")
-@click.option("--private", is_flag=True, help="The address may be one of a private network, and without TLS.")
-@click.option("--moved", is_flag=True, help="Send who moved with new results and corrections.")
+@click.option("--private", is_flag=True, help="Allow an address of a private network, and one without TLS.")
+@click.option("--moved", is_flag=True, help="Also send whose ratings moved, with new results and corrections.")
 @click.option(
-    "--tokens", type=click.Path(dir_okay=False, path_type=Path), help="File of the tokens, as serve is given it."
+    "--tokens", type=click.Path(dir_okay=False, path_type=Path), help="File of the tokens, as given to serve."
 )
 def webhook(action: str, log: str, address: str, private: bool, moved: bool, tokens: Path | None) -> None:
     """Add, list or remove the addresses to which a running service sends what is recorded from now on.
 
     The secret that verifies its messages is shown once, here. Messages come in order and at least once, each with an id
-    of its own; one that is not taken is sent again for three days, and then listed as a dead letter.
+    of its own; a message that is not accepted is sent again for three days, and then listed as a dead letter.
     """
     try:
         from ratingcore_service.keeping import Keeping

@@ -18,10 +18,10 @@ from ratingcore_against.against import against as compared
 @click.argument("file")
 @options.listed_pool
 @click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the file; recognised if left out.")
-@click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns of a table hold what.")
+@click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="The columns of a table that hold the fields.")
 @click.option(
     "--tolerance", type=click.FloatRange(min=0), default=0.0, show_default=True,
-    help="Largest difference that counts as none.",
+    help="Largest difference that counts as equal.",
 )  # fmt: skip
 @options.form
 def against(
@@ -30,8 +30,8 @@ def against(
     """Compare a published list with ratings that others published.
 
     FILE is a list of a federation, or a table of player and rating. Rows are the players whose ratings differ by more
-    than --tolerance, then those whom only one of the two rates: player, ours, theirs, difference. Ends with exit code 1
-    if a rating differs by more.
+    than --tolerance, then those who are on only one of the two lists: player, ours, theirs, difference. The exit code
+    is 1 if a rating differs by more than --tolerance.
     """
     fields = FieldMap(where="--map") if pairs is None else FieldMap.parse(pairs, "--map")
     with reading(log) as engine:

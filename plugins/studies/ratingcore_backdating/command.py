@@ -36,7 +36,7 @@ SHORT = (
 )
 @options.log
 @click.argument("plan", metavar="PLAN")
-@click.option("--html", metavar="FILE", help="Write a report with charts to a new file that needs no other.")
+@click.option("--html", metavar="FILE", help="Write a report with charts to a new file, complete in itself.")
 @click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
 @click.option("--csv", "folder", metavar="FOLDER", help="Write each table to a CSV file in this folder.")
 @options.form
@@ -44,15 +44,14 @@ def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder:
     """Compare the days from which a new rule could hold; nothing is recorded.
 
     PLAN is a TOML file: old and new are methods; start is "today", "beginning", a day, or a list of them; pool is
-    needed where the log has several. Optional are through and known_at (cuts), policy (who is listed, such as
+    needed if the log has several. Optional are through and known_at (cuts), policy (who is listed, such as
     "min_games=5,active=12 months"), thresholds (ratings), grades (a table such as "fesa"), players (whose curves are
-    drawn). From a day on, the new rule goes on from the ratings of the old one.
+    drawn). From its day on, the new rule starts from the ratings of the old one.
 
-    The table has a row a choice: how many players are rated; mean, spread and best of their ratings; moved_by, by how
-    many points a rating differs from the old rule's on average; newcomers, the same of players with fewer than ten
-    results, who are left out of moved_by; risen and fallen, how often a player crosses a
-    threshold or grade; better_by, by how many nats a game its forecasts since the start are better. Other formats
-    write the lists, unrounded.
+    The table has one row per choice: the number of rated players; mean, spread and best of their ratings; moved_by, the
+    mean distance of a rating from that of the old rule; newcomers, the same for players with fewer than ten results,
+    who are left out of moved_by; risen and fallen, how often a player crosses a threshold or grade; better_by, how many
+    nats per game its forecasts since the start are better. Other formats have the lists, unrounded.
     """
     check_free(as_json, folder=folder, html=html)
     asked = Plan.read(plan)

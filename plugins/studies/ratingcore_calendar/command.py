@@ -34,19 +34,19 @@ from ratingcore_calendar.calendar import MONTHS, publish_calendar
     default="%Y-%m",
     show_default=True,
     metavar="PATTERN",
-    help="How lists are called, by their day.",
+    help="Form of the names of lists, by their day.",
 )
 @question("pool", "method", "through")
 @options.policy
-@click.option("--dry-run", is_flag=True, help="Show which lists are due; publish nothing.")
+@click.option("--dry-run", is_flag=True, help="Show which lists are due, and publish nothing.")
 def calendar(
     log: str, calendar: str, since: str, pattern: str, question: Question, dry_run: bool, **policy: Any
 ) -> None:
     """Publish all lists of a calendar that are due.
 
-    Every period from --from on that has ended, and of which or after which something was recorded, gets its list,
-    unless there is one of this name already: the same command may run every day. --through names the last day instead.
-    Columns: name, day, state (exists, published, or due on a trial), players.
+    A list is due for every period from --from on that has ended, if something was recorded during or after the period
+    and no list of that name exists. So the same command can run every day. --through sets another last day. Columns:
+    name, day, state (exists, published, or due on a trial), players.
     """
     with correcting(log) as engine:
         asked = question.of(engine)

@@ -24,17 +24,17 @@ FEW = 5
 @asking("pool", "through", "known_at")
 @click.option(
     "--least", type=options.Count(1), default=1, show_default=True, metavar="N",
-    help="Bridges only that part at least N players from the others.",
+    help="Show only bridges that separate at least N players from the others.",
 )  # fmt: skip
-@click.option("--players", "members", is_flag=True, help="A row a player instead: which parts each belongs to.")
+@click.option("--players", "members", is_flag=True, help="Show one row per player instead, with the parts of each.")
 @options.form
 def connect(engine: Engine, asked: ResolvedQuestion, least: int, members: bool, form: str) -> None:
     """Show what connects the players of a pool.
 
-    Columns: part, component, players, results, uid, who, remark. A component is comparable within itself and with no
-    other, by any method. A bridge is a game, a pair who met more often, or a session: without it, so many players would
-    be parted from their component. In a strong part everybody scored against everybody, if only by way of others: that
-    is what ratio methods such as berkin rate at once.
+    Columns: part, component, players, results, uid, who, remark. Players of different components cannot be compared by
+    any method. A bridge is a game, a pair who met more often, or a session: without it, that many players would be
+    separated from their component. In a strong part every player scored against every other one, directly or through
+    others; ratio methods such as berkin can rate it as a whole.
     """
     network = connectedness(asked.view(engine))
     if members:

@@ -36,16 +36,16 @@ DIGITS = 12
     "--dir",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where the log is made; a new folder if left out.",
+    help="Folder for the log; a new folder if left out.",
 )
 @click.option("--serve", is_flag=True, help="Serve the log at the end, as ratingcore serve does.")
 @click.pass_context
 def demo(context: click.Context, folder: Path | None, serve: bool) -> None:
     """Show the main job on 50,257 real games, end to end.
 
-    Makes a log of NBA and ABA games from 1946 to 2005 out of files that come with ratingcore; shows a past list, a late
-    correction, the agreement with published ratings and a page; and leaves all of it there to play with.
-    Running it again in the same folder goes on with the same log.
+    Makes a log of NBA and ABA games from 1946 to 2005 from files that come with ratingcore; shows a past list, a late
+    correction, the agreement with published ratings, and a page; and leaves all of it there to explore. Running it
+    again in the same folder uses the same log.
     """
     began = perf_counter()
     folder = Path(tempfile.mkdtemp(prefix="ratingcore-")) if folder is None else folder

@@ -39,11 +39,11 @@ START = 1100.0
     default=1,
     show_default=True,
     metavar="N",
-    help="How many runs.",
+    help="Number of runs.",
 )
 @click.option(
     "--seed", type=options.Count(0), default=1, show_default=True, metavar="N",
-    help="Of the first run; each further one has the next number.",
+    help="Seed of the first run; each further run has the next number.",
 )  # fmt: skip
 @click.option(
     "--method", "-m", "methods", metavar="METHOD", multiple=True,
@@ -59,26 +59,29 @@ START = 1100.0
 )  # fmt: skip
 @click.option(
     "--thresholds", metavar="LIST",
-    help="Compare thresholds of C, such as 0.55,0.6,0.65, and show these instead; files about thesis-1 have those "
-    "three unless another list, or none, is asked for.",
+    help="Compare thresholds of C, such as 0.55,0.6,0.65, and show only these; files about thesis-1 have "
+    "these three unless you give another list, or none.",
 )  # fmt: skip
 @click.option(
     "--start", default="1100", show_default=True, metavar="RATING",
-    help="Where further methods begin, but for whole-pool ones and those that say initial= themselves; own: where each "
-    "would by itself.",
+    help="First rating in further methods, except in whole-pool ones and where initial= is given; own: "
+    "each method's own first rating.",
 )  # fmt: skip
 @click.option("--rounds", "all_rounds", is_flag=True, help="Show every round.")
 @click.option("--players", is_flag=True, help="Show every player of the first run after the last round instead.")
 @click.option("--extremes", is_flag=True, help="Show the best and the worst estimated player of each round instead.")
 @click.option(
     "--follow", "--player", "followed", multiple=True, metavar="ID,...",
-    help="Follow these players in the report and the curves, also who joins later; a few unlike ones unless said.",
+    help="Follow these players in the report and the curves, even if they join later; a varied few if "
+    "left out.",
 )  # fmt: skip
-@click.option("--jobs", type=int, default=1, show_default=True, metavar="N", help="Processes; -1 for one a core.")
 @click.option(
-    "--log", "log", metavar="LOG", help="Write what the first contender played in the first run to a new log."
+    "--jobs", type=int, default=1, show_default=True, metavar="N", help="Number of processes; -1 for one per core."
 )
-@click.option("--html", metavar="FILE", help="Write a report with charts to a new file that needs no other.")
+@click.option(
+    "--log", "log", metavar="LOG", help="Write the games of the first contender in the first run to a new log."
+)
+@click.option("--html", metavar="FILE", help="Write a report with charts to a new file, complete in itself.")
 @click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
 @click.option("--csv", "folder", metavar="FOLDER", help="Write each table to a CSV file in this folder.")
 @options.form
@@ -104,16 +107,16 @@ def simulate(
 ) -> None:
     """Simulate players of known strength, and measure how well each method finds it.
 
-    SCENARIO is thesis-1, thesis-2 or thesis-3, the three worlds of the source study, or one of them with what is
-    to differ: thesis-1:players=500,joining_mean=30,leaving_mean=30,evolution=sine. A, B and C are the study's
-    combinations: Elo; Elo with newcomers who enter by games; the same with a K that adapts. All contenders live
-    through the same arrivals and departures, and adding one changes nothing for the others. For methods that read
-    points, such as elo-margin, margins are drawn from the gap of the strengths (margin=13.86 points). Where sides of
-    several players meet (seats=2), A, B and C cannot take part.
+    SCENARIO is thesis-1, thesis-2 or thesis-3, the three worlds of the source study, or one of them with changed
+    parameters: thesis-1:players=500,joining_mean=30,leaving_mean=30,evolution=sine. A, B and C are the study's
+    combinations: Elo; Elo with newcomers who enter by games; the same with a K that adapts. All contenders see the same
+    arrivals and departures, and adding one changes nothing for the others. For methods that read points, such as
+    elo-margin, margins are drawn from the gap of the strengths (margin=13.86 points). Where sides of several players
+    meet (seats=2), A, B and C cannot take part.
 
     The table shows the mean and the largest distance between true and estimated ratings, the mean by which estimated
-    ratings are higher than true ones (shift), and two correlations, each a mean over the runs. Other formats have
-    all measures, unrounded.
+    ratings are higher than true ones (shift), and two correlations, each a mean over the runs. Other formats have all
+    measures, unrounded.
     """
     flags = {"--thresholds": thresholds not in (None, "none"), "--players": players, "--extremes": extremes}
     asked_for = [name for name, wanted in flags.items() if wanted]

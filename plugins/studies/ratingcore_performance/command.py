@@ -29,11 +29,11 @@ RATIO_KINDS = ("ratio", "weighted_opposition", "berkin")
 
 _of_kind = click.option(
     "--kind", type=click.Choice((*KINDS, *RATIO_KINDS)), multiple=True,
-    help="Which performance rating; the six in points if left out.",
+    help="Kind of performance rating; the six in points if left out.",
 )  # fmt: skip
 _to_cap = click.option(
     "--cap", type=click.FloatRange(min=0), default=800.0, show_default=True,
-    help="Points a perfect score is worth by the kinds normal and logistic.",
+    help="Points above the opposition for a perfect score, for the kinds normal and logistic.",
 )  # fmt: skip
 
 
@@ -47,7 +47,7 @@ _to_cap = click.option(
 @asking()
 @click.argument("player", shell_complete=completion.players)
 @click.option("--since", "-s", callback=options.a_time, metavar="DAY", help="First day whose games count.")
-@click.option("--event", "-e", metavar="NAME", help="Games of one tournament only, by the result field event.")
+@click.option("--event", "-e", metavar="NAME", help="Only games of one tournament, by the result field event.")
 @_of_kind
 @_to_cap
 @options.form
@@ -93,8 +93,8 @@ def performance(
 def performance_of(results: tuple[str, ...], kind: tuple[str, ...], cap: float, form: str) -> None:
     """Calculate the performance rating of points made against given ratings.
 
-    Each opponent comes with the points made against them, in one game if no number of games is given: 1800:3/10 is
-    three points of ten games. Columns and kinds are those of ratingcore performance. No log is needed.
+    Each opponent is given with the points made against them, in one game if no number of games is given: 1800:3/10 is
+    three points in ten games. Columns and kinds are those of ratingcore performance. No log is needed.
     """
     met = [_met_of(text) for text in results]
     opponents = np.repeat([rating for rating, _, _ in met], [games for _, _, games in met])

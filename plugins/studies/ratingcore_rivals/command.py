@@ -41,8 +41,8 @@ def versus(
     """List the results of two players against each other.
 
     Columns: played, uid, score and other_score, expected (score of PLAYER, before the game), rating and other_rating
-    (before the game), change (what it moved PLAYER's rating by). Below stand the results of each year and of all, and
-    what is expected of their next game, which is left out with --through.
+    (before the game), change (of PLAYER's rating by the game). The results by year and in all come last, with the
+    expected score of their next game, which is left out with --through.
     """
     if page is not None:
         write_page(engine, page, "meeting", player, other, *asked, language=language)
@@ -79,16 +79,16 @@ TOP = 10
     default=TOP,
     show_default=True,
     metavar="N",
-    help="How many from the top, if no PLAYER.",
+    help="Number of players from the top, if no PLAYER is given.",
 )
 @options.form
 def superiority(engine: Engine, asked: ResolvedQuestion, players: tuple[str, ...], top: int, form: str) -> None:
     """Show how likely players are to be stronger than each other.
 
-    A row a player, from the top of the list or in the order in which they are named: place, player, and a column for
-    each other one, the likelihood that the player of the row is the stronger one. In a table columns are named by
-    place, in other formats by player. Only methods with deviations say so, such as glicko or bradley-terry; whole-pool
-    methods know how far two ratings are wrong together, and count it in.
+    One row per player, from the top of the list or in the order given: place, player, and one column for each other
+    player, with the likelihood that the player of the row is the stronger one. Columns are headed by place in a table,
+    and by player in other formats. Only methods with deviations give this, such as glicko or bradley-terry; whole-pool
+    methods also account for the correlation of the errors of two ratings.
     """
     listed = engine.rating_list(*asked)
     found = compared(engine, listed, players or listed.player[:top])
@@ -110,19 +110,19 @@ def superiority(engine: Engine, asked: ResolvedQuestion, players: tuple[str, ...
 @asking()
 @click.option(
     "--level", type=float, default=0.95, show_default=True, metavar="SHARE",
-    help="Chance that no pair is put in a false order.",
+    help="Probability that no pair is in the wrong order.",
 )  # fmt: skip
 @options.form
 def order(engine: Engine, asked: ResolvedQuestion, level: float, form: str) -> None:
     """Show which order of a list its results support.
 
-    A row per player: rank and rating on the list; first and last, the best and the worst place that the results leave
-    open; tier, 1 for the first player and everyone who cannot be told apart from that one, 2 for the first of the
-    others and everyone who cannot be told apart from that one, and so on; ahead, True if the player is ahead of the
-    next one beyond chance. All pairs are compared at once, by Tukey's studentized range: with the chance --level, no
-    two players are put in a false order. The lines below sum it up in a sentence that can be printed, name a player
-    without whose results another would be first (by whole-pool methods), and estimate how many more results would tell
-    the next two apart. It takes a method with deviations.
+    One row per player: rank and rating on the list; first and last, the best and the worst place that the results
+    allow; tier, 1 for the first player and everyone who cannot be distinguished from that one, 2 for the first of the
+    others and everyone who cannot be distinguished from that one, and so on; ahead, True if the player is ahead of the
+    next one beyond chance. All pairs are compared at once, by Tukey's studentized range: with probability --level, no
+    two players are in the wrong order. The lines below give the result in a sentence for print, name a player without
+    whose results another would be first (for whole-pool methods), and estimate how many more results would separate the
+    next two. The method must have deviations.
     """
     listed = engine.rating_list(*asked)
     found = supported(engine, listed, level)

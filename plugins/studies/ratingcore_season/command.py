@@ -43,7 +43,7 @@ def _a_picture(context: click.Context, option: click.Parameter, file: str | None
 @click.argument("file")
 @click.option(
     "--worth", callback=options.a_worth, default="3,1,0", show_default=True, metavar="W,D,L",
-    help="What a win, a draw and a loss are worth.",
+    help="Points for a win, a draw and a loss.",
 )  # fmt: skip
 @click.option("--from", "since", callback=options.a_time, metavar="DAY", help="First day of the season.")
 @click.option(
@@ -52,18 +52,25 @@ def _a_picture(context: click.Context, option: click.Parameter, file: str | None
     default=10_000,
     show_default=True,
     metavar="N",
-    help="How often it is played.",
+    help="Number of runs.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**63), default=1, show_default=True, metavar="N", help="Of the dice.")
-@click.option("--home", type=click.Choice(("a", "b")), help="Which side is at home, or has the first move.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Seed of the random numbers.",
+)
+@click.option("--home", type=click.Choice(("a", "b")), help="The side that is at home, or has the first move.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact that the method reads.")
-@click.option("--map", "mapped", metavar="FIELD=COLUMN,...", help="Which columns hold a, b, played, ...")
-@click.option("--mapping", metavar="FILE", help="The TOML file with which its results are imported.")
+@click.option("--map", "mapped", metavar="FIELD=COLUMN,...", help="The columns that hold a, b, played, ...")
+@click.option("--mapping", metavar="FILE", help="The TOML mapping file with which its results are imported.")
 @options.encoding
-@click.option("--newcomers", is_flag=True, help="Take players whom the pool does not know for newcomers.")
+@click.option("--newcomers", is_flag=True, help="Treat players who are unknown to the pool as newcomers.")
 @click.option(
     "--to", "page", callback=_a_picture, metavar="FILE",
-    help="Write it to a new file as a page, .html or .pdf, or the chances of places as a picture, .svg.",
+    help="Write a page to a new file, .html or .pdf, or the chances of places as a picture, .svg.",
 )  # fmt: skip
 @options.language
 @options.form
@@ -87,12 +94,12 @@ def season(
 ) -> None:
     """Play out a season: the final table, and the chance of every place.
 
-    FILE is a table of the games to come, with columns a and b, and one for each further fact (home: a or b); their days
-    mean nothing here. They are the rest of a season that began on the day of --from. Columns, a row a player: player,
+    FILE is a table of the games to come, with columns a and b, and one for each further fact (home: a or b); days are
+    ignored. These games are the rest of a season that began on the day of --from. Columns, one row per player: player,
     played, points (so far), left (games to come), expected and spread (mean and standard deviation of the final
-    points), place (the mean one), and the chance of each place; a table shows the first three and the last. In each
-    run ratings are drawn once from their deviations; then every game to come is played. The same log, options and seed
-    give the same numbers.
+    points), place (the mean place), and the chance of each place; a table shows the first three places and the last
+    one. Each run draws the ratings once from their deviations, and then plays every game to come. The same log, options
+    and seed give the same numbers.
     """
     facts = typed_facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     fixtures = meetings_in(engine, file, field_map(mapped, mapping, {"encoding": encoding}), facts)

@@ -18,21 +18,25 @@ COLUMNS = ("pool", "method", "known_at", "players", "lines", "done")
     "ratingcore catch-up club.db --to tables.db --format json",
 )
 @options.log
-@click.option("--pool", "-p", metavar="NAME", help="Only this pool; without it all that are kept, or all of the log.")
+@click.option(
+    "--pool", "-p", metavar="NAME", help="Only this pool; if left out, all pools that are kept, or all of the log."
+)
 @click.option(
     "--method", "-m", "methods", metavar="METHOD", multiple=True,
-    help="Keep tables of this method from now on; repeatable. Without it, those that are kept are brought up to date.",
+    help="Keep tables of this method from now on; repeatable. If left out, the tables that are kept are "
+    "brought up to date.",
 )  # fmt: skip
 @click.option(
-    "--to", metavar="FILE", help="The SQLite file of the tables, for this log only; the log itself if left out."
+    "--to", metavar="FILE", help="The SQLite file of the tables, used for this log only; the log itself if left out."
 )
 @options.form
 def catch_up(log: str, pool: str | None, methods: tuple[str, ...], to: str | None, form: str) -> None:
     """Keep tables of ratings that any SQLite tool reads.
 
-    Tables: ratings_current (a row a player), rating_history (a row a result or other line of a player), rating_tables
-    (which pools and methods are kept, and which head of the log their rows are of). Run it as often as you like, from
-    cron too: it writes what has changed. A pool and method whose row is deleted from rating_tables is dropped.
+    Tables: ratings_current (a row per player), rating_history (a row per result or other line of a player),
+    rating_tables (which pools and methods are kept, and the head of the log that their rows belong to). Run it as often
+    as you like, from cron too: only changes are written. To stop keeping a pool and method, delete its row from
+    rating_tables.
 
     Columns of the report: pool, method, known_at (the position of the log), players, lines, done.
     """

@@ -21,9 +21,9 @@ COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "cat
 def category(engine: Engine, asked: ResolvedQuestion, event: str, women: bool, form: str) -> None:
     """Show the category of a tournament.
 
-    EVENT is what the field event of its results says. Columns: event, first and last (day of play), results, players,
-    rated, mean (of the ratings of those who are rated, each just before the player's first result in the event),
-    category (1 is a mean of 2251 to 2275, every 25 points are one more; none below).
+    EVENT is the value of the field event in its results. Columns: event, first and last (day of play), results,
+    players, rated, mean (of the ratings of the rated players, each just before the player's first result in the event),
+    category (1 for a mean of 2251 to 2275, and one more for every 25 points; none below).
     """
     found = engine.tournament(asked.pool, event, asked.method, asked.through, asked.known_at)
     if found.rated < len(found.player):
