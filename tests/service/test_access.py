@@ -337,6 +337,7 @@ def test_scripts_of_a_site_that_is_allowed_read_and_do_not_write(bearer: Bearer,
             answer = get(app, LIST, {"origin": origin})
             assert answer.headers.get("access-control-allow-origin") == allowed
             assert "access-control-allow-credentials" not in answer.headers
+    assert "access-control-allow-origin" not in get(applied(), LIST, {"origin": "https://club.example"}).headers
     sent = ask(app, "POST", "/api/v1/events", bearer() | {"origin": "https://club.example"}, json={"events": []})
     assert "access-control-allow-origin" not in sent.headers
 

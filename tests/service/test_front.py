@@ -162,16 +162,6 @@ def test_what_is_remembered_has_a_limit(applied: Applied) -> None:
     assert app.service.remembered.get(("", LIST, b"top=1")) is None
 
 
-def test_scripts_of_sites_that_are_named_may_read(applied: Applied) -> None:
-    app = applied(allow_origin=("https://club.example",))
-    for _ in range(2):
-        assert get(app, LIST, {"Origin": "https://club.example"}).headers["access-control-allow-origin"] == (
-            "https://club.example"
-        )
-    assert "access-control-allow-origin" not in get(app, LIST, {"Origin": "https://other.example"}).headers
-    assert "access-control-allow-origin" not in get(applied(), LIST, {"Origin": "https://club.example"}).headers
-
-
 def test_another_name_of_the_host_is_refused_where_names_are_set(applied: Applied) -> None:
     app = applied(allowed_host=("club.example",))
     assert get(app, LIST).status_code == 200

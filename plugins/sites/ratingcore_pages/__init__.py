@@ -42,27 +42,13 @@ __all__ = [
     "write_site",
 ]
 
-_HOME = {
-    "atom": "feed",
-    "calendar": "feed",
-    "CHOSEN": "list_table",
-    "Choice": "list_table",
-    "FIELDS": "words",
-    "Look": "look",
-    "closed_up": "look",
-    "cross_table": "tournaments",
-    "ResultChoice": "career",
-    "Page": "pages",
-    "Pages": "pages",
-    "PoolAnswers": "answers",
-    "YEAR": "answers",
-    "event_part": "pages",
-    "explanation_values": "explanation",
-    "rules_of": "rules",
-    "side_by_side": "lineup",
-    "Written": "site",
-    "write_site": "site",
-}
+_NAMES = {
+    "answers": ("PoolAnswers", "YEAR"), "career": ("ResultChoice",), "explanation": ("explanation_values",),
+    "feed": ("atom", "calendar"), "lineup": ("side_by_side",), "list_table": ("CHOSEN", "Choice"),
+    "look": ("Look", "closed_up"), "pages": ("Page", "Pages", "event_part"), "rules": ("rules_of",),
+    "site": ("Written", "write_site"), "tournaments": ("cross_table",), "words": ("FIELDS",),
+}  # fmt: skip
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:

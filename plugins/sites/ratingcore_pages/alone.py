@@ -25,33 +25,16 @@ def published_page(engine: Engine, pool: str, name: str, *, language: str = "en"
     return Pages(engine, Look(language=language)).published_list(pool, name).html()
 
 
-def player_page(
-    engine: Engine,
-    player: str,
-    pool: str,
-    method: str | None,
-    through: str | None,
-    known_at: str | None,
-    *,
-    language: str = "en",
-) -> str:
-    """Returns the page of a player."""
-    return Pages(engine, Look(language=language), method, through, known_at).player(pool, player).html()
+def player_page(engine: Engine, player: str, pool: str, *question: str | None, language: str = "en") -> str:
+    """Returns the page of a player, by a question's method and cuts."""
+    return Pages(engine, Look(language=language), *question).player(pool, player).html()
 
 
 def meeting_page(
-    engine: Engine,
-    player: str,
-    other: str,
-    pool: str,
-    method: str | None,
-    through: str | None,
-    known_at: str | None,
-    *,
-    language: str = "en",
+    engine: Engine, player: str, other: str, pool: str, *question: str | None, language: str = "en"
 ) -> str:
-    """Returns the page of two players side by side."""
-    return Pages(engine, Look(language=language), method, through, known_at).meeting(pool, player, other).html()
+    """Returns the page of two players side by side, by a question's method and cuts."""
+    return Pages(engine, Look(language=language), *question).meeting(pool, player, other).html()
 
 
 def pdf(html: str) -> bytes:

@@ -72,7 +72,7 @@ def explanation_values(
     name = made.called.get(made.player, made.player)
     since, changed = _changed(engine, made, method, against)
     return {
-        "pool": made.pool, "part": "", "name": name, "key": made.player, "opening": opening, "closing": closing,
+        "pool": made.pool, "name": name, "key": made.player, "opening": opening, "closing": closing,
         "games": games, "others": others, "of_games": _sum(games), "of_others": _sum(others),
         "beside": {one: cell for one, cell in made.closing_columns.items() if isinstance(cell, float)},
         "places": PLACES, "since": since,

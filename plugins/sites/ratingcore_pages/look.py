@@ -105,7 +105,8 @@ class Look:
         made.filters["heading"] = lambda column: (
             word(HEADINGS[column]) if column in HEADINGS else column.replace("_", " ")
         )
-        made.globals |= {"site": self.title, "language": self.language, "served": None}
+        made.globals |= {"site": self.title, "language": self.language}
+        made.globals |= {"served": None, "pool": None, "part": "", "made_from": ()}  # unless a page has its own
         return made
 
     def word(self, text: str) -> str:

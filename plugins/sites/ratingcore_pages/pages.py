@@ -461,13 +461,9 @@ def _ranks(answers: PoolAnswers, row: int) -> dict[str, Any] | None:
 
 
 def _line(answers: PoolAnswers, line: Line) -> dict[str, Any]:
-    return {
-        "day": answers.day(line.played), "position": line.position, "opponent": line.opponent, "other": line.other,
-        "score": line.score, "expected": line.expected, "change": line.change,
-        "rating": None if line.rating != line.rating else line.rating, "opposition": line.opposition,
-        "corrected": line.corrected, "event": line.event, "points": line.points,
-        "part": edition_part(answers, line.event, line.played) if line.event else "",
-    }  # fmt: skip
+    rated = {"rating": None} if line.rating != line.rating else {}
+    part = edition_part(answers, line.event, line.played) if line.event else ""
+    return {**line._asdict(), **rated, "day": answers.day(line.played), "part": part}
 
 
 def event_part(event: str) -> str:

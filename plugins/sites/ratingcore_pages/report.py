@@ -160,10 +160,7 @@ class _Report:
         """Returns the index page."""
         files = {part.file for part in parts}
         made_from = [f"head {self.view.known_at}:{self.view.digest}", REPORT]
-        values = {
-            "pool": None, "part": "", "parts": parts, "plan": self.plan.text, "named": self.pool,
-            "made_from": made_from,
-        }  # fmt: skip
+        values = {"parts": parts, "plan": self.plan.text, "named": self.pool, "made_from": made_from}
         return self.look.page("report", values, lambda path: path if path in files else "", alone=True)
 
 

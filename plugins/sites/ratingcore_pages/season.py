@@ -40,7 +40,7 @@ class Season(Protocol):
 def season_page(engine: Engine, season: Season, *, language: str = "en") -> str:
     """Renders the page of a season."""
     values = {
-        "pool": season.pool, "part": "", "runs": season.runs, "day": season.clock.day(season.at),
+        "pool": season.pool, "runs": season.runs, "day": season.clock.day(season.at),
         "rows": list(_rows(engine, season)), "made_from": list(season.notes()),
     }  # fmt: skip
     return Page("", "season", values, Look(language=language)).html(nowhere)

@@ -1,6 +1,5 @@
 """Identifies callers by token, session or proxy, and checks what they may do."""
 
-import hashlib
 import hmac
 import ipaddress
 import secrets
@@ -15,7 +14,7 @@ from attrs import evolve, field, frozen
 from ratingcore import Engine
 from ratingcore.errors import BadValue
 from ratingcore.plugin.analysis import pools_of
-from ratingcore_service.keeping import Keeping
+from ratingcore_service.keeping import Keeping, digest
 from ratingcore_service.openid import Departures, Person, Provider
 from ratingcore_service.problems import NotAllowed, NotOurForm, ReadOnly, TokenNeeded
 from ratingcore_service.routing import Route, Scope
@@ -77,7 +76,7 @@ class Caller:
     @property
     def form(self) -> str:
         """The secret that each form of their session carries, and that no other site knows."""
-        return _digest(f"form {self.session}")
+        return digest(f"form {self.session}")
 
 
 ANYBODY = Caller()
@@ -133,7 +132,7 @@ class Tokens:
         if ":" in name:
             raise BadValue("token", name, "has a colon in its name")
         number, secret = secrets.token_hex(4), secrets.token_urlsafe(32)
-        row = (number, _digest(secret), name, _KEPT[scope], "\n".join(pools), until)
+        row = (number, digest(secret), name, _KEPT[scope], "\n".join(pools), until)
         insert = "INSERT INTO token (id, digest, name, scope, pools, until) SELECT ?, ?, ?, ?, ?, ?"
         if not self._keeping.run(f"{insert} WHERE NOT EXISTS (SELECT 1 FROM token WHERE name = ?)", (*row, name)):
             raise BadValue("token", name, "has a name that another token has or had")
@@ -141,7 +140,7 @@ class Tokens:
 
     def all(self) -> list[Caller]:
         """Returns the tokens by name: expired ones too, but no revoked ones."""
-        return [_caller(*row) for *row, digest in self._keeping.rows(f"{_TOKEN} ORDER BY name, id") if digest]
+        return [_caller(*row) for *row, kept in self._keeping.rows(f"{_TOKEN} ORDER BY name, id") if kept]
 
     def revoke(self, number: str) -> bool:
         """Revokes a token and its sessions, and keeps its name reserved; returns whether it existed."""
@@ -155,9 +154,9 @@ class Tokens:
         kind, _, rest = text.partition("_")
         number, _, secret = rest.partition("_")
         rows = self._keeping.rows(f"{_TOKEN} WHERE id = ?", (number,)) if kind == "rc" else []
-        *row, digest = rows[0] if rows else ("", "", 0, "", None, "")
-        same = hmac.compare_digest(str(digest), _digest(secret))
-        if not digest and number in self._known:
+        *row, kept = rows[0] if rows else ("", "", 0, "", None, "")
+        same = hmac.compare_digest(str(kept), digest(secret))
+        if not kept and number in self._known:
             self._known.discard(number)
             self._ended(number)
         elif same:
@@ -169,16 +168,16 @@ class Tokens:
         owner = who.id if isinstance(who, Caller) else msgspec.json.encode(who).decode()
         now, session = time.time(), secrets.token_urlsafe(32)
         self._keeping.run("DELETE FROM session WHERE until < ?", (now,))
-        self._keeping.run("INSERT INTO session VALUES (?, ?, ?)", (_digest(session), owner, now + SIGNED_IN))
+        self._keeping.run("INSERT INTO session VALUES (?, ?, ?)", (digest(session), owner, now + SIGNED_IN))
         return session
 
     def sign_out(self, caller: Caller) -> None:
         """Ends a session."""
-        self._keeping.run("DELETE FROM session WHERE digest = ?", (_digest(caller.session),))
+        self._keeping.run("DELETE FROM session WHERE digest = ?", (digest(caller.session),))
 
     def signed_in(self, session: str) -> Caller | None:
         """Returns the caller of a session; None if it is unknown or has ended."""
-        values = (_digest(session), time.time())
+        values = (digest(session), time.time())
         owners = self._keeping.rows("SELECT token FROM session WHERE digest = ? AND until > ?", values)
         if not owners:
             return None
@@ -358,10 +357,6 @@ def _caller(number: str, name: str, scope: int, pools: str, until: float | None)
 
 def _current(caller: Caller) -> Caller | None:
     return caller if caller.until is None or time.time() < caller.until else None
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def cookie(headers: Mapping[str, str], wanted: str) -> str:

@@ -48,7 +48,7 @@ from ratingcore_service.access import (
 from ratingcore_service.aside import Made, Wanted
 from ratingcore_service.front import TURN, Front
 from ratingcore_service.measures import Turn
-from ratingcore_service.officer import decisions, files, members, messages, results, routine, rule, sign_in, studies
+from ratingcore_service.officer import decisions, files, routine, rule, sign_in, studies, typed
 from ratingcore_service.problems import (
     BadQuery,
     BadVerb,
@@ -77,7 +77,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/v1/openapi.json", described, JSON),
     *(route for room in (
         catalogue, lists, players, published, log_events, recording, corrections, bell, upkeep, uploads,
-        jobs, measures, sign_in, files, messages, results, members, rule, routine, decisions, studies, cards, pages,
+        jobs, measures, sign_in, files, typed, rule, routine, decisions, studies, cards, pages,
     ) for route in room.ROUTES),
 )  # fmt: skip
 """All routes; those of the API come first, since a pool may have any other name."""

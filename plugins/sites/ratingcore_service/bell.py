@@ -317,4 +317,4 @@ async def changes(asked: Asked) -> Stream:
     return Stream(service.bell, now.position if last is None else last, query.pool, asked.caller.pays)
 
 
-ROUTES = (Route("GET", "/api/v1/changes", changes, EVENTS, ChangesQuery, units=0.1, errors=(404, 422), own_pools=True),)
+ROUTES = (Route("GET", "/api/v1/changes", changes, EVENTS, ChangesQuery, units=0.1, errors=(404,), own_pools=True),)

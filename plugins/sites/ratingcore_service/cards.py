@@ -9,7 +9,7 @@ from ratingcore_pages import Page, Pages
 from ratingcore import Engine
 from ratingcore_service.problems import NotFound
 from ratingcore_service.question import Question
-from ratingcore_service.routing import ASKED, COSTLY, Asked, Reply, Route
+from ratingcore_service.routing import COSTLY, Asked, Reply, Route
 from ratingcore_service.wire import Cut
 
 SVG, PNG = "image/svg+xml", "image/png"
@@ -58,7 +58,7 @@ def _player(question: Question) -> Page:
 
 
 ROUTES = tuple(
-    Route("GET", f"{path}/card.{form}", card(make, template, media), media, Cut, units=COSTLY, errors=ASKED)
+    Route("GET", f"{path}/card.{form}", card(make, template, media), media, Cut, units=COSTLY)
     for path, make, template in (
         ("/{pool}", _list, "card_list"),
         ("/{pool}/players/{number:int}", _player, "card_player"),

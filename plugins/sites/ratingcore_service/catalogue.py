@@ -9,7 +9,7 @@ from ratingcore.plugin import Method
 from ratingcore.plugin.analysis import prose_of, summary_of
 from ratingcore_service.problems import NotFound
 from ratingcore_service.question import Question, head_of, pool_of, pool_part
-from ratingcore_service.routing import ASKED, POOL, Asked, Route
+from ratingcore_service.routing import POOL, Asked, Route
 from ratingcore_service.wire import Cut, Headed
 
 
@@ -187,9 +187,9 @@ V1 = "/api/v1"
 ROUTES = (
     Route("GET", f"{V1}/", start, Start),
     Route("GET", f"{V1}/pools", pools, Pools),
-    Route("GET", POOL, pool, Pool, Cut, errors=ASKED),
+    Route("GET", POOL, pool, Pool, Cut),
     Route("GET", f"{V1}/methods", methods, Methods, own_pools=True),
-    Route("GET", f"{V1}/methods/{{name}}", method, OneMethod, errors=(404,), own_pools=True),
+    Route("GET", f"{V1}/methods/{{name}}", method, OneMethod, own_pools=True),
     Route("GET", f"{V1}/readers", readers, Readers, own_pools=True),
     Route("GET", f"{V1}/policies", policies, Policies, own_pools=True),
 )

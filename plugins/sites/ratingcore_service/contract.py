@@ -14,12 +14,9 @@ from typing import Any
 import msgspec
 
 from ratingcore import __version__
-from ratingcore_service.problems import MEDIA, STATUS, AtDesk, NotSignedIn
+from ratingcore_service.problems import MEDIA, kinds_of
 from ratingcore_service.routing import JSON, Route, Scope
 from ratingcore_service.wire import POSITION, Problem, Who
-
-ALWAYS = (401, 403, 413, 422, 429, 503)
-"""Statuses of errors that every route may have; an unknown field is 422."""
 
 FAILED = "#/components/responses/"
 BYTES = {"type": "string", "format": "binary"}
@@ -44,7 +41,7 @@ def document(routes: Iterable[Route]) -> bytes:
         path = _PART.sub(r"{\1}", route.path)
         query = components[_name(schema_of[repr(route.query)])]
         paths.setdefault(path, {})[route.method.lower()] = _operation(route, query, schema_of)
-    statuses = {status for route in told for status in _failures(route)}
+    statuses = {status for route in told for status in route.failures}
     queries = {_name(schema_of[repr(route.query)]) for route in told}
     made = {
         "openapi": "3.1.0",
@@ -97,7 +94,7 @@ def _operation(route: Route, query: dict[str, Any], schema_of: dict[str, Any]) -
         "summary": route.summary,
         "parameters": [*_in_path(route), *_in_query(query), *_in_headers(route)],
         "responses": {
-            **{str(status): {"$ref": f"{FAILED}{status}"} for status in _failures(route)},
+            **{str(status): {"$ref": f"{FAILED}{status}"} for status in route.failures},
             **_successes(route, schema_of),
         },
         "security": [{"token": []}] if route.scope > Scope.READ else [{}, {"token": []}],
@@ -107,11 +104,6 @@ def _operation(route: Route, query: dict[str, Any], schema_of: dict[str, Any]) -
         content = {media: {"schema": BYTES if isinstance(route.body, str) else schema_of[repr(route.body)]}}
         made["requestBody"] = {"required": True, "content": content}
     return made
-
-
-def _failures(route: Route) -> list[int]:
-    """Returns the statuses of the errors of a route."""
-    return sorted({*ALWAYS, *route.errors, *(() if route.body is None else (408,))})
 
 
 def _in_path(route: Route) -> Iterator[dict[str, Any]]:
@@ -165,10 +157,6 @@ def _of_media(media: str) -> dict[str, Any]:
 
 
 def _failure(status: int, schema: Any) -> dict[str, Any]:
-    types = ", ".join(
-        sorted(
-            kind.__name__ for kind in STATUS.get(status, ()) if not issubclass(kind, NotSignedIn) and kind is not AtDesk
-        )
-    )
+    types = ", ".join(kinds_of(status))
     about = f"{HTTPStatus(status).phrase}; `type` is urn:ratingcore: and one of {types}"
     return {"description": about, "content": {MEDIA: {"schema": schema}}}

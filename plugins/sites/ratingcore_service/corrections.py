@@ -13,7 +13,7 @@ from ratingcore_service.access import Caller, check_method, check_pools, check_w
 from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.problems import BadQuery, NotAllowed, NothingChosen
 from ratingcore_service.recording import SessionSide, check_own, check_readings, check_rows
-from ratingcore_service.routing import COSTLY, PAGE, SENT, Asked, Reply, Route, Scope
+from ratingcore_service.routing import COSTLY, PAGE, Asked, Reply, Route, Scope
 from ratingcore_service.wire import Fact, Headed, Method, Moment, Name, Number, Played, Points, Query, Uid, said
 from ratingcore_service.writing import expected, own_uid
 
@@ -269,7 +269,7 @@ def _changed(name: str, value: Any) -> Any:
 
 ROUTES = (
     Route("POST", "/api/v1/corrections", correct, Corrected, Query, Corrections, Scope.CORRECT, PAGE,
-          (*SENT, 409, 412, 428), 201, (200,), head=True, key=True, own_pools=True),
+          (404, 409), 201, (200,), head=True, key=True, own_pools=True),
     Route("POST", "/api/v1/corrections/preview", preview, Moved, PreviewQuery, Corrections, Scope.CORRECT, COSTLY,
-          (*SENT, 409), own_pools=True),
+          (404, 409), own_pools=True),
 )  # fmt: skip

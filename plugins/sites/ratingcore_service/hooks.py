@@ -52,16 +52,11 @@ class ServedPage:
 
 def offered_pages(engine: Engine) -> dict[str, list[ServedPage]]:
     """The pages of plugins, by the name of the plugin: the hook returns a list of them."""
-
-    def read(pages: object) -> list[ServedPage]:
-        if not isinstance(pages, list) or not all(isinstance(page, ServedPage) for page in pages):
-            raise TypeError(f"{PAGES} returns a list of ServedPage")
-        return pages
-
-    return engine.registry.offered(PAGES, read)
+    return _offered(engine, PAGES, ServedPage)
 
 
 Body = TypeVar("Body", bound=Struct)
+T = TypeVar("T")
 
 
 @frozen
@@ -93,11 +88,15 @@ class Job(Generic[Body]):
 
 def offered_jobs(engine: Engine) -> dict[str, Job[Any]]:
     """The jobs of plugins, by name: the hook `ratingcore_jobs` returns a list of them."""
+    return {f"{plugin}.{job.name}": job for plugin, jobs in _offered(engine, JOBS, Job).items() for job in jobs}
 
-    def read(jobs: object) -> list[Job[Any]]:
-        if not isinstance(jobs, list) or not all(isinstance(job, Job) for job in jobs):
-            raise TypeError(f"{JOBS} returns a list of Job")
-        return jobs
 
-    found = engine.registry.offered(JOBS, read)
-    return {f"{plugin}.{job.name}": job for plugin, jobs in found.items() for job in jobs}
+def _offered(engine: Engine, hook: str, kind: type[T]) -> dict[str, list[T]]:
+    """Returns what plugins offer by a hook, by the name of the plugin."""
+
+    def read(offered: object) -> list[T]:
+        if not isinstance(offered, list) or not all(isinstance(one, kind) for one in offered):
+            raise TypeError(f"{hook} returns a list of {kind.__name__}")
+        return offered
+
+    return engine.registry.offered(hook, read)

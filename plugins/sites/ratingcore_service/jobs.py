@@ -240,10 +240,9 @@ def answered(asked: Asked, number: str) -> JobAnswer:
 
 ONE = "/api/v1/jobs/{id}"
 ROUTES = (
-    Route("POST", "/api/v1/jobs", begin, JobAnswer, body=Order, scope=Scope.RECORD, units=JOB, errors=(400, 413, 422),
-          status=202),
-    Route("GET", ONE, look, JobAnswer, scope=Scope.RECORD, units=0.5, errors=(404,)),
-    Route("DELETE", ONE, cancel, "", scope=Scope.RECORD, errors=(404,), status=204),
-    Route("GET", f"{ONE}/result", result, JSON, scope=Scope.RECORD, errors=(404,)),
-    Route("GET", f"{ONE}/report", report, HTML, scope=Scope.RECORD, errors=(404,)),
-)  # fmt: skip
+    Route("POST", "/api/v1/jobs", begin, JobAnswer, body=Order, scope=Scope.RECORD, units=JOB, status=202),
+    Route("GET", ONE, look, JobAnswer, scope=Scope.RECORD, units=0.5),
+    Route("DELETE", ONE, cancel, "", scope=Scope.RECORD, status=204),
+    Route("GET", f"{ONE}/result", result, JSON, scope=Scope.RECORD),
+    Route("GET", f"{ONE}/report", report, HTML, scope=Scope.RECORD),
+)

@@ -116,8 +116,13 @@ class Keeping:
         return self._db
 
 
+def digest(text: str) -> str:
+    """Returns the digest under which a secret is kept."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def _state_path(key: str) -> Path:
     """Returns the path for a log that is not in a file, by the key of the log."""
     from platformdirs import user_state_path  # not needed for logs in files
 
-    return user_state_path("ratingcore") / "service" / hashlib.sha256(key.encode()).hexdigest()[:32]
+    return user_state_path("ratingcore") / "service" / digest(key)[:32]

@@ -16,7 +16,7 @@ from ratingcore.plugin.analysis import replay_of, supported_order
 from ratingcore_service import wire
 from ratingcore_service.question import Question, head_of, named
 from ratingcore_service.recording import SentEvent, event_of
-from ratingcore_service.routing import ASKED, COSTLY, POOL, SENT, Asked, Reply, Route
+from ratingcore_service.routing import COSTLY, POOL, Asked, Reply, Route
 
 CSV = "text/csv; charset=utf-8"
 ARROW = "application/vnd.apache.arrow.stream"
@@ -301,10 +301,10 @@ def counted(pairs: Mapping[str, int] | Iterable[tuple[str, int]]) -> list[wire.C
 
 
 ROUTES = (
-    Route("GET", f"{POOL}/list", rating_list, Listed, ListQuery, errors=ASKED, media=("text/csv", ARROW)),
-    Route("GET", f"{POOL}/list/document", document, Document, DocumentQuery, errors=ASKED),
-    Route("GET", f"{POOL}/list/diff", diff, Diff, DiffQuery, units=COSTLY, errors=ASKED),
-    Route("GET", f"{POOL}/list/order", order, SupportedOrder, OrderQuery, units=COSTLY, errors=ASKED),
-    Route("GET", f"{POOL}/tournaments/{{event:path}}", tournament, Tournament, wire.Cut, errors=ASKED),
-    Route("POST", "/api/v1/what-if", what_if, Listed, wire.Query, Supposed, units=COSTLY, errors=(*SENT, 409)),
+    Route("GET", f"{POOL}/list", rating_list, Listed, ListQuery, media=("text/csv", ARROW)),
+    Route("GET", f"{POOL}/list/document", document, Document, DocumentQuery),
+    Route("GET", f"{POOL}/list/diff", diff, Diff, DiffQuery, units=COSTLY),
+    Route("GET", f"{POOL}/list/order", order, SupportedOrder, OrderQuery, units=COSTLY),
+    Route("GET", f"{POOL}/tournaments/{{event:path}}", tournament, Tournament, wire.Cut),
+    Route("POST", "/api/v1/what-if", what_if, Listed, wire.Query, Supposed, units=COSTLY, errors=(404, 409)),
 )

@@ -15,7 +15,7 @@ from ratingcore.plugin.commands import ENGLISH, EventFilter, Telling, event_rows
 from ratingcore.plugin.stores import Row
 from ratingcore_service.problems import NotFound
 from ratingcore_service.question import permalink, player_number
-from ratingcore_service.routing import ASKED, COSTLY, Asked, Route
+from ratingcore_service.routing import COSTLY, Asked, Route
 from ratingcore_service.wire import KINDS, After, Headed, Method, Name, Number, Query, Top, Who, answer
 
 CORRECTIONS = ("void", "amend", "unmerge")
@@ -243,7 +243,7 @@ def _told(engine: Engine, there: Engine, impact: Any, top: int) -> Moved:
 
 EVENT = "/api/v1/events/{position:int}"
 ROUTES = (
-    Route("GET", "/api/v1/events", events, Events, EventsQuery, errors=ASKED),
-    Route("GET", EVENT, one_event, OneEvent, errors=ASKED),
-    Route("GET", f"{EVENT}/impact", impact, Moved, ImpactQuery, units=COSTLY, errors=ASKED),
+    Route("GET", "/api/v1/events", events, Events, EventsQuery, errors=(404,)),
+    Route("GET", EVENT, one_event, OneEvent),
+    Route("GET", f"{EVENT}/impact", impact, Moved, ImpactQuery, units=COSTLY),
 )

@@ -5,12 +5,12 @@ References
 .. [1] *OpenID Connect Core 1.0*, https://openid.net/specs/openid-connect-core-1_0.html, section 3.1: the code flow.
 """
 
-import hashlib
 import hmac
 import secrets
 import time
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ratingcore.errors import BadFile, NotInstalled
-from ratingcore_service.keeping import Keeping
+from ratingcore_service.keeping import Keeping, digest
 from ratingcore_service.problems import NotListed, NotVerified, ProviderAway, SignInEnded, SignInFailed
 from ratingcore_service.routing import Scope
 
@@ -168,7 +168,7 @@ class Departures:
         now, browser = time.time(), secrets.token_urlsafe(32)
         old = "SELECT digest FROM departure ORDER BY until DESC LIMIT -1 OFFSET ?"
         self._keeping.run(f"DELETE FROM departure WHERE until < ? OR digest IN ({old})", (now, MOST))
-        self._keeping.run("INSERT INTO departure VALUES (?, ?, ?, ?, ?, ?)", (_digest(browser), *left, now + AWAY))
+        self._keeping.run("INSERT INTO departure VALUES (?, ?, ?, ?, ?, ?)", (digest(browser), *left, now + AWAY))
         return browser
 
     def take(self, browser: str, state: str) -> Departure:
@@ -179,7 +179,7 @@ class Departures:
         SignInEnded
             If there is none, or its state differs.
         """
-        number, now = _digest(browser), time.time()
+        number, now = digest(browser), time.time()
         statement = "SELECT state, nonce, verifier, onward FROM departure WHERE digest = ? AND until > ?"
         rows = self._keeping.rows(statement, (number, now))
         once = self._keeping.run("DELETE FROM departure WHERE digest = ?", (number,)) if rows else 0
@@ -226,7 +226,7 @@ class Client:
         ------
         SignInFailed, ProviderAway
         """
-        with _Words(self.provider.host):
+        with _in_our_words(self.provider.host):
             await self._known()
             left = await self._app.create_authorization_url(back)
             return left["url"], Departure(left["state"], left["nonce"], left["code_verifier"], onward)
@@ -244,7 +244,7 @@ class Client:
             "iss": {"essential": True, "value": self.provider.issuer},
             "aud": {"essential": True, "value": self.provider.client_id},
         }
-        with _Words(self.provider.host):
+        with _in_our_words(self.provider.host):
             await self._known()
             token = await self._app.fetch_access_token(back, code=code, code_verifier=left.verifier)
             said = await self._app.parse_id_token(token, left.nonce, claims_options=wanted)
@@ -262,31 +262,22 @@ class Client:
         said["id_token_signing_alg_values_supported"] = [one for one in offered if one in SIGNED] or ["RS256"]
 
 
-class _Words:
+@contextmanager
+def _in_our_words(host: str) -> Iterator[None]:
     """Turns errors of the libraries in the block into errors of the service."""
+    from authlib.common.errors import AuthlibBaseError
+    from httpx2 import HTTPError
+    from joserfc.errors import JoseError
 
-    def __init__(self, host: str) -> None:
-        self._host = host
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        from authlib.common.errors import AuthlibBaseError
-        from httpx2 import HTTPError
-        from joserfc.errors import JoseError
-
-        if isinstance(error, HTTPError):
-            raise ProviderAway(self._host) from error
-        if isinstance(error, AuthlibBaseError | JoseError | ValueError | LookupError | TypeError | RuntimeError):
-            reason = getattr(error, "error", "") or type(error).__name__
-            raise SignInFailed(self._host, reason) from error
+    try:
+        yield
+    except HTTPError as error:
+        raise ProviderAway(host) from error
+    except (AuthlibBaseError, JoseError, ValueError, LookupError, TypeError, RuntimeError) as error:
+        raise SignInFailed(host, getattr(error, "error", "") or type(error).__name__) from error
 
 
 def _listed(value: object) -> list[str]:
     """Returns the texts of a claim, which may be one text or a list."""
     values = value if isinstance(value, list) else [value]
     return [one for one in values if isinstance(one, str)]
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

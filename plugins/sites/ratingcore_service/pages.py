@@ -9,11 +9,12 @@ from typing import Annotated, Any, Literal
 from urllib.parse import quote, urlencode
 
 import msgspec
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 from msgspec import Meta, Struct
 from ratingcore_pages import (
     CHOSEN,
     Choice,
+    Look,
     Page,
     Pages,
     ResultChoice,
@@ -36,7 +37,7 @@ from ratingcore_service.officer.refusals import worded
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
 from ratingcore_service.question import INNER, Question, named, offered
 from ratingcore_service.remembered import policy
-from ratingcore_service.routing import ASKED, COSTLY, HTML, Asked, Reply, Route, Scope
+from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.service import Service
 from ratingcore_service.wire import POSITION, Cut, Query
 
@@ -143,11 +144,11 @@ class Served:
         Address of a picture of the page; empty for none.
     """
 
-    action: str
-    question: Mapping[str, str]
-    permalink: str
-    head: int
-    news: str
+    action: str = ""
+    question: Mapping[str, str] = field(factory=dict)
+    permalink: str = ""
+    head: int = 0
+    news: str = ""
     history: tuple[tuple[str, str], ...] = ()
     methods: tuple[str, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
@@ -365,17 +366,15 @@ def _of_plugin(plugin: str, page: ServedPage) -> Iterator[Route]:
         return page.answer(engine, asked.query)
 
     def rendered(engine: Engine, asked: Asked) -> Reply:
-        values = {
-            "answer": page.answer(engine, asked.query), "served": served_with(engine, asked, None), "pool": None,
-            "part": "", "made_from": [], "style": None, "to": lambda path: link(asked, path),
-        }  # fmt: skip
+        values = {"answer": page.answer(engine, asked.query), "served": served_with(engine, asked, None)}
+        values |= {"style": None, "to": lambda path: link(asked, path)}
         text = asked.service.look.environment.from_string(page.template).render(values)
         return Reply(text, media=HTML, head="" if asked.cut else str(engine.log.head))
 
     answered.__doc__ = rendered.__doc__ = page.title
     path = f"x/{plugin}/{page.path}"
-    yield Route("GET", f"/api/v1/{path}", answered, page.kind, page.query, units=page.units, errors=ASKED)
-    yield Route("GET", f"/{path}", rendered, HTML, page.query, units=page.units, errors=ASKED)
+    yield Route("GET", f"/api/v1/{path}", answered, page.kind, page.query, units=page.units, errors=(404,))
+    yield Route("GET", f"/{path}", rendered, HTML, page.query, units=page.units)
 
 
 def style(engine: Engine, asked: Asked) -> Reply:
@@ -393,15 +392,16 @@ def static(name: str, media: str) -> Callable[[Engine, Asked], Reply]:
     return file
 
 
+def plain_page(look: Look, root: str, template: str, values: Mapping[str, Any]) -> str:
+    """Renders a page that answers no question, such as an error or a page of the desk."""
+    return look.page(template, {"served": Served(), **values}, lambda path: "" if path in ABSENT else f"{root}/{path}")
+
+
 def problem_page(service: Service, root: str, error: BaseException) -> Response:
     """Renders the page of a failed request."""
     (made, facts), word = problem(error, service.places), service.look.environment.filters["word"]
     detail, hint = worded(type(error).__name__, facts, word, made.detail, made.hint)
-    served = Served("", {}, "", 0, "")
-    given: dict[str, Any] = {"pool": None, "part": "", "made_from": [], "served": served}
-    text = service.look.page(
-        "problem", {**given, "detail": detail, "hint": hint}, lambda path: "" if path in ABSENT else f"{root}/{path}"
-    )
+    text = plain_page(service.look, root, "problem", {"detail": detail, "hint": hint})
     return Response(text, made.status, retry(error, made.status), HTML)
 
 
@@ -411,29 +411,22 @@ ROUTES = (
     # browsers request this name by default
     Route("GET", "/favicon.ico", static("icon.svg", ICON), ICON, scope=Scope.NONE, units=0.01),
     Route("GET", "/feed.xml", feed, ATOM),
-    Route("GET", "/", index, HTML, Cut, errors=ASKED),
+    Route("GET", "/", index, HTML, Cut),
     Route("GET", "/about", about, HTML),
     Route("GET", "/log", log, HTML, LogQuery),
-    Route("GET", "/log/{position:int}", event, HTML, errors=(404,)),
-    Route("GET", "/embed/{pool}/list", embedded(ratings, *CHOICE), HTML, SearchQuery, errors=ASKED),
-    Route("GET", "/embed/{pool}/players/{number:int}", embedded(Pages.player, "number"), HTML, Cut, errors=ASKED),
-    Route("GET", "/{pool}/", of_pool(ratings, *CHOICE), HTML, SearchQuery, errors=ASKED),
-    Route("GET", "/{pool}/places-{sheet:int}", of_pool(ratings, *CHOICE, "sheet"), HTML, SearchQuery, errors=ASKED),
-    Route(
-        "GET",
-        "/{pool}/players/{number:int}",
-        of_pool(Pages.player, *RESULTS),
-        HTML,
-        PlayerQuery,
-        errors=ASKED,
-    ),
-    Route("GET", "/{pool}/versus/{a:int}-{b:int}", of_pool(Pages.meeting, "a", "b"), HTML, Cut, errors=ASKED),
-    Route("GET", "/{pool}/compare", of_pool(compared, "a", "b", "players"), HTML, LineupQuery, errors=ASKED),
-    Route("GET", "/{pool}/calendar.ics", days, ICS, CalendarQuery, errors=ASKED),
-    Route("GET", "/{pool}/published/", of_pool(Pages.published), HTML, Cut, errors=ASKED),
-    Route("GET", "/{pool}/published/{name}", of_pool(published_list, "name"), HTML, Cut, errors=ASKED, now=True),
-    Route("GET", "/{pool}/tournaments/", of_pool(Pages.tournaments), HTML, Cut, errors=ASKED),
-    Route("GET", "/{pool}/tournaments/{event}", of_pool(tournament, "event"), HTML, Cut, errors=ASKED),
-    Route("GET", "/{pool}/methods", methods, HTML, Cut, errors=ASKED),
-    Route("GET", "/{pool}/health", of_pool(health), HTML, Cut, units=COSTLY, errors=ASKED),
+    Route("GET", "/log/{position:int}", event, HTML),
+    Route("GET", "/embed/{pool}/list", embedded(ratings, *CHOICE), HTML, SearchQuery),
+    Route("GET", "/embed/{pool}/players/{number:int}", embedded(Pages.player, "number"), HTML, Cut),
+    Route("GET", "/{pool}/", of_pool(ratings, *CHOICE), HTML, SearchQuery),
+    Route("GET", "/{pool}/places-{sheet:int}", of_pool(ratings, *CHOICE, "sheet"), HTML, SearchQuery),
+    Route("GET", "/{pool}/players/{number:int}", of_pool(Pages.player, *RESULTS), HTML, PlayerQuery),
+    Route("GET", "/{pool}/versus/{a:int}-{b:int}", of_pool(Pages.meeting, "a", "b"), HTML, Cut),
+    Route("GET", "/{pool}/compare", of_pool(compared, "a", "b", "players"), HTML, LineupQuery),
+    Route("GET", "/{pool}/calendar.ics", days, ICS, CalendarQuery),
+    Route("GET", "/{pool}/published/", of_pool(Pages.published), HTML, Cut),
+    Route("GET", "/{pool}/published/{name}", of_pool(published_list, "name"), HTML, Cut, now=True),
+    Route("GET", "/{pool}/tournaments/", of_pool(Pages.tournaments), HTML, Cut),
+    Route("GET", "/{pool}/tournaments/{event}", of_pool(tournament, "event"), HTML, Cut),
+    Route("GET", "/{pool}/methods", methods, HTML, Cut),
+    Route("GET", "/{pool}/health", of_pool(health), HTML, Cut, units=COSTLY),
 )

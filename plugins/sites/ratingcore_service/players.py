@@ -8,7 +8,7 @@ from ratingcore import Engine
 from ratingcore.plugin.analysis import View, called_by_key, corrections_of
 from ratingcore_service.lists import rows_of
 from ratingcore_service.question import Question, cells, head_of, named, player_number
-from ratingcore_service.routing import ASKED, COSTLY, POOL, SENT, Asked, Route
+from ratingcore_service.routing import COSTLY, POOL, Asked, Route
 from ratingcore_service.wire import Cell, Cut, Headed, KnownAt, Name, OfPool, Part, Row, Through, Who
 
 
@@ -262,10 +262,10 @@ def forecasts(engine: Engine, asked: Asked) -> Forecast:
 
 PLAYER = f"{POOL}/players/{{player}}"
 ROUTES = (
-    Route("GET", f"{POOL}/players", players, Players, PlayersQuery, errors=ASKED),
-    Route("GET", PLAYER, card, Card, Cut, errors=ASKED),
-    Route("GET", f"{PLAYER}/history", history, History, Part, errors=ASKED),
-    Route("GET", f"{PLAYER}/explanation", explanation, Explained, ExplainQuery, units=COSTLY, errors=ASKED),
-    Route("GET", f"{POOL}/versus", versus, Versus, VersusQuery, units=COSTLY, errors=ASKED),
-    Route("POST", f"{POOL}/forecasts", forecasts, Forecast, Cut, Fixtures, units=COSTLY, errors=SENT),
+    Route("GET", f"{POOL}/players", players, Players, PlayersQuery),
+    Route("GET", PLAYER, card, Card, Cut),
+    Route("GET", f"{PLAYER}/history", history, History, Part),
+    Route("GET", f"{PLAYER}/explanation", explanation, Explained, ExplainQuery, units=COSTLY),
+    Route("GET", f"{POOL}/versus", versus, Versus, VersusQuery, units=COSTLY),
+    Route("POST", f"{POOL}/forecasts", forecasts, Forecast, Cut, Fixtures, units=COSTLY),
 )

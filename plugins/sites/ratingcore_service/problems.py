@@ -4,6 +4,7 @@ import logging
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from inspect import getmembers, isclass
 from typing import Any
 
 import msgspec
@@ -260,9 +261,7 @@ class NotWarm(Refusal):
 STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     400: (NotJson, BadHost, SenderGone),
     401: (TokenNeeded,),
-    403: (
-        NotAllowed, NotListed, NotOffered, NotOurForm, NotSignedIn, NotVerified, ReadOnly, SignInEnded, SignInFailed,
-    ),
+    403: (NotAllowed, NotOffered, NotOurForm, NotSignedIn, ReadOnly),
     404: (
         errors.BoardNotDeclared, errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.NoSuchLog, NotFound,
     ),
@@ -274,27 +273,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     ),
     412: (errors.HeadMoved, errors.PlanOutdated),
     413: (TooLarge, TooManyRows),
-    422: (
-        RatingCoreError, Refusal, AtDesk, BadQuery, NothingChosen, TooCostly, TooMuchWork,
-        errors.EventError, errors.BadCorrection, errors.BadValue, errors.NoOffset, errors.NoZone,
-        errors.NotANumber, errors.NotGiven, errors.NotOfForm, errors.NotOneOf, errors.SeveralDays,
-        errors.PlayedThemselves, errors.HaveMet, errors.OnePlayer,
-        errors.Absent,
-        errors.UnknownZone,
-        errors.LogError, errors.AnchorFails, errors.BadTransfer, errors.ContentChanged, errors.NoCursor,
-        errors.NotBackfilled, errors.OnlySupposed,
-        errors.ArchiveError, errors.BadFile, errors.BadMapping, errors.ColumnNotFound, errors.NoAnchors,
-        errors.NotOnLines, errors.RowsRefused, errors.ScoresInDoubt,
-        errors.PluginError, errors.BadParameter, errors.MethodNotFound, errors.NotOfWriter, errors.StoreNotFound,
-        errors.MethodError, errors.BadField, errors.BadResult, errors.CannotSay, errors.DoesNotFit,
-        errors.MissingField, errors.NoPast, errors.NoShares, errors.OddResults, errors.Unrated, errors.WrongForm,
-        errors.ListError, errors.BadDocument, errors.BadKey, errors.CannotRebuild, errors.ForeignList,
-        errors.FormulaChanged, errors.ListDiffers, errors.OtherQuestion, errors.UnclearName,
-        errors.ComparisonError, errors.BadGrid, errors.BadSpans, errors.CannotFit, errors.NothingForecast,
-        errors.NotInstalled, errors.SameMethod, errors.UnknownScore,
-        errors.UnknownOtherPool,
-        errors.ViewError, errors.BadCut, errors.PoolNotNamed, errors.SeveralPools,
-    ),
+    422: (RatingCoreError, errors.AnchorFails, errors.ContentChanged),
     428: (HeadNeeded,),
     429: (TooOften,),
     500: (
@@ -312,9 +291,17 @@ RETRY = (429, 503)
 """Statuses with a time for the next attempt."""
 
 
-def status_of(error: BaseException) -> int:
-    """Returns the HTTP status of an error; 500 for an unexpected one."""
-    return next((_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS), 500)
+def status_of(error: BaseException | type[BaseException]) -> int:
+    """Returns the HTTP status of an error or of a class of errors; 500 for an unexpected one."""
+    kind = error if isinstance(error, type) else type(error)
+    return next((_STATUS[base] for base in kind.__mro__ if base in _STATUS), 500)
+
+
+def kinds_of(status: int) -> list[str]:
+    """Returns the names of the errors with a status that answers of the API may have, in alphabetical order."""
+    every = {kind for _, kind in [*getmembers(errors, isclass), *globals().items()] if isclass(kind)}
+    met = (kind for kind in every if issubclass(kind, RatingCoreError) and not issubclass(kind, NotSignedIn))
+    return sorted(kind.__name__ for kind in met if kind is not AtDesk and status_of(kind) == status)
 
 
 def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, Mapping[str, Any]]:

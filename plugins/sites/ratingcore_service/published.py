@@ -12,7 +12,7 @@ from ratingcore.plugin.analysis import iso
 from ratingcore_service import wire
 from ratingcore_service.lists import columns_of, rows_of
 from ratingcore_service.question import cells, head_of, permalink, pool_of, pool_part
-from ratingcore_service.routing import ASKED, COSTLY, JSON, POOL, SENT, Asked, Reply, Route, Scope
+from ratingcore_service.routing import COSTLY, JSON, POOL, Asked, Reply, Route, Scope
 from ratingcore_service.writing import expected
 
 
@@ -168,11 +168,11 @@ async def publish(asked: Asked) -> Reply:
 
 LIST = f"{POOL}/published/{{name}}"
 ROUTES = (
-    Route("GET", f"{POOL}/published", lists, PublishedRows, errors=ASKED),
-    Route("GET", LIST, published, PublishedList, RowsQuery, errors=ASKED, cut=True),
-    Route("GET", f"{LIST}/document", document, JSON, errors=ASKED, cut=True),
-    Route("GET", f"{LIST}/proof", proof, Proved, units=COSTLY, errors=ASKED),
-    Route("GET", f"{LIST}/restated", restated, Restated, RestatedQuery, units=COSTLY, errors=ASKED),
+    Route("GET", f"{POOL}/published", lists, PublishedRows),
+    Route("GET", LIST, published, PublishedList, RowsQuery, cut=True),
+    Route("GET", f"{LIST}/document", document, JSON, cut=True),
+    Route("GET", f"{LIST}/proof", proof, Proved, units=COSTLY),
+    Route("GET", f"{LIST}/restated", restated, Restated, RestatedQuery, units=COSTLY),
     Route("POST", f"{POOL}/published", publish, ListPublished, wire.Query, Publication, Scope.OFFICER, COSTLY,
-          (*SENT, 409, 412, 428), 201, head=True),
+          (409,), 201, head=True),
 )  # fmt: skip

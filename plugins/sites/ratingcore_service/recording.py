@@ -318,8 +318,8 @@ def _check_new(engine: Engine, events: Sequence[Event]) -> None:
 
 
 ROUTES = (
-    Route("POST", "/api/v1/events", record, Recorded, Query, EventsSent, Scope.RECORD, 1.0, (400, 404, 409, 412),
-          201, (200,), may_match=True, key=True, own_pools=True),
+    Route("POST", "/api/v1/events", record, Recorded, Query, EventsSent, Scope.RECORD, 1.0, (404, 409), 201,
+          (200,), may_match=True, key=True, own_pools=True),
     Route("POST", "/api/v1/events/lines", record_lines, Recorded, LinesQuery, LINES, Scope.RECORD, 1.0,
-          (400, 404, 409, 412), 201, (200,), may_match=True, key=True, own_pools=True),
+          (400, 404, 409), 201, (200,), may_match=True, key=True, own_pools=True),
 )  # fmt: skip

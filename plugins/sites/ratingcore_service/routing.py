@@ -31,8 +31,8 @@ PAGE, COSTLY, UPLOAD, JOB = 2.0, 5.0, 10.0, 50.0
 SLOWEST = 32 << 10
 """Fewest bytes per second of a body that takes longer than `body_seconds`."""
 POOL = "/api/v1/pools/{pool}"
-ASKED, SENT = (404, 422), (400, 404, 413, 422)
-"""Statuses of the errors of a question, and of a request with a body."""
+ALWAYS = (401, 403, 413, 422, 429, 503)
+"""Statuses of errors that every route may have; an unknown field is 422."""
 
 
 class Scope(IntEnum):
@@ -97,7 +97,7 @@ class Route:
     units : float
         Units of the caller's rate limit that a request uses.
     errors : tuple of int
-        Statuses of its errors, beyond those of every route.
+        Statuses of its errors, beyond those of every route and those that follow from its address, body and headers.
     status : int
         Status of the usual answer.
     also : tuple of int
@@ -147,6 +147,13 @@ class Route:
     def api(self) -> bool:
         """True if it is part of the API, whose errors are JSON."""
         return self.path.startswith("/api/")
+
+    @property
+    def failures(self) -> list[int]:
+        """The statuses of its errors."""
+        of_body = () if self.body is None else (408,) if isinstance(self.body, str) else (400, 408)
+        of_head = (412, 428) if self.head else (412,) if self.may_match else ()
+        return sorted({*ALWAYS, *self.errors, *of_body, *of_head, *((404,) if "{" in self.path else ())})
 
     @property
     def summary(self) -> str:

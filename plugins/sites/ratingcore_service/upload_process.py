@@ -33,52 +33,34 @@ from ratingcore_service.wire import Headed, Name, Problem, Query
 
 T = TypeVar("T")
 
-MAPPED = (
-    "a", "b", "score", "played", "pool", "event", "round", "points_a", "points_b", "session", "player", "place",
-)  # fmt: skip
-"""Fields of a result for which a column can be chosen."""
-Heading = Annotated[
-    str,
-    Meta(
-        max_length=200, examples=["Weiß"],
-        description="Heading of the column that holds this field, escaped as all of an address is: map.a=Wei%C3%9F.",
-    ),
-]  # fmt: skip
-Encoding = Annotated[
-    str, Meta(max_length=40, examples=["cp1250"], description="Of text that is not UTF-8; cp1252 if left out.")
-]
-DateFormat = Annotated[
-    str,
-    Meta(max_length=40, examples=["%d.%m.%Y"], description="How days are written; as they look if left out."),
-]
+
+def _said(most: int, about: str = "", example: str = "") -> Meta:
+    """Returns the schema of a setting: its longest text, what it is, and an example."""
+    return Meta(max_length=most, description=about or None, examples=[example] if example else None)
+
+
+ABOUT_HEADINGS = "Heading of the column that holds this field, escaped as all of an address is: map.a=Wei%C3%9F."
+Heading = Annotated[str, _said(200, ABOUT_HEADINGS, "Weiß")]
 
 
 class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", "map.")):
     """Query of an upload: the settings by which its file is read."""
 
     name: Name = "results"
-    pool: Annotated[str, Meta(max_length=200)] = ""
-    reader: Annotated[str, Meta(max_length=200)] = ""
-    zone: Annotated[str, Meta(max_length=100, examples=["Europe/Prague"])] = ""
-    encoding: Encoding = ""
-    date: DateFormat = ""
+    pool: Annotated[str, _said(200)] = ""
+    reader: Annotated[str, _said(200)] = ""
+    zone: Annotated[str, _said(100, example="Europe/Prague")] = ""
+    encoding: Annotated[str, _said(40, "Of text that is not UTF-8; cp1252 if left out.", "cp1250")] = ""
+    date: Annotated[str, _said(40, "How days are written; as they look if left out.", "%d.%m.%Y")] = ""
     amend: bool = False
     reissue: bool = False
     mirrored: bool = False
-    nobody: Annotated[str, Meta(max_length=2000, description="Names of nobody who plays, separated by semicolons.")] = (
-        ""
-    )
+    nobody: Annotated[str, _said(2000, "Names of nobody who plays, separated by semicolons.")] = ""
     meant: Annotated[
         str,
-        Meta(
-            max_length=2000, examples=["Katarina Muster=Katharina Muster"],
-            description="Names that are read as others, separated by semicolons.",
-        ),
-    ] = ""  # fmt: skip
-    without: Annotated[
-        str,
-        Meta(max_length=2000, examples=["4,17"], description="Lines whose rows are left out."),
+        _said(2000, "Names that are read as others, separated by semicolons.", "Katarina Muster=Katharina Muster"),
     ] = ""
+    without: Annotated[str, _said(2000, "Lines whose rows are left out.", "4,17")] = ""
     map_a: Heading = ""
     map_b: Heading = ""
     map_score: Heading = ""
@@ -101,6 +83,10 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
     def lines_left_out(self) -> frozenset[int]:
         """The lines of the rows to leave out."""
         return frozenset(map(int, re.findall(r"[0-9]{1,15}", self.without)))
+
+
+MAPPED = tuple(name[4:] for name in UploadQuery.__struct_fields__ if name.startswith("map_"))
+"""Fields of a result for which a column can be chosen."""
 
 
 class Noted(Struct, kw_only=True):

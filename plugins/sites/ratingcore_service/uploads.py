@@ -253,9 +253,9 @@ def address(asked: Asked, number: str) -> str:
 ONE = "/api/v1/uploads/{id}"
 ROUTES = (
     Route("POST", "/api/v1/uploads", upload, Upload, UploadQuery, "application/octet-stream", Scope.OFFICER, UPLOAD,
-          errors=(404, 413, 422), status=201, own_pools=True),
-    Route("GET", ONE, uploaded, Upload, scope=Scope.OFFICER, units=0.5, errors=(404,), own_pools=True),
-    Route("DELETE", ONE, remove, "", scope=Scope.OFFICER, errors=(404,), status=204, own_pools=True),
-    Route("POST", f"{ONE}/accept", accept, Upload, Query, scope=Scope.OFFICER, units=UPLOAD,
-          errors=(404, 409, 412, 422, 428), head=True, own_pools=True),
+          errors=(404,), status=201, own_pools=True),
+    Route("GET", ONE, uploaded, Upload, scope=Scope.OFFICER, units=0.5, own_pools=True),
+    Route("DELETE", ONE, remove, "", scope=Scope.OFFICER, status=204, own_pools=True),
+    Route("POST", f"{ONE}/accept", accept, Upload, Query, scope=Scope.OFFICER, units=UPLOAD, errors=(409,),
+          head=True, own_pools=True),
 )  # fmt: skip

@@ -27,26 +27,19 @@ FORMS = {
 _REGEX = re.compile(r"Expected `str` matching regex '(.*)'(?= - at|$)")
 
 Method = Annotated[str, Meta(min_length=1, max_length=2000, description="Method, such as `elo:k=24`.")]
-Through = Annotated[
-    str,
-    Meta(
-        pattern=_TIME, description="Last day of played time that counts, on the pool's clock.", examples=["2024-03-31"]
-    ),
-]
-Moment = Annotated[
-    str,
-    Meta(
-        pattern=_TIME, description="A day, or a time; without an offset on the pool's clock.",
-        examples=["2024-03-31", "2024-03-31T18:30"],
-    ),
-]  # fmt: skip
+DAYS = ("2024-03-31", "2024-03-31T18:30")
+
+
+def _time(about: str, *examples: str) -> Meta:
+    """Returns the schema of a time, which is a text in a query or a body."""
+    return Meta(pattern=_TIME, description=about, examples=[*examples])
+
+
+Through = Annotated[str, _time("Last day of played time that counts, on the pool's clock.", DAYS[0])]
+Moment = Annotated[str, _time("A day, or a time; without an offset on the pool's clock.", *DAYS)]
 Played = Annotated[
-    str,
-    Meta(
-        pattern=_TIME, examples=["2024-03-31", "2024-03-31T18:30"],
-        description="A day, or a time, of the years 1400 to 2199; without an offset on the pool's clock.",
-    ),
-]  # fmt: skip
+    str, _time("A day, or a time, of the years 1400 to 2199; without an offset on the pool's clock.", *DAYS)
+]
 KnownAt = Annotated[
     str,
     Meta(

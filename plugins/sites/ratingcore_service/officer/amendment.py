@@ -10,14 +10,7 @@ from ratingcore.errors import BadValue
 from ratingcore.plugin import analysis
 from ratingcore.plugin.analysis import as_read, decoder_of, row_of
 from ratingcore_service.log_events import fields_of, taken_back
-from ratingcore_service.officer.refusals import (
-    DayUnread,
-    NotCorrectable,
-    NothingChanged,
-    NotRated,
-    ScoreUnread,
-    TakenBack,
-)
+from ratingcore_service.officer import refusals
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.recording import SessionSide
 
@@ -40,7 +33,7 @@ def event_as_read(engine: Engine, uid: str) -> AnyEvent:
     row = row_of(engine.log, uid)
     for by in taken_back(engine, [row.position]).values():
         ((_, void),) = engine.events(by - 1, to=by)
-        raise TakenBack(by, getattr(void, "by", ""), getattr(void, "why", ""), row.position)
+        raise refusals.TakenBack(by, getattr(void, "by", ""), getattr(void, "why", ""), row.position)
     now = as_read(engine.log, uid)
     assert now is not None, "no event takes it back"
     return decoder_of(engine.log)(now)
@@ -55,7 +48,7 @@ def texts(event: AnyEvent) -> dict[str, str]:
         If none of them can be changed.
     """
     if event.kind not in ("game", "session", "seed", "player"):
-        raise NotCorrectable(event.kind)
+        raise refusals.NotCorrectable(event.kind)
     return {name: _shown(value) for name, value in _values(event).items()}
 
 
@@ -70,14 +63,14 @@ def changes(event: AnyEvent, fields: Mapping[str, str]) -> dict[str, Any]:
     given = {name: fields.get(SET + name, text).strip() for name, text in shown.items()}
     changed = {name: _typed(name, text, values[name]) for name, text in given.items() if text != shown[name].strip()}
     if not changed:
-        raise NothingChanged()
+        raise refusals.NothingChanged()
     if isinstance(event, RatingSeeded) and not changed.keys().isdisjoint(event.values):
         values = {name: changed.pop(name, value) for name, value in event.values.items()}
         changed["values"] = {name: value for name, value in values.items() if value is not None}
     if isinstance(event, SessionPlayed) and not changed.keys().isdisjoint(map(_score_of, event.sides)):
         scores = [changed.pop(_score_of(side), side.score) for side in event.sides]
         if not all(isinstance(score, float | int) for score in scores):
-            raise ScoreUnread()
+            raise refusals.ScoreUnread()
         changed["sides"] = [
             SessionSide(players=list(side.players), score=score)
             for side, score in zip(event.sides, scores, strict=True)
@@ -123,13 +116,13 @@ def _typed(name: str, text: str, was: Any) -> Any:
         try:
             return analysis.typed_day(text)
         except BadValue:
-            raise DayUnread(text) from None
+            raise refusals.DayUnread(text) from None
     if isinstance(was, str) or not text:
         return text or None
     if name == "score":
         outcome = analysis.typed_score(text.replace(",", "."), analysis.number_parser("."))
         if isinstance(outcome, str):
-            raise NotRated(outcome)
+            raise refusals.NotRated(outcome)
         return outcome
     try:
         number = float(text.replace(",", "."))

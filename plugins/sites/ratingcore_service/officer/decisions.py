@@ -17,6 +17,7 @@ from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
 from ratingcore_service.log_events import EventAnswer, EventsQuery, chosen_events, moves, taken_back, told
+from ratingcore_service.officer import refusals
 from ratingcore_service.officer.amendment import changed_since_opened, changes, event_as_read, texts
 from ratingcore_service.officer.files import in_words, latest_imports, spans_of
 from ratingcore_service.officer.forms import (
@@ -24,19 +25,13 @@ from ratingcore_service.officer.forms import (
     form,
     form_of,
     given,
+    linked,
     players,
     pools,
     replaced,
     sheet,
     told_at,
     wrong,
-)
-from ratingcore_service.officer.refusals import (
-    CountsAlready,
-    DivisionUnsaid,
-    NothingThere,
-    NothingToRecord,
-    NotRemovable,
 )
 from ratingcore_service.officer.sign_in import NO_OFFICER
 from ratingcore_service.problems import BadQuery
@@ -58,25 +53,10 @@ SHOWN = 40
 """Largest number of listed players or of events that a preview shows."""
 
 
-class CorrectQuery(Query, kw_only=True):
-    """Query of the correction form: the fields that a link fills in."""
-
-    uid: str = ""
-    positions: str = ""
-    source: str = ""
-    keep: str = ""
-    other: str = ""
-    player: str = ""
-
-
-class ComplaintQuery(Query, kw_only=True):
-    """Query of the explanation page: the player whose rating to explain, and the cuts."""
-
-    pool: str = ""
-    player: str = ""
-    since: str = ""
-    through: str = ""
-    file: bool = False
+LINKED = ("uid", "positions", "source", "keep", "other", "player")
+"""Fields of a correction that a link to its form fills in."""
+COMPLAINT = linked(("pool", "player", "since", "through"), ["file"])
+"""Query of the explanation page: the player whose rating to explain, and the cuts; or the page as a file."""
 
 
 class DeskQuery(Query, kw_only=True):
@@ -105,16 +85,9 @@ async def correct(asked: Asked) -> Reply:
     filled |= {name: text for name, text in fields.items() if name.startswith(TICKED)}
     opened = "" if fields.get("seen") else fields.get("opened", "")
     shown: dict[str, Any] = {
-        "what": what,
-        "offer": offer,
-        "labels": {**FIELDS, **LABELS},
-        "filled": filled,
-        "reads": {},
-        "opened": "",
-        "was": "",
-        "games": [],
-        "scores": SCORES,
-    }
+        "what": what, "offer": offer, "labels": {**FIELDS, **LABELS}, "filled": filled, "reads": {}, "opened": "",
+        "was": "", "games": [], "scores": SCORES,
+    }  # fmt: skip
     shown["players"] = await players(asked)
     shown["imports"] = await asked.service.desk.ask(latest_imports) if what == "void_all" else []
 
@@ -124,21 +97,21 @@ async def correct(asked: Asked) -> Reply:
         if ticked:
             said["games"] = [uid_at(engine.log, position) for position in ticked]
         if what == "split" and bool(ticked) == ("since" in said):
-            raise DivisionUnsaid()
+            raise refusals.DivisionUnsaid()
         if "positions" in said:
             said["positions"], last = spans_of(said["positions"]), engine.log.head.position
             if beyond := [text for text in said["positions"] if text[1] > last]:
-                raise NothingThere(in_words(beyond), last)
+                raise refusals.NothingThere(in_words(beyond), last)
         if "uid" in said:
             said["uid"] = _uid(engine, said["uid"])
             position = row_of(engine.log, said["uid"]).position
             if what == "revive":
                 if not taken_back(engine, [position]):
-                    raise CountsAlready(told_at(asked, engine, position), position)
+                    raise refusals.CountsAlready(told_at(asked, engine, position), position)
             else:
                 event = event_as_read(engine, said["uid"])
                 if event.kind in KEPT if what == "void" else event.kind != OF_KIND.get(what, event.kind):
-                    raise NotRemovable(event.kind, position)
+                    raise refusals.NotRemovable(event.kind, position)
                 if what == "amend":
                     said["changes"] = changes(event, filled)
         return msgspec.convert(said, Correction)  # type: ignore[no-any-return]
@@ -164,7 +137,7 @@ async def correct(asked: Asked) -> Reply:
         if opened:
             plan.decided_at(Head.parse(opened)).check(engine.log)
         if not plan.events:
-            raise NothingToRecord()
+            raise refusals.NothingToRecord()
         telling = asked.service.look.telling(engine.log)
         holds = [held(engine, one, telling) for one in plan.events[:SHOWN]]
         there, last = engine.what_if(plan).log, engine.log.head.position
@@ -209,7 +182,7 @@ def _uid(engine: Engine, text: str) -> str:
     if 0 < position <= last:
         return uid_at(engine.log, position)
     if not engine.log.find([text]):
-        raise NothingThere(text[:40], last)
+        raise refusals.NothingThere(text[:40], last)
     return text
 
 
@@ -266,7 +239,7 @@ async def publish(asked: Asked) -> Reply:
 
 async def explain(asked: Asked) -> Reply:
     """Explains a rating line by line, on a page that can be mailed."""
-    query: ComplaintQuery = asked.query
+    query = asked.query
     shown: dict[str, Any] = {"pools": await pools(asked), "players": await players(asked), "query": query}
     if not query.player:
         return sheet(asked, "desk_complaint", **shown)
@@ -291,8 +264,8 @@ async def explain(asked: Asked) -> Reply:
 ROUTES = (
     Route("GET", "/desk", desk, HTML, DeskQuery, scope=Scope.NONE, own_pools=True),
     Route("GET", "/desk/", desk, HTML, DeskQuery, scope=Scope.NONE, own_pools=True),
-    *form("/desk/correct/{what}", correct, COSTLY, CorrectQuery),
+    *form("/desk/correct/{what}", correct, COSTLY, LINKED),
     *form("/desk/erase", erase, COSTLY, scope=Scope.ERASE),
     *form("/desk/publish", publish, COSTLY),
-    Route("GET", "/desk/complaint", explain, HTML, ComplaintQuery, scope=Scope.OFFICER, units=COSTLY, own_pools=True),
+    Route("GET", "/desk/complaint", explain, HTML, COMPLAINT, scope=Scope.OFFICER, units=COSTLY, own_pools=True),
 )

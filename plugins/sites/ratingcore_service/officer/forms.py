@@ -1,6 +1,6 @@
 """Code shared by the desk's forms: their pages, hidden fields, errors, and decisions in two steps."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -16,7 +16,7 @@ from ratingcore.plugin.analysis import event_of
 from ratingcore.plugin.commands import sentence
 from ratingcore_service.access import Caller, check_form
 from ratingcore_service.officer.refusals import CountsAlready, NotRemovable, TakenBack, in_words, ways
-from ratingcore_service.pages import ABSENT, Served
+from ratingcore_service.pages import plain_page
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.wire import Query
@@ -33,11 +33,10 @@ def sheet(asked: Asked, template: str, status: int = 200, **values: Any) -> Repl
 
 def page_of(look: Look, root: str, caller: Caller, template: str, values: Mapping[str, Any]) -> str:
     common: dict[str, Any] = {
-        "pool": None, "part": "", "made_from": [], "served": Served("", {}, "", 0, ""), "caller": caller,
-        "form": caller.form if caller.session else "", "meanwhile": 0, "wrong": "", "hint": "", "seen": "",
-        "decision": 0, "ways": [], "instead": [], "players": [], "onward": "",
+        "caller": caller, "form": caller.form if caller.session else "", "meanwhile": 0, "wrong": "", "hint": "",
+        "seen": "", "decision": 0, "ways": [], "instead": [], "players": [], "onward": "",
     }  # fmt: skip
-    return look.page(template, {**common, **values}, lambda path: "" if path in ABSENT else f"{root}/{path}")
+    return plain_page(look, root, template, {**common, **values})
 
 
 def onward(asked: Asked, path: str, **headers: str) -> Reply:
@@ -165,12 +164,19 @@ async def form_of(asked: Asked) -> dict[str, str]:
     return fields
 
 
+def linked(filled: Sequence[str], flags: Sequence[str] = ()) -> type[Query]:
+    """Returns the query of a page whose fields a link may fill in: texts, and what is true or false."""
+    fields = [*((name, str, "") for name in filled), *((name, bool, False) for name in flags)]
+    made: type[Any] = msgspec.defstruct("Linked", fields, bases=(Query,), kw_only=True)
+    return made
+
+
 def form(
-    path: str, handler: Callable[[Asked], Awaitable[Reply]], units: float, filled: type[Query] = Query, *,
-    own_pools: bool = True, scope: Scope = Scope.OFFICER,
+    path: str, handler: Callable[[Asked], Awaitable[Reply]], units: float, filled: Sequence[str] = (),
+    flags: Sequence[str] = (), *, own_pools: bool = True, scope: Scope = Scope.OFFICER,
 ) -> list[Route]:  # fmt: skip
-    """Returns the routes that open and submit a form, at one address; a link may fill in the fields of `filled`."""
-    both = (("GET", filled, PAGE), ("POST", Query, units))
+    """Returns the routes that open and submit a form, at one address; for `filled` and `flags` see `linked`."""
+    both = (("GET", linked(filled, flags), PAGE), ("POST", Query, units))
     return [
         Route(method, path, handler, HTML, query, scope=scope, units=cost, own_pools=own_pools)
         for method, query, cost in both

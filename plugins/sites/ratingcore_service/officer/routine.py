@@ -1,6 +1,7 @@
-"""Desk pages for recurring tasks: publish the lists that are due, and download a backup with its anchor."""
+"""Desk pages for recurring tasks: lists that are due, a backup with its anchor, and messages of webhooks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from ratingcore_calendar import Calendar, publish_calendar
@@ -10,13 +11,15 @@ from ratingcore.errors import HeadMoved
 from ratingcore.plugin.analysis import Anchor, file_of
 from ratingcore_service import upkeep
 from ratingcore_service.access import check_pools
-from ratingcore_service.officer.forms import decided, form, form_of, given, pools, sheet
+from ratingcore_service.officer.forms import decided, form, form_of, given, onward, pools, sheet
 from ratingcore_service.officer.refusals import NothingDue
-from ratingcore_service.routing import COSTLY, HTML, JOB, Asked, Reply, Route, Scope
+from ratingcore_service.routing import COSTLY, HTML, JOB, UPLOAD, Asked, Reply, Route, Scope
+from ratingcore_service.webhooks import Hooks, deliver_again
 from ratingcore_service.writing import expected
 
 NAME = "%Y-%m"
 """Pattern of the names of lists, by the last day of each."""
+MESSAGES = "desk/webhooks"
 
 
 async def calendar(asked: Asked) -> Reply:
@@ -64,9 +67,43 @@ async def backup(asked: Asked) -> Reply:
     return sheet(asked, "desk_backup", anchor=anchor, in_file=in_file)
 
 
+async def messages(asked: Asked) -> Reply:
+    """Lists the messages that could not be delivered; sends one again, or drops it."""
+    fields, ask = await form_of(asked), asked.service.desk.ask
+    if fields:
+        await ask(lambda engine: _done(engine, asked.service.hooks(engine), fields))
+        return onward(asked, MESSAGES)
+    return sheet(asked, "desk_webhooks", hooks=await ask(lambda engine: _shown(asked.service.hooks(engine))))
+
+
+def _done(engine: Engine, hooks: Hooks, fields: Mapping[str, str]) -> None:
+    number, first = fields.get("webhook", ""), fields.get("first", "")
+    if first.isascii() and first.isdigit():
+        if fields.get("do") == "drop":
+            hooks.drop(number, int(first))
+        else:
+            deliver_again(engine, hooks, number, int(first))
+
+
+def _shown(hooks: Hooks) -> list[dict[str, Any]]:
+    """Returns the webhooks for the page; their addresses lack the query string, which may contain a secret."""
+    return [
+        {
+            "id": hook.id, "url": hook.url.partition("?")[0], "tries": hook.tries, "error": hook.error,
+            "dead": [(first, last, _minute(at), error) for first, last, at, error in hooks.dead(hook.id)],
+        }
+        for hook in hooks.all()
+    ]  # fmt: skip
+
+
+def _minute(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
 ROUTES = (
     *form("/desk/calendar", calendar, COSTLY),
     Route("GET", "/desk/backup", backup, HTML, scope=Scope.OFFICER),
     Route("GET", "/desk/backup/log.db", upkeep.backup, "application/vnd.sqlite3", scope=Scope.OFFICER, units=JOB),
     Route("GET", "/desk/backup/log.jsonl", upkeep.export, "application/jsonl", scope=Scope.OFFICER, units=JOB),
+    *form(f"/{MESSAGES}", messages, UPLOAD, own_pools=False),
 )

@@ -20,37 +20,23 @@ from ratingcore_service.log_events import moves
 from ratingcore_service.officer.forms import decided, form, form_of, given, onward, pools, sheet, wrong
 from ratingcore_service.officer.refusals import NothingToRecord
 from ratingcore_service.routing import COSTLY, Asked, Reply
-from ratingcore_service.wire import Query
 
 SET = "p."
 """Prefix of the names of parameters in a form."""
 FIRST = 3
 """Number of parameters that a form shows at once, besides those that differ from the default."""
 POLICY = ("digits", "min_games", "active")
-FIELDS = ("pool", "new_pool", "method", "starting", "restated", "of", "results")
+LINKED = ("pool", "new_pool", "method", "starting", "of", "results")
+"""Fields that a link fills in; a new pool may be a board: the results of a pool (`of`) that fit conditions."""
 ENTRY = "entry"
 """The parameter for first ratings, added to every game method."""
 BOOK = "book:"
 
 
-class RuleQuery(Query, kw_only=True):
-    """Query of the rule form: the pool and the method; by default, the pool's present method.
-
-    A new pool may be a board: the results of another pool (`of`) that meet some conditions (`results`).
-    """
-
-    pool: str = ""
-    new_pool: str = ""
-    method: str = ""
-    of: str = ""
-    results: str = ""
-    starting: str = ""
-
-
 async def rule(asked: Asked) -> Reply:
     """Previews another rule, and declares it when the officer confirms; or begins a study that compares both rules."""
     fields = await form_of(asked)
-    filled = given(fields or msgspec.structs.asdict(asked.query), *FIELDS)
+    filled = given(fields or msgspec.structs.asdict(asked.query), *LINKED, "restated")
     filled = {**filled, **given(fields, *POLICY), **{name: one for name, one in fields.items() if name.startswith(SET)}}
     pool = filled.pop("new_pool", "") or filled.get("pool", "")
     if pool:
@@ -167,4 +153,4 @@ def _text(engine: Engine, filled: Mapping[str, str]) -> str:
     return f"{base}{',' if ':' in base else ':'}{more}" if more else base
 
 
-ROUTES = (*form("/desk/rule", rule, COSTLY, RuleQuery),)
+ROUTES = (*form("/desk/rule", rule, COSTLY, LINKED),)

@@ -140,10 +140,8 @@ def _held(session: str, seconds: int) -> str:
 
 
 ROUTES = (
-    Route(
-        "POST", SESSION, sign_in, HTML, SignInQuery, scope=Scope.NONE, units=10 * PAGE, errors=(401, 403), status=303,
-    ),
-    Route("POST", "/desk/session/end", sign_out, HTML, errors=(403,), status=303, own_pools=True),
-    Route("GET", OPENID, leave, HTML, SignInQuery, scope=Scope.NONE, units=10 * PAGE, errors=(403, 404), status=303),
-    Route("GET", BACK, arrive, HTML, BackQuery, scope=Scope.NONE, units=10 * PAGE, errors=(403, 404)),
-)  # fmt: skip
+    Route("POST", SESSION, sign_in, HTML, SignInQuery, scope=Scope.NONE, units=10 * PAGE, status=303),
+    Route("POST", "/desk/session/end", sign_out, HTML, status=303, own_pools=True),
+    Route("GET", OPENID, leave, HTML, SignInQuery, scope=Scope.NONE, units=10 * PAGE, status=303),
+    Route("GET", BACK, arrive, HTML, BackQuery, scope=Scope.NONE, units=10 * PAGE),
+)

@@ -1,0 +1,147 @@
+"""Desk pages where an officer types results or pastes members, checked like a file; and a list of similar names."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from ratingcore_pages import FIELDS
+
+from ratingcore import Engine
+from ratingcore.errors import ColumnNotFound
+from ratingcore.plugin.analysis import NearNames, similar_names
+from ratingcore.plugin.readers import Source
+from ratingcore_service.access import check_pools, check_whole_log
+from ratingcore_service.corrections import LABELS
+from ratingcore_service.log_events import moves
+from ratingcore_service.officer.files import in_words
+from ratingcore_service.officer.forms import decided, form, form_of, given, players, pools, replaced, sheet
+from ratingcore_service.officer.refusals import NothingToRecord, ResultKnown, ResultUnfinished, worded
+from ratingcore_service.problems import AtDesk
+from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
+from ratingcore_service.upload_process import held, report_of
+
+SCORES, FORFEITS = ("1-0", "1/2-1/2", "0-1"), ("+/-", "-/+")
+"""Results that have a button, as files write them; a score sheet also has forfeits, which are not recorded."""
+SHEET, CELLS = 10, ("a", "score", "b")
+"""Number of rows of a score sheet, and the fields of a row."""
+COMMON = ("pool", "played", "event", "round")
+"""Fields that all rows share, and that stay filled in for the next ones."""
+NAME = "pasted at the desk"
+"""Name of a pasted table in the log."""
+SHOWN = 200
+"""Rows of a table, or pairs of names, that are shown."""
+
+
+async def enter(asked: Asked) -> Reply:
+    """Previews typed results; records them when the officer confirms."""
+    fields = await form_of(asked)
+    common = given(fields or msgspec.structs.asdict(asked.query), *COMMON)
+    numbered = [f"{name}.{n}" for n in range(SHEET) for name in CELLS]
+    typed = given(fields, *numbered)
+    several = "sheet" in fields or bool(getattr(asked.query, "sheet", False))
+    filled = {**common, "sheet": "yes"} if several else common
+    shown: dict[str, Any] = {
+        "filled": {"played": datetime.now(UTC).date().isoformat(), **filled, **typed},
+        "scores": (*SCORES, *FORFEITS) if several else SCORES,
+        "rows": SHEET if several else 1, "sheet": urlencode({**common, "sheet": "true"}),
+        "pools": await pools(asked), "players": await players(asked), "labels": {**LABELS, **FIELDS},
+        "recorded": getattr(asked.query, "recorded", ""),
+    }  # fmt: skip
+    if fields:
+        check_pools(asked.caller, [common.get("pool", "")])
+
+    def planned(engine: Engine) -> Any:
+        rows = [
+            {**{name: common[name] for name in COMMON[1:] if name in common}, **row}
+            for n in range(SHEET)
+            if (row := {name: typed[f"{name}.{n}"] for name in CELLS if f"{name}.{n}" in typed})
+        ]
+        if not rows or any(len(row.keys() & {*CELLS}) < len(CELLS) for row in rows):
+            raise ResultUnfinished()
+        return engine.plan.import_file(rows, common.get("pool"), name=asked.caller.name)
+
+    def look(engine: Engine) -> dict[str, Any]:
+        plan = planned(engine)
+        pairs = [pair for note in plan.report.notes if isinstance(note, NearNames) for pair in note.pairs]
+        near = {new: [(other, replaced(fields, new, other)) for one, other in pairs if one == new] for new, _ in pairs}
+        return {**_checked(engine, asked, plan, ResultKnown), "near": near}
+
+    async def act(matching: Asked) -> str:
+        report: Any = await asked.service.writer.alone(lambda engine: engine.apply(planned(engine)))
+        onward = {**common, "recorded": in_words(report.positions), **({"sheet": "true"} if several else {})}
+        return f"desk/result?{urlencode(onward)}"
+
+    return await decided(asked, "desk_result", fields, look, act, **shown)
+
+
+async def members(asked: Asked) -> Reply:
+    """Previews a table of members or first ratings; records it when the officer confirms."""
+    fields = await form_of(asked)
+    filled = given(fields, "pool", "table", "at", "ratings")
+    if getattr(asked.query, "ratings", False):
+        filled["ratings"] = "yes"
+    shown = {"filled": filled, "pools": await pools(asked), "labels": LABELS}
+    shown["recorded"] = getattr(asked.query, "recorded", "")
+    if fields:
+        check_pools(asked.caller, [filled.get("pool", "")])
+
+    def planned(engine: Engine) -> Any:
+        table: Any = Source.of_bytes(NAME, filled.get("table", "").encode())
+        options: dict[str, Any] = {"at": filled["at"]} if "at" in filled else {}
+        make = engine.plan.import_seeds if "ratings" in filled else engine.plan.import_players
+        try:
+            return make(table, filled.get("pool"), **options)
+        except ColumnNotFound as missing:
+            if not missing.readings:
+                raise
+            return make(table, filled.get("pool"), missing.readings[0], **options)
+
+    def look(engine: Engine) -> Mapping[str, Any]:
+        return _checked(engine, asked, planned(engine), NothingToRecord)
+
+    async def act(matching: Asked) -> str:
+        def apply(engine: Engine) -> tuple[int, int]:
+            before = engine.log.head.position
+            engine.apply(planned(engine))
+            return before + 1, engine.log.head.position
+
+        recorded = in_words([await asked.service.writer.alone(apply)])
+        return f"desk/members?recorded={recorded}{'&ratings=true' if 'ratings' in filled else ''}"
+
+    return await decided(asked, "desk_members", fields, look, act, **shown)
+
+
+def _checked(engine: Engine, asked: Asked, plan: Any, known: type[AtDesk]) -> Mapping[str, Any]:
+    """Returns the preview of typed or pasted rows: what is recorded and refused, and who moves.
+
+    Raises
+    ------
+    AtDesk
+        The one for rows that the log has already.
+    """
+    report, word = report_of(plan.report, engine.log.head), asked.service.look.environment.filters["word"]
+    if not (report.accepted or report.refused or report.unrated or report.voided):
+        raise known()
+    refused = [(row.line, worded(row.why.kind, row.why.facts, word, row.why.text)[0]) for row in report.refused]
+    holds = [held(engine, event) for event in islice(plan.events, SHOWN)]
+    return {
+        "report": report, "refused": refused, "holds": holds,
+        "moves": moves(engine, plan, asked.service.settings.methods),
+    }  # fmt: skip
+
+
+async def similar(asked: Asked) -> Reply:
+    """Lists pairs of names that may be the same person, each with a link that merges them."""
+    check_whole_log(asked.caller)
+    pairs = await asked.service.desk.ask(lambda engine: similar_names(engine.log, engine.core.view))
+    return sheet(asked, "desk_similar", pairs=pairs[:SHOWN], n=len(pairs))
+
+
+ROUTES = (
+    *form("/desk/result", enter, COSTLY, (*COMMON, "recorded"), ["sheet"]),
+    *form("/desk/members", members, COSTLY, ["recorded"], ["ratings"]),
+    Route("GET", "/desk/similar", similar, HTML, scope=Scope.OFFICER, units=COSTLY, own_pools=True),
+)
