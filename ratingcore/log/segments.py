@@ -10,7 +10,9 @@ needs only the cells of these games.
 import hashlib
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import repeat
+from struct import unpack_from
 from typing import Any, Self
 
 import numpy as np
@@ -191,6 +193,10 @@ def _deflated(plane: NDArray[np.uint8], level: int) -> bytes:
 
 _END = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
 """The final deflate block, which is empty."""
+_FLUSHED = b"\0\0\xff\xff"
+"""The end of the packed bytes of one place."""
+_SHORT = 2048
+"""Most packed bytes of one place that are looked up."""
 
 
 def _unpack(name: str, body: object, games: int) -> NDArray[Any]:
@@ -201,18 +207,62 @@ def _unpack(name: str, body: object, games: int) -> NDArray[Any]:
     kind = np.dtype(f"S{width}" if COLUMNS[name] == "S" else COLUMNS[name])
     if not width or width != kind.itemsize:
         raise BadSegment(f"column {name} has cells of {width} bytes")
+    packed = body[_CHECKSUM + 1 :]
+    octets = np.zeros((games, width), np.uint8)
+    for place, plane in enumerate(_planes(name, packed, games, width) or _inflated(name, packed, games, width)):
+        if plane.any():
+            octets[:, place] = plane  # several times as fast as a transposed copy
+    column: NDArray[Any] = octets.reshape(-1).view(kind)
+    return column if kind.kind != "i" or plain else np.cumsum(column, dtype=kind)
+
+
+def _inflated(name: str, packed: bytes, games: int, width: int) -> list[NDArray[np.uint8]]:
     unpacker = zlib.decompressobj(-15)
     try:
-        cells = unpacker.decompress(body[_CHECKSUM + 1 :], games * width + 1)  # damaged bytes could unpack to any size
+        cells = unpacker.decompress(packed, games * width + 1)  # damaged bytes could unpack to any size
     except zlib.error as error:
         raise BadSegment(f"column {name}: {error}") from None
     if len(cells) != games * width or not unpacker.eof or unpacker.unused_data:
         raise BadSegment(f"column {name} does not hold {games} cells of {width} bytes")
-    octets = np.empty((games, width), np.uint8)
-    for place, plane in enumerate(np.frombuffer(cells, np.uint8).reshape(width, games)):
-        octets[:, place] = plane  # several times as fast as a transposed copy
-    column: NDArray[Any] = octets.reshape(-1).view(kind)
-    return column if kind.kind != "i" or plain else np.cumsum(column, dtype=kind)
+    return [*np.frombuffer(cells, np.uint8).reshape(width, games)]
+
+
+def _planes(name: str, packed: bytes, games: int, width: int) -> list[NDArray[np.uint8]] | None:
+    """The bytes of the cells, place by place, if they are stored or of a few short runs; None otherwise.
+
+    Lists read the same segments again and again, and most of the time of inflating goes into long runs, such as those
+    of zeros: they recur in all segments, and are inflated once.
+    """
+    planes, at = list[NDArray[np.uint8]](), 0
+    if COLUMNS[name] == "S":  # letters differ from segment to segment
+        return None
+    while len(planes) < width and at < len(packed):
+        if packed[at]:
+            end = packed.find(_FLUSHED, at) + len(_FLUSHED)
+            plane = _run(packed[at:end], games) if 0 < end - at <= _SHORT else b""
+        else:
+            blocks, size = [], 1
+            while size and packed[at : at + 1] == b"\0":
+                size, complement = unpack_from("<HH", packed, at + 1) if at + 5 <= len(packed) else (0, 0)
+                if size ^ complement != 0xFFFF:
+                    return None
+                blocks.append(packed[at + 5 : at + 5 + size])
+                at += 5 + size
+            plane, end = b"".join(blocks), at
+        if len(plane) != games:
+            return None
+        planes.append(np.frombuffer(plane, np.uint8))
+        at = end
+    return planes if packed[at:] == _END and len(planes) == width else None
+
+
+@lru_cache(maxsize=16)
+def _run(packed: bytes, games: int) -> bytes:
+    """The unpacked bytes of short deflate blocks; empty if they are damaged."""
+    try:
+        return zlib.decompressobj(-15).decompress(packed, games + 1)
+    except zlib.error:
+        return b""
 
 
 # ids

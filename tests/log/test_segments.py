@@ -10,7 +10,18 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratingcore.log.segments import LEAST, MOST, BadSegment, Segment, are_ids, hashes, sealable, texts_of
+from ratingcore.log.segments import (
+    LEAST,
+    MOST,
+    BadSegment,
+    Segment,
+    _inflated,
+    _planes,
+    are_ids,
+    hashes,
+    sealable,
+    texts_of,
+)
 
 
 def segment(seed: int = 1, games: int = LEAST, width: int = 8) -> Segment:
@@ -115,6 +126,19 @@ def test_bodies_of_another_column_or_segment_are_refused() -> None:
             Segment.unpacked(7, LEAST + 6, 3, {**bodies, name: others[name]})
     with pytest.raises(BadSegment):
         Segment.unpacked(7, LEAST + 6, 3, {**bodies, "a": bodies["b"], "b": bodies["a"]})
+
+
+@pytest.mark.parametrize("count", [LEAST, 2**16 - 1, 2**16 + 9])
+@pytest.mark.parametrize("spread", [1, 300, 2**31])
+def test_stored_bytes_and_short_runs_are_read_as_inflating_reads_them(spread: int, count: int) -> None:
+    random = np.random.default_rng(count)
+    a, b = random.integers(0, spread, (2, count)).astype(np.int32)
+    one = evolve(segment(games=count), a=a, b=b, played=random.integers(0, spread, count).cumsum(), score=a / spread)
+    for name, body in one.packed().items():
+        if name != "uid":
+            planes, whole = (read(name, body[5:], count, body[4] & 15) for read in (_planes, _inflated))
+            assert planes is not None, name
+            assert [plane.tobytes() for plane in planes] == [plane.tobytes() for plane in whole]
 
 
 def test_a_body_that_would_unpack_without_end_is_refused() -> None:
