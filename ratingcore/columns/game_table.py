@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -25,7 +25,7 @@ class Piece(Protocol):
     def last_key(self) -> tuple[int, int, int]: ...
     def near(self, index: int) -> Instant: ...
     def take(self, which: slice) -> Self: ...
-    def tables(self) -> "Iterator[GameTable]": ...
+    def tables(self, names: Sequence[str] = ...) -> "Iterator[GameTable]": ...
     def before(self, at: Instant) -> int: ...
     def place(self, played: int, order: int, position: int) -> int: ...
     def known(self, position: int) -> Self: ...
@@ -75,7 +75,7 @@ class GameTable(NamedTuple):
         """The time of a game."""
         return int(self.played[index])
 
-    def tables(self) -> "Iterator[GameTable]":
+    def tables(self, names: Sequence[str] = ()) -> "Iterator[GameTable]":
         """Yields the games as columns, which are this table."""
         return iter((self,))
 
@@ -157,7 +157,7 @@ _BLOCK = 65_536
 
 def count(counts: NDArray[np.int64], games: Piece) -> None:
     """Adds the number of games of each player, by row."""
-    for table in games.tables():
+    for table in games.tables(("a", "b")):
         for rows in (table.a, table.b):
             if len(rows) < len(counts):  # otherwise a pass over all players is faster
                 np.add.at(counts, rows, 1)
@@ -217,9 +217,9 @@ class Spliced:
         """All games as columns, part by part."""
         return (table for piece in self.pieces for table in piece.tables())
 
-    def part(self, start: int, stop: int) -> GameTable:
-        """The games from `start` to before `stop`."""
-        return joined(self.between(start, stop))
+    def part(self, start: int, stop: int, names: Sequence[str] = GameTable._fields) -> GameTable:
+        """Some columns of the games from `start` to before `stop`; the other columns may be empty."""
+        return joined(self.between(start, stop), names)
 
     def known(self, start: int, position: int) -> GameTable:
         """The games from `start` on that the log knew at a position; later games are not copied first."""
@@ -309,22 +309,25 @@ _MOST = 2048
 """The same limit if some pieces are streamed: joining reads these into memory."""
 
 
-def joined(pieces: Iterable[Piece]) -> GameTable:
-    """Joins pieces into one table; a single piece that is one table is not copied."""
+def joined(pieces: Iterable[Piece], names: Sequence[str] = GameTable._fields) -> GameTable:
+    """Joins some columns of pieces into one table; a single piece that is one table is not copied."""
     some = [piece for piece in pieces if piece.size]
     if not some:
         return GameTable.of(())
-    if len(some) == 1 and (first := next(some[0].tables())).size == some[0].size:
+    size = sum(piece.size for piece in some)
+    tables = (table for piece in some for table in piece.tables(names))  # streamed ones are in memory one at a time
+    first = next(tables)
+    if len(getattr(first, names[0])) == size:
         return first
-    columns: list[Any] = [np.empty(sum(piece.size for piece in some), kind) for kind in _KINDS]
-    whole = GameTable(*columns)
-    at = 0
-    for piece in some:
-        for table in piece.tables():  # parts of a streamed piece are in memory one at a time
-            for column, part in zip(whole, table, strict=True):
-                column[at : at + len(part)] = part
-            at += len(table.a)
-    return whole
+    kinds = zip(GameTable._fields, _KINDS, strict=True)
+    columns: dict[str, Any] = {name: np.empty(size, kind) for name, kind in kinds if name in names}
+    at = dict.fromkeys(columns, 0)
+    for table in chain((first,), tables):
+        for name, column in columns.items():
+            part = getattr(table, name)
+            column[at[name] : at[name] + len(part)] = part
+            at[name] += len(part)
+    return GameTable.of(())._replace(**columns)
 
 
 def _fewer(pieces: list[Piece]) -> tuple[Piece, ...]:

@@ -1,6 +1,6 @@
 """Columns of games in the form that methods read, and the needs by which a method names further fields."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Self
 
@@ -176,15 +176,15 @@ class Games:
     state if it is a field of players.
     """
 
-    __slots__ = ("_blanks", "a", "b", "facts", "pair", "played", "players", "position", "score", "span")
+    __slots__ = ("_blanks", "_played", "_position", "a", "b", "facts", "pair", "players", "score", "span")
 
     def __init__(
         self,
         a: Ints,
         b: Ints,
         score: Floats,
-        played: Ints,
-        position: Ints,
+        played: Ints | Callable[[], Ints],
+        position: Ints | Callable[[], Ints],
         span: Span,
         facts: Mapping[str, Floats] = NO_FIELDS,
         players: Mapping[str, Floats] = NO_FIELDS,
@@ -194,13 +194,27 @@ class Games:
         self.a = a
         self.b = b
         self.score = score
-        self.played = played
-        self.position = position
+        self._played = played
+        self._position = position
         self.span = span
         self.pair = a[:0] if pair is None else pair
         self.facts = facts
         self.players = players
         self._blanks = blanks
+
+    @property
+    def played(self) -> Ints:
+        """When each game was played; read from the log at the first look if the games are streamed from there."""
+        if callable(self._played):
+            self._played = self._played()
+        return self._played
+
+    @property
+    def position(self) -> Ints:
+        """Place of each game in the log, read in the same way."""
+        if callable(self._position):
+            self._position = self._position()
+        return self._position
 
     def __len__(self) -> int:
         return len(self.a)
@@ -245,7 +259,7 @@ class Games:
 
     def replaced(self, **columns: Any) -> Self:  # of as many types as there are attributes
         """The same games with some of these attributes replaced; scratch stays with the original games."""
-        own = {name: getattr(self, name) for name in self.__slots__ if name != "_blanks"}
+        own = {name.removeprefix("_"): getattr(self, name) for name in self.__slots__ if name != "_blanks"}
         return type(self)(**(own | columns))
 
     def seated(self, a: Ints, b: Ints, players: Mapping[str, Floats]) -> Self:
@@ -261,7 +275,7 @@ class Games:
     def apart(self, start: int, stop: int) -> Self:
         """A copy of the games from `start` to before `stop`, which shares no memory with other games."""
         part = self.part(start, stop, blanks=self._blanks)
-        for name in ("a", "b", "score", "played", "position", "pair"):
+        for name in ("a", "b", "score", "_played", "_position", "pair"):
             setattr(part, name, frozen_array(getattr(part, name).copy()))
         part.facts = {name: frozen_array(column.copy()) for name, column in part.facts.items()}
         return part

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from attrs import frozen
@@ -75,11 +75,18 @@ class Sealing(Protocol):
     """A log that keeps many games of one pool by columns."""
 
     def sealed_parts(self, pool: int, after: int, to: int) -> list[tuple[int, int]]: ...
+    def sealed_columns(self, pool: int, first: int, last: int, names: Sequence[str]) -> list[NDArray[Any]]: ...
 
 
 def sealed_parts(log: LogHistory, pool: int, after: int, to: int) -> list[tuple[int, int]]:
     """First and last positions of the games of a pool that a log keeps by columns, part by part, in order."""
     return log.sealed_parts(pool, after, to) if isinstance(log, Sealing) else []
+
+
+def sealed_columns(log: LogHistory, pool: int, first: int, last: int, names: Sequence[str]) -> list[NDArray[Any]]:
+    """Columns of the games in one of these parts: some of `played`, `a`, `b` and `score`."""
+    assert isinstance(log, Sealing), "a log has sealed parts"
+    return log.sealed_columns(pool, first, last, names)
 
 
 _CENTURIES = 200
@@ -184,6 +191,12 @@ class OnClock:
     def sealed_parts(self, pool: int, after: int, to: int) -> list[tuple[int, int]]:
         """Positions of sealed games."""
         return sealed_parts(self._log, pool, after, to)
+
+    def sealed_columns(self, pool: int, first: int, last: int, names: Sequence[str]) -> list[NDArray[Any]]:
+        """Columns of sealed games, with their times on the clock."""
+        columns = sealed_columns(self._log, pool, first, last, names)
+        shown = zip(names, columns, strict=True)
+        return [faces(self._clock, column) if name == "played" else column for name, column in shown]
 
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
         """A field of results."""

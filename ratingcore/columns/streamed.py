@@ -1,21 +1,20 @@
 """Sealed games in order of play that are not kept in columns: they are read from the log when they are needed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.game_table import GameTable, Piece, Spliced, in_order
+from ratingcore.columns.game_table import GameTable, Piece, Spliced
 from ratingcore.columns.games import Ints, interleaved
-from ratingcore.columns.history import LogHistory
+from ratingcore.columns.history import LogHistory, sealed_columns
 from ratingcore.columns.timeline import NEVER, Players, Timeline
 from ratingcore.errors import UnsoundLog
 from ratingcore.events import Instant
 from ratingcore.events.corrections import Corrections, rooted
-from ratingcore.events.rows import GameColumns
 
 _KEPT = 3
 """Number of parts that stay in memory: a fold reads part after part, and some readers read the last ones again."""
@@ -52,32 +51,44 @@ class Stream:
         self._players = players
         self.starts = np.concatenate([[0], np.cumsum(marks.last - marks.first + 1)])
         """Index of the first game of each part, and the number of all games."""
-        self._kept: dict[int, GameTable] = {}
+        self._kept: dict[tuple[int, Sequence[str]], GameTable] = {}
 
-    def table(self, part: int) -> GameTable:
-        """The games of a part, with rows of players.
+    def table(self, part: int, names: Sequence[str] = GameTable._fields) -> GameTable:
+        """Some columns of the games of a part, with rows of players; the other columns are empty.
 
         Raises
         ------
         UnsoundLog
             If the log no longer has the games that were there.
         """
-        table = self._kept.get(part)
+        table = self._kept.get((part, names))
         if table is None:
-            table = self._read(part)
+            table = self._read(part, names)
             kept = dict(list(self._kept.items())[1 - _KEPT :])
-            self._kept = {**kept, part: table}  # another thread may replace it meanwhile, and only time is lost
+            # another thread may replace it meanwhile, and only time is lost
+            self._kept = {**kept, (part, names): table}
         return table
 
-    def _read(self, part: int) -> GameTable:
+    def _read(self, part: int, names: Sequence[str]) -> GameTable:
         first, last, begin, end = (int(column[part]) for column in self.marks)
-        games = self.log.games(self._pool, first - 1, last)
-        same = len(games.played) == last - first + 1 and (games.played[0], games.played[-1]) == (begin, end)
-        same = same and _most(games.a, games.b) < len(self._rows)
-        a, b = (self._rows.take(ids, mode="clip") for ids in (games.a, games.b))  # without a check of each
-        if not same or _most(a, b) >= self._players:
+        n, stored = last - first + 1, [name for name in names if name not in ("position", "order")]
+        read = sealed_columns(self.log, self._pool, first, last, stored) if stored else []
+        columns: dict[str, Any] = dict(zip(stored, read, strict=True))
+        same = all(len(column) == n for column in columns.values())
+        if same and "played" in columns:
+            same = (columns["played"][0], columns["played"][-1]) == (begin, end)
+        for name in columns.keys() & {"a", "b"}:
+            ids = columns[name]
+            same = same and _most(ids) < len(self._rows)
+            columns[name] = self._rows.take(ids, mode="clip")  # without a check of each
+            same = same and _most(columns[name]) < self._players
+        if not same:
             raise UnsoundLog((f"the games at positions {first} to {last} are not those that were there",))
-        return GameTable(games.position, games.played, games.order, a, b, games.score)
+        if "position" in names:
+            columns["position"] = np.arange(first, last + 1)
+        if "order" in names:
+            columns["order"] = np.zeros(n, np.int32)
+        return GameTable.of(())._replace(**columns)
 
     def index(self, position: int) -> int:
         """Number of games at earlier positions."""
@@ -92,7 +103,7 @@ class Stream:
             return 0
         if self.marks.end[part] < at:
             return int(self.starts[part + 1])
-        return int(self.starts[part]) + int(np.searchsorted(self.table(part).played, at))
+        return int(self.starts[part]) + int(np.searchsorted(self.table(part, ("played",)).played, at))
 
 
 def _most(*columns: Ints) -> int:
@@ -129,7 +140,7 @@ class Streamed:
         position = int(marks.first[part]) + within
         if position in (marks.first[part], marks.last[part]):
             return int((marks.begin if within == 0 else marks.end)[part]), 0, position
-        return int(self.stream.table(part).played[within]), 0, position
+        return int(self.stream.table(part, ("played",)).played[within]), 0, position
 
     def near(self, index: int) -> Instant:
         """The time of the last game in the same part, since the time of the game itself would have to be read."""
@@ -141,14 +152,14 @@ class Streamed:
         start, stop, _ = which.indices(self.size)
         return Streamed(self.stream, self.start + start, self.start + max(stop, start))
 
-    def tables(self) -> Iterator[GameTable]:
-        """The games as columns, part by part."""
+    def tables(self, names: Sequence[str] = GameTable._fields) -> Iterator[GameTable]:
+        """Some columns of the games, part by part; the other columns are empty."""
         starts, at = self.stream.starts, self.start
         while at < self.stop:
             part = int(np.searchsorted(starts, at, "right")) - 1
             begin, end = int(starts[part]), min(int(starts[part + 1]), self.stop)
-            table = self.stream.table(part)
-            yield table if end - at == len(table.a) else table.take(slice(at - begin, end - begin))
+            table = self.stream.table(part, names)
+            yield table if end - at == starts[part + 1] - begin else table.take(slice(at - begin, end - begin))
             at = end
 
     def before(self, at: Instant) -> int:
@@ -267,53 +278,43 @@ class Growing:
         self._debut[timeline.players.id] = timeline.players.debut
         self._results = np.zeros(names, dtype=np.int64)
         self._results[timeline.players.id] = timeline.result_counts()
+        self._unmet = self._debut == NEVER  # a byte a player, since every game looks there
         self._players = len(timeline.players.id)
         self._new: list[tuple[Ints, Ints]] = []
         self._marks: list[tuple[int, int, int, int]] = []
         self._last = _last_of(timeline)
-        self._seeded = bool((timeline.players.debut == NEVER).any())
 
     @property
     def since(self) -> Instant:
         """The time of the first game taken in."""
         return self._marks[0][2]
 
-    def take_in(self, games: GameColumns) -> bool:
-        """Takes in games at consecutive positions; False unless they are plain, in order, and after everything else."""
-        table = GameTable(games.position, games.played, games.order, *self._rooted(games), games.score)
-        key = int(table.played[0]), 0, int(table.position[0])
-        plain = key > self._last and not games.order.any() and in_order(table) and not (table.a == table.b).any()
-        if not plain or _most(table.a, table.b) >= len(self._row):
+    def take_in(self, part: tuple[int, int]) -> bool:
+        """Takes in the sealed games of a part; False unless they are in order, and after everything else."""
+        played, a, b = sealed_columns(self._log, self._was.pool, *part, ("played", "a", "b"))
+        roots = self._was.corrections.roots
+        a, b = rooted(a, roots), rooted(b, roots)
+        in_order = (int(played[0]), 0, part[0]) > self._last and bool((played[1:] >= played[:-1]).all())
+        if not in_order or (a == b).any() or _most(a, b) >= len(self._row):
             return False
-        self._meet(table)
-        for ids in (table.a, table.b):
-            np.add.at(self._results, ids, 1)
-        self._last = int(table.played[-1]), 0, int(table.position[-1])
-        self._marks.append((key[2], self._last[2], key[0], self._last[0]))
+        self._meet(interleaved(a, b), played)
+        self._last = int(played[-1]), 0, part[1]
+        self._marks.append((*part, int(played[0]), self._last[0]))
         return True
 
-    def _rooted(self, games: GameColumns) -> tuple[Ints, Ints]:
-        roots = self._was.corrections.roots
-        return rooted(games.a, roots), rooted(games.b, roots)
-
-    def _meet(self, table: GameTable) -> None:
-        """Numbers the players who appear for the first time."""
-        a, b = (self._row.take(ids, mode="clip") for ids in (table.a, table.b))
-        mask = (a | b) < 0
-        if self._seeded:
-            mask |= (self._debut[table.a] == NEVER) | (self._debut[table.b] == NEVER)
-        some = np.flatnonzero(mask)
-        if not len(some):
-            return
-        seats, played = interleaved(table.a[some], table.b[some]), np.repeat(table.played[some], 2)
-        ids, first = np.unique(seats, return_index=True)
-        first = np.sort(first[self._debut[ids] == NEVER])
-        self._debut[seats[first]] = played[first]
-        first = first[self._row[seats[first]] < 0]
-        new = seats[first]
+    def _meet(self, seats: Ints, played: Ints) -> None:
+        """Counts results, and numbers the players who appear for the first time."""
+        np.add.at(self._results, seats, 1)
+        some = np.flatnonzero(self._unmet.take(seats, mode="clip"))
+        some = some[np.sort(np.unique(seats[some], return_index=True)[1])]
+        debut, played = seats[some], played[some // 2]
+        self._debut[debut] = played
+        self._unmet[debut] = False
+        without = self._row[debut] < 0
+        new = debut[without]
         self._row[new] = np.arange(self._players, self._players + len(new), dtype=np.int32)
         self._players += len(new)
-        self._new.append((new.astype(np.int32), played[first]))
+        self._new.append((new.astype(np.int32), played[without]))
 
     @property
     def position(self) -> int:

@@ -164,7 +164,7 @@ def with_sealed(timeline: Timeline, log: LogHistory, position: int) -> tuple[Tim
                 news = difference(timeline, log, first - 1)
                 timeline, since = known_at(timeline, log, first - 1, news), min(since, news.since)
             growing = Growing(timeline, log)
-        if not growing.take_in(log.games(timeline.pool, first - 1, last)):
+        if not growing.take_in((first, last)):
             break
         since = min(since, growing.since)
     return (timeline if growing is None else growing.timeline()), since

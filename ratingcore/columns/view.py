@@ -1,7 +1,7 @@
 """A view: the results of a pool up to a cut in played time, as known to a reader of the first events of a log."""
 
 from collections.abc import Callable, Collection, Mapping
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -412,10 +412,15 @@ class View:
 
         Only for a view without sessions.
         """
-        table = self.timeline.table.part(start, stop)
+        games = self.timeline.table
+
+        def later(name: str) -> Ints:
+            return frozen_array(getattr(games.part(start, stop, (name,)), name))
+
+        table = games.part(start, stop, ("a", "b", "score"))
         return Games(
-            frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
-            frozen_array(table.position), self._span, facts, blanks=blanks,
+            frozen_array(table.a), frozen_array(table.b), frozen_array(table.score),
+            partial(later, "played"), partial(later, "position"), self._span, facts, blanks=blanks,
         )  # fmt: skip
 
     @cached_property

@@ -1,6 +1,6 @@
 """Games in sealed segments are streamed from the log: every answer is that of games in rows, to the last bit."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -197,6 +197,27 @@ def test_a_reader_of_many_parts_has_a_few_of_them_in_memory(pair: Pair) -> None:
         assert len(piece.stream._kept) <= 3
 
 
+@pytest.mark.parametrize(("text", "reads"), [("elo", False), ("elo:period=month", True)])
+def test_times_are_read_if_the_method_asks_for_them(
+    text: str, reads: bool, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = History(pair, 4)
+    for _ in range(6):
+        history.seal(40)
+    engine, read = pair[0], list[str]()
+    log, view = engine.log, engine.core.view(POOL)
+    true: Callable[..., Any] = log.sealed_columns
+
+    def noted(pool: int, first: int, last: int, names: Sequence[str]) -> Any:
+        read.extend(names)
+        return true(pool, first, last, names)
+
+    monkeypatch.setattr(log, "sealed_columns", noted)
+    stand(engine.registry.method(text), view, Checkpoints(None, log.digest_at))
+    assert read.count("a") >= 6
+    assert (read.count("played") >= 6) == reads
+
+
 @pytest.mark.parametrize("change", [{"a": 99}, {"b": 2**30}, {"played": 0}])
 def test_games_that_are_not_those_that_were_there_are_refused(
     change: dict[str, int], pair: Pair, monkeypatch: pytest.MonkeyPatch
@@ -204,12 +225,13 @@ def test_games_that_are_not_those_that_were_there_are_refused(
     history = History(pair, 3)
     history.seal(40)
     log, view = pair[0].log, pair[0].core.view(POOL)
-    games: Callable[..., Any] = log.games
+    true: Callable[..., Any] = log.sealed_columns
 
-    def forged(pool: int, after: int, to: int) -> Any:
-        return games(pool, after, to)._replace(**{k: np.full(to - after, v, np.int32) for k, v in change.items()})
+    def forged(pool: int, first: int, last: int, names: Sequence[str]) -> Any:
+        columns = dict(zip(names, true(pool, first, last, names), strict=True))
+        return [np.full(last - first + 1, change[n], np.int32) if n in change else columns[n] for n in names]
 
-    monkeypatch.setattr(log, "games", forged)
+    monkeypatch.setattr(log, "sealed_columns", forged)
     (piece,) = (piece for piece in view.timeline.table.pieces if isinstance(piece, Streamed))
     piece.stream._kept.clear()
     with pytest.raises(UnsoundLog, match="not those that were there"):

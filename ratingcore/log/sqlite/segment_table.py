@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -211,6 +211,20 @@ class SealedRows(StoredRows):
         """First and last positions of the sealed games of a pool, segment by segment, in order."""
         places = (place for place in self._places(after, to) if place.pool == pool)
         return [(max(place.first, after + 1), min(place.last, to)) for place in places]
+
+    def sealed_columns(self, pool: int, first: int, last: int, names: Sequence[str]) -> list[NDArray[Any]]:
+        """Columns of the sealed games of a pool at some positions, which are those of one part.
+
+        Raises
+        ------
+        UnsoundLog
+            If the log no longer has such a part, or if it is damaged.
+        """
+        place = self._at(first) if self._sealed() else None
+        if place is None or place.pool != pool or place.last < last:
+            raise UnsoundLog((f"the sealed games at positions {first} to {last} are missing",))
+        part = self._read(place, names).part(first - 1, last)
+        return [getattr(part, name) for name in names]
 
     def _sealed_games(self, pool: int, after: int, to: int) -> list[GameColumns]:
         """Games of a pool in segments, as columns; `UnsoundLog` if a segment is missing."""
