@@ -23,7 +23,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from attrs import frozen
+from attrs import astuple, frozen
 from standardwebhooks import Webhook as Signature
 
 from ratingcore import AnyEvent, Engine
@@ -131,8 +131,7 @@ class Hooks:
             secrets.token_hex(4), url, f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}", begin, private,
             moved, 0, 0.0, "",
         )  # fmt: skip
-        values = (hook.id, url, hook.secret, begin, private, moved)
-        self._keeping.run("INSERT INTO webhook VALUES (?, ?, ?, ?, ?, ?, 0, 0, '')", values)
+        self._keeping.run("INSERT INTO webhook VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", astuple(hook))
         return hook
 
     def all(self) -> list[Hook]:

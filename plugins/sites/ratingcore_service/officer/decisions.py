@@ -22,6 +22,7 @@ from ratingcore_service.officer.amendment import changed_since_opened, changes, 
 from ratingcore_service.officer.files import in_words, latest_imports, spans_of
 from ratingcore_service.officer.forms import (
     decided,
+    filled_in,
     form,
     form_of,
     given,
@@ -208,11 +209,8 @@ async def erase(asked: Asked) -> Reply:
 
 async def publish(asked: Asked) -> Reply:
     """Previews a list and the changes since the last one; publishes it when the officer confirms."""
-    fields = await form_of(asked)
-    filled = given(fields, "pool", "name", "through")
+    fields, filled = await filled_in(asked, "name", "through")
     pool = filled.get("pool", "")
-    if fields:
-        check_pools(asked.caller, [pool])
     chosen = {name: filled[name] for name in ("name", "through") if name in filled}
 
     async def act(matching: Asked) -> str:

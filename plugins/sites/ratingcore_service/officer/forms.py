@@ -14,7 +14,7 @@ from ratingcore import Engine
 from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError, UnknownName
 from ratingcore.plugin.analysis import event_of
 from ratingcore.plugin.commands import sentence
-from ratingcore_service.access import Caller, check_form
+from ratingcore_service.access import Caller, check_form, check_pools
 from ratingcore_service.officer.refusals import CountsAlready, NotRemovable, TakenBack, in_words, ways
 from ratingcore_service.pages import plain_page
 from ratingcore_service.problems import BadQuery
@@ -65,6 +65,21 @@ async def pools(asked: Asked) -> list[str]:
 def given(fields: Mapping[str, str], *names: str) -> dict[str, str]:
     """Returns the named fields of a form that are not empty."""
     return {name: fields[name].strip() for name in names if fields.get(name, "").strip()}
+
+
+async def filled_in(asked: Asked, *names: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Returns the fields of a submitted form about a pool, and those of the named ones that are not empty.
+
+    Raises
+    ------
+    NotAllowed
+        If the pool is outside the caller's token.
+    """
+    fields = await form_of(asked)
+    filled = given(fields, "pool", *names)
+    if fields:
+        check_pools(asked.caller, [filled.get("pool", "")])
+    return fields, filled
 
 
 def wrong(asked: Asked, error: Exception, filled: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:

@@ -10,8 +10,7 @@ from ratingcore import Engine, Head
 from ratingcore.errors import HeadMoved
 from ratingcore.plugin.analysis import Anchor, file_of
 from ratingcore_service import upkeep
-from ratingcore_service.access import check_pools
-from ratingcore_service.officer.forms import decided, form, form_of, given, onward, pools, sheet
+from ratingcore_service.officer.forms import decided, filled_in, form, form_of, onward, pools, sheet
 from ratingcore_service.officer.refusals import NothingDue
 from ratingcore_service.routing import COSTLY, HTML, JOB, UPLOAD, Asked, Reply, Route, Scope
 from ratingcore_service.webhooks import Hooks, deliver_again
@@ -24,11 +23,8 @@ MESSAGES = "desk/webhooks"
 
 async def calendar(asked: Asked) -> Reply:
     """Previews the lists of a calendar that are due; publishes them when the officer confirms."""
-    fields = await form_of(asked)
-    filled = given(fields, "pool", "calendar", "since", "name")
+    fields, filled = await filled_in(asked, "calendar", "since", "name")
     pool, pattern = filled.get("pool", ""), filled.setdefault("name", NAME)
-    if fields:
-        check_pools(asked.caller, [pool])
 
     def made(engine: Engine, *, dry_run: bool) -> Calendar:
         method = asked.service.settings.method(pool, None)

@@ -13,11 +13,11 @@ from ratingcore import Engine
 from ratingcore.errors import ColumnNotFound
 from ratingcore.plugin.analysis import NearNames, similar_names
 from ratingcore.plugin.readers import Source
-from ratingcore_service.access import check_pools, check_whole_log
+from ratingcore_service.access import check_whole_log
 from ratingcore_service.corrections import LABELS
 from ratingcore_service.log_events import moves
 from ratingcore_service.officer.files import in_words
-from ratingcore_service.officer.forms import decided, form, form_of, given, players, pools, replaced, sheet
+from ratingcore_service.officer.forms import decided, filled_in, form, given, players, pools, replaced, sheet
 from ratingcore_service.officer.refusals import NothingToRecord, ResultKnown, ResultUnfinished, worded
 from ratingcore_service.problems import AtDesk
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
@@ -37,7 +37,7 @@ SHOWN = 200
 
 async def enter(asked: Asked) -> Reply:
     """Previews typed results; records them when the officer confirms."""
-    fields = await form_of(asked)
+    fields, _ = await filled_in(asked)
     common = given(fields or msgspec.structs.asdict(asked.query), *COMMON)
     numbered = [f"{name}.{n}" for n in range(SHEET) for name in CELLS]
     typed = given(fields, *numbered)
@@ -50,8 +50,6 @@ async def enter(asked: Asked) -> Reply:
         "pools": await pools(asked), "players": await players(asked), "labels": {**LABELS, **FIELDS},
         "recorded": getattr(asked.query, "recorded", ""),
     }  # fmt: skip
-    if fields:
-        check_pools(asked.caller, [common.get("pool", "")])
 
     def planned(engine: Engine) -> Any:
         rows = [
@@ -79,14 +77,11 @@ async def enter(asked: Asked) -> Reply:
 
 async def members(asked: Asked) -> Reply:
     """Previews a table of members or first ratings; records it when the officer confirms."""
-    fields = await form_of(asked)
-    filled = given(fields, "pool", "table", "at", "ratings")
+    fields, filled = await filled_in(asked, "table", "at", "ratings")
     if getattr(asked.query, "ratings", False):
         filled["ratings"] = "yes"
     shown = {"filled": filled, "pools": await pools(asked), "labels": LABELS}
     shown["recorded"] = getattr(asked.query, "recorded", "")
-    if fields:
-        check_pools(asked.caller, [filled.get("pool", "")])
 
     def planned(engine: Engine) -> Any:
         table: Any = Source.of_bytes(NAME, filled.get("table", "").encode())
