@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -21,9 +21,9 @@ from jinja2 import (
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from ratingcore import __version__
-from ratingcore.plugin.analysis import Score, SessionPoints, row_of
-from ratingcore.plugin.commands import Telling
+from ratingcore import Event, __version__
+from ratingcore.plugin.analysis import Score, SessionPoints, event_of, row_of
+from ratingcore.plugin.commands import Telling, sentence
 from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, catalogue, day, number, ordinal, signed, written
 
 if TYPE_CHECKING:
@@ -129,6 +129,10 @@ class Look:
             return word(FIELDS.get(name) or HEADINGS.get(name, name))
 
         return Telling(word, lambda uid: f"#{row_of(log, uid).position}", field, self.written)
+
+    def sentence(self, event: Event, log: "Log") -> str:
+        """Describes an event of a log, or one to be recorded, in the language of the pages."""
+        return sentence(event, partial(event_of, log), self.telling(log))
 
     @cached_property
     def digest(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
@@ -19,10 +19,8 @@ from ratingcore.plugin.analysis import (
     as_read,
     boards,
     decoder_of,
-    event_of,
     iso,
 )
-from ratingcore.plugin.commands import sentence
 from ratingcore_pages.activity import activity
 from ratingcore_pages.answers import Line, PoolAnswers, scored, years_of
 from ratingcore_pages.career import NEWEST, Career, ResultChoice, band, by_day, by_game
@@ -411,26 +409,23 @@ class Pages:
 
     def event(self, position: int) -> Page:
         """Returns the page of an event as it was recorded, its corrections, and how it reads with them."""
+        log = self.engine.log
         row, said = next(iter(self.engine.events(position - 1)))
         follow = [
-            {"position": found.position, "sentence": self._sentence(event)}
+            {"position": found.position, "sentence": self.look.sentence(event, log)}
             for found, event in self.engine.events(position, ("void", "amend", "unmerge"))
             if isinstance(event, ResultVoided | ResultAmended | MergeUndone) and event.of == row.uid
         ]
-        later = row.kind == "pool" and any(True for _ in self.engine.log.rows(position, None, ("pool",), row.pool))
+        later = row.kind == "pool" and any(True for _ in log.rows(position, None, ("pool",), row.pool))
         played = "" if row.played is None else iso(row.played)[:10]
         where = " · ".join(filter(None, (getattr(said, "pool", ""), played)))
-        now = as_read(self.engine.log, row.uid)
+        now = as_read(log, row.uid)
         return self.page(
             f"events/{position}", "event", position=position, kind=row.kind, where=where,
-            sentence=self._sentence(said),
-            void=now is None, reads="" if now is None else self._sentence(decoder_of(self.engine.log)(now)),
+            sentence=self.look.sentence(said, log),
+            void=now is None, reads="" if now is None else self.look.sentence(decoder_of(log)(now), log),
             corrections=follow, newest=not later,
         )  # fmt: skip
-
-    def _sentence(self, event: Any) -> str:
-        log = self.engine.log
-        return sentence(event, partial(event_of, log), self.look.telling(log))
 
     def id_of(self, answers: PoolAnswers, player: int | str) -> int:
         """Returns the id under which a player counts in the pool, after merges."""

@@ -1,7 +1,6 @@
 """Code shared by the desk's forms: their pages, hidden fields, errors, and decisions in two steps."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl
@@ -12,8 +11,6 @@ from ratingcore_pages import Look
 
 from ratingcore import Engine
 from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError, UnknownName
-from ratingcore.plugin.analysis import event_of
-from ratingcore.plugin.commands import sentence
 from ratingcore_service.access import Caller, check_form, check_pools
 from ratingcore_service.officer.refusals import CountsAlready, NotRemovable, TakenBack, in_words, ways
 from ratingcore_service.pages import plain_page
@@ -108,7 +105,7 @@ def replaced(filled: Mapping[str, str], name: str, near: str) -> dict[str, str]:
 def told_at(asked: Asked, engine: Engine, position: int) -> str:
     """Returns a sentence that describes the event at a position."""
     ((_, event),) = engine.events(position - 1, to=position)
-    return sentence(event, partial(event_of, engine.log), asked.service.look.telling(engine.log))
+    return asked.service.look.sentence(event, engine.log)
 
 
 async def outdated(asked: Asked, changed: PlanOutdated) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Desk page for the rule of a pool: its method and parameters, decimals, who is listed, and the day it begins."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Literal, get_args, get_origin
 
 import attrs
@@ -11,8 +10,7 @@ from ratingcore_pages import Pages
 from ratingcore import Engine, Plan
 from ratingcore.errors import RatingCoreError
 from ratingcore.plugin import Cadence, Games, Method
-from ratingcore.plugin.analysis import Entering, bundled_books, event_of, labelled, parameters, steps_of, summary_of
-from ratingcore.plugin.commands import sentence
+from ratingcore.plugin.analysis import Entering, bundled_books, labelled, parameters, steps_of, summary_of
 from ratingcore.validators import not_negative, positive
 from ratingcore_service.access import check_method, check_pools, check_whole_log
 from ratingcore_service.jobs import begun
@@ -60,9 +58,7 @@ async def rule(asked: Asked) -> Reply:
         plan = planned(engine)
         if not plan.events:
             raise NothingToRecord()
-        told = [
-            sentence(event, partial(event_of, engine.log), asked.service.look.telling(engine.log)) for event in plan
-        ]
+        told = [asked.service.look.sentence(event, engine.log) for event in plan]
         return {"told": told, "moves": moves(engine, plan) if pool in engine.pools() else []}
 
     async def act(matching: Asked) -> str:
