@@ -12,6 +12,7 @@ from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note, on_log
 from ratingcore.cli.file_import import field_map
 from ratingcore.cli.histories import foretell
+from ratingcore.cli.notes import words
 from ratingcore.cli.options import command
 from ratingcore.cli.question import correcting, reading, warn_of_newcomers
 from ratingcore.corrections.counted_again import twice_since_voided
@@ -21,8 +22,9 @@ from ratingcore.errors import BadCorrection
 from ratingcore.events import Event, PoolDeclared, Row
 from ratingcore.events.values import new_uid
 from ratingcore.importer.inputs import source_at
+from ratingcore.importer.recorded_twice import merged_twice
 from ratingcore.importer.tables.short_tables import read_merges
-from ratingcore.log import Receipt
+from ratingcore.log import Log, Receipt
 from ratingcore.log.lookup import corrections_of, row_of
 from ratingcore.plans import Plan
 from ratingcore.registry import Registry
@@ -88,7 +90,9 @@ class CorrectionOptions:
             Whether only the positions of the events are printed, and not each uid.
         """
         if self.dry_run:
-            foretell(engine, plan().events, what, self.pool, self.method, self.form)
+            planned = plan()
+            _warn_of_twins(engine.what_if(planned).log, engine.log.head.position)
+            foretell(engine, planned.events, what, self.pool, self.method, self.form)
             return
         made: Sequence[Event] = ()
 
@@ -139,12 +143,19 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
     if receipt.accepted:
         note(f"recorded at {places}; {back}")
         warn_of_newcomers(engine, last - receipt.accepted)
-        if twice := twice_since_voided(engine.log, last - receipt.accepted + 1, last):
-            note(f"warning: {twice}")
+        _warn_of_twins(engine.log, last - receipt.accepted)
         return
     void = corrections_of(engine.log).void
     gone = " ".join(row.uid for row in engine.log.find(uids).values() if row.position in void)
     note(f"in the log already; {f'taken back since: {gone}' if gone else back}")
+
+
+def _warn_of_twins(log: Log, after: int) -> None:
+    """Warns of results that count twice by the corrections after a position."""
+    if twice := twice_since_voided(log, after + 1, log.head.position):
+        note(f"warning: {twice}")
+    for merged in merged_twice(log, after):
+        note(f"warning: {words(merged)}")
 
 
 def _voiding(made: Sequence[Event]) -> str:

@@ -65,6 +65,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     recorded_notes.KnownElsewhere: lambda known: ": if it is the same event, void these and say --skip-known",
     recorded_notes.LaterIssue: lambda later: ": --amend to go back",
     notes.Mirrored: lambda mirrored: _MIRRORED,
+    recorded_notes.MergedTwice: _taking_back,
     recorded_notes.MostlyKnown: lambda known: (
         ": void it, or import the whole file with --reissue NAME, the name it was imported under before"
     ),

@@ -86,19 +86,33 @@ class RecordedTwice(Note):
     days: int = 0
 
     def __str__(self) -> str:
-        times = counted(abs(self.days), "day") + (" before" if self.days > 0 else " after")
-        where, when = {
-            "day": ("log", "that day"),
-            "next day": ("log", "that day, or the day before or after"),
-            "exchanged": ("log", "the day with day and month exchanged"),
-            "moved": ("log", f"the day {times}"),
-            "file": ("file", "that day"),
-        }[self.twin]
+        where = "file" if self.twin == "file" else "log"
         return (
             f"{self.results} of {counted(self.of, 'new game')} of {self.pool} may be in the {where} a second time"
-            f"{_at(self.lines)}: the same players had the same score on {when}, such as positions {self.first[0]} and "
-            f"{self.first[1]}"
+            f"{_at(self.lines)}: {self._alike}"
         )
+
+    @property
+    def _alike(self) -> str:
+        days = {
+            "next day": "that day, or the day before or after",
+            "exchanged": "the day with day and month exchanged",
+            "moved": f"the day {counted(abs(self.days), 'day')} {'before' if self.days > 0 else 'after'}",
+        }
+        one, other = self.first
+        return (
+            f"the same players had the same score on {days.get(self.twin, 'that day')}, such as positions {one} and "
+            f"{other}"
+        )
+
+
+@frozen
+class MergedTwice(RecordedTwice):
+    """Games of a pool that count a second time once names are merged."""
+
+    def __str__(self) -> str:
+        games = counted(self.results, "game counts", "games count")
+        return f"{games} twice in {self.pool} once these names are merged: {self._alike}"
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""Finds new games that the log, or their own file, has a second time: from elsewhere, or under another name or day."""
+"""Finds games that count a second time: new ones, from elsewhere or under another name or day, or once names merge."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
 from ratingcore.events import DAY, Row
-from ratingcore.events.corrections import Corrections
+from ratingcore.events.corrections import Corrections, rooted
 from ratingcore.events.rows import GameColumns
 from ratingcore.events.values import exchanged
 from ratingcore.importer.meetings import mixed
-from ratingcore.importer.recorded_notes import RecordedTwice, Twin
+from ratingcore.importer.recorded_notes import MergedTwice, RecordedTwice, Twin
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
 
@@ -102,6 +102,32 @@ def recorded_twice(
                 key, twin, len(at), len(new.position), tuple(sorted(on_line[one] for one in at if one in on_line)),
                 (at[0], found[at[0]]), _spans(at), days,
             )  # fmt: skip
+
+
+def merged_twice(log: Log, after: int) -> Iterator[MergedTwice]:
+    """Notes games that count twice since corrections after a position merged players: each was under another name.
+
+    Of two such games, those under the names that came into the log first are taken as the earlier ones.
+    """
+    was, reading = corrections_of(log, after), corrections_of(log)
+    merged = {reading.root(player) for player in reading.moved(was)}
+    group = np.array(sorted(merged.union(one for one, root in reading.roots.items() if root in merged)), np.int64)
+    void = np.fromiter(reading.void, np.int64, len(reading.void))
+    for key in log.book.keys_of("pool") if len(group) else ():
+        pool = log.book.number("pool", key)
+        games = _as_read(log, pool, log.games(pool, 0, log.head.position), reading)
+        games = games.take((np.isin(games.a, group) | np.isin(games.b, group)) & ~np.isin(games.position, void))
+        games = games.take(np.argsort(games.position))
+        named = defaultdict[int, dict[int, int]](dict)
+        pairs = (mixed(*_players(games, roots)).tolist() for roots in (reading.roots, was.roots))
+        turn = np.array([named[now].setdefault(then, len(named[now])) for now, then in zip(*pairs, strict=True)])
+        for one in range(1, int(turn.max(initial=0)) + 1):
+            new = games.take(turn == one)
+            for twin, found, days in _Comparison.of(log, reading, games.take(turn < one), new, of_table=False).twins():
+                if twin != "file":  # which counted twice before
+                    at = sorted(found)
+                    first = at[0], found[at[0]]
+                    yield MergedTwice(key, twin, len(at), len(new.position), (), first, _spans(at), days)
 
 
 def _spans(positions: Sequence[int]) -> tuple[tuple[int, int], ...]:
@@ -333,24 +359,15 @@ _EPOCH = date(1970, 1, 1).toordinal()
 
 def _players(games: GameColumns, roots: Mapping[int, int]) -> tuple[Ints, Ints]:
     """The players of each game as they count now, the lower number first."""
-    a, b = (_rooted(column.astype(np.int64), roots) for column in (games.a, games.b))
+    a, b = (rooted(column.astype(np.int64), roots) for column in (games.a, games.b))
     return np.minimum(a, b), np.maximum(a, b)
 
 
 def _meetings(games: GameColumns, roots: Mapping[int, int]) -> Ints:
     """A number for each game, shared by games of the same players with the same score, from either side."""
-    a, b = (_rooted(column.astype(np.int64), roots) for column in (games.a, games.b))
+    a, b = (rooted(column.astype(np.int64), roots) for column in (games.a, games.b))
     score = np.round(np.where(a <= b, games.score, 1.0 - games.score), _DIGITS) + 0.0
     return mixed(np.minimum(a, b), np.maximum(a, b), score)
-
-
-def _rooted(players: NDArray[np.int64], roots: Mapping[int, int]) -> NDArray[np.int64]:
-    if not roots:
-        return players
-    merged = np.array(sorted(roots), np.int64)
-    place = np.minimum(np.searchsorted(merged, players), len(merged) - 1)
-    root = np.array([roots[player] for player in merged.tolist()], np.int64)
-    return np.where(merged[place] == players, root[place], players)
 
 
 def _earlier(log: Log, pool: int, before: int, new: GameColumns, reading: Corrections) -> GameColumns:

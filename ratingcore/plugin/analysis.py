@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from ratingcore.importer.date_forms import date_forms, first_rows
     from ratingcore.importer.notes import DaysUnread, NearNames
     from ratingcore.importer.ratings import ratings_in
+    from ratingcore.importer.recorded_twice import merged_twice
     from ratingcore.importer.tables.cells import number_parser
     from ratingcore.importer.tables.cells import score as typed_score
     from ratingcore.importer.tables.days import UnreadDays, is_no_day, typed_day

@@ -192,6 +192,20 @@ def test_a_file_of_merges_is_one_batch(run: Run, club: Path) -> None:
     assert ratings(run) == before
 
 
+def test_merges_that_make_games_count_twice_warn(run: Run, club: Path) -> None:
+    """They were recorded without a word, and the list counted every game of both spellings."""
+    for number, row in enumerate(("Müller Jörg,Groß Ilse", "Jörg Müller,Ilse Groß")):
+        Path(f"{number}.csv").write_text(f"played,a,b,score\n2024-09-06,{row},1\n", encoding="utf-8")
+        run("import", "new.db", f"{number}.csv", "--pool", "p")
+    Path("merges.csv").write_text("keep,other\nJörg Müller,Müller Jörg\nGroß Ilse,Ilse Groß\n", encoding="utf-8")
+    said = (
+        "warning: 1 game counts twice in p once these names are merged: the same players had the same score on that "
+        "day, such as positions 2 and 1; if they are the same games: ratingcore void new.db --positions 2\n"
+    )
+    assert said in run("merge", "new.db", "--file", "merges.csv", "--dry-run").err
+    assert said in run("merge", "new.db", "--file", "merges.csv").err
+
+
 def test_of_a_file_of_merges_all_or_none_are_recorded(run: Run, club: Path) -> None:
     for text, why in (
         ("keep,other\nbo,bo (guest)\nann,bo\n", "ann and bo would be one, and have met in pool rapid"),

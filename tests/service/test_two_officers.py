@@ -91,3 +91,13 @@ def test_a_result_that_would_count_twice_is_named_before_it_is_counted_again(app
     assert desk.send("/desk/correct/void_all", seen.text).status_code == 303  # it may be meant
     again = desk.send("/desk/correct/void", desk.get("/desk/correct/void"), uid="3", why="the same")
     assert (again.status_code, "count twice" in again.text) == (200, False)
+
+
+def test_games_that_would_count_twice_are_named_before_names_are_joined(app: Front, desk: Desk) -> None:
+    """A fixed bug: joining two spellings made the games of both count, without a word."""
+    engine = app.service.desk.engine
+    engine.record(rc.GamePlayed(pool="p", played="2024-03-01", a="Oemer", b="Weiß, Lukas", score=0.5))
+    page = desk.get("/desk/correct/merge")
+    seen = desk.send("/desk/correct/merge", page, why="one person", keep="Ömer", other="Oemer")
+    assert "1 game would count twice, with the same players and score: number 2 is like number 1." in seen.text
+    assert 'href="/desk/correct/void_all?positions=2">Take this back: 2</a>' in seen.text

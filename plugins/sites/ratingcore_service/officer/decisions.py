@@ -12,7 +12,15 @@ from ratingcore_pages import FIELDS, Pages, explanation_values
 
 from ratingcore import Engine, Head, Plan, ResultAmended
 from ratingcore.errors import AlreadyPublished, RatingCoreError
-from ratingcore.plugin.analysis import check_list_name, counted_twice, iso, near_newcomers, row_of, uid_at
+from ratingcore.plugin.analysis import (
+    check_list_name,
+    counted_twice,
+    iso,
+    merged_twice,
+    near_newcomers,
+    row_of,
+    uid_at,
+)
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
@@ -143,11 +151,15 @@ async def correct(asked: Asked) -> Reply:
         holds = [held(engine, one, telling) for one in plan.events[:SHOWN]]
         there, last = engine.what_if(plan).log, engine.log.head.position
         twice = counted_twice(there, last + 1, there.head.position)
+        merged = [(one, in_words(one.spans)) for one in merged_twice(there, last)]
         movers = moves(engine, plan, asked.service.settings.methods)
         names = near_newcomers(there, last) if what == "amend" else []
         near = [(new, other, replaced(fields, new, other)) for new, other in names]
         doubts = _doubts(engine, plan)
-        return {"holds": holds, "n": len(plan), "moves": movers, "twice": twice, "near": near, "doubts": doubts}
+        return {
+            "holds": holds, "n": len(plan), "moves": movers, "twice": twice, "merged": merged, "near": near,
+            "doubts": doubts,
+        }  # fmt: skip
 
     try:
         if what == "amend" and "uid" in filled:
