@@ -26,6 +26,7 @@ from ratingcore.importer.meetings import mixed
 from ratingcore.importer.notes import SHOWN
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks
 from ratingcore.importer.report import ImportReport
+from ratingcore.importer.row_fates import column_of
 from ratingcore.importer.rows import Import, Rows
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.results import GameParsers
@@ -37,7 +38,7 @@ from ratingcore.log.base_log import BaseLog
 from ratingcore.log.chain import Batch, Name, games_digest, sealed_digest
 from ratingcore.log.derived_uids import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
-from ratingcore.log.segments import LEAST, MOST, Segment, sealable
+from ratingcore.log.segments import LEAST, MOST, Segment, are_distinct, sealable, texts
 from ratingcore.readers import Note
 from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.replay.declared import declared, odd_results
@@ -129,7 +130,7 @@ def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], ro
     parts = with_games(parts, report)
     first = next(parts, None)
     if first is not None:
-        if first.uids is not None and log.find(first.uids):
+        if first.uids is not None and log.find(first.ids()):
             raise NotPlain
         Rows(file).append_batch(list(first.games(pool)))
         if report.accepted < len(first.lines):
@@ -155,11 +156,14 @@ def with_games(parts: Iterable[SomeRows], report: ImportReport) -> Iterator[Some
             yield part
 
 
-def _segment(part: SomeRows, first: int, pool: int, a: Ints, b: Ints, uids: Sequence[str]) -> Segment | None:
+def _segment(
+    part: SomeRows, first: int, pool: int, a: Ints, b: Ints, uids: NDArray[np.bytes_] | Sequence[str]
+) -> Segment | None:
     """The segment of rows; None if it cannot hold them: few games, or some with further facts or an order."""
     if part.facts is not None or part.order is not None or not LEAST <= len(a) <= MOST:
         return None
-    uid, sides = sealable(uids), (a.astype(np.int32), b.astype(np.int32))
+    uid = uids if isinstance(uids, np.ndarray) else sealable(uids)
+    sides = (a.astype(np.int32), b.astype(np.int32))
     return None if uid is None else Segment(first, pool, part.played.astype(np.int64), *sides, part.score, uid)
 
 
@@ -240,12 +244,13 @@ class _Writing:
         ids, names = self._numbered(part.names)
         a, b = ids[part.a], ids[part.b]
         recorded = max(log.now(), last.recorded)
-        uids = part.uids or self._named(part.played, np.minimum(a, b), np.maximum(a, b))
+        uids = self._named(part.played, np.minimum(a, b), np.maximum(a, b)) if part.uids is None else part.uids
         segment = _segment(part, first, self._pool, a, b, uids) if self._seals else None
         if segment is not None and isinstance(log, Seals):
             self._seal(log, segment, last.digest, recorded, names)
             self._written(part, a, b)
             return
+        uids = texts(uids) if isinstance(uids, np.ndarray) else uids
         head = (last.digest, first, stop, recorded, self._source, names)
         cells = [column.tolist() for column in (a, b, part.score)]
         columns = [uids, part.played.tolist(), part.order or [0] * len(uids), *cells, part.texts()]
@@ -285,22 +290,24 @@ class _Writing:
         ids.update((name.key, name.id) for name in fresh if name.key is not None)
         return np.fromiter(map(ids.__getitem__, names), np.int64, len(names)), fresh
 
-    def _named(self, played: Ints, low: Ints, high: Ints) -> list[str]:
+    def _named(self, played: Ints, low: Ints, high: Ints) -> NDArray[np.bytes_] | list[str]:
         """Uids of games; a pair that has met at the same time before gets the next ordinal."""
-        pool, uids = self._pool, self._uids.of_games(self._pool, played, low, high)
-        again = np.flatnonzero(played <= self._newest).tolist()
-        there = self._there({uids[at] for at in again})
-        if there or len(set(uids)) < len(uids):
+        pool, made = self._pool, self._uids.of_games(self._pool, played, low, high)
+        uids: NDArray[np.bytes_] | list[str] = made
+        again = np.flatnonzero(played <= self._newest)
+        there = self._there({*texts(made[again])})
+        if there or not are_distinct(made):
             turns: dict[str, int] = {}
-            for at in again:
-                if uids[at] in there and uids[at] not in turns:
-                    turns[uids[at]] = self._turns(Identity("game", pool, int(played[at]), int(low[at]), int(high[at])))
+            for at, uid in zip(again.tolist(), texts(made[again]), strict=True):
+                if uid in there and uid not in turns:
+                    turns[uid] = self._turns(Identity("game", pool, int(played[at]), int(low[at]), int(high[at])))
             name = self._uids.naming(turns)
             cells = zip(played.tolist(), low.tolist(), high.tolist(), strict=True)
             uids = [name((0, NO_ID, "game", pool, at, 0, one, other)) for at, one, other in cells]
         newest = int(played.max())
         if newest >= self._newest:
-            latest = {uids[at] for at in np.flatnonzero(played == newest).tolist()}
+            places = np.flatnonzero(played == newest)
+            latest = {uids[at] for at in places.tolist()} if isinstance(uids, list) else {*texts(uids[places])}
             self._latest = latest | self._latest if newest == self._newest else latest
             self._newest = newest
         return uids
@@ -337,7 +344,7 @@ def note_games(part: SomeRows, a: Ints, b: Ints, pool: str, remarks: TableRemark
     """
     for line, game in islice(part.games(pool), SHOWN - len(remarks.first)):
         remarks.show(line, game)
-    lines, orders = np.array(part.lines), np.array(part.order or 0, np.int64)
+    lines, orders = column_of(part.lines), np.array(part.order or 0, np.int64)
     facts, which = part.different_facts()
     if part.facts is not None or (part.played % DAY != 0).any():
         pools, order = (np.broadcast_to(one, len(lines)) for one in (hash(pool), orders))

@@ -26,6 +26,7 @@ from ratingcore.importer.tables.results import GameParsers
 from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, outcome_of, whole
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.importer.tables.winners import names_winner
+from ratingcore.log.segments import are_distinct, are_ids, texts
 from ratingcore.readers import Refused, Unrated
 from ratingcore.readers.sheets import Rows, Sheet, TypedRows
 from ratingcore.readers.spellings import any_nobody
@@ -56,8 +57,8 @@ class SomeRows:
     a, b : (n,) int
         Places of the players among the names.
     score : (n,) float64
-    uids : list of str or None
-        Ids of the rows, or their placeholders, if the file has them.
+    uids : (n,) bytes, list of str, or None
+        Ids of the rows, or their placeholders, if the file has them; bytes if all are ASCII without blanks.
     order : sequence of int or None
         Places on the day, if the table has them.
     facts : list of mappings or None
@@ -74,7 +75,7 @@ class SomeRows:
     a: Ints
     b: Ints
     score: Floats
-    uids: list[str] | None = None
+    uids: NDArray[np.bytes_] | list[str] | None = None
     order: Sequence[int] | None = None
     facts: list[Mapping[str, Fact]] | None = None
     others: Sequence[Unrated | Refused] = ()
@@ -83,12 +84,16 @@ class SomeRows:
     def games(self, pool: str) -> Iterator[tuple[int, GamePlayed]]:
         """The rows as events."""
         cells = (column.tolist() for column in (self.played, self.a, self.b, self.score))
-        uids, order = self.uids or repeat(NO_ID), self.order or repeat(0)
+        uids, order = self.ids() or repeat(NO_ID), self.order or repeat(0)
         facts: Iterable[Mapping[str, Fact]] = self.facts or repeat({})
         for line, played, a, b, score, uid, turn, data in zip(self.lines, *cells, uids, order, facts, strict=False):
             one, other = self.names[a], self.names[b]
             game = GamePlayed(pool=pool, played=played, a=one, b=other, score=score, uid=uid, order=turn, data=data)
             yield line, game
+
+    def ids(self) -> list[str]:
+        """The ids of the rows as texts; empty if the file has none."""
+        return texts(self.uids) if isinstance(self.uids, np.ndarray) else self.uids or []
 
     def different_facts(self) -> tuple[list[Mapping[str, Fact]], Ints]:
         """Returns the different sets of further facts, and for each game the index of its set."""
@@ -377,8 +382,14 @@ def _check(wrong: NDArray[np.bool_]) -> None:
         raise NotPlain
 
 
-def _uids(texts: list[str]) -> list[str]:
-    uids = texts.copy()
+def _uids(given: NDArray[np.bytes_] | list[str]) -> NDArray[np.bytes_] | list[str]:
+    if isinstance(given, np.ndarray):
+        bracket = given.view(np.uint8)[:: given.itemsize] == ord("(")
+        if given.itemsize <= LONGEST and are_ids(given).all() and not bracket.any():
+            _check(~are_distinct(given))
+            return given
+        given = [uid.decode("ascii") for uid in given.tolist()]
+    uids = given.copy()
     for at in _odd(uids):
         uids[at] = uids[at].strip()
         try:

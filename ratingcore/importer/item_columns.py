@@ -244,7 +244,7 @@ class _Writing:
             if any_declared(log):
                 raise NotPlain
             self._derived = has_derived(log)
-        if self._derived and any(not is_nameless(uid) for part in parts for uid in part.uids or ()):
+        if self._derived and any(not is_nameless(uid) for part in parts for uid in part.ids()):
             raise NotPlain
 
     def _wrote(self, part: SomeRows) -> Receipt:
@@ -259,7 +259,7 @@ class _Writing:
             draft.add("key", log.key)
         names, recorded = draft.since(before), max(int(log.now()), last.recorded if last else -(2**62))
         a, b = ids[part.a], ids[part.b]
-        uids = uids_of(log).of_scopes(part.uids or (), np.minimum(a, b), np.maximum(a, b))
+        uids = uids_of(log).of_scopes(part.ids(), np.minimum(a, b), np.maximum(a, b))
         if len({*uids}) < len(uids):
             raise NotPlain
         cells = [column.tolist() for column in (a, b, part.score)]
@@ -271,7 +271,7 @@ class _Writing:
     def _note(self, part: SomeRows) -> None:
         """Examines rows for mistakes."""
         met = self._file.met
-        met.add_ids(part.uids or (), part.names, part.a, part.b)
+        met.add_ids(part.ids(), part.names, part.a, part.b)
         if part.facts is not None or (part.played % DAY != 0).any():
             facts, which = part.different_facts()
             lines, orders = np.array(part.lines), np.array(part.order or 0, np.int64)

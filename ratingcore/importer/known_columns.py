@@ -98,7 +98,7 @@ class _Known:
             # a name that the log does not have gets a number of its own
             ids = np.array([places.get(name, -1 - at) for at, name in enumerate(part.names)], np.int64)
             a, b = ids[part.a], ids[part.b]
-            positions = self._positions(part, part.uids, a, b)
+            positions = self._positions(part, part.ids(), a, b)
             there = positions != 0
             known += int(there.sum())
             if len(left) + len(part.lines) - int(there.sum()) > known + _LEFT:

@@ -18,6 +18,7 @@ from ratingcore.importer.notes import SHOWN, Mirrored, OneSided, Repeated, first
 from ratingcore.importer.reasons import OtherSide, OtherSideDiffers
 from ratingcore.importer.recorded_notes import TwiceInLog
 from ratingcore.importer.report import ImportReport
+from ratingcore.importer.row_fates import column_of
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 
 _USUAL = frozenset((0.0, 0.5, 1.0))
@@ -57,7 +58,7 @@ class Contents:
             Whether all games have ids of their own.
         """
         self._every_id = self._every_id and with_ids
-        self._lines.extend(lines)
+        self._lines.frombytes(column_of(lines).tobytes())
         self._numbers.frombytes((numbers & -2 | turned).tobytes())
         self._meetings.frombytes(meetings.tobytes())
 

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import compress
-from operator import contains
 
 import numpy as np
 from attrs import define, field
+from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
 from ratingcore.corrections.mentions import Mentions
@@ -24,6 +23,7 @@ from ratingcore.importer.recorded_notes import Voided
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
+from ratingcore.log.segments import texts
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 from ratingcore.spelling import counted
 
@@ -60,21 +60,19 @@ class ResultRemarks:
             if len(self._games) == _TOGETHER:
                 self._take_games()
 
-    def add_ids(self, uids: Sequence[str], names: Sequence[str], *sides: Ints) -> bool:
+    def add_ids(self, uids: NDArray[np.bytes_] | Sequence[str], names: Sequence[str], *sides: Ints) -> bool:
         """Adds ids of games of columns; each side has places of players among the names. True if one names a player."""
-        folded = "\n".join(uids).casefold().split("\n")
-        players = "\n".join(names).casefold().split("\n")
-        short = np.fromiter(map(len, players), np.int64, len(players)) <= max(map(len, folded))  # most names are longer
-        found = list[tuple[int, str]]()
-        for side in sides:
-            some = np.flatnonzero(short[side])
-            texts = folded if len(some) == len(side) else map(folded.__getitem__, some.tolist())
-            there = map(contains, texts, map(players.__getitem__, side[some].tolist()))
-            found += [(row, names[side[row]]) for row in compress(some.tolist(), there)]
-        of = {name: Mentions([name]) for _, name in found}
-        mentioned = {row for row, name in found if of[name].within(uids[row]) and not is_nameless(uids[row])}
+        if not len(uids):
+            return self._speaking > 0
+        folded, players = _folded(uids), _folded(names)
+        found = {(row, names[side[row]]) for side in sides for row in _suspects(folded, players, side)}
+        of, mentioned = {name: Mentions([name]) for _, name in found}, dict[int, str]()
+        for row, name in found:
+            uid = texts(uids[[row]])[0] if isinstance(uids, np.ndarray) else uids[row]
+            if of[name].within(uid) and not is_nameless(uid):
+                mentioned[row] = uid
         self._speaking += len(mentioned)
-        self._id = self._id or (uids[min(mentioned)] if mentioned else "")
+        self._id = self._id or (mentioned[min(mentioned)] if mentioned else "")
         return self._speaking > 0
 
     def _take_games(self) -> None:
@@ -87,6 +85,40 @@ class ResultRemarks:
         found = self.meetings.notes()
         found += [NamesInIds(self._speaking, self._id)] if self._speaking else []
         return [*found, *([PointsAgainstScore(self._contrary, tuple(self._first))] if self._contrary else [])]
+
+
+_BEGIN = 4
+"""Number of bytes at the beginning of a name that are looked for in ids."""
+
+
+def _folded(given: NDArray[np.bytes_] | Sequence[str]) -> NDArray[np.bytes_]:
+    """Texts as bytes, without regard to case."""
+    if not isinstance(given, np.ndarray):
+        return np.array("\n".join(given).casefold().encode("utf-8", "surrogatepass").split(b"\n"))
+    letters = given.view(np.uint8)
+    upper = letters - np.uint8(ord("A")) < 26  # wraps below A
+    return (letters | upper.view(np.uint8) << np.uint8(5)).view(given.dtype)
+
+
+def _suspects(uids: NDArray[np.bytes_], names: NDArray[np.bytes_], side: Ints) -> list[int]:
+    """Rows whose id contains the name of the player on a side; both are folded."""
+    width = uids.itemsize
+    letters = np.zeros((len(names), max(names.itemsize, width + 1, _BEGIN)), np.uint8)
+    letters[:, : names.itemsize] = names.view(np.uint8).reshape(len(names), -1)
+    short = letters[:, width] == 0  # most names are longer than ids
+    if not short.any():
+        return []
+    begin = np.ascontiguousarray(letters[:, :_BEGIN]).view("<u4").reshape(-1)
+    mask = np.where(letters[:, :_BEGIN] != 0, np.uint8(0xFF), np.uint8(0)).view("<u4").reshape(-1)
+    mask[~short], begin[~short] = 0, 1  # is nowhere
+    begin, mask = begin[side], mask[side]
+    cells = np.zeros((len(uids), width + _BEGIN - 1), np.uint8)
+    cells[:, :width] = uids.view(np.uint8).reshape(len(uids), -1)
+    likely = np.zeros(len(uids), np.bool_)
+    for place in range(width):
+        here: NDArray[np.uint32] = np.ndarray(len(uids), "<u4", cells.data, place, (cells.shape[1],))
+        likely |= here & mask == begin
+    return [row for row in np.flatnonzero(likely).tolist() if names[side[row]] in uids[row]]
 
 
 def _speaks(event: Event) -> bool:

@@ -7,11 +7,17 @@ from itertools import repeat
 from typing import Literal, NamedTuple, Self, get_args, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ratingcore.readers import Reason
 
 What = Literal["taken", "known", "corrects", "voided", "unrated", "refused", "left"]
 """Kinds of outcomes of a row."""
+
+
+def column_of(lines: Sequence[int]) -> NDArray[np.int64]:
+    """Numbers of lines as an array; those of a range are not made one by one."""
+    return np.arange(lines.start, lines.stop, lines.step) if isinstance(lines, range) else np.array(lines, np.int64)
 
 
 class RowFate(NamedTuple):
@@ -87,7 +93,7 @@ class RowFates(Sequence[RowFate]):
         if positions:
             self._positions.frombytes(bytes(8 * (len(self) - len(self._positions))))
             self._positions.extend(positions)
-        self._lines.extend(lines)
+        self._lines.frombytes(column_of(lines).tobytes())
         self._kinds.extend(repeat(number, len(lines)))
         self._counts[number] += len(lines)
 

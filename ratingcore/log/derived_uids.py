@@ -23,8 +23,8 @@ _HALF = 32
 """Largest number of bits in the id of a player."""
 _HEXADECIMAL = np.array([b"%02x" % code for code in range(256)]).view("<u2")
 """The two digits of each byte."""
-_ROW = np.frombuffer(f"{PREFIXES['game']}{'.' * 16}-{'.' * 16}\n".encode(), np.uint8)
-_TIME, _PAIR = slice(-34, -18), slice(-17, -1)
+_ROW = np.frombuffer(f"{PREFIXES['game']}{'.' * 16}-{'.' * 16}".encode(), np.uint8)
+_TIME, _PAIR = slice(-33, -17), slice(-16, None)
 """A template of the uids of games as ASCII codes, and the places of the two digests in it."""
 _MOST = 16_384
 """Number of digests kept: days and pairs recur, exact times do not."""
@@ -149,7 +149,7 @@ class Uids:
         players = identity.seats or (identity.low, identity.high)
         return f"{self.start(identity)}{self._players[(*players, turn)]}"
 
-    def of_games(self, pool: int, played: NDArray[Any], low: NDArray[Any], high: NDArray[Any]) -> list[str]:
+    def of_games(self, pool: int, played: NDArray[Any], low: NDArray[Any], high: NDArray[Any]) -> NDArray[np.bytes_]:
         """Uids of games of a pool, each as the first game of its pair at that time; `low` has the lower numbers."""
         times, when = _different(played)
         pairs, who = _different(low.astype(np.int64) << _HALF | high)
@@ -158,7 +158,7 @@ class Uids:
         uids[:] = _ROW
         uids[:, _TIME] = self._times.spelt([b"%d %d" % (pool, at) for at in times.tolist()])[when]
         uids[:, _PAIR] = self._players.spelt([b"%d %d 0" % cell for cell in cells])[who]
-        return uids.tobytes().decode("ascii").split("\n")[:-1]
+        return uids.view(f"S{_ROW.size}").reshape(-1)
 
     def of_scopes(self, uids: Sequence[str], low: NDArray[Any], high: NDArray[Any]) -> list[str]:
         """Uids of games, with each placeholder replaced by the uid derived from it for the pair of players."""

@@ -134,7 +134,7 @@ class Segment:
         cells = (getattr(self, name)[some].tolist() for name in ("played", "a", "b", "score"))
         played, a, b, score = cells
         positions = np.arange(self.first, self.first + len(self))[some].tolist()
-        uids = b"\n".join(self.uid[some].tolist()).decode().split("\n")
+        uids = texts(self.uid[some])
         same = map(repeat, ("game", self.pool, 0, None, None))
         kind, pool, order, ref, data = same
         return map(Row._make, zip(positions, uids, kind, pool, played, order, a, b, score, ref, data, strict=False))
@@ -292,6 +292,17 @@ def are_ids(uids: NDArray[np.bytes_]) -> NDArray[np.bool_]:
 def texts_of(uids: Sequence[str]) -> NDArray[np.bytes_]:
     """Ids in ASCII as a column."""
     return np.array("\n".join(uids).encode("ascii").split(b"\n"))
+
+
+def are_distinct(uids: NDArray[np.bytes_]) -> np.bool_:
+    """True if no two ids of a column are the same."""
+    made = np.sort(hashes(uids, ""))
+    return np.bool_((np.diff(made) > 0).all() or len(np.unique(uids)) == len(uids))
+
+
+def texts(uids: NDArray[np.bytes_]) -> list[str]:
+    """The ids of a column as texts."""
+    return b"\n".join(uids.tolist()).decode().split("\n") if len(uids) else []
 
 
 HASH_BITS = 43

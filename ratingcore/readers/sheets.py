@@ -50,8 +50,8 @@ class TypedRows(NamedTuple):
     names : list of str
         The different texts of both columns, in the order in which they appear.
     score : (n,) float64
-    uids : list of str or None
-        Ids of the rows, if there is such a column.
+    uids : (n,) bytes, list of str, or None
+        Ids of the rows, if there is such a column; bytes if all are printable ASCII.
     """
 
     played: "NDArray[np.int64]"
@@ -61,7 +61,7 @@ class TypedRows(NamedTuple):
     b: "NDArray[np.integer[Any]]"
     names: list[str]
     score: "NDArray[np.float64]"
-    uids: list[str] | None = None
+    uids: "NDArray[np.bytes_] | list[str] | None" = None
 
 
 class Typed(NamedTuple):

@@ -5,11 +5,14 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]  # no types
+from numpy.typing import NDArray
 
 from ratingcore.plugin.readers import TypedRows
 
 _TYPES = pa.types
 _TEXTS = (_TYPES.is_string, _TYPES.is_large_string, _TYPES.is_string_view)
+_WIDEST = 255
+"""Largest length of ids that are read as bytes."""
 _ALLOWED = {
     "played": (_TYPES.is_timestamp, _TYPES.is_date32),
     "score": (_TYPES.is_float64, _TYPES.is_integer),
@@ -56,7 +59,7 @@ def _rows(table: pa.Table, columns: Mapping[str, str]) -> TypedRows | None:
         played = _numbers(when.cast(pa.timestamp("us", zone)).cast(pa.int64()), np.int64)
         score = _numbers(whole["score"].cast(pa.float64()), np.float64)
         a, b = (whole[field].cast(pa.string()) for field in ("a", "b"))
-        uids = whole["uid"].cast(pa.string()).to_pylist() if "uid" in whole else None
+        uids = _texts(whole["uid"].cast(pa.string())) if "uid" in whole else None
     except pa.ArrowException:
         return None
     timed = _TYPES.is_timestamp(when.type)
@@ -80,6 +83,22 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
     if str(words.type).endswith("_view"):  # the indices of polars' categories cannot be used
         words = words.cast(pa.string())
     return words.take(found.indices)
+
+
+def _texts(column: pa.Array) -> "NDArray[np.bytes_] | list[str]":
+    """Returns the texts of a column as bytes of one width if they are short and printable ASCII."""
+    _, offsets, letters = column.buffers()
+    end = np.frombuffer(offsets, np.int32, len(column) + 1, column.offset * 4)
+    every = np.frombuffer(letters or b"", np.uint8)[end[0] : end[-1]]
+    length = np.diff(end)
+    width = int(length.max(initial=1))
+    if width > _WIDEST or not length.all() or (every - np.uint8(0x20) >= 0x5F).any():  # not printable; wraps below 0
+        return column.to_pylist()  # type: ignore[no-any-return]  # pyarrow has no types
+    if len(every) < width * len(column):
+        cells = np.zeros((len(column), width), np.uint8)
+        cells[np.arange(width) < length[:, None]] = every
+        every = cells.reshape(-1)
+    return every.view(f"S{width}")
 
 
 def _numbers(column: pa.Array, kind: type[np.number[Any]]) -> Any:
