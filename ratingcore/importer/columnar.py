@@ -8,7 +8,7 @@ that takes a closer look is left to it. Games of a large table are sealed in seg
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from itertools import islice, pairwise
+from itertools import islice, pairwise, repeat
 from typing import Protocol, cast
 
 import numpy as np
@@ -280,15 +280,17 @@ class _Writing:
     def _numbered(self, names: Sequence[str]) -> tuple[Ints, list[Name]]:
         """Ids of players, and the names of new ones."""
         ids, draft = self._ids, self._log.draft
-        known = list(map(ids.get, names))
-        if None not in known:
-            return np.array(known, np.int64), []
-        unmet = [name for name, number in zip(names, known, strict=True) if number is None]
-        if unmet and not self.knows_all:
+        numbers = np.array(list(map(ids.get, names, repeat(0))), np.int64)
+        places = np.flatnonzero(numbers == 0)
+        unmet = [names[at] for at in places.tolist()]
+        if not unmet:
+            return numbers, []
+        if not self.knows_all:
             ids |= draft.known("player", unmet)
         fresh = draft.add_all("player", [name for name in unmet if name not in ids])
         ids.update((name.key, name.id) for name in fresh if name.key is not None)
-        return np.fromiter(map(ids.__getitem__, names), np.int64, len(names)), fresh
+        numbers[places] = list(map(ids.__getitem__, unmet))
+        return numbers, fresh
 
     def _named(self, played: Ints, low: Ints, high: Ints) -> NDArray[np.bytes_] | list[str]:
         """Uids of games; a pair that has met at the same time before gets the next ordinal."""

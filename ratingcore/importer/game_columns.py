@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
-from itertools import chain, islice, repeat
+from itertools import chain, filterfalse, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -360,8 +360,8 @@ def _timed(rows: TypedRows) -> NDArray[np.bool_]:
 def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
     """Returns the index of each player among the names, and the names as the log spells them."""
     a, b, names = rows.a, rows.b, rows.names
-    fresh = set(names) - spelt.people
-    if any_nobody(fresh) or any(whole(name) != name for name in fresh):
+    fresh = set(filterfalse(spelt.people.__contains__, names))
+    if any_nobody(fresh) or (".0\n" in "\n".join([*fresh, ""]) and any(whole(name) != name for name in fresh)):
         raise NotPlain
     spelt.meet(fresh)
     odd = _odd(names)

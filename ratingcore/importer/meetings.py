@@ -116,12 +116,14 @@ class Meetings:
         turns, events = ([one.get(field) for one in facts] for field in ("round", "event"))
         in_round, in_event = (np.array([one is not None for one in column])[which] for column in (turns, events))
         whole = played % DAY == 0
+        some = np.flatnonzero((~whole | in_event) & _may_recur(played) | in_round)
+        players, which = players[some], which[some]
         games = _Games(
-            lines, mixed(pools, played), whole, _objects(names)[players], _hashes(names)[players], orders,
-            _objects(turns)[which], _hashes(turns)[which], _hashes(events)[which], in_round, in_event,
+            lines[some], mixed(pools[some], played[some]), whole[some], _objects(names)[players],
+            _hashes(names)[players], orders[some], _objects(turns)[which], _hashes(turns)[which],
+            _hashes(events)[which], in_round[some], in_event[some],
         )  # fmt: skip
-        some = ~whole | in_round | in_event
-        self._games.append(games if some.all() else games.taken(some))
+        self._games.append(games)
         while sum(len(part.line) for part in self._games) >= _TOGETHER:
             self._look()
 
@@ -212,6 +214,16 @@ class Meetings:
         for at in sorted(np.flatnonzero(back)[first].tolist(), key=lambda at: lines[sort[at]]):
             before, after = sort[at], sort[at + 1]
             self._backwards.add(str(turns[before]), int(lines[before]), str(turns[after]), int(lines[after]))
+
+
+def _may_recur(played: Ints) -> NDArray[np.bool_]:
+    """Mask of the times that further games may have: in many rows in order, those of neighbours and of either end."""
+    step = np.diff(played)
+    if len(played) < _TOGETHER or (step < 0).any():
+        return np.ones(len(played), np.bool_)
+    ends, same = np.array([True]), step == 0
+    near: NDArray[np.bool_] = np.concatenate((ends, same)) | np.concatenate((same, ends))
+    return near
 
 
 def _rank(turn: Fact | None) -> int:

@@ -1,9 +1,12 @@
 """Abilities that only some stores have, and fallbacks for stores without them."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ratingcore.connections import driver
 from ratingcore.errors import LogUnavailable
@@ -34,7 +37,7 @@ class Seals(Protocol):
 
     def write_segment(self, batch: Batch, names: Sequence[Name], segment: Segment) -> None: ...
     def sealed(self, batch: Batch) -> Segment | None: ...
-    def index_faults(self) -> Iterable[str]: ...
+    def index_faults(self, hashed: Mapping[int, NDArray[np.int64]] = ...) -> Iterable[str]: ...
     def any_between(self, first: str, last: str) -> bool: ...
 
 
@@ -119,9 +122,12 @@ def sealed_in(log: Log, batch: Batch) -> Segment | None:
     return log.sealed(batch) if isinstance(log, Seals) else None
 
 
-def index_faults(log: Log) -> Iterable[str]:
-    """Sentences about ids of sealed games that are not unique or not in their index; call it if all else is sound."""
-    return log.index_faults() if isinstance(log, Seals) else ()
+def index_faults(log: Log, hashed: Mapping[int, NDArray[np.int64]]) -> Iterable[str]:
+    """Sentences about ids of sealed games that are not unique or not in their index; call it if all else is sound.
+
+    `hashed` has the hashes of the ids of segments that were read already, by first position.
+    """
+    return log.index_faults(hashed) if isinstance(log, Seals) else ()
 
 
 def remarks_of(log: Log) -> Iterable[str]:

@@ -124,8 +124,9 @@ class Segment:
     @property
     def letters(self) -> str:
         """The distinct characters of all ids, in ascending order."""
-        cells = self.uid.tobytes()
-        return "".join(map(chr, filter(cells.__contains__, range(1, 256))))
+        there = np.zeros(256, np.bool_)
+        there[np.ascontiguousarray(self.uid).view(np.uint8)] = True
+        return "".join(map(chr, np.flatnonzero(there[1:]) + 1))
 
     # rows
 

@@ -3,6 +3,7 @@
 import threading
 from collections import ChainMap
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -184,7 +185,7 @@ class StoredNames(Book):
 
     def names(self) -> list[Name]:
         sql = "SELECT id, kind, key, salt, digest, batch FROM name ORDER BY id"
-        return list(map(Name._make, self._query(sql)))
+        return list(map(tuple.__new__, repeat(Name), self._query(sql)))  # `Name._make` takes twice the time
 
     def named(self, kind: str) -> dict[int, str]:
         return dict(sorted(self._query("SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL", (kind,))))

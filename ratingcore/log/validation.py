@@ -32,6 +32,9 @@ _LONGEST = 1000
 
 _REMARKS = 20
 
+_MARKED = 2**28
+"""Ids from here on are no part of the mask of ids, whose size they would determine."""
+
 _TOGETHER = 1_000
 """Number of rows that are checked at once; if any of them is not plain, each is checked by itself."""
 
@@ -58,6 +61,8 @@ class Validation:
         self._rows_at = rows_at
         self._ids: dict[str, set[int]] = {kind: set() for kind in NAMED}
         self._keys: dict[str, set[str]] = {kind: set() for kind in NAMED}
+        self._marks, self._unmarked = np.zeros(1, np.bool_), list[int]()
+        """Mask of the ids of players, for games that are checked together, and ids that are not in it yet."""
         self._erased: set[int] = set()
         """Ids of erased players."""
         self._labels: dict[int, int] = {}
@@ -85,6 +90,8 @@ class Validation:
         if given.kind == "key" and (self.bound or given.key != self._key):
             return "the key of the log is another than the digests cover"
         self._ids[given.kind].add(given.id)
+        if given.kind == "player":
+            self._unmarked.append(given.id)
         if given.key is None:
             if given.kind == "player":
                 self._erased.add(given.id)
@@ -115,7 +122,9 @@ class Validation:
         if len(keys) < len(players) or not keys.isdisjoint(known):
             return names
         known |= keys
-        self._ids["player"].update(given.id for given in players)
+        ids = [given.id for given in players]
+        self._ids["player"].update(ids)
+        self._unmarked += ids
         return [given for given in names if given.kind != "player" or given.key is None]
 
     def ambiguous(self, given: Name) -> str:
@@ -213,9 +222,15 @@ class Validation:
 
     def _are_players(self, numbers: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Mask of the numbers that are ids of players."""
-        ordered = np.sort(numbers)
-        different = ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))] if len(ordered) else ordered
-        strangers = set(different.tolist()) - self._ids["player"]
+        if self._unmarked:
+            fresh, self._unmarked = np.array(self._unmarked, np.object_), []
+            fresh = fresh[(fresh > 0) & (fresh < _MARKED)].astype(np.int64)
+            grown = np.zeros(max(int(fresh.max(initial=0)) + 1, len(self._marks)), np.bool_)
+            grown[: len(self._marks)] = self._marks
+            grown[fresh] = True
+            self._marks = grown
+        known = np.take(self._marks, numbers, mode="clip") & (numbers >= 0) & (numbers < len(self._marks))
+        strangers = set(numbers[~known].tolist()) - self._ids["player"]
         return ~np.isin(numbers, list(strangers)) if strangers else np.ones(len(numbers), np.bool_)
 
     def faults(self, batch: Batch, names: Iterable[Name], rows: Sequence[Row]) -> Iterator[str]:

@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Self
 
+import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, NoAnchors, OnlySupposed, UnsoundLog
 from ratingcore.events import Instant, exact
@@ -15,7 +19,7 @@ from ratingcore.log.chain import EMPTY, Batch, Head, Name, Verified, follows, is
 from ratingcore.log.contract import Log
 from ratingcore.log.lookup import last_batch
 from ratingcore.log.overlay import supposed_in
-from ratingcore.log.segments import BadSegment, Segment
+from ratingcore.log.segments import BadSegment, Segment, hashes
 from ratingcore.log.validation import Validation
 
 _FACT = r"""(?a)[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?"""
@@ -216,8 +220,9 @@ def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, i
     every = log.book.names()
     for name in unbound(every):
         raise BrokenChain(name.batch, f"name {name.id} is not the one that was recorded: {name.key}")
-    for name in every:
-        named.setdefault(name.batch, []).append(name)
+    for first, some in groupby(every, attrgetter("batch")):
+        named.setdefault(first, []).extend(some)
+    hashed: dict[int, NDArray[np.int64]] = {}
     for batch in log.batches(_FAR_BELOW):
         names, segment = named.pop(batch.first, []), _sealed(log, batch)
         if segment is None:
@@ -231,6 +236,7 @@ def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, i
                 raise BrokenChain(before.position + 1, "events are missing")
             found = list(validation.faults_of_segment(batch, names, segment))
             same = sealed_digest(before.digest, batch, names, segment) == batch.digest
+            hashed[segment.first] = hashes(segment.uid, log.key)
         if not same:
             raise BrokenChain(batch.first, "the rows of this batch are not the ones that were recorded")
         faults += found
@@ -243,7 +249,7 @@ def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, i
             raise BrokenChain(stray.position, "events belong to no batch")
     if named:
         raise BrokenChain(next(iter(named)), "names belong to no batch")
-    faults += index_faults(log)
+    faults += index_faults(log, hashed)
     return before, count
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 import ratingcore as rc
@@ -76,3 +77,19 @@ def test_rounds_of_so_many_players_beside_numbered_ones_are_noted(tmp_path: Path
     assert not notes(tmp_path, [row.replace("R16", "16") for row in rows], "played,a,b,score,round")
     cup = [f"2024-03-02,p{n},q{n},1,{turn}" for n, turn in enumerate(("R32", "R16", "QF", "SF", "F"))]
     assert not notes(tmp_path, cup, "played,a,b,score,round")
+
+
+@pytest.mark.parametrize(("one", "other"), [(30_000, 30_001), (69_999, 70_000), (0, 1)])
+def test_a_player_at_two_boards_is_found_among_many_games_in_order(one: int, other: int) -> None:
+    """Games at a time of their own are not looked at; those at the ends of a part may go on in the next one."""
+    found, n = meetings.Meetings(), 70_000
+    played = 1 + 1_000_000 * np.arange(2 * n)
+    played[other] = played[one]
+    names = [f"p{number}" for number in range(4 * n)]
+    players = np.arange(4 * n).reshape(-1, 2)
+    players[other, 0] = players[one, 1]
+    for start in (0, n):
+        some, zero = slice(start, start + n), np.zeros(n, np.int64)
+        found.add(np.arange(1, 2 * n + 1)[some], zero, played[some], names, players[some], zero, [{}], zero)
+    (note,) = found.notes()
+    assert f"p{2 * one + 1}" in str(note)

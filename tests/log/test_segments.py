@@ -17,9 +17,11 @@ from ratingcore.log.segments import (
     Segment,
     _inflated,
     _planes,
+    are_distinct,
     are_ids,
     hashes,
     sealable,
+    texts,
     texts_of,
 )
 
@@ -155,6 +157,14 @@ def test_ids_are_sealed_if_they_are_of_ascii_without_blanks(uids: list[str]) -> 
     if plain:
         assert are_ids(texts_of(uids)).all()
         assert texts_of(uids).tolist() == [uid.encode() for uid in uids]
+
+
+@given(st.lists(st.text("ab1", min_size=1, max_size=3), min_size=1, max_size=9))
+def test_texts_and_letters_of_a_column_are_those_of_its_ids(uids: list[str]) -> None:
+    column = texts_of(uids)
+    assert texts(column) == uids
+    assert are_distinct(column) == (len(set(uids)) == len(uids))
+    assert evolve(segment(), uid=np.resize(column, LEAST)).letters == "".join(sorted(set("".join(uids))))
 
 
 def test_cells_that_are_no_ids_are_seen() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]  # no types
 import pytest
 from pyarrow import feather, parquet
@@ -161,3 +162,28 @@ def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(NotInstalled) as refused:
         open_arrow(source(TABLES / "games.parquet"), Wanted())
     assert refused.value.hint == 'pip install "ratingcore[tables]"'
+
+
+@pytest.mark.parametrize(
+    ("ids", "as_bytes"),
+    [
+        (["g1", "g22", "g333"], True), (["g1", "g2", "g3"], True), (["g 1", "g2", "g3"], True), ([1, 22, 333], True),
+        (["g1", "", "g3"], False), (["g1", "gö", "g3"], False), (["g1", "g\n2", "g3"], False),
+        (["g1", "g\x002", "g3"], False), (["g1", "g" * 256, "g3"], False),
+    ],
+)  # fmt: skip
+def test_ids_of_short_ascii_are_read_as_bytes(ids: list[Any], as_bytes: bool) -> None:
+    """They are the texts of the column, also within a table that is cut anywhere."""
+    day = date(2024, 3, 2)
+    rows = {"id": ids * 3, "played": [day] * 9, "a": ["ann"] * 9, "b": ["bo"] * 9, "score": [1.0] * 9}
+    columns = {"uid": "id", **{name: name for name in ("played", "a", "b", "score")}}
+    typed = stream_sheet(pa.table(rows).slice(1), "t", None, False).typed
+    assert typed is not None
+    parts = typed.games(columns, 3, 5)
+    assert parts is not None
+    found: list[str] = []
+    for part in parts:
+        assert part is not None
+        assert isinstance(part.uids, np.ndarray) == as_bytes
+        found += [uid.decode() if isinstance(uid, bytes) else uid for uid in part.uids if part.uids is not None]
+    assert found == [str(one) for one in (ids * 3)[1:]]

@@ -3,7 +3,7 @@
 import re
 import threading
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from operator import attrgetter
 from pathlib import Path
@@ -273,7 +273,7 @@ class SealedRows(StoredRows):
             raise BadSegment(f"its ids have other letters than {place.letters!r}")
         return segment
 
-    def index_faults(self) -> Iterator[str]:
+    def index_faults(self, hashed: Mapping[int, NDArray[np.int64]] = {}) -> Iterator[str]:
         """Faults of the index of ids in segments, and ids that occur twice; call it if the segments are sound."""
         if not self._sealed():
             return
@@ -285,7 +285,9 @@ class SealedRows(StoredRows):
             if not 0 < number < 1 << uid_runs.NUMBER_BITS:
                 yield f"the number of a segment is {number}"
                 return
-            parts.append(uid_runs.keys_of(hashes(self._read(place, ("uid",)).uid, self.key), number))
+            ids = hashed.get(place.first)
+            ids = hashes(self._read(place, ("uid",)).uid, self.key) if ids is None else ids
+            parts.append(uid_runs.keys_of(ids, number))
         keys = np.sort(np.concatenate(parts), kind="stable") if parts else np.empty(0, np.int64)
         with explained(self._place), self._connections.using() as db:
             runs = uid_runs.every(db) if uid_runs.are_divided(db) else []
