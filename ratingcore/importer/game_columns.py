@@ -386,7 +386,8 @@ def _uids(given: NDArray[np.bytes_] | list[str]) -> NDArray[np.bytes_] | list[st
     if isinstance(given, np.ndarray):
         bracket = given.view(np.uint8)[:: given.itemsize] == ord("(")
         if given.itemsize <= LONGEST and are_ids(given).all() and not bracket.any():
-            _check(~are_distinct(given))
+            if not are_distinct(given):
+                raise NotPlain
             return given
         given = [uid.decode("ascii") for uid in given.tolist()]
     uids = given.copy()

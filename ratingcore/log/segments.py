@@ -295,10 +295,10 @@ def texts_of(uids: Sequence[str]) -> NDArray[np.bytes_]:
     return np.array("\n".join(uids).encode("ascii").split(b"\n"))
 
 
-def are_distinct(uids: NDArray[np.bytes_]) -> np.bool_:
+def are_distinct(uids: NDArray[np.bytes_]) -> bool:
     """True if no two ids of a column are the same."""
     made = np.sort(hashes(uids, ""))
-    return np.bool_((np.diff(made) > 0).all() or len(np.unique(uids)) == len(uids))
+    return bool((np.diff(made) > 0).all()) or len(np.unique(uids)) == len(uids)
 
 
 def texts(uids: NDArray[np.bytes_]) -> list[str]:

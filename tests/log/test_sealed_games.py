@@ -1,6 +1,7 @@
 """A log whose games are sealed answers as one of rows; whatever is changed in the file is seen."""
 
 import json
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -129,7 +130,8 @@ def test_ids_with_one_hash_are_kept_apart(sqlite_log: Make, monkeypatch: pytest.
     def few(uids: np.ndarray, key: str) -> np.ndarray:
         return np.array([len(uid) * 1000 + uid[0] for uid in uids.tolist()], np.int64)
 
-    monkeypatch.setattr("ratingcore.log.sqlite.segment_table.hashes", few)
+    for module in ("ratingcore.log.sqlite.segment_table", "ratingcore.log.verify"):
+        monkeypatch.setattr(sys.modules[module], "hashes", few)
     monkeypatch.setattr("ratingcore.log.sqlite.segment_table._SLICE", 100)
     one, other = both(sqlite_log)
     uids = [row.uid for row in other.rows()][::17]
