@@ -64,6 +64,36 @@ def test_who_corrects_amends_and_takes_back_what_they_recorded_themselves(app: F
     assert corrected(app, bearer(Scope.OFFICER, "boss"), what="void", uid="yours", why="slip") == 201
 
 
+def test_who_corrects_their_own_results_leaves_what_an_officer_decided(app: Front, bearer: Bearer) -> None:
+    """A fixed bug: the token amended again what an officer had corrected, and took back what an officer had amended."""
+    own, boss, engine = bearer(Scope.CORRECT, "hall"), bearer(Scope.OFFICER, "boss"), app.service.desk.engine
+    sent = {"events": [GAME | {"uid": uid} for uid in ("amended", "void", "revived", "undone", "free")]}
+    assert ask(app, "POST", "/api/v1/events", own, json=sent).status_code == 201
+    half = {"what": "amend", "changes": {"score": 0.5}, "why": "slip"}
+    for uid in ("amended", "undone", "free"):
+        assert corrected(app, own, **half, uid=uid, own_uid=f"half {uid}") == 201
+    assert corrected(app, own, what="void", uid="revived", why="slip") == 201
+    for uid, what in (
+        ("amended", half | {"changes": {"score": 0.0}}), ("void", {"what": "void", "why": "forfeit"}),
+        ("revived", {"what": "revive", "why": "played"}),
+        ("undone", {"what": "void", "uid": "half undone", "why": "no"}),
+    ):  # fmt: skip
+        assert corrected(app, boss, **{"uid": uid, **what}) == 201
+        decided = engine.log.head.position
+        for path, body in (
+            ("corrections", {"what": "amend", "uid": uid, "changes": {"score": 1.0}, "why": "I insist"}),
+            ("corrections", {"what": "void", "uid": uid, "why": "I insist"}),
+            *([] if uid == "void" else [("events", {"events": [GAME | {"uid": uid, "b": "bo"}], "amend": True})]),
+        ):
+            answer = ask(app, "POST", f"/api/v1/{path}", {**own, "if-match": str(engine.log.head)}, json=body)
+            assert answer.status_code == 403, answer.text
+            assert f"at position {decided}," in answer.json()["detail"]
+            assert engine.log.head.position == decided
+    assert corrected(app, own, **half, uid="amended", own_uid="half amended") == 200, "sent again"
+    assert corrected(app, own, **half | {"changes": {"score": 1.0}}, uid="amended", own_uid="half amended") == 409
+    assert corrected(app, own, **half | {"changes": {"score": 0.0}}, uid="free") == 201
+
+
 def test_a_result_that_was_moved_is_corrected_by_who_may_write_to_both_pools(app: Front, bearer: Bearer) -> None:
     """A fixed bug: the pool in which it was recorded counted alone, so that its officers changed another pool."""
     boss, keys = bearer(), {name: bearer(Scope.OFFICER, f"of {name}", (name,)) for name in ("rapid", "blitz")}

@@ -213,14 +213,14 @@ def _check(engine: Engine, asked: Asked) -> None:
 
     Raises
     ------
-    NotAllowed
+    NotAllowed, Decided
     """
-    for one in _sent(asked):
+    for place, one in enumerate(_sent(asked)):
         _check_pools(engine, asked.caller, one)
         if asked.caller.scope < Scope.OFFICER:
             if not isinstance(one, Void | Amend):
                 raise NotAllowed("officer", "its own results only")
-            check_own(engine, asked.caller, one.uid)
+            check_own(engine, asked.caller, one.uid, one.own_uid or own_uid(engine, asked, place))
 
 
 def _check_pools(engine: Engine, caller: Caller, one: Correction) -> None:

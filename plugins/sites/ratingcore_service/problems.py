@@ -133,6 +133,15 @@ class NotAllowed(Refusal):
     sentence = "this needs a token for {needed}, and yours is for {scope}"
 
 
+class Decided(Refusal):
+    """A token may not correct a result that it recorded, since somebody else has corrected it since."""
+
+    uid: str
+    position: int
+    advice = "ask an officer"
+    sentence = "an officer corrected {uid} at position {position}, so only an officer may correct it again"
+
+
 class NotSignedIn(AtDesk):
     """Signing in through the provider of OpenID Connect failed."""
 
@@ -261,7 +270,7 @@ class NotWarm(Refusal):
 STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     400: (NotJson, BadHost, SenderGone),
     401: (TokenNeeded,),
-    403: (NotAllowed, NotOffered, NotOurForm, NotSignedIn, ReadOnly),
+    403: (Decided, NotAllowed, NotOffered, NotOurForm, NotSignedIn, ReadOnly),
     404: (
         errors.BoardNotDeclared, errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.NoSuchLog, NotFound,
     ),

@@ -21,10 +21,10 @@ from ratingcore import (
     Side,
 )
 from ratingcore.errors import BadValue
-from ratingcore.plugin.analysis import corrections_of, row_of
+from ratingcore.plugin.analysis import corrections_of, decoder_of, row_of
 from ratingcore.plugin.stores import Row
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
-from ratingcore_service.problems import BadQuery, NotAllowed, NotJson
+from ratingcore_service.problems import BadQuery, Decided, NotAllowed, NotJson
 from ratingcore_service.routing import Asked, Reply, Route, Scope, decoded
 from ratingcore_service.wire import DAY, POSITION, Fact, Headed, Name, Played, Points, Query, Uid
 from ratingcore_service.writing import expected, own_uid, unless_recorded
@@ -259,19 +259,28 @@ def _amending(engine: Engine, caller: Caller, events: Sequence[Event], head: Hea
     return [evolve(event, by=caller.name) if isinstance(event, ResultAmended) else event for event in plan]
 
 
-def check_own(engine: Engine, caller: Caller, uid: str) -> None:
-    """Refuses to correct anything but a result that the same token recorded.
+def check_own(engine: Engine, caller: Caller, uid: str, own_uid: str | None = None) -> None:
+    """Refuses to correct anything but a result that the same token recorded, and that nobody else has corrected since.
+
+    A correction with the uid `own_uid` that the log has already may be sent again.
 
     Raises
     ------
-    NotAllowed
+    NotAllowed, Decided
     """
     row = row_of(engine.log, uid)
-    if row.kind in ("game", "session"):
-        source = next(iter(engine.log.batches(row.position - 1))).source
-        if source is not None and f"{engine.log.book.key(source)}: ".startswith(f"{caller.name}: "):
-            return
-    raise NotAllowed("officer", "its own results only")
+    source = next(iter(engine.log.batches(row.position - 1))).source
+    own = source is not None and f"{engine.log.book.key(source)}: ".startswith(f"{caller.name}: ")
+    if row.kind not in ("game", "session") or not own:
+        raise NotAllowed("officer", "its own results only")
+    of, decode = {row.position}, decoder_of(engine.log)
+    for later in engine.log.rows(row.position, None, ("void", "amend")):
+        if later.ref in of:
+            if later.uid == own_uid:
+                return
+            if getattr(decode(later), "by", None) != caller.name:
+                raise Decided(uid, later.position)
+            of.add(later.position)
 
 
 def check_rows(engine: Engine, caller: Caller, rows: Iterable[Row]) -> None:
