@@ -10,7 +10,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.calculator import GameFacts, expectations
-from ratingcore.columns.games import Floats, Ints
+from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.columns.scores import placings
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.slices import Condition
@@ -84,7 +84,7 @@ def tally(replay: Replay) -> ResultSums:
     pool at once.
     """
     n = replay.view.n_players
-    sides, result, side = _seats(replay)
+    sides, result, side = _seats(replay.results)
     placing = placings(sides)
     won, drawn, lost = _records(placing, sides, side, n)
     place, level, of = placing.T
@@ -101,15 +101,19 @@ def tally(replay: Replay) -> ResultSums:
         return ResultSums(won, drawn, lost, added_up(share) / (won + drawn + lost), opposition, against, last)
 
 
-def records(replay: Replay) -> tuple[Ints, Ints, Ints]:
-    """Counts the results won, drawn and lost by each player, as `tally` does."""
-    sides, _, side = _seats(replay)
-    return _records(placings(sides), sides, side, replay.view.n_players)
+def records(replay: Replay, player: int | None = None) -> tuple[Ints, Ints, Ints]:
+    """Counts the results won, drawn and lost by each player, or by the one in a row of the state, as `tally` does."""
+    results, rows = replay.results, slice(None)
+    if player is not None:
+        rows = slice(player, player + 1)
+        results = results.take(np.unique(replay.result_of(np.flatnonzero(replay.member == player))))
+    sides, _, side = _seats(results)
+    won, drawn, lost = _records(placings(sides), sides, side, replay.view.n_players)
+    return won[rows], drawn[rows], lost[rows]
 
 
-def _seats(replay: Replay) -> tuple[Sides, Ints, Ints]:
-    """Returns the results as sides, the result of each side, and the side of each member."""
-    results = replay.results
+def _seats(results: Games | Sides) -> tuple[Sides, Ints, Ints]:
+    """Returns results as sides, the result of each side, and the side of each member."""
     sides = results if isinstance(results, Sides) else Sides.of(results)
     result = np.repeat(np.arange(len(sides)), np.diff(sides.result))
     return sides, result, np.repeat(np.arange(sides.n_sides), np.diff(sides.side))

@@ -321,11 +321,15 @@ class PoolAnswers:
         columns = lines.ledger.player, lines.played, lines.opponent, lines.score.number, lines.ledger.rating
         return sha256(b"".join(column.tobytes() for column in columns)).hexdigest() + self.listed.provenance.method
 
+    def record(self, row: int) -> Record:
+        """Returns wins, draws and losses of the player in a row of the state; computes only theirs."""
+        if "lines" not in vars(self):
+            return Record(*(int(count[0]) for count in records(self.replay, row)))
+        return Record(*(int(count[row]) for count in self._records))
+
     @cached_property
-    def records(self) -> dict[int, Record]:
-        """Wins, draws and losses of each player, by id."""
-        rows = zip(*(counts.tolist() for counts in records(self.replay)), strict=True)
-        return {number: Record(*row) for number, row in zip(self.ids.tolist(), rows, strict=True)}
+    def _records(self) -> tuple[Ints, Ints, Ints]:
+        return records(self.replay)
 
     @property
     def over_time(self) -> PoolOverTime | None:
@@ -452,11 +456,8 @@ class PoolAnswers:
 
     def row_now(self, player: int) -> dict[str, Any] | None:
         """Returns the cells of a player on the list; None if the list leaves them off."""
-        return self._rows.get(player)
-
-    @cached_property
-    def _rows(self) -> dict[int, dict[str, Any]]:
-        return dict(zip(self.listed.id.tolist(), self.listed, strict=True))
+        found: Any = self.listed.taken(np.flatnonzero(self.listed.id == player), "")
+        return next(iter(found), None)
 
 
 def places_of(listed: RatingList) -> Mapping[str, int]:

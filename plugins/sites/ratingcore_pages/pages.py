@@ -227,10 +227,10 @@ class Pages:
             facts={fact: facts[fact] for fact in ("title", "federation", "club", "born") if fact in facts},
             of=len(answers.listed) if self._provenance else None,
             left_off="" if row is not None else self.left_off(answers),
-            year=answers.year_change(lines), record=answers.records.get(number),
+            year=answers.year_change(lines), record=answers.record(state),
             results=int(np.count_nonzero(scored(lines))),
             peak=None if peak is None else {"rating": peak.rating, "day": answers.day(peak.at)},
-            places=answers.places, curve=self._curve(answers, number, lines, told, shown, bool(choice.asked)),
+            places=answers.places, curve=self._curve(answers, number, lines, told, shown, peak, bool(choice.asked)),
             by_game=curves([by_game(lines)], by_game=True), last=answers.day(told[-1].played) if told else "",
             lines=[_line(answers, line) for line in shown], career=Career.of(told),
             count=len(wanted), choice=choice, sheets=max(1, -(-len(wanted) // LAST)),
@@ -258,7 +258,14 @@ class Pages:
         )  # fmt: skip
 
     def _curve(
-        self, answers: PoolAnswers, player: int, lines: Lines, told: list[Line], shown: list[Line], chosen: bool
+        self,
+        answers: PoolAnswers,
+        player: int,
+        lines: Lines,
+        told: list[Line],
+        shown: list[Line],
+        peak: Any,
+        chosen: bool,
     ) -> Callable[[Links], Markup] | None:
         """Returns a function that draws a player's curve with the links of its page; None for fewer than two points.
 
@@ -282,7 +289,7 @@ class Pages:
             return Dot(line.played, line.rating, address, said)
 
         def drawn(to: Links) -> Markup:
-            marks, peak = [Mark(one.at, one.name) for one in answers.published], answers.peak(answers.row_of[player])
+            marks = [Mark(one.at, one.name) for one in answers.published]
             dots = [dot(line, to) for line in dotted]
             return curves([points], marks, band=band(lines), peak=_peak(answers, peak), dots=dots)
 
