@@ -325,11 +325,11 @@ class PoolAnswers:
         """Returns wins, draws and losses of the player in a row of the state; computes only theirs."""
         if "lines" not in vars(self):
             return Record(*(int(count[0]) for count in records(self.replay, row)))
-        return Record(*(int(count[row]) for count in self._records))
+        return Record(*(counts[row] for counts in self._records))
 
     @cached_property
-    def _records(self) -> tuple[Ints, Ints, Ints]:
-        return records(self.replay)
+    def _records(self) -> list[list[int]]:
+        return [counts.tolist() for counts in records(self.replay)]
 
     @property
     def over_time(self) -> PoolOverTime | None:
