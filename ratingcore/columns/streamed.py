@@ -19,6 +19,9 @@ from ratingcore.events.corrections import Corrections, rooted
 _KEPT = 3
 """Number of parts that stay in memory: a fold reads part after part, and some readers read the last ones again."""
 
+_BREAKS = 6
+"""Most breaks in the numbering of players for which adding costs less than looking up."""
+
 
 class Marks(NamedTuple):
     """The parts of sealed games: positions and played times of the first and the last game of each."""
@@ -48,6 +51,8 @@ class Stream:
         self.log = log
         self._pool = pool
         self._rows = rows
+        self._breaks = np.flatnonzero(np.diff(rows) != 1)[: _BREAKS + 1] + 1
+        """Ids, if they are few, that do not have the row after that of the id before."""
         self._players = players
         self.starts = np.concatenate([[0], np.cumsum(marks.last - marks.first + 1)])
         """Index of the first game of each part, and the number of all games."""
@@ -80,7 +85,7 @@ class Stream:
         for name in columns.keys() & {"a", "b"}:
             ids = columns[name]
             same = same and _most(ids) < len(self._rows)
-            columns[name] = self._rows.take(ids, mode="clip")  # without a check of each
+            columns[name] = self._rows_of(ids)
             same = same and _most(columns[name]) < self._players
         if not same:
             raise UnsoundLog((f"the games at positions {first} to {last} are not those that were there",))
@@ -89,6 +94,15 @@ class Stream:
         if "order" in names:
             columns["order"] = np.zeros(n, np.int32)
         return GameTable.of(())._replace(**columns)
+
+    def _rows_of(self, ids: Ints) -> Ints:
+        """The row of each id. Ids of an archive rise as rows do, and then a few additions replace a look-up of each."""
+        if len(self._breaks) > _BREAKS:
+            return self._rows.take(ids, mode="clip")  # without a check of each
+        rows: Ints = ids + self._rows[0]
+        for at in self._breaks:
+            rows += (ids >= at) * (self._rows[at] - self._rows[at - 1] - np.int32(1))
+        return rows
 
     def index(self, position: int) -> int:
         """Number of games at earlier positions."""
