@@ -12,7 +12,8 @@ _SLOPE = math.log(10.0) / 400.0
 
 
 @numba.njit  # type: ignore[untyped-decorator]  # numba is untyped
-def _bare(a, b, score, rating, k):  # type: ignore[no-untyped-def]  # numba infers them
+def rate_bare(a, b, score, rating, k):  # type: ignore[no-untyped-def]  # numba infers them
+    """The loop itself."""
     for g in range(a.size):
         i, j = a[g], b[g]
         change = k * (score[g] - 1.0 / (1.0 + math.exp(_SLOPE * (rating[j] - rating[i]))))
@@ -22,4 +23,4 @@ def _bare(a, b, score, rating, k):  # type: ignore[no-untyped-def]  # numba infe
 
 def bare(made: World, players: int = 10_000) -> Callable[[], object]:
     """Returns the loop over a world as a function to time."""
-    return lambda: _bare(made.a, made.b, made.score, np.full(players, 1500.0), 20.0)
+    return lambda: rate_bare(made.a, made.b, made.score, np.full(players, 1500.0), 20.0)

@@ -9,6 +9,7 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -19,8 +20,10 @@ import pyarrow as pa  # type: ignore[import-untyped]  # no types
 from pyarrow import parquet
 
 import ratingcore as rc
+from bench.bare import rate_bare
 from bench.measure import Results
 from bench.worlds import MINUTE, START
+from ratingcore.columns.game_table import GameTable
 from ratingcore.replay import Checkpoints, stand
 
 AT_ONCE = 1_000_000
@@ -28,11 +31,14 @@ SMALL = 1_000_000
 
 
 class Figures(NamedTuple):
-    """Seconds of a fold, of a list after a late game; bytes a game; CPU seconds of the import, of `verify`."""
+    """Seconds of a fold, of a list after a late game; bytes a game; a first list, a second rule, times a bare loop;
+    CPU seconds of the import, of `verify`."""
 
     fold: float
     late: float
     memory: float
+    first: float
+    second: float
     load: float = 0.0
     check: float = 0.0
 
@@ -83,7 +89,12 @@ def measured(games: int, ids: bool) -> Figures:
 def folded(path: Path, games: int) -> Figures:
     """Folds a log, the second time with loops that are compiled, and again with a game at nine tenths of its time."""
     with rc.open(path) as engine:
-        engine.core.view("world")  # the columns are made once
+        began = time.process_time()
+        table = engine.core.view("world").timeline.table  # the columns are made once
+        first = time.process_time() - began
+        plain = _bare_seconds(table.part(0, games, ("a", "b", "score")), games // 10)
+        first += _seconds(lambda: engine.rating_list("world", "elo", top=100))
+        second = _seconds(lambda: engine.rating_list("world", "elo:k=24", top=100))
     with rc.open(path) as engine:
         method, before = engine.registry.method("elo"), _own_bytes()
         view = engine.core.view("world")
@@ -97,7 +108,24 @@ def folded(path: Path, games: int) -> Figures:
         engine.record(rc.GamePlayed(pool="world", played=played, a="1", b="2", score=1.0))
         began = time.perf_counter()
         engine.rating_list("world", "elo", top=100)
-        return Figures(fold, time.perf_counter() - began, memory / games)
+        late = time.perf_counter() - began
+        return Figures(fold, late, memory / games, first / plain, second / plain)
+
+
+def _bare_seconds(table: GameTable, players: int) -> float:
+    """CPU seconds of the plain loop over games in memory, the best of three."""
+
+    def rate() -> None:
+        rate_bare(table.a, table.b, table.score, np.full(players, 1500.0), 20.0)
+
+    return min(_seconds(rate) for _ in range(3))
+
+
+def _seconds(do: Callable[[], object]) -> float:
+    """CPU seconds of a call."""
+    began = time.process_time()
+    do()
+    return time.process_time() - began
 
 
 def _own_bytes() -> int:
@@ -120,6 +148,8 @@ def main() -> int:
     results.row(f"verify of {games:,} games, a game", check, "x 1 M", 1.5)
     cost = (large.fold / games) / (small.fold / SMALL)
     results.row(f"fold of {games:,} games, a game", cost, "x 1 M", 1.1)
+    results.row("  first list, columns and all", large.first, "x bare loop", 2.5)
+    results.row("  list by a second rule", large.second, "x bare loop", 1.5)
     results.row("  memory beyond mapped files", large.memory, "bytes/game", 40)
     results.row("  a list after a late game at 90 %", large.late / large.fold, "x fold", 0.2)
     return 1 if results.missed else 0
