@@ -1,5 +1,6 @@
 """Pages in a browser: nothing overflows on a telephone, and axe finds nothing at levels A and AA, light and dark."""
 
+from importlib.resources import files
 from itertools import combinations
 from typing import Any
 
@@ -16,6 +17,7 @@ from tests.plugins.ratingcore_pages.leagues import league
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
 
+SERVED = files("ratingcore_service").joinpath("static", "service.css").read_text("utf-8")
 PLAN = """pool = "rapid"
 comparison.methods = ["elo", "elo:k=40"]
 backdating = { old = "elo", new = "elo:k=40", start = 2024-03-05 }
@@ -81,6 +83,28 @@ def test_what_a_page_is_made_from_is_folded_and_printed(browser: Any) -> None:
     assert not page.evaluate(shown)
     page.emulate_media(media="print")
     page.wait_for_function(shown)
+    page.close()
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_short_names_and_outcomes_of_a_table_of_results_are_on_one_line(browser: Any, width: int) -> None:
+    """Words were broken in a column of 54 pixels, since served pages let any cell break anywhere."""
+    engine = rc.open(":memory:")
+    engine.declare("p", method="elo", digits=0)
+    for day, b in enumerate(("Bartholomäus", "Priya Raghu", "A" * 60), 1):
+        data = {"event": "Club championship of the association"}
+        engine.record(rc.GamePlayed(pool="p", played=f"2024-03-{day:02d}", a="Ann", b=b, score=1.0, data=data))
+    pages = Pages(engine, Look(language="de"))
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    for made in (pages.player("p", "Ann"), pages.meeting("p", "Ann", "A" * 60)):
+        page.set_content(made.html().replace("</style>", SERVED + "</style>", 1))
+        assert page.evaluate(OVERFLOW) == 0
+        lines = "[...document.querySelectorAll('td.short, td.who:not(.wide)')].flatMap(one => { const range = "
+        lines += "document.createRange(); range.selectNodeContents(one); const tops = new Set([...range."
+        lines += "getClientRects()].map(rect => Math.round(rect.top))); return [[one.textContent, tops.size]]; })"
+        found = page.evaluate(lines)
+        assert found
+        assert [text for text, rows in found if rows > 1 and len(text) < 15] == []
     page.close()
 
 

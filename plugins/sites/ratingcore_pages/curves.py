@@ -22,7 +22,7 @@ APART = 12
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 420, 170, 48, 10, 16, 24
 _LINE = 13
 """Height of a line of text."""
-_NAMED = 4.6
+_NAMED = 7.0
 """Approximate width of a letter of a mark's name."""
 _TOLD = 20
 """Height of the line above a picture in which a dot is described."""
@@ -238,7 +238,7 @@ def _marked(frame: _Frame, marks: Sequence[Mark]) -> Iterator[str]:
             half = _NAMED * len(mark.label) / 2
             if x + half <= min(named, _WIDTH) and x - half >= _LEFT:
                 named = x - half - _NAMED
-                yield f'<text class="middle name" x="{x}" y="{_TOP - 6}">{escape(mark.label)}</text>'
+                yield f'<text class="middle name" x="{x}" y="{_TOP - 4}">{escape(mark.label)}</text>'
 
 
 def _points(points: Points | None) -> list[list[float]]:

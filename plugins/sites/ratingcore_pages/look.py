@@ -24,7 +24,7 @@ from markupsafe import Markup, escape
 from ratingcore import Event, __version__
 from ratingcore.plugin.analysis import Score, SessionPoints, event_of, row_of
 from ratingcore.plugin.commands import Telling, sentence
-from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, catalogue, day, number, ordinal, signed, written
+from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, catalogue, day, labels, number, ordinal, signed, written
 
 if TYPE_CHECKING:
     from ratingcore.plugin.stores import Log
@@ -88,6 +88,7 @@ class Look:
         made.filters |= {"number": self.number, "link": link, "pair": pair, "word": word}
         made.filters["change"] = lambda amount, places=1: change(amount, places, self.written)
         made.filters["day"] = lambda text: day(text, self.language)
+        made.filters["labels"] = lambda picture: Markup(labels(picture, self.language))  # of our own, escaped
         made.filters["written"] = lambda value: self.written(value) if type(value) is str else value  # no picture
         results = {ahead: word(text) for ahead, text in RESULTS.items()}
 

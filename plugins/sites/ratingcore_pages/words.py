@@ -131,6 +131,29 @@ def day(text: str | None, language: str = "en") -> str:
     return _DAY.sub(lambda found: form.format(*found.groups()) + " " * found[0].endswith("T"), text)
 
 
+_LABEL, _MONTH = re.compile("(?<=>)[^<]+(?=</text>)"), re.compile("[0-9]{4}-[0-9]{2}")
+
+
+def labels(picture: str, language: str = "en") -> str:
+    """Rewrites the months and numbers in the texts of an SVG as a language writes them.
+
+    Examples
+    --------
+    >>> labels("<text>2026-07</text><text>0.5</text><text>9.5 at 2026-07</text>", "de")
+    '<text>07.2026</text><text>0,5</text><text>9.5 at 2026-07</text>'
+    """
+    form = _DAYS.get(language)
+    if form is None:
+        return picture
+
+    def shown(found: re.Match[str]) -> str:
+        if _MONTH.fullmatch(found[0]):
+            return form.removeprefix("{2}").lstrip("./ ").format(*found[0].split("-"))
+        return written(found[0], language)
+
+    return _LABEL.sub(shown, picture)
+
+
 _NUMBER = re.compile(r"([+\N{MINUS SIGN}-]?[0-9]+)\.([0-9]+)")
 _POINT = ("en",)
 """Languages that write decimals after a point; the others have a comma."""

@@ -262,7 +262,7 @@ def test_a_session_is_shown_by_place_and_never_as_won_by_a_point() -> None:
         rc.SessionPlayed(pool="race", played="2024-03-03", sides=[rc.Side(["cy"], 1.0), rc.Side(["di"], 3.0)])
     )
     page = Pages(engine, method="weng-lin").player("race", "cy").html()
-    assert re.findall(r"<td>([^<]*)</td><td class=\"n wide\">", page) == ["lost", "3rd of 3"]
+    assert re.findall(r"<td class=\"short\">([^<]*)</td>", page) == ["lost", "3rd of 3"]
     german = Pages(engine, Look(language="de"), method="weng-lin").player("race", "bo").html()
     assert "2. von 3" in german
     explained = explanation_page(engine, engine.explain("race", "cy", "weng-lin"), "weng-lin")
@@ -505,3 +505,20 @@ def test_pools_are_cards_with_the_first_three_of_their_lists() -> None:
         ]
     assert 'class="spark"' not in page.html()  # a month of games is no curve of a year
     assert Pages(seasons()).index().html().count('class="spark"') == 2  # dee played for two months
+
+
+def test_axes_of_pictures_have_months_as_the_language_writes_them() -> None:
+    """A German page had days such as 05.03.2024 in its tables and 2024-03 below its curve."""
+    engine = rc.open(":memory:")
+    for month in (1, 3, 6, 9):
+        engine.record(rc.GamePlayed(pool="p", played=f"2024-{month:02d}-05", a="ann", b="bo", score=month % 2))
+    on_axis = {
+        language: re.findall(r"<text [^>]*>([0-9./ -]*2024[0-9-]*)</text>", page.html())
+        for language in ("en", "de", "fr", "cs")
+        for page in [Pages(engine, Look(language=language), method="elo").player("p", "ann")]
+    }
+    assert "2024-03" in on_axis["en"]
+    assert "03.2024" in on_axis["de"]
+    assert "03/2024" in on_axis["fr"]
+    assert "03. 2024" in on_axis["cs"]
+    assert not {"2024-03"} & {*on_axis["de"], *on_axis["fr"], *on_axis["cs"]}
