@@ -51,9 +51,10 @@ class BetweenOnePerson(Note):
         )
 
 
-Twin = Literal["day", "next day", "exchanged", "moved", "file"]
+Twin = Literal["day", "next day", "exchanged", "moved", "round", "file"]
 """How new games repeat others: on the same day; some a day before or after; with day and month exchanged; all some
-days before or after; or as others of their own file."""
+days before or after; in the same round, where one of the two has only the day of its event; or as others of their own
+file."""
 
 
 @frozen
@@ -95,13 +96,14 @@ class RecordedTwice(Note):
     @property
     def _alike(self) -> str:
         days = {
-            "next day": "that day, or the day before or after",
-            "exchanged": "the day with day and month exchanged",
-            "moved": f"the day {counted(abs(self.days), 'day')} {'before' if self.days > 0 else 'after'}",
+            "next day": "on that day, or the day before or after",
+            "exchanged": "on the day with day and month exchanged",
+            "moved": f"on the day {counted(abs(self.days), 'day')} {'before' if self.days > 0 else 'after'}",
+            "round": "in that round, and the day of one of the two is only that of its event",
         }
         one, other = self.first
         return (
-            f"the same players had the same score on {days.get(self.twin, 'that day')}, such as positions {one} and "
+            f"the same players had the same score {days.get(self.twin, 'on that day')}, such as positions {one} and "
             f"{other}"
         )
 

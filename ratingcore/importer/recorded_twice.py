@@ -1,5 +1,6 @@
 """Finds games that count a second time: new ones, from elsewhere or under another name or day, or once names merge."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -36,6 +37,8 @@ _SELDOM = 3
 """Number of earlier meetings up to which one on the day with day and month exchanged is no chance."""
 _SAMPLE, _MEETINGS, _FURTHEST = 200, 50, 62
 """Games, earlier meetings of each, and days within which a tournament is looked for that was moved."""
+_SEASON = 300
+"""Number of days within which games of one round of an event of one name are of one edition."""
 _HOUR = DAY // 24
 _ZONES, _STEP = 14 * _HOUR, _HOUR // 4
 """Largest difference of zones, and the numbers of minutes that zones differ by."""
@@ -57,7 +60,7 @@ def recorded_twice(
     Games whose rounds differ, or their points, are others; without rounds so are games of different events, and games
     at times that no two zones explain. Those of one day are noted unless two players often meet on one day; then they
     must be half of the new games of their pool, or of one round. Those of another day are noted if so many agree that
-    it is no chance.
+    it is no chance, or if they are of one round and the day of one of the two is only that of its event.
 
     Parameters
     ----------
@@ -177,11 +180,14 @@ class _Comparison:
 
     def twins(self) -> Iterator[_Twins]:
         """The games found, by kind of likeness."""
-        total, taken = len(self.here), set[int]()
         repeated = self._within_file()
         if not len(self.there) and not repeated:
             return
-        days = self.new.played // DAY
+        days, of_event = self.new.played // DAY, self._of_event()
+        if of_event:
+            yield "round", _places(of_event), 0
+        taken = of_event.keys() | {one.position for one in of_event.values()}
+        total = len(self.here) - len(of_event)
         usual = _are_usual(mixed(np.append(self.there, self.here), np.append(self.old.played // DAY, days)))
         if len(self.there):
             same = self._matched(days, taken)
@@ -202,7 +208,7 @@ class _Comparison:
             found = self._matched(np.where(may_be, turned, -(2**31)), taken)
             if found and 2 * len(found) >= may_be.sum() and self._is_no_chance(found):
                 yield "exchanged", _places(found), 0
-            elif not sure and (moved := self._moved(days)) is not None:
+            elif not sure and not of_event and (moved := self._moved(days)) is not None:
                 yield moved
         if repeated and (not usual or 2 * len(repeated) >= total):
             yield "file", repeated, 0
@@ -212,6 +218,28 @@ class _Comparison:
             return True
         here = self.here[np.isin(self.new.position, list(found))]
         return len(found) == 1 and int((self.there == here[0]).sum()) <= _SELDOM
+
+    def _of_event(self) -> _Matches:
+        """The earlier games of the same round as new ones on another day, if either has only the day of its event."""
+        low, high = (int(self.new.played.min()) - _SEASON * DAY, int(self.new.played.max()) + _SEASON * DAY)
+        near, places = (self.old.played >= low) & (self.old.played <= high), _among(self.here, self.there)
+        if not 0 < near.sum() + places.sum() <= _COMPARED:
+            return {}
+        rows = self._rows({*self.old.position[near].tolist(), *self.new.position[places].tolist()})
+        at, found, named = defaultdict[int, list[Row]](list), _Matches(), True
+        for met, position in zip(self.there[near].tolist(), self.old.position[near].tolist(), strict=True):
+            at[met].append(rows[position])
+        for met, position in zip(self.here[places].tolist(), self.new.position[places].tolist(), strict=True):
+            row = rows[position]
+            for one in at.get(met, ()):
+                if "dated" in {*one.facts, *row.facts} and _likeness(one, row, self.reading.roots):
+                    same = _event_name(one) == _event_name(row) != ""
+                    if abs((one.played or 0) - (row.played or 0)) <= (_SEASON if same else _FURTHEST) * DAY:
+                        found[position] = _Match(one.position, True, False)
+                        named &= same
+                        at[met].remove(one)
+                        break
+        return found if named or (2 * len(found) >= len(self.here) and self._pairs(found) > 1) else {}
 
     def _moved(self, days: Ints) -> _Twins | None:
         """All games of the file, if they are those of a tournament that was moved by some days."""
@@ -411,6 +439,11 @@ def _from_side_of(one: Row, other: Row, roots: Mapping[int, int]) -> Mapping[str
     """The facts of a game as they are from the side that is the first one of another."""
     turned = roots.get(one.a or 0, one.a) != roots.get(other.a or 0, other.a)
     return exchanged(one.facts) if turned else one.facts
+
+
+def _event_name(row: Row) -> str:
+    """The name of a game's event without the year or day of its edition; empty without an event."""
+    return re.sub(r" \([\d.-]+\)\Z", "", str(row.facts.get("event", ""))).casefold()
 
 
 def _likeness(one: Row, other: Row, roots: Mapping[int, int]) -> bool | None:

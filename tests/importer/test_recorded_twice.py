@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -53,6 +54,44 @@ def test_the_other_spelling_after_a_merge(engine: Engine) -> None:
     take(engine, ["2024-01-01,ann,bo,1", "2024-01-02,ann,bo2,1"], "a.csv")
     engine.merge("bo", "bo2")
     assert twice(take(engine, ["2024-01-02,ann,bo,1", "2024-01-01,ann,bo2,1"], "b.csv")) == [(2, 2, "day")]
+
+
+ROUNDS = ("ann,bo,1,1", "cy,dee,0,1", "ann,cy,1,2", "bo,dee,0.5,2", "ann,dee,1,3", "bo,cy,0,3")
+
+
+def rounds(weeks: int = 0, **facts: Any) -> list[rc.GamePlayed]:
+    """A tournament with some weeks between its rounds, or with all games on its first day."""
+    made = []
+    for a, b, score, turn in (row.split(",") for row in ROUNDS):
+        day = date(2024, 9, 1) + timedelta(weeks=weeks * (int(turn) - 1))
+        data = {"round": int(turn), **facts}
+        made.append(rc.GamePlayed(pool="club", played=day.isoformat(), a=a, b=b, score=float(score), data=data))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (rounds(1), rounds(dated="event"), 6),
+        (rounds(dated="event"), rounds(1), 6),
+        (rounds(1)[:1], rounds(dated="event"), 0),
+        (rounds(1, event="Open (2024)")[2:3], rounds(dated="event", event="Open (2024-09-01)"), 1),
+        (rounds(1, event="Open (2024)"), rounds(dated="event", event="Cup (2024-09-01)"), 6),
+        (rounds(1, event="Cup (2024)")[2:4], rounds(dated="event", event="Open (2024-09-01)"), 0),
+        (rounds(20), rounds(dated="event"), 0),
+        (rounds(8, event="Open"), rounds(dated="event", event="Open"), 6),
+    ],
+    ids=["after", "before", "one game", "of one name", "two names", "two tournaments", "months later", "a season"],
+)  # fmt: skip
+def test_a_tournament_whose_games_have_only_its_first_day(
+    engine: Engine, first: list[rc.GamePlayed], second: list[rc.GamePlayed], expected: int
+) -> None:
+    """Only the games of the first round were named: those of the later rounds have another day in the other file."""
+    engine.record(*first)
+    before = engine.log.head.position
+    engine.record(*second)
+    notes = list(recorded_twice.recorded_twice(engine.log, before, [(before + 1, before + len(second))]))
+    assert sum(note.results for note in notes if note.twin == "round") == expected
 
 
 def test_games_that_count_twice_once_names_are_merged(engine: Engine) -> None:
