@@ -72,7 +72,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     notes.Namesakes: lambda namesakes: _SPLIT,
     notes.NamesakesInEvents: lambda namesakes: _SPLIT,
     notes.PoolSpeltLike: lambda pool: ": if that is meant, void what was imported, and import it with --pool",
-    notes.ReadAs: lambda read: ": else say --encoding",
+    notes.ReadAs: lambda read: ": if that is wrong, give --encoding",
     recorded_notes.RecordedTwice: _taking_back,
     recorded_notes.Renamed: lambda renamed: (
         f"; if {renamed.old} has other results: {on_log('merge', renamed.new, renamed.old)}"

@@ -72,22 +72,22 @@ def map_option(mapping: Mapping[str, str]) -> str:
 
 
 SETTINGS: Mapping[str, str] = {
-    "encoding": 'say --encoding, or encoding = "cp1252" in a mapping file',
-    "fields": "map them by --map, or say --sheet",
-    "query": 'say --query "SELECT ..." to read rows of it',
+    "encoding": 'give it, such as --encoding cp1252, or encoding = "cp1252" in a mapping file',
+    "fields": "map them by --map, or choose the sheet by --sheet",
+    "query": 'read rows of it by --query "SELECT ..."',
     "fields_or_reader": "{advice}, by --map or --reader",
     "keep_going": "{advice}: --keep-going",
     "reader": "{advice}, by --reader",
-    "sheet": "say which by --sheet NAME",
-    "sheet_of_reader": "say which by -o sheet=NAME",
+    "sheet": "choose one by --sheet NAME",
+    "sheet_of_reader": "choose one by -o sheet=NAME",
     "source": "{advice}: --source NAME, --map",
     "utf-16": "text in UTF-16 without a mark is read by --encoding utf-16-le or utf-16-be",
 }
 """Advice on the option for each setting by which a file is read."""
 
 WRITTEN: Mapping[str, str] = {
-    "event": "say which tournament: --event NAME",
-    "list": "say which published list: --list NAME",
+    "event": "choose the tournament: --event NAME",
+    "list": "choose the published list: --list NAME",
     "show": "write the ratings of a list: --to ratings --list NAME",
 }
 """Advice on the option for each parameter that a writer may need."""

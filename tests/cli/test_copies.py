@@ -184,7 +184,7 @@ def test_a_tournament_is_written_as_a_report(run: Run) -> None:
     assert (code, err) == (
         2,
         f"error: trf: parameter event is missing, the tournament to be written: {event}\n\n"
-        "hint: say which tournament: --event NAME\n",
+        "hint: choose the tournament: --event NAME\n",
     )
     assert run("export", "club.db", "no.jsonl", "--event", event).code == 2
 

@@ -30,7 +30,7 @@ ADVICE: list[tuple[Note, str]] = [
     (notes.Namesakes(1, (("ann", 2, 3),)), "split PLAYER INTO --file FILE --lines N,..."),
     (notes.NamesakesInEvents(1, (("ann", 2, 3),)), "split PLAYER INTO --file FILE --lines N,..."),
     (notes.PoolSpeltLike("rapidd", "rapid"), "void what was imported, and import it with --pool"),
-    (notes.ReadAs("cp1252"), "not UTF-8: else say --encoding"),
+    (notes.ReadAs("cp1252"), "not UTF-8: if that is wrong, give --encoding"),
     (recorded_notes.Renamed(3, "ann", "ann lee"), "results: ratingcore merge 'our club.db' 'ann lee' ann"),
     (recorded_notes.Retimed(1), "which stands: --amend takes that of the file"),
     (recorded_notes.SourceUnknown("a.csv", 0, 5, ()), "--reissue NAME says from which source"),

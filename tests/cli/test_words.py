@@ -11,7 +11,7 @@ from ratingcore.cli.words import hint
 from ratingcore.errors import BadFile, NotInstalled, OddResults, RatingCoreError, RowsRefused, StoreNotFound
 
 HINTS: list[tuple[RatingCoreError, str]] = [
-    (BadFile("a.xlsx", "2 of its sheets have the columns", setting="sheet"), "say which by --sheet NAME"),
+    (BadFile("a.xlsx", "2 of its sheets have the columns", setting="sheet"), "choose one by --sheet NAME"),
     (OddResults("elo", "p", 1, (("g-1", "no event"),), "event"), "ratingcore amend LOG g-1 event=VALUE, or "),
     (OddResults("elo", "p", 1, (("g-1", "no points"),), "points"), "ratingcore amend LOG g-1 points_a=N points_b=N, "),
     (OddResults("elo", "p", 1, (("g-1", "a draw"),)), "ratingcore void LOG g-1, or give it a pool of its own: "),

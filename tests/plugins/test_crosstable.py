@@ -475,6 +475,6 @@ def test_a_spreadsheet_is_read_like_a_text(tmp_path: Path) -> None:
     with open_engine(":memory:") as engine, pytest.raises(BadFile) as refused:
         engine.import_file(tmp_path / "two.xlsx", "club", reader="crosstable")
     assert refused.value.advice == "give the sheet that is meant"
-    assert hint(refused.value) == "say which by -o sheet=NAME"  # --sheet is for tables
+    assert hint(refused.value) == "choose one by -o sheet=NAME"  # --sheet is for tables
     with open_engine(":memory:") as engine:
         assert engine.import_file(tmp_path / "two.xlsx", "club", reader="crosstable", sheet="Sheet").accepted == 2

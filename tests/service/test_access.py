@@ -218,7 +218,7 @@ def test_too_many_requests_are_answered_by_when_to_come_again(applied: Applied) 
 def test_who_asks_too_much_from_an_address_keeps_no_officer_there_out(applied: Applied, bearer: Bearer) -> None:
     """A fixed bug: both took from one bucket of the address, so that nobody behind it could sign in."""
     app = applied(rate=1e-6, burst=40.0)
-    token, signing = bearer()["authorization"].partition(" ")[2], {"origin": "http://club.example"}
+    token, signing = bearer()["authorization"].partition(" ")[2], {"origin": "https://club.example"}
     while get(app, "/api/v1/methods").status_code == 200:
         pass
     assert {get(app, "/desk").status_code for _ in range(10)} == {200}
@@ -299,6 +299,22 @@ def test_other_machines_are_not_let_in_where_nobody_has_a_token(club: str, token
 def test_a_request_without_a_token_is_told_how_to_come_with_one(app: Front) -> None:
     answer = ask(app, "GET", LIST, {"authorization": "Basic YTpi"})
     assert (answer.status_code, answer.headers["www-authenticate"]) == (401, 'Bearer realm="ratingcore"')
+
+
+@pytest.mark.parametrize(
+    ("host", "status"), [("192.0.2.2:8732", 403), ("127.0.0.1:8732", 303), ("localhost:8732", 303)]
+)
+def test_a_sign_in_that_a_browser_would_drop_is_refused(app: Front, bearer: Bearer, host: str, status: int) -> None:
+    """Without HTTPS the sign-in page came again without a word: browsers drop secure cookies there."""
+    ours = {
+        "sec-fetch-site": "same-origin",
+        "origin": f"http://{host}",
+        "content-type": "application/x-www-form-urlencoded",
+    }
+    token = bearer()["authorization"].removeprefix("Bearer ")
+    answer = ask(app, "POST", "/desk/session", ours, data={"token": token})
+    assert answer.status_code == status
+    assert ("this address has no HTTPS" in answer.text) is (status == 403)
 
 
 def test_a_browser_signs_in_once_and_is_given_a_session(app: Front, bearer: Bearer) -> None:

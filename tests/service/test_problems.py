@@ -62,7 +62,7 @@ def test_on_a_full_disk_one_is_asked_to_come_again(
 
     monkeypatch.setattr(Keeping, "run", fails)
     monkeypatch.setattr(Path, "mkdir", fails)
-    signing = {"origin": "http://club.example", "content-type": "application/x-www-form-urlencoded"}
+    signing = {"origin": "https://club.example", "content-type": "application/x-www-form-urlencoded"}
     word = hall["authorization"].partition(" ")[2]
     signed_in = ask(app, "POST", "/desk/session", signing, content=f"token={word}")
     brought = ask(app, "POST", "/api/v1/uploads?name=a.csv&pool=rapid", hall, content=b"played,a,b,score")

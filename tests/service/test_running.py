@@ -50,6 +50,17 @@ def test_the_signal_that_ends_it_is_the_failure_of_no_plugin(club: str, monkeypa
     assert CliRunner().invoke(cli, ["serve", club]).exit_code == 128 + signal.SIGTERM
 
 
+def test_its_end_by_the_keyboard_is_not_an_error(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C, which the documents give as its end, printed `error: interrupted`."""
+
+    def run(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ratingcore_service.running.run", run)
+    ended = CliRunner().invoke(cli, ["serve", club])
+    assert (ended.exit_code, ended.output) == (128 + signal.SIGINT, "")
+
+
 def test_a_process_that_dies_is_started_again_and_all_end_together(club: str, tmp_path: Path) -> None:
     with Server(club, tmp_path, "--workers", "2", "--read-only") as server:
         url = server.address

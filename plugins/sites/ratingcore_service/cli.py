@@ -1,5 +1,6 @@
 """The command `serve`; it imports the server's modules only when it runs."""
 
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,8 @@ def serve(
     text = "" if css is None else css.read_text("utf-8")
     try:
         run(logs, host, port, workers, {**settings, **limits, "css": text})
+    except KeyboardInterrupt:  # the way to stop it, so nothing was interrupted
+        raise click.exceptions.Exit(128 + signal.SIGINT) from None
     except SystemExit as end:  # a signal is not the failure of a plugin, which would load all plugins to name it
         if not isinstance(end.code, int):
             raise

@@ -162,6 +162,13 @@ class SignInFailed(NotSignedIn):
     sentence = "signing in with {host} failed: {reason}"
 
 
+class SessionNotKept(NotSignedIn):
+    """A browser drops the session cookie of an address without HTTPS, except on the machine of the service."""
+
+    advice = "open the desk by https, or at 127.0.0.1 on the machine of the service"
+    sentence = "this address has no HTTPS, and browsers keep no sign-in without it"
+
+
 class NotListed(NotSignedIn):
     """A person who signed in is not on the list of allowed persons."""
 

@@ -28,6 +28,10 @@ from ratingcore_service.several import Several, named
 STOP = 10
 """Seconds for requests and processes to end after a stop."""
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
+NO_HTTPS = (
+    "note: browsers keep a sign-in at the desk only over HTTPS, or on this machine at 127.0.0.1; for other machines, "
+    "put a proxy with HTTPS in front"
+)
 """Host names of a service that only this machine reaches."""
 AGAIN = 1.0
 """Seconds between two starts of a process that keeps dying, at least."""
@@ -59,6 +63,8 @@ def run(address: str | tuple[str, ...], host: str, port: int, workers: int, sett
     _lines_on_stderr()
     with _door(host, port) as door:
         say(f"http://{f'[{host}]' if ':' in host else host}:{door.getsockname()[1]}/")
+        if not (_loopback(host) or chosen.trusted_proxy or chosen.read_only):
+            note(NO_HTTPS)
         if workers == 1:
             serve(app, door)
         else:

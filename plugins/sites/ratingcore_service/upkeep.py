@@ -3,6 +3,7 @@
 import asyncio
 import tempfile
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -101,9 +102,10 @@ async def export(asked: Asked) -> FileResponse:
 
 async def backup(asked: Asked) -> FileResponse:
     """A copy of the file of the log, whole and consistent."""
-    if file_of(asked.service.desk.engine.log) is None:
+    if (kept := file_of(asked.service.desk.engine.log)) is None:
         raise NotFound("file of this log: a copy of its database is made there, or take the export")
-    return await _copy(asked, lambda engine, file: backed_up(engine.log, file), "log.db", "application/vnd.sqlite3")
+    name = f"{Path(kept).stem}-{datetime.now(UTC):%Y-%m-%d}.db"
+    return await _copy(asked, lambda engine, file: backed_up(engine.log, file), name, "application/vnd.sqlite3")
 
 
 async def _copy(asked: Asked, write: Callable[[Engine, Path], None], name: str, media: str) -> FileResponse:

@@ -2,7 +2,7 @@
 
 import re
 from typing import Annotated
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl, quote, urlsplit
 
 from attrs import evolve
 from msgspec import Meta
@@ -13,7 +13,7 @@ from ratingcore_service.access import ANYBODY, COOKIE, SIGNED_IN, check_same_ori
 from ratingcore_service.officer.forms import NO_STORE, form_of, onward, page_of, sheet
 from ratingcore_service.officer.refusals import in_words
 from ratingcore_service.openid import AWAY, Client
-from ratingcore_service.problems import NotFound, SignInFailed, TokenNeeded, status_of
+from ratingcore_service.problems import NotFound, SessionNotKept, SignInFailed, TokenNeeded, status_of
 from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope
 from ratingcore_service.wire import Query
 
@@ -74,6 +74,8 @@ async def sign_in(asked: Asked) -> Reply:
     caller = tokens.caller((await form_of(asked)).get("token", "").strip())
     if caller is None:
         raise TokenNeeded()
+    if not _keeps_sessions(asked.headers.get("origin", "")):
+        raise SessionNotKept()
     asked.service.measures.note("signed in", caller.id)
     return _at_the_desk(asked, tokens.sign_in(caller), round(SIGNED_IN), asked.query.onward)
 
@@ -132,6 +134,12 @@ def _back(asked: Asked, client: Client) -> str:
 
 def _at_the_desk(asked: Asked, session: str, seconds: int, path: str = "") -> Reply:
     return onward(asked, path.removeprefix("/") or "desk/", **{"Set-Cookie": _held(session, seconds)})
+
+
+def _keeps_sessions(origin: str) -> bool:
+    """False if a browser drops secure cookies of a form's site; true if it names no origin, as old browsers do."""
+    site = urlsplit(origin)
+    return site.scheme != "http" or site.hostname in ("localhost", "127.0.0.1", "::1")
 
 
 def _held(session: str, seconds: int) -> str:
