@@ -18,6 +18,7 @@ from ratingcore.cli.words import MAP, map_option
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import ArchiveError, LogUnavailable, NotANumber, NotGiven, SeveralDays
 from ratingcore.importer.files import Choice
+from ratingcore.importer.notes import TimesOfDay
 from ratingcore.importer.reader_choice import TableOptions, names_pool
 from ratingcore.importer.reasons import ZoneUnknown
 from ratingcore.importer.recorded_notes import LaterIssue
@@ -147,6 +148,7 @@ def _end(reports: list[ImportReport], form: str) -> None:
             note(f"head {reports[-1].head}")
     results = [report for report in reports if not report.seeds]
     clocks = [one for report in results for one in report.unused_columns if meanings(one, CLOCKS)]
+    clocks = [] if any(isinstance(one, TimesOfDay) for report in results for one in report.notes) else clocks
     if clocks and form != "json":
         note(f"to read the times of day: {map_option({'time': clocks[0]})}; --zone says of which zone they are")
     refused = sum(len(report.refused) for report in reports)

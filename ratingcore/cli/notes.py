@@ -79,6 +79,13 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     ),
     recorded_notes.Retimed: lambda retimed: ": --amend takes that of the file",
     recorded_notes.SourceUnknown: _source,
+    notes.TimesOfDay: lambda times: (
+        f"; --map time={times.column} --zone ZONE reads them as times"
+        if times.orders
+        else f"; if they do: --map order={times.column} --amend"
+        if not times.odd
+        else ""
+    ),
     recorded_notes.TwiceInLog: lambda twice: _TWICE,
     recorded_notes.Voided: lambda voided: f"; to bring back: {_revival(voided)}",
 }  # fmt: skip

@@ -393,7 +393,7 @@ class _Files:
             sheet = sheet_of_results(source.kept(), table.fields)
             unused = unused_columns(sheet, table.pool or None, table.fields)
             more = ({*unused} & {*self._result_fields()}) - table.fields.fields.keys() if unused else set[str]()
-            further, report.kept_columns = further_fields(
+            further, report.kept_columns, notes[:] = further_fields(
                 self._log, file.source, table.pool or "", sheet, table.fields, unused, more, again=file.again
             )
             unused = [name for name in unused if name not in further.columns]

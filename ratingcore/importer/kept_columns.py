@@ -10,12 +10,13 @@ from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.values import Fact
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.tables.cells import fact_parser
+from ratingcore.importer.tables.clocks import order_by_clock
 from ratingcore.importer.tables.colours import home_by_colour
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.log.contract import Log
 from ratingcore.log.local_times import RESULTS
 from ratingcore.log.lookup import corrections_of, decoder_of
-from ratingcore.readers import Refused
+from ratingcore.readers import Note, Refused
 from ratingcore.readers.sheets import Sheet
 
 SEEN = 5_000
@@ -32,10 +33,11 @@ _READ = fact_parser("", ".")
 def further_fields(
     log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMap, unused: Sequence[str], own: Collection[str],
     *, again: bool,
-) -> tuple[FieldMap, list[str]]:  # fmt: skip
-    """Returns the mapping of a table's further fields, and the columns that become fields of the same name.
+) -> tuple[FieldMap, list[str], list[Note]]:  # fmt: skip
+    """Returns the mapping of a table's further fields, the columns that become fields of the same name, and notes.
 
-    A column of colours gives the field `home`, unless a file of this name was imported without it.
+    A column of colours gives the field `home`, and times of day the order, unless a file of this name was imported
+    without them.
 
     Parameters
     ----------
@@ -48,10 +50,11 @@ def further_fields(
     """
     colour = home_by_colour(sheet, fields) if unused else {}
     free = [name for name in unused if name not in own]
-    kept = kept_columns(log, source, pool, sheet, fields, free, colour if again else ())
+    kept = kept_columns(log, source, pool, sheet, fields, free, {*colour, "order"} if again else ())
+    by_clock, notes = order_by_clock(sheet, fields, free, known=again and "order" not in kept)
     facts = {} if again and kept.isdisjoint(colour) else colour
-    names = [name for name in free if name in kept]
-    return FieldMap({name: FromColumn(name) for name in (*own, *names)} | facts), names
+    names = [name for name in free if name in kept and FromColumn(name) not in by_clock.values()]
+    return FieldMap({name: FromColumn(name) for name in (*own, *names)} | facts | by_clock), names, notes
 
 
 def kept_columns(
@@ -89,7 +92,10 @@ def kept_columns(
 
 
 def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
-    """Returns the fields of the first counting results of a pool and of a source; None if there are none."""
+    """Returns the fields of the first counting results of a pool and of a source; None if there are none.
+
+    The order on the day is among them unless the source has results, and none of them has an order.
+    """
     number, decoded, now = log.book.find("pool", pool), decoder_of(log), corrections_of(log)
     if pool and "{" not in pool and number is None:
         return None
@@ -97,10 +103,12 @@ def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
     def counting(rows: Iterable[Row]) -> Iterator[Row]:
         return islice((read for row in rows if (read := now.read(row)) is not None), SEEN)
 
-    rows = list(counting(log.rows(0, None, RESULTS, number)))
+    rows, own = list(counting(log.rows(0, None, RESULTS, number))), list[Row]()
     for batch in islice(batches_from(log, source), 1):
-        rows += counting(log.rows(batch.first - 1, batch.last, RESULTS))
-    return {name for row in rows for name in getattr(decoded(row), "data", {})} if rows else None
+        own += counting(log.rows(batch.first - 1, batch.last, RESULTS))
+    rows += own
+    ordered = {"order"} if not own or any(row.order for row in own) else set[str]()
+    return ordered.union(*(getattr(decoded(row), "data", {}) for row in rows)) if rows else None
 
 
 def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:

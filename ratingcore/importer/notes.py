@@ -202,6 +202,31 @@ class MidnightsAsDays(Note):
 
 
 @frozen
+class TimesOfDay(Note):
+    """A column of times of day, and whether they order the games of a day.
+
+    Attributes
+    ----------
+    odd : str
+        A text of the column that is no time of day, if there is any.
+    gaps : bool
+        Whether some rows have no time.
+    """
+
+    column: str
+    orders: bool
+    odd: str = ""
+    gaps: bool = False
+
+    def __str__(self) -> str:
+        if self.orders:
+            gaps = "; those without a time come first" if self.gaps else ""
+            return f"the games of one day are in the order of the times in {self.column}{gaps}"
+        why = f"since {self.odd!r} is no time of day" if self.odd else "which were not read before, or are ambiguous"
+        return f"the times in {self.column} do not order the games of one day, {why}"
+
+
+@frozen
 class DaysUnread(Note):
     """Rows whose day was not read, and the formats that fit the whole column.
 

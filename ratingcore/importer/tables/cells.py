@@ -169,6 +169,19 @@ def whole_number(field: str, text: str) -> int:
     return 0
 
 
+def place_on_day(text: str) -> int:
+    """Returns the order of a game on its day: a whole number, or the digits of a time of day; 0 for an empty cell.
+
+    Examples
+    --------
+    >>> place_on_day("3"), place_on_day("19:30"), place_on_day("7.30 pm")
+    (3, 193000, 193000)
+    """
+    if ":" in text or _CLOCK.fullmatch(text):
+        return int(clock_text(text).replace(":", ""))
+    return whole_number("order", text)
+
+
 _CLOCK = re.compile(
     r"(?:.*T)?([0-9]{1,2})[:.h]([0-9]{2})(?:[:.]([0-9]{2})(?:\.[0-9]+)?)?(?: ?([ap])\.?m\.?)?(?: uhr)?", re.I
 )
@@ -182,11 +195,11 @@ def beside_clock(day: str, clock: str) -> str:
     if not day.strip() or not clock:
         return day
     if type(day) is Moment and _CLOCK.fullmatch(clock) and set(day[10:]) <= set("T0:"):
-        return Moment(f"{day[:10]}T{_clock(clock)}")
+        return Moment(f"{day[:10]}T{clock_text(clock)}")
     return f"{day.strip()}{_BESIDE}{clock}"
 
 
-def _clock(text: str) -> str:
+def clock_text(text: str) -> str:
     """Converts a time of day such as 19:30, 19.30, 7:30 pm or 19h30 to ISO."""
     match = _CLOCK.fullmatch(text)
     hour, minute, second = (int(part or 0) for part in match.groups()[:3]) if match else (24, 0, 0)
@@ -229,7 +242,7 @@ def time_parser(
             days.meet(text)
         if clock and time % DAY:
             raise BadValue("time", clock, f"is beside a day that has a time: {text}")
-        return check_played(_iso(f"{iso(time)[:10]}T{_clock(clock)}", zone) if clock else time)
+        return check_played(_iso(f"{iso(time)[:10]}T{clock_text(clock)}", zone) if clock else time)
 
     return read
 

@@ -72,9 +72,12 @@ _TIMES = _words(
 """Headings of columns of times, which are read as the days of games if no other column has these."""
 CLOCKS = _words(
     time="start, started at, begin, anfang, debut, inicio, inizio, zacatek, uhrzeit, zeit, beginn, spielbeginn, "
-    "kickoff, start time, match time, game time, heure, horaire, hora, ora, orario, время, cas, czas, tijd, tid"
+    "kickoff, start time, match time, game time, heure, horaire, hora, ora, orario, время, cas, czas, tijd, tid, "
+    "time of day, startzeit, anstoss, heure de debut, hora de inicio, hora inicio, ora inizio, ora di inizio, hodina, "
+    "godzina, aanvang, aanvangstijd, starttid, klokkeslaet, klokkeslett, klockslag, aika, klo, kellonaika, kezdes, "
+    "начало, 時刻, 時間, 时间, 開始時刻"
 )
-"""Headings of columns with a time of day; they are read only if they are mapped, since a time needs a zone."""
+"""Headings of columns with a time of day."""
 
 _PLAYER = (
     "id, key, mitgliedsnummer, mitgliedsnr, pkz, fide id, fide-id, licence, licencia, tessera, spieler, spielerin, "

@@ -10,7 +10,9 @@ from ratingcore.events import NO_ID, Event, GamePlayed, Instant
 from ratingcore.events.bounds import check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.rounds import order_on_day
-from ratingcore.importer.tables.cells import DATA_FIELDS, POINTS, beside_clock, whole_number
+from ratingcore.importer.tables.cells import DATA_FIELDS, POINTS, place_on_day
+from ratingcore.importer.tables.clocks import with_clock
+from ratingcore.importer.tables.counts import columns_of_counts, score_of_one_game
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.game_scores import score_from_column, score_from_points
 from ratingcore.importer.tables.headings import WON, meanings, readings
@@ -44,7 +46,7 @@ from ratingcore.importer.tables.word_meanings import Row
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.contract import OF_ALL
 from ratingcore.readers.files import Path
-from ratingcore.readers.sheets import Rows, Sheet
+from ratingcore.readers.sheets import Sheet
 
 
 def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Outcome]:
@@ -102,33 +104,7 @@ def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
     needs = ("session", "played") if "session" in fields.fields else ("a", "b", "played")
     reads = partial(_readings, fields)
     sheet = open_table(path, fields, ("order", *DATA_FIELDS), needs=needs, reads=lambda columns: bool(reads(columns)))
-    return _with_clock(with_whole_days(sheet, fields), fields.on(sheet.columns))
-
-
-def _with_clock(sheet: Sheet, fields: FieldMap) -> Sheet:
-    """Returns the table with the time of day added to each day, if `time` is mapped to a separate column."""
-    day, clock = fields.fields.get("played", FromColumn("played")), fields.fields.get("time")
-    if not (isinstance(day, FromColumn) and isinstance(clock, FromColumn)):
-        return sheet
-    if not {day.column, clock.column} <= {*sheet.layout} or day.column == clock.column:
-        return sheet
-    at, by, objects = sheet.layout.index(day.column), sheet.layout.index(clock.column), sheet.objects
-
-    def rows(used: frozenset[int]) -> Rows:
-        for row in sheet.rows(used | {by} if at in used else used):
-            if not isinstance(row, Refused):
-                row[1][at] = beside_clock(row[1][at], clock.translated(row[1][by]))
-            yield row
-
-    def timed() -> Iterator[Numbered]:
-        for row in () if objects is None else objects():
-            if not isinstance(row, Refused):
-                one, other = row[1].get(day.column), row[1].get(clock.column)
-                if isinstance(one, str) and isinstance(other, str):
-                    row[1][day.column] = beside_clock(one, clock.translated(other))
-            yield row
-
-    return evolve(sheet, rows=rows, objects=None if objects is None else timed)
+    return with_clock(with_whole_days(sheet, fields), fields.on(sheet.columns))
 
 
 def by_headings(sheet: Sheet, fields: FieldMap, kept: Callable[[], Collection[str]] = tuple) -> FieldMap:
@@ -308,7 +284,9 @@ class GameParsers:
             score = score_if_played(bound, score, told)
         if partners := bound.called(partial(is_of_partners, sides=(bound.column("a"), bound.column("b")))):
             score = score_of_singles(bound, score, partners)
-        day, order = bound.day(), partial(whole_number, "order")
+        if counts := columns_of_counts(sheet, bound):
+            score = score_of_one_game(bound, score, counts)
+        day, order = bound.day(), place_on_day
         parsers = partial(
             cls,
             bound,

@@ -1,0 +1,91 @@
+"""Reads a time of day from a column of its own: as part of the time of a game, or as its place on the day."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from attrs import evolve
+
+from ratingcore.errors import BadValue
+from ratingcore.importer.notes import TimesOfDay
+from ratingcore.importer.tables.cells import beside_clock, clock_text
+from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
+from ratingcore.importer.tables.headings import CLOCKS, meanings
+from ratingcore.importer.tables.json_documents import Numbered
+from ratingcore.importer.tables.sessions import is_of_sessions
+from ratingcore.readers import Note, Refused
+from ratingcore.readers.sheets import Rows, Sheet
+
+
+def with_clock(sheet: Sheet, fields: FieldMap) -> Sheet:
+    """Returns the table with the time of day added to each day, if `time` is mapped to a separate column."""
+    day, clock = fields.fields.get("played", FromColumn("played")), fields.fields.get("time")
+    if not (isinstance(day, FromColumn) and isinstance(clock, FromColumn)):
+        return sheet
+    if not {day.column, clock.column} <= {*sheet.layout} or day.column == clock.column:
+        return sheet
+    at, by, objects = sheet.layout.index(day.column), sheet.layout.index(clock.column), sheet.objects
+
+    def rows(used: frozenset[int]) -> Rows:
+        for row in sheet.rows(used | {by} if at in used else used):
+            if not isinstance(row, Refused):
+                row[1][at] = beside_clock(row[1][at], clock.translated(row[1][by]))
+            yield row
+
+    def timed() -> Iterator[Numbered]:
+        for row in () if objects is None else objects():
+            if not isinstance(row, Refused):
+                one, other = row[1].get(day.column), row[1].get(clock.column)
+                if isinstance(one, str) and isinstance(other, str):
+                    row[1][day.column] = beside_clock(one, clock.translated(other))
+            yield row
+
+    return evolve(sheet, rows=rows, objects=None if objects is None else timed)
+
+
+def order_by_clock(
+    sheet: Sheet, fields: FieldMap, unused: Sequence[str], *, known: bool
+) -> tuple[dict[str, FromColumn], list[Note]]:
+    """Maps the order on the day to an unused column of times of day; the note says whether the times are read.
+
+    Only the order is read from them, since a time needs a zone, and a game that was recorded on its day is the same
+    game. Rounds, and any other order of the table, go before times of day.
+
+    Parameters
+    ----------
+    unused : sequence of str
+        Columns that no field is read from.
+    known : bool
+        Whether results of this file are in the log without an order.
+
+    Examples
+    --------
+    >>> rows = [(2, ["2024-03-02", "19:30"]), (3, ["2024-03-02", "18:00"])]
+    >>> sheet = Sheet("games.csv", ("played", "Uhrzeit"), lambda used: iter(rows))
+    >>> [*order_by_clock(sheet, FieldMap(), ["Uhrzeit"], known=False)[0]]
+    ['order']
+    """
+    given = {*sheet.columns, *fields.fields}
+    clocks = [name for name in unused if name in sheet.columns and meanings(name, CLOCKS)]
+    if not clocks or sheet.once or not {"order", "round", "time"}.isdisjoint(given) or is_of_sessions(sheet, fields):
+        return {}, []
+    texts = {name: _texts(sheet, name) for name in clocks}
+    odd = {name: next((text for text in sorted(some) if not _is_clock(text)), "") for name, some in texts.items()}
+    read = [name for name, some in texts.items() if not odd[name] and any(some)]
+    if len(read) != 1 or known:
+        return {}, [TimesOfDay(name, orders=False, odd=odd[name]) for name in clocks if any(texts[name])]
+    return {"order": FromColumn(read[0])}, [TimesOfDay(read[0], orders=True, gaps="" in texts[read[0]])]
+
+
+def _texts(sheet: Sheet, column: str) -> set[str]:
+    """Returns the different texts of a column."""
+    if sheet.objects is not None:
+        cells = (row[1].get(column) for row in sheet.objects() if not isinstance(row, Refused))
+        return {"" if cell is None else str(cell).strip() for cell in cells}
+    at = sheet.columns.index(column)
+    return {row[1][at].strip() for row in sheet.rows(frozenset({at})) if not isinstance(row, Refused)}
+
+
+def _is_clock(text: str) -> bool:
+    with suppress(BadValue):
+        return not text or bool(clock_text(text))
+    return False
