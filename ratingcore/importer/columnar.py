@@ -98,10 +98,12 @@ class Way:
 
 def ways_to_read(sheet: Sheet, fields: FieldMap, pool: str, unused: list[str], size: int) -> Iterator[Way]:
     """Ways to read a table of games, the cheapest first; `size` is as for `typed_rows`."""
-    if (rows := typed_rows(sheet, fields, unused, size)) is not None:
+    of_games = not is_of_sessions(sheet, fields) and "sides" not in {*sheet.columns, *fields.fields}
+    parsers = GameParsers.of(sheet, fields, pool) if of_games else None
+    plain = parsers is None or not parsers.bound.words()
+    if plain and (rows := typed_rows(sheet, fields, unused, size)) is not None:
         yield Way(partial(_typed, sheet, rows, pool))
-    if not is_of_sessions(sheet, fields) and "sides" not in {*sheet.columns, *fields.fields}:
-        parsers = GameParsers.of(sheet, fields, pool)
+    if parsers is not None:
         yield Way(lambda attempt: parts_of_texts(sheet, parsers, pool, attempt.times), parsers.bound.notes)
 
 

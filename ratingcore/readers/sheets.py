@@ -109,7 +109,8 @@ class Sheet:
     single values, each with what it holds. `objects` yields the objects of a file of objects, with their lines. `zone`
     is the zone of times without one. `typed` are the columns if they have types. `once` is true for a table that can be
     read only once. `doubled` are headings of several columns; the second is renamed, such as `Player 2`. `whole` is
-    true if rows have the texts of unused columns too.
+    true if rows have the texts of unused columns too; if not, `texts` may yield the different texts of one column, part
+    by part.
     """
 
     path: str
@@ -124,6 +125,7 @@ class Sheet:
     once: bool = False
     doubled: frozenset[str] = frozenset()
     whole: bool = False
+    texts: Callable[[int], Iterator[set[str]]] | None = None
 
     @classmethod
     def of_values(

@@ -40,6 +40,8 @@ LARGEST = 2**29
 DAY = 86_400_000_000
 _BUFFER = 2**18
 """Bytes of a column read at once; by default, a whole row group would be."""
+_PART = 5_000
+"""Number of rows whose different texts are examined at once."""
 _THRIFT = 2**24
 """Bytes of a text, and members of a list, in the description of a Parquet file at most."""
 
@@ -182,6 +184,16 @@ def sheet_of(
                     yield Refused(line, _TOO_LONG) if place in long else (line, texts | _spelt(beside))
                 number += len(batch)
 
+    def different(index: int) -> Iterator[set[str]]:
+        kind = schema.field(index).type
+        kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+        if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or str(kind) == "string_view"):
+            return
+        with explained(name):
+            for batch in batches([columns[index]]):
+                for start in range(0, len(batch), _PART):
+                    yield {*_texts(batch.column(columns[index]).slice(start, _PART), values)}
+
     def typed(names: list[str]) -> Iterator[Any]:
         with explained(name):
             yield from batches(names)
@@ -194,6 +206,7 @@ def sheet_of(
     return Sheet(
         name, columns, rows, unreadable=unreadable, objects=objects if lists else None, zone=zone,
         typed=None if rows_known is None else Typed(games, rows_known), once=rows_known is None,
+        texts=None if rows_known is None or lists else different,
     )  # fmt: skip
 
 

@@ -299,7 +299,7 @@ class GameParsers:
             uid=bound.optional("uid", check_uid, "uid", "id"),
             pool=pool or "",
         )
-        further = UnplayedWords(bound, bound.others(bound.used, DATA_FIELDS))
+        further = UnplayedWords(sheet, bound, bound.others(bound.used, DATA_FIELDS))
         return parsers(free=free_facts(bound, scored_by_points=by_points or in_one), unplayed=further)
 
     def reader(self) -> Making:

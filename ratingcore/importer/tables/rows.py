@@ -174,10 +174,16 @@ class Binding:
         self.days = UnreadDays(fields.date)
         self.retired_counts = fields.retired == "counts"
         self.learning = Learning(sheet)
+        self.words: Callable[[], Collection[int]] = tuple
+        """Finds columns that no field is read from, but whose words decide on rows."""
         self.remarks: list[Callable[[], str]] = []
         """Functions that return a note on how scores were read; called once all rows are read."""
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
         """Parser of the time at which a result became known, if requested."""
+
+    def asked(self) -> frozenset[int]:
+        """The columns that the rows must have."""
+        return frozenset({*self.used, *self.words()})
 
     @property
     def mapped(self) -> frozenset[str]:
@@ -413,7 +419,7 @@ Making = Callable[[list[str]], Event | str]
 def row_outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome]:
     """Yields the outcome of each row of a sheet."""
     tail = bound.tail
-    for row in bound.learning.before(sheet.rows(frozenset(bound.used)), list):
+    for row in bound.learning.before(sheet.rows(bound.asked()), list):
         if isinstance(row, Refused):
             yield row
             continue

@@ -10,6 +10,7 @@ from ratingcore.importer.tables.cells import NO_RESULT, RETIRED, unplayed
 from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.importer.tables.rows import Binding, Decided, Group
 from ratingcore.importer.tables.word_meanings import Learner, Row
+from ratingcore.readers.sheets import Sheet
 
 
 def says_unplayed(heading: str) -> bool:
@@ -120,12 +121,23 @@ class UnplayedWords:
         The places of columns with such words, and for each word the reason that it gives.
     """
 
-    def __init__(self, bound: Binding, columns: Collection[int]) -> None:
+    def __init__(self, sheet: Sheet, bound: Binding, columns: Collection[int]) -> None:
         self.said: list[tuple[int, dict[str, str]]] = []
         self._bound = bound
+        self._apart: Collection[int] = ()
         self._met: dict[int, set[str]] = {index: set() for index in sorted(columns)}
         bound.remarks.append(self._remark)
+        self._texts, bound.words = sheet.texts, self._columns
         bound.learning.add_beside(Learner(frozenset(columns), self._meet, str, str))
+
+    def _columns(self) -> Collection[int]:
+        """Returns the columns with such words, if the rows of the table do not have the texts of unused columns."""
+        texts, self._texts = self._texts, None
+        if texts is not None:
+            for index in [*self._met]:
+                all(self._take(index, some) for some in texts(index))
+            self._apart = [index for index, _ in self.said]
+        return self._apart
 
     def why(self, cells: Sequence[str]) -> str:
         """Returns why the game of a row was not played; empty if no such word is in the row."""
@@ -133,17 +145,23 @@ class UnplayedWords:
 
     def _meet(self, rows: Iterable[Row]) -> None:
         cells = [row[1] for row in rows if type(row) is tuple]
-        for index, met in [*self._met.items()]:
-            fresh = {*map(itemgetter(index), cells)} - met
-            met |= fresh
-            words = {text: why for text in fresh if (why := self._reason(text))}
-            before = dict(self.said).get(index)
-            if before is not None:
-                before |= words
-            elif words:
-                self.said.append((index, words))
-            elif len(met) > _MOST:
-                del self._met[index]
+        for index in [*self._met]:
+            self._take(index, {*map(itemgetter(index), cells)})
+
+    def _take(self, index: int, texts: set[str]) -> bool:
+        """Adds texts of a column; returns whether it is examined further."""
+        met = self._met[index]
+        fresh = texts - met
+        met |= fresh
+        words = {text: why for text in fresh if (why := self._reason(text))}
+        before = dict(self.said).get(index)
+        if before is not None:
+            before |= words
+        elif words:
+            self.said.append((index, words))
+        elif len(met) > _MOST:
+            del self._met[index]
+        return index in self._met
 
     def _reason(self, text: str) -> str:
         if not text or len(text) > _LONGEST or not _is_word(text):
