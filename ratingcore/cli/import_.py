@@ -112,7 +112,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     help="Largest share of the results of a tournament or source that may be voided because they are now missing.",
 )
 @click.option(
-    "--skip-known", is_flag=True, help="Leave out games of a tournament that were already imported from another source."
+    "--skip-known", is_flag=True, help="Leave out games that may be in the log already, as the warnings name them."
 )
 @click.option(
     "--as-rows", is_flag=True, help="Keep the games of a large table as rows, which SQL can read, not in segments."

@@ -118,7 +118,7 @@ class Imports(Part):
         facts : bool
             Whether to record facts of players in the file.
         skip_known : bool
-            Whether to leave out games of a tournament that the log has from another source; else there is a warning.
+            Whether to leave out games that the log may have already, from elsewhere; else there is a warning.
         as_rows : bool
             Whether the games of a large table with typed columns are stored as rows, which SQL views show, rather than
             as sealed segments of columns, which are smaller and quicker.
@@ -208,7 +208,8 @@ class Imports(Part):
         elif reissue is True and name == "table":
             raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
         else:
-            choice = choice_of_table(what, columns.in_pool(pool), name, opening.zone, registry.sheets, texts)
+            fields = columns.in_pool(pool)
+            choice = choice_of_table(what, fields, name, opening.zone, registry.sheets, texts, again=skip_known)
         of_methods = registry.result_fields
         read = import_files(core.log, core.method, choice, settings, keep_going, of_methods)
         reports = list(noted(core, read))

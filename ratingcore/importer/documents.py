@@ -1,12 +1,12 @@
 """Imports documents: each becomes one batch, and a new issue of a document becomes corrections of the last one."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePath
 from typing import NamedTuple
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from ratingcore.errors import Absent, BadValue, NoOffset, PluginFails, RatingCoreError
 from ratingcore.events import Event, GamePlayed, ResultVoided, Row, SessionPlayed, iso
@@ -20,7 +20,7 @@ from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.issue_matching import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.reasons import NotOfPool
-from ratingcore.importer.recorded_games import GamesByTime
+from ratingcore.importer.recorded_games import GamesByTime, brought_by
 from ratingcore.importer.recorded_notes import KnownElsewhere, LaterIssue, LeftOut
 from ratingcore.importer.reissue import Outcome
 from ratingcore.importer.remarks import ResultRemarks, voided_rows
@@ -119,8 +119,7 @@ class Documents:
             report.refused += [(new.line, reason, document.event) for new in news]
             return
         last = list(self._last.of(self._rows(document, scope)))
-        if not last:
-            news = self._without_known(document, news, file)
+        news = self._without_known(document, news, file, again=bool(last))
         found = matched(news, last, DOCUMENT)
         outcome = Outcome.of(found, file.by)
         events = outcome.events + [new.event for new in found.fresh]
@@ -156,19 +155,28 @@ class Documents:
                 file.report.voided += 1
                 yield ResultVoided(of=seed.row.uid, why=WHY, by=file.by)
 
-    def _without_known(self, document: Document, news: list[NewResult], file: Import) -> list[NewResult]:
-        """Returns the results of a new document; if requested, without those that the log has from another source."""
-        report, known = file.report, self._known.among([new.event for new in news])
-        if known is None:
+    def _without_known(
+        self, document: Document, news: list[NewResult], file: Import, *, again: bool
+    ) -> list[NewResult]:
+        """Returns the results of a document; if requested, without those that the log has from another source."""
+        report, known = file.report, None if again else self._known.among([new.event for new in news])
+        left = {} if known is None else dict(zip(*known, strict=True))
+        if left and not file.settings.skip_known:
+            report.notes.append(KnownElsewhere(document.event, len(left), len(news), self._brought(left)))
             return news
-        there = document.event, len(known.places), len(news), known.source.partition(":")[0]
-        if not file.settings.skip_known:
-            report.notes.append(KnownElsewhere(*there))
-            return news
-        report.notes.append(LeftOut(*there))
-        lines = [news[place].line for place in known.places]
-        report.settled.add("left", lines, reason=Reason.of(LeftOut(*there)), positions=known.positions)
-        return [new for place, new in enumerate(news) if place not in set(known.places)]
+        for place, new in enumerate(news) if file.known.contents else ():
+            positions = file.known.contents[content_of(new.event)]
+            if place not in left and positions:
+                left[place] = positions.pop(0)
+        if left:
+            lines = [news[place].line for place in left]
+            note = LeftOut(document.event, len(left), len(news), self._brought(left))
+            report.notes.append(evolve(note, lines=tuple(sorted(lines))))
+            report.settled.add("left", lines, reason=Reason.of(note), positions=[*left.values()])
+        return [new for place, new in enumerate(news) if place not in left]
+
+    def _brought(self, left: Mapping[int, int]) -> str:
+        return brought_by(self._log, min(left.values())).partition(":")[0]
 
     def _is_earlier(
         self, document: Document, news: list[NewResult], last: list[GivenResult], report: ImportReport
@@ -277,11 +285,10 @@ FEWEST = 10
 
 
 class Known(NamedTuple):
-    """Games of a document that the log has: their places in the document, positions in the log, and source."""
+    """Games of a document that the log has: their places in the document, and positions in the log."""
 
     places: list[int]
     positions: list[int]
-    source: str
 
 
 class KnownGames:
@@ -316,8 +323,7 @@ class KnownGames:
                 positions.append(same.popleft())
         if not places or len(places) < len(games) / 2:
             return None
-        batch = next(self._log.batches(positions[0] - 1))
-        return Known(places, positions, "" if batch.source is None else self._log.book.key(batch.source))
+        return Known(places, positions)
 
     def _there(self, games: Collection[GamePlayed]) -> dict[tuple[object, ...], deque[int]]:
         """Returns the positions of recorded games at the times of the given ones, by pool, time, players and score."""

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from datetime import tzinfo
@@ -29,6 +30,7 @@ from ratingcore.errors import (
 from ratingcore.events import Event, Instant
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
+from ratingcore.importer.differences import content_of
 from ratingcore.importer.documents import Documents, KnownGames
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
@@ -37,8 +39,9 @@ from ratingcore.importer.kept_columns import further_fields
 from ratingcore.importer.known_columns import import_beside_known
 from ratingcore.importer.notes import KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.reader_choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
-from ratingcore.importer.recorded_notes import BetweenOnePerson
-from ratingcore.importer.recorded_twice import recorded_twice
+from ratingcore.importer.recorded_games import KnownRows, brought_by
+from ratingcore.importer.recorded_notes import BetweenOnePerson, LeftOut
+from ratingcore.importer.recorded_twice import Repeats, recorded_twice
 from ratingcore.importer.reissue import reissue_rows
 from ratingcore.importer.remarks import TableRemarks, check_date_format, is_ambiguous
 from ratingcore.importer.report import ImportReport
@@ -48,6 +51,7 @@ from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.results import fields_said, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import TableSource, source_of
 from ratingcore.log import Log
+from ratingcore.log.lookup import decoder_of
 from ratingcore.log.overlay import TrialLog
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import (
@@ -185,9 +189,9 @@ def is_folder_path(given: object) -> bool:
 
 def choice_of_table(
     table: object, fields: FieldMap, name: str, zone: tzinfo | None, kinds: Sequence[SheetKind] = (),
-    options: Mapping[str, str] | None = None,
+    options: Mapping[str, str] | None = None, *, again: bool = False,
 ) -> Choice:  # fmt: skip
-    """Returns a table in memory as the only file of an import.
+    """Returns a table in memory as the only file of an import; `again` if it must be read more than once.
 
     Raises
     ------
@@ -197,7 +201,7 @@ def choice_of_table(
         If an option is unknown for tables.
     """
     configured = cast(TableOptions, FRAME.configured(options or {}))
-    source = source_of(table, name, zone, again=is_ambiguous(fields.date), kinds=kinds)
+    source = source_of(table, name, zone, again=again or is_ambiguous(fields.date), kinds=kinds)
     found = Found(source, Sample(name, b""), named=True)
     return Choice([Chosen(found, FRAME, evolve(configured, fields=fields))], [], [])
 
@@ -270,6 +274,8 @@ class _Files:
         self._known = KnownGames(log)
         self._people = NewDescriptions(log, settings)
         self._documents: dict[str, Documents] = {}
+        self._repeats: list[Repeats] = []
+        """New games of the last file like others."""
 
     def run(self, choice: Choice, keep_going: bool) -> Iterator[ImportReport]:
         """Yields the reports of the files, first of those that could not be opened."""
@@ -303,6 +309,7 @@ class _Files:
             table = evolve(one.options, pool=settings.pool or only)
             one = evolve(one, options=table)
         self._people.next_file()
+        known = self._known_rows(one) if settings.skip_known else KnownRows()
         file = Import(
             self._log,
             self._method,
@@ -311,6 +318,7 @@ class _Files:
             origin_of(one.reader, source.name),
             f"reader {one.reader.name}",
             either_time=not settings.amend and isinstance(one.options, TimedOptions),
+            known=known,
         )
         # a stream's local times are read in their pool's zone row by row (`Import.part`), a document's by the maker
         maker = EventMaker(one.reader, one.options, settings, only, file.times if is_document else None)
@@ -342,16 +350,43 @@ class _Files:
             self._note_written(file, report, pools)
         return report
 
+    def _known_rows(self, one: Chosen) -> KnownRows:
+        """Tries the import of a file, and returns those of its games that the log would have a second time."""
+        one.found.source.kept()
+        tried = evolve(self._settings, skip_known=False, strict=False, dry_run=False, progress=lambda read: None)
+        trial = TrialLog(self._log)
+        files = _Files(trial, self._method, tried, self._result_fields)
+        report = files._import(one)
+        one.found.source.too_long.clear()
+        found = {new: old for some in files._repeats if some.twin != "file" for new, old in some.found.items()}
+        known, lines = KnownRows(), _lines(trial, report) if found else {}
+        on_line, event_of = Counter(row.line for row in report.rows), decoder_of(trial)
+        for row in trial.rows_at(sorted(found)):
+            known.contents[content_of(event_of(row))].append(found[row.position])
+            if on_line[line := lines.get(row.position, 0)] == 1:
+                known.lines[line] = found[row.position]
+        return known
+
+    def _note_left_out(self, report: ImportReport, known: Mapping[int, int]) -> None:
+        """Counts rows that are known from elsewhere, given by line with the position of the recorded event."""
+        report.read += len(known)
+        games = len(known) + report.settled.count_of("taken", "known", "corrects")
+        note = LeftOut(report.source, len(known), games, brought_by(self._log, min(known.values())))
+        report.settled.add("left", list(known), reason=Reason.of(note), positions=list(known.values()))
+        report.notes.append(evolve(note, lines=tuple(known)))
+
     def _note_written(self, file: Import, report: ImportReport, pools: Sequence[str]) -> None:
         """Adds notes on the recorded events to a report, and the pools that are not among the earlier ones."""
         if near := near_newcomers(self._log, file.before):
             report.notes.append(NearNames(tuple(near)))
         if of_one := sorted(between_one_person(self._log, file.before)):
             report.notes.append(BetweenOnePerson(len(of_one), of_one[0]))
-        report.notes += recorded_twice(
-            self._log, file.before, report.positions, report.settled.positions, lambda: _lines(self._log, report),
+        self._repeats = list(recorded_twice(
+            self._log, file.before, report.positions, report.settled.positions,
             of_table=file.remarks is not None, differ=file.remarks is not None and file.remarks.contents.all_differ(),
-        )  # fmt: skip
+        ))  # fmt: skip
+        lines = _lines(self._log, report) if self._repeats else {}
+        report.notes += [one.noted(lines=lines) for one in self._repeats]
         fresh = [pool for pool in self._log.book.keys_of("pool") if pool not in pools]
         report.new_pools = [pool for pool in fresh if self._is_in(pool, report)]
         if self._settings.dry_run:
@@ -385,8 +420,11 @@ class _Files:
         def outcomes_of(items: Iterable[tuple[int, Any]]) -> Iterator[Outcome]:
             return _outcomes(items, maker, about, notes)
 
+        def items() -> Iterator[tuple[int, Any]]:
+            return enumerate(_items(one, settings.without, file.known.lines), 1)
+
         def outcomes() -> Iterator[Outcome]:
-            return outcomes_of(enumerate(_items(one, settings.without), 1))
+            return outcomes_of(items())
 
         unused: list[str] = []
         if table is not None:
@@ -407,21 +445,21 @@ class _Files:
                 file.columns = fields_said(sheet, table.fields)
             file.remarks, file.mirrored = TableRemarks(), bool(table.fields.mirrored)
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else read only once
-            by_columns = by_columns and not settings.without
+            by_columns = by_columns and not settings.without and not file.known.lines
         if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
             source.kept()
             advice: list[Note] = []
-            check_date_format(
-                source.name, form, _outcomes(enumerate(_items(one, settings.without), 1), maker, [], advice), advice
-            )
+            check_date_format(source.name, form, _outcomes(items(), maker, [], advice), advice)
         if table is not None and table.fields.known is not None:
             backfill_rows(file, outcomes)
         elif settings.reissue is not False:
             reissue_rows(file, outcomes, beside)
         elif table is None and not settings.strict:
-            import_items(file, enumerate(_items(one, settings.without), 1), outcomes_of, maker, beside)
+            import_items(file, items(), outcomes_of, maker, beside)
         elif table is None or not by_columns or not _by_columns(file, sheet, table, unused):
             import_rows(file, outcomes, beside)
+        if file.known.lines:
+            self._note_left_out(report, file.known.lines)
         remarks = file.remarks.notes() if file.remarks is not None else []
         report.notes[:0] = [*remarks, *file.times.notes(), *notes]
         if table is not None:
@@ -452,8 +490,8 @@ def _issued(one: Chosen) -> Instant | None:
     return None if first is None else first.issued
 
 
-def _items(one: Chosen, without: Collection[int] = ()) -> Iterator[Any]:
-    """Yields the items of a file, those on the lines `without` as left out; errors name the reader."""
+def _items(one: Chosen, without: Collection[int] = (), known: Collection[int] = ()) -> Iterator[Any]:
+    """Yields the items of a file, those on lines `without` as left out, none on `known`; errors name the reader."""
     guard = failing(f"of the reader {one.reader.name}")
     with guard:
         items = iter(one.reader.read(one.found.source, one.options))
@@ -462,8 +500,10 @@ def _items(one: Chosen, without: Collection[int] = ()) -> Iterator[Any]:
             item = next(items, _END)
         if item is _END:
             return
-        if without and isinstance(item, Made | Game | Session | Refused) and item.line in without:
-            item = Unrated(item.line, LEFT_OUT)
+        if (without or known) and isinstance(item, Made | Game | Session | Refused):
+            if item.line in known:
+                continue
+            item = Unrated(item.line, LEFT_OUT) if item.line in without else item
         yield item
 
 
@@ -494,10 +534,12 @@ def _outcomes(
 
 def _lines(log: Log, report: ImportReport) -> dict[int, int]:
     """Returns the lines of new results by position; empty if there are more lines than results, or fewer."""
-    kinds = ("game", "session", "seed")
-    positions = [row.position for first, last in report.positions for row in log.rows(first - 1, last, kinds)]
     lines = [row.line for row in report.settled.only("taken")]
-    return dict(zip(positions, lines, strict=True)) if len(positions) == len(lines) else {}
+    for kinds in (("game", "session", "seed"), ("game", "session")):  # seeds may be beside the rows
+        positions = [row.position for first, last in report.positions for row in log.rows(first - 1, last, kinds)]
+        if len(positions) == len(lines):
+            return dict(zip(positions, lines, strict=True))
+    return {}
 
 
 def _by_columns(file: Import, sheet: Sheet, table: TableOptions, unused: list[str]) -> bool:

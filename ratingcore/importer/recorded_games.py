@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from attrs import field, frozen
 
 from ratingcore.errors import Conflict
 from ratingcore.events import Event, Row
@@ -45,6 +46,23 @@ class Recorded(NamedTuple):
 
     row: Row
     differs: str = ""
+
+
+@frozen
+class KnownRows:
+    """Games of a file that the log has from elsewhere: the positions of those, by line and by content of the row.
+
+    Lines with several games are missing from `lines`.
+    """
+
+    lines: dict[int, int] = field(factory=dict)
+    contents: defaultdict[str, list[int]] = field(factory=lambda: defaultdict(list))
+
+
+def brought_by(log: Log, position: int) -> str:
+    """The source of the batch of an event; empty without one."""
+    batch = next(log.batches(position - 1))
+    return "" if batch.source is None else log.book.key(batch.source)
 
 
 def batches_from(log: Log, source: str) -> Iterator[Batch]:

@@ -258,10 +258,12 @@ class KnownElsewhere(Note):
 
 @frozen
 class LeftOut(KnownElsewhere):
-    """Games of a document that the log has from another source, and that were left out."""
+    """Games of a document, or of another file, that the log has from elsewhere, and that were left out, with lines."""
+
+    lines: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"{super().__str__()}: left out"
+        return f"{super().__str__()}: left out{_at(self.lines)}"
 
 
 @frozen

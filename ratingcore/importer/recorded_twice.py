@@ -45,21 +45,38 @@ _ZONES, _STEP = 14 * _HOUR, _HOUR // 4
 _AMENDABLE = frozenset(("played", "a", "b", "score", "pool"))
 
 
+class Repeats(NamedTuple):
+    """New games of a pool that are like others: the other of each by position, of how many, and by how many days."""
+
+    pool: str
+    twin: Twin
+    found: dict[int, int]
+    of: int
+    days: int
+
+    def noted(self, kind: type[RecordedTwice] = RecordedTwice, lines: Mapping[int, int] | None = None) -> RecordedTwice:
+        """The note on them; `lines` are those of new games by position."""
+        at, on = sorted(self.found), lines or {}
+        return kind(
+            self.pool, self.twin, len(at), self.of, tuple(sorted(on[one] for one in at if one in on)),
+            (at[0], self.found[at[0]]), _spans(at), self.days,
+        )  # fmt: skip
+
+
 def recorded_twice(
     log: Log,
     before: int,
     spans: Iterable[tuple[int, int]],
     known: Collection[int] = (),
-    lines: Callable[[], Mapping[int, int]] = dict,
     *,
     of_table: bool = False,
     differ: bool = False,
-) -> Iterator[RecordedTwice]:
-    """Notes new games like others, by pool and kind of likeness: of the same players, as they count now, and score.
+) -> Iterator[Repeats]:
+    """Finds new games like others, by pool and kind of likeness: of the same players, as they count now, and score.
 
     Games whose rounds differ, or their points, are others; without rounds so are games of different events, and games
-    at times that no two zones explain. Those of one day are noted unless two players often meet on one day; then they
-    must be half of the new games of their pool, or of one round. Those of another day are noted if so many agree that
+    at times that no two zones explain. Those of one day are found unless two players often meet on one day; then they
+    must be half of the new games of their pool, or of one round. Those of another day are found if so many agree that
     it is no chance, or if they are of one round and the day of one of the two is only that of its event.
 
     Parameters
@@ -71,10 +88,8 @@ def recorded_twice(
         First and last positions of the new events.
     known : collection of int
         Positions of earlier events that the new ones were compared with already.
-    lines : callable
-        Returns the lines of the new events by position; called if there is a note.
     of_table : bool
-        Whether equal rows of the file are noted otherwise.
+        Whether equal rows of the file are found otherwise.
     differ : bool
         Whether it is known that no two new games have the same players, as they are named, time and score.
     """
@@ -84,7 +99,6 @@ def recorded_twice(
     reading = corrections_of(log)
     void = np.fromiter(reading.void, np.int64, len(reading.void))
     left_out = np.concatenate([void, np.array(sorted(known), np.int64)])
-    on_line: Mapping[int, int] | None = None
     for key in log.book.keys_of("pool"):
         pool = log.book.number("pool", key)
         if differ and not reading.roots and not reading.changes and not _has_games(log, pool, before):
@@ -99,15 +113,10 @@ def recorded_twice(
         old = _as_read(log, pool, _earlier(log, pool, before, new, reading), reading)
         old = old.take(~np.isin(old.position, left_out))
         for twin, found, days in _Comparison.of(log, reading, old, new, of_table).twins():
-            on_line = lines() if on_line is None else on_line
-            at = sorted(found)
-            yield RecordedTwice(
-                key, twin, len(at), len(new.position), tuple(sorted(on_line[one] for one in at if one in on_line)),
-                (at[0], found[at[0]]), _spans(at), days,
-            )  # fmt: skip
+            yield Repeats(key, twin, found, len(new.position), days)
 
 
-def merged_twice(log: Log, after: int) -> Iterator[MergedTwice]:
+def merged_twice(log: Log, after: int) -> Iterator[RecordedTwice]:
     """Notes games that count twice since corrections after a position merged players: each was under another name.
 
     Of two such games, those under the names that came into the log first are taken as the earlier ones.
@@ -128,9 +137,7 @@ def merged_twice(log: Log, after: int) -> Iterator[MergedTwice]:
             new = games.take(turn == one)
             for twin, found, days in _Comparison.of(log, reading, games.take(turn < one), new, of_table=False).twins():
                 if twin != "file":  # which counted twice before
-                    at = sorted(found)
-                    first = at[0], found[at[0]]
-                    yield MergedTwice(key, twin, len(at), len(new.position), (), first, _spans(at), days)
+                    yield Repeats(key, twin, found, len(new.position), days).noted(MergedTwice)
 
 
 def _spans(positions: Sequence[int]) -> tuple[tuple[int, int], ...]:

@@ -19,7 +19,7 @@ from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.mirrored import taken_once, twice_in_log
 from ratingcore.importer.notes import IdsRepeated, first_lines
 from ratingcore.importer.reasons import NotOfPool
-from ratingcore.importer.recorded_games import batches_from
+from ratingcore.importer.recorded_games import KnownRows, batches_from
 from ratingcore.importer.recorded_notes import ImportedBefore, MostlyKnown, Retimed
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
@@ -63,6 +63,8 @@ class Import:
         Whether the log may have the start of a game and the file its end, or the reverse.
     mirrored : bool
         Whether both sides report their games: a game on two rows is then taken once.
+    known : KnownRows
+        Games to be left out because the log has them from elsewhere.
 
     Attributes
     ----------
@@ -86,6 +88,7 @@ class Import:
     remarks: TableRemarks | None = None
     either_time: bool = False
     mirrored: bool = False
+    known: KnownRows = field(factory=KnownRows)
     before: int = field(init=False)
     times: LocalTimes = field(init=False)
     report: ImportReport = field(init=False)

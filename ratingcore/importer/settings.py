@@ -46,7 +46,7 @@ class Settings:
         Whether a table replaces everything from its source: results that differ are amended, missing ones voided. A
         text names the source; True means the name of the file.
     skip_known : bool
-        Whether to leave out games of a document that the log has from another source.
+        Whether to leave out games that the log may have already, from elsewhere; the import is tried first.
     as_rows : bool
         Whether large tables with typed columns are stored as rows, which SQL can read, rather than sealed segments.
     without : frozenset of int

@@ -90,8 +90,57 @@ def test_a_tournament_whose_games_have_only_its_first_day(
     engine.record(*first)
     before = engine.log.head.position
     engine.record(*second)
-    notes = list(recorded_twice.recorded_twice(engine.log, before, [(before + 1, before + len(second))]))
-    assert sum(note.results for note in notes if note.twin == "round") == expected
+    found = list(recorded_twice.recorded_twice(engine.log, before, [(before + 1, before + len(second))]))
+    assert sum(len(one.found) for one in found if one.twin == "round") == expected
+
+
+def test_games_of_a_table_that_the_log_has_are_left_out_if_wanted(engine: Engine) -> None:
+    """`skip_known` was for tournaments only: the games of a table were named, and taken all the same."""
+    take(engine, ["2024-03-01,ann,bo,1,1", "2024-03-08,bo,cy,0.5,2"], "a.csv", TWO)
+    rows = ["2024-03-01,bo,ann,0,1", "2024-03-08,cy,ann,1,2", "2024-03-09,bo,cy,0.5,2", "2024-03-15,ann,cy,bye,3"]
+    dry = take(engine, rows, "b.csv", TWO, skip_known=True, dry_run=True)
+    report = take(engine, rows, "b.csv", TWO, skip_known=True)
+    assert report.rows == dry.rows
+    assert [(row.line, row.what, row.position) for row in report.rows] == [
+        (2, "known", 1), (3, "taken", 0), (4, "left", 2), (5, "unrated", 0)
+    ]  # fmt: skip
+    assert report.warnings == ["b.csv: 1 of 3 games are in the log already, from a.csv: left out (line 4)"]
+    assert report.adds_up
+    assert take(engine, rows, "b.csv", TWO, skip_known=True).rows.counts() == {"known": 2, "left": 1, "unrated": 1}
+    in_memory = [dict(zip(TWO.split(","), row.split(","), strict=True)) for row in rows[2:3]]
+    assert engine.import_file(iter(in_memory), "club", skip_known=True).rows.counts() == {"left": 1}
+    assert engine.log.head.position == 3
+
+
+def trf(*games: str) -> bytes:
+    """Games, such as `1 2 1-0 2 1 =-=`, as a TRF with no days of its rounds: a line a player, a column a round."""
+    lines = ["012 Open", "042 2024/09/01", "052 2024/09/30"]
+    for player, name in enumerate(("ann", "bo", "cy", "dee"), 1):
+        seats = ""
+        for a, b, score in (one.split() for one in games):
+            if str(player) in (a, b):
+                white = a == str(player)
+                seats += f"  {b if white else a:>4} {'w' if white else 'b'} {score[0 if white else 2]}"
+        lines.append(f"001 {player:>4}      {name:<33} {1500:>4} {'':>3} {'':>11} {'':>10}  0.0 {player:>4}{seats}")
+    return "\n".join([*lines, ""]).encode()
+
+
+def test_games_of_a_tournament_with_its_first_day_only_are_left_out_if_wanted(engine: Engine) -> None:
+    """Of a TRF without days of rounds, `skip_known` left out nothing: every game counted twice."""
+    weekly = [f"2024-09-{day:02},{a},{b},{score},{turn},Open (2024)" for day, a, b, score, turn in (
+        (1, "ann", "bo", "1", 1), (1, "cy", "dee", "0", 1), (8, "ann", "cy", "0.5", 2),
+    )]  # fmt: skip
+    take(engine, weekly, "a.csv", f"{TWO},event")
+    games = trf("1 2 1-0", "3 4 0-1", "1 3 =-=", "2 4 1-0")
+    report = engine.import_file(io.BytesIO(games), "club", skip_known=True)
+    assert sorted((row.what, row.position) for row in report.rows) == [
+        ("left", 1),
+        ("left", 2),
+        ("left", 3),
+        ("taken", 0),
+    ]
+    again = engine.import_file(io.BytesIO(games), "club", skip_known=True)
+    assert again.rows.counts() == {"known": 1, "left": 3}
 
 
 def test_games_that_count_twice_once_names_are_merged(engine: Engine) -> None:
