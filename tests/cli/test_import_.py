@@ -63,10 +63,10 @@ def test_refused_rows_are_told_and_the_others_imported(run: Run) -> None:
 @pytest.mark.parametrize("heading", ["Uhrzeit", "Zeit", "Heure", "Hora", "Čas", "time"])
 def test_a_column_of_times_beside_the_day_is_named_with_what_reads_it(run: Run, heading: str) -> None:
     Path("games.csv").write_text(f"Datum,{heading},a,b,score\n2024-05-02,19:30,ann,bo,1-0\n")
-    told = f"to read the times of day: --map time={heading}; --zone says of which zone they are\n"
-    assert told in run("import", "club.db", "games.csv", "--pool", "p", "--dry-run").err
+    told = f"times in {heading}; --map time={heading} --zone ZONE reads them as times\n"
+    assert told in run("import", "club.db", "games.csv", "--pool", "p", "--dry-run").out
     read = run("import", "club.db", "games.csv", "--pool", "p", "--map", f"time={heading}", "--zone", "Europe/Prague")
-    assert (read.code, told in read.err) == (0, False)
+    assert (read.code, told in read.out) == (0, False)
     assert "2024-05-02T17:30" in run("log", "club.db").out
 
 

@@ -66,7 +66,9 @@ def order_by_clock(
     """
     given = {*sheet.columns, *fields.fields}
     clocks = [name for name in unused if name in sheet.columns and meanings(name, CLOCKS)]
-    if not clocks or sheet.once or not {"order", "round", "time"}.isdisjoint(given) or is_of_sessions(sheet, fields):
+    if not clocks or sheet.once or not {"order", "round"}.isdisjoint(given):
+        return {}, []
+    if "time" in fields.fields or is_of_sessions(sheet, fields):
         return {}, []
     texts = {name: _texts(sheet, name) for name in clocks}
     odd = {name: next((text for text in sorted(some) if not _is_clock(text)), "") for name, some in texts.items()}

@@ -25,7 +25,7 @@ def games(engine: rc.Engine) -> list[Any]:
 
 
 @pytest.mark.parametrize("zone", ["", "Europe/Paris"])
-@pytest.mark.parametrize("heading", ["Time", "Uhrzeit", "Hora", "Start", "Heure", "時刻"])
+@pytest.mark.parametrize("heading", ["Time", "time", "Uhrzeit", "Hora", "Start", "Heure", "時刻"])
 def test_times_beside_the_days_order_the_games(tmp_path: Path, heading: str, zone: str) -> None:
     """The games of a day counted in the order of the rows, and only the command line said that times were not read."""
     with rc.open(":memory:") as engine:
