@@ -434,10 +434,11 @@ class _Files:
             further, report.kept_columns, notes[:] = further_fields(
                 self._log, file.source, table.pool or "", sheet, table.fields, unused, more, again=file.again
             )
-            unused = [name for name in unused if name not in further.columns]
+            taken = further.columns
+            unused = [name for name in unused if name not in taken]
             table = evolve(table, fields=table.fields.merged(further))
             one = evolve(one, options=table)
-            if not further.columns <= {*sheet.columns}:  # further fields within objects
+            if not taken <= {*sheet.columns}:  # further fields within objects
                 sheet = sheet_of_results(source.kept(), table.fields)
             if "pool" in unused and table.fields.one_pool:
                 notes.append(PoolColumnUnread(settings.pool or ""))

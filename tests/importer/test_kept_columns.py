@@ -10,6 +10,7 @@ from click.testing import CliRunner
 import ratingcore as rc
 from ratingcore.cli.main import cli
 from ratingcore.importer.report import ImportReport
+from ratingcore.importer.tables import FieldMap
 
 Engine = rc.Engine
 
@@ -157,3 +158,24 @@ def test_a_column_called_like_a_field_of_results_cannot_be_kept(tmp_path: Path) 
     file.write_text("date,a,b,score\n2024-03-02,ann,bo,1\n")
     made = CliRunner().invoke(cli, ["import", str(tmp_path / "l.db"), str(file), "--pool", "p", "--keep", "score"])
     assert (made.exit_code, "a result has a field score, so no column can be kept as one" in made.output) == (2, True)
+
+
+@pytest.mark.parametrize("value", [1, "x"])
+def test_a_wide_table_asks_for_the_mapped_columns_a_few_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: object
+) -> None:
+    """They were collected anew for each column, so the time of an import grew with the square of their number."""
+    asked: list[FieldMap] = []
+    columns = FieldMap.columns.fget
+    assert columns is not None
+
+    def counted(fields: FieldMap) -> frozenset[str]:
+        asked.append(fields)
+        return columns(fields)
+
+    monkeypatch.setattr(FieldMap, "columns", property(counted))
+    wide = [one | {f"column{n}": value for n in range(300)} for one in votes()]
+    with rc.open(":memory:") as engine:
+        report = imported(engine, tmp_path, wide)
+    assert (report.accepted, len(report.unused_columns + report.kept_columns)) == (40, 306)
+    assert len(asked) < 30

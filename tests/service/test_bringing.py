@@ -148,3 +148,19 @@ def test_a_file_that_was_read_slowly_is_mapped_by_its_headings_when_it_is_looked
     address = f"/desk/files/{made['id']}"
     assert ask(desk.app, "GET", address, desk.headers).status_code == 303
     assert "<dt>Rows</dt><dd>5</dd>" in desk.get(address)
+
+
+def test_a_table_of_thousands_of_columns_is_shown_by_its_first_ones(desk: Desk) -> None:
+    """Each field had all headings to choose from: the page of 20,000 columns and five rows had many megabytes."""
+    extra = [f"column {n}" for n in range(3_000)]
+    rows = [f"2024-04-0{day},ann,bo,1-0,{','.join(['7'] * 3_000)}" for day in (1, 2)]
+    page = brought(desk, "\n".join([f"played,one,other,score,{','.join(extra)}", *rows]) + "\n")[1]
+    assert "Say which column of the file is which" in page
+    assert page.count("<th ") == 51
+    assert '<th scope="col">... (3004)</th>' in page
+    assert len(page) < 20_000
+    assert '<input name="map.a" value="" autocomplete="off">' in page
+    page = brought(desk, "\n".join([f"played,a,b,score,{','.join(extra)}", *rows]) + "\n", "may.csv")[1]
+    assert "column 49, ... (3000)" in page
+    assert "column 50" not in page
+    assert len(page) < 30_000

@@ -304,9 +304,9 @@ class FieldMap:
 
     def on(self, columns: Collection[str]) -> "FieldMap":
         """Returns this mapping with the full headings of a table where it gives parts: `White` of `White/Blancs`."""
-        full: dict[str, str] = {}
+        full, known = dict[str, str](), {*columns}
         for source in self.fields.values():
-            if isinstance(source, FromColumn) and source.column not in columns:
+            if isinstance(source, FromColumn) and source.column not in known:
                 there = [column for column in columns if source.column in parts_of(column)]
                 full |= {source.column: there[0]} if len(there) == 1 else {}
         if not full:

@@ -165,6 +165,8 @@ class Binding:
 
     def __init__(self, sheet: Sheet, fields: FieldMap, words: Words = OF_GAMES) -> None:
         self._columns = sheet.columns + sheet.further
+        self._counts = Counter(self._columns)
+        self._places = {name: at for at, name in reversed([*enumerate(self._columns)])}
         self._sheet, self._fields, self._words = sheet, fields.on(sheet.columns), words
         self._spent, self.kept = self._fields.spent, self._fields.kept
         self.tail: list[str] = []
@@ -300,11 +302,11 @@ class Binding:
 
     def has(self, column: str) -> bool:
         """True if the file has a column of this name, mapped or not."""
-        return column in self._columns
+        return column in self._places
 
     def owns(self, field: str) -> bool:
         """True if the file has a column of this name that is not mapped to another field."""
-        return field in self._columns and field not in self._spent
+        return field in self._places and field not in self._spent
 
     def column(self, field: str) -> str:
         """The column that a field is mapped to, or its own name if it is unmapped; empty if it has no column."""
@@ -392,16 +394,15 @@ class Binding:
             return Parser(self._sheet.width + len(self.tail) - 1, read)
         if not self.has(source.column):
             raise self.missing(source.column, field)
-        second = f"{source.column} 2"
-        if self._columns.count(source.column) > 1 or (
-            source.column in self._sheet.doubled and second not in self._fields.columns
+        if self._counts[source.column] > 1 or (
+            source.column in self._sheet.doubled and f"{source.column} 2" not in self._fields.columns
         ):
-            advice = f"map both: the second one is called {second}"
+            advice = f"map both: the second one is called {source.column} 2"
             raise BadFile(self._sheet.path, f"two columns are named {source.column}", advice)
         if source.column in self._sheet.unreadable:
             held = self._sheet.unreadable[source.column]
             raise BadFile(self._sheet.path, f"the column {source.column} holds no single values: {held}")
-        index = self._columns.index(source.column)
+        index = self._places[source.column]
         self.used.add(index)
         if not source.words and not source.default and source.otherwise is None:
             return Parser(index, read)
