@@ -85,7 +85,7 @@ def test_a_file_that_is_in_the_log_leads_to_undo_another_and_the_list(desk: Desk
     assert 'href="/desk/file"' in page
     assert 'href="/rapid/"' in page
     undo = desk.send("/desk/correct/void_all", page)
-    assert re.search("<button>Record it</button>", undo.text), undo.text
+    assert re.search("<button>Take this back</button>", undo.text), undo.text
     assert desk.send("/desk/correct/void_all", undo.text).status_code == 303
     again = desk.get(desk.bring("mai.csv", text, pool="rapid").headers["location"])
     assert "Accept 1 result<" in again

@@ -54,6 +54,7 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
     date: Annotated[str, _said(40, "How days are written; as they look if left out.", "%d.%m.%Y")] = ""
     amend: bool = False
     reissue: bool = False
+    skip_known: bool = False
     mirrored: bool = False
     nobody: Annotated[str, _said(2000, "Names of nobody who plays, separated by semicolons.")] = ""
     meant: Annotated[
@@ -330,7 +331,7 @@ def _asked(asked: Callable[..., Any], order: Order, said: UploadQuery) -> Any:
         return asked(
             file, said.pool or None, _columns(said), reader=said.reader or None,
             zone=said.zone or None, encoding=said.encoding or None, amend=said.amend, reissue=said.reissue,
-            without=said.lines_left_out, progress=count,
+            skip_known=said.skip_known, without=said.lines_left_out, progress=count,
         )  # fmt: skip
 
 

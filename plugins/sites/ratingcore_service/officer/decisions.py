@@ -14,10 +14,12 @@ from ratingcore import Engine, Head, Plan, ResultAmended
 from ratingcore.errors import AlreadyPublished, RatingCoreError
 from ratingcore.plugin.analysis import (
     check_list_name,
+    corrections_of,
     counted_twice,
     iso,
     merged_twice,
     near_newcomers,
+    parameters,
     row_of,
     uid_at,
 )
@@ -126,8 +128,13 @@ async def correct(asked: Asked) -> Reply:
         return msgspec.convert(said, Correction)  # type: ignore[no-any-return]
 
     def games(engine: Engine) -> list[EventAnswer]:
-        query = EventsQuery(player=f"~{filled['player']}", kinds="game,session", top=GAMES)
-        found = chosen_events(engine, query, engine.log.head.position)
+        number, joined = engine.core.player_id(filled["player"]), corrections_of(engine.log)
+        found = list[tuple[Any, Any]]()
+        for one in (number, *(other for other in joined.roots if joined.root(other) == number != other)):
+            query = EventsQuery(player=str(one), kinds="game,session", top=GAMES)
+            found += chosen_events(engine, query, engine.log.head.position)
+        found = sorted({row.position: (row, event) for row, event in found}.values(), key=lambda one: one[0].position)
+        found = found[-GAMES:]
         gone = taken_back(engine, [row.position for row, _ in found])
         found = [one for one in found if one[0].position not in gone]
         return told(engine, found, asked.service.look.telling(engine.log))[::-1]
@@ -242,7 +249,11 @@ async def publish(asked: Asked) -> Reply:
         made = pages.ratings(pool).values
         answers = pages.answers(pool)
         same = answers.since is not None and not len(answers.since[1].diff(answers.listed))
-        return {"listed": {**made, "rows": made["table"].rows[:SHOWN]}, "same": same}
+        official = engine.core.official(engine.core.view(pool))
+        name, value = next(iter(parameters(official.method).items()))
+        usual = f"{official.text}:{name}={value.removesuffix('.0')}"
+        rule = (method or usual) if official.undeclared else ""
+        return {"listed": {**made, "rows": made["table"].rows[:SHOWN]}, "same": same, "undeclared": rule}
 
     return await decided(asked, "desk_publish", fields, look, act, pools=await pools(asked), filled=filled)
 

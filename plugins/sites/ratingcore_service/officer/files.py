@@ -29,7 +29,7 @@ OTHERS = ("void", "amend", "merge", "unmerge", "period", "list", "pool")
 """Kinds of events that corrections and declarations make: a batch that begins with one is not an import."""
 MORE = 4096
 """Largest number of bytes of a field of a form, other than its file."""
-FLAGS = ("amend", "reissue", "mirrored")
+FLAGS = ("amend", "reissue", "mirrored", "skip_known")
 """Settings of an upload that a checkbox turns on, or a button under a note."""
 MENDS = {AMEND: "amend"}
 """Advice that has a button, and the setting of the upload that the button turns on."""
@@ -198,11 +198,13 @@ async def _shown(asked: Asked, number: str, status: int = 200, **told: object) -
     dates = [(form, date_like(form)) for form in forms]
     word, fault = asked.service.look.environment.filters["word"], report.problem
     own = {name: name for name in MAPPED if name in report.columns}
+    before = await _chosen_before(asked, report.columns)
     lists = await asked.service.desk.ask(lambda engine: Pages(engine).parts) if report.state == "accepted" else {}
     refused = [(row, *worded(row.why.kind, row.why.facts, word, row.why.text)) for row in report.refused]
     return sheet(
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
-        chosen={**own, **report.guess, **await _chosen_before(asked, report.columns), **said.mapping}, dates=dates,
+        chosen={**own, **report.guess, **before, **said.mapping}, dates=dates,
+        as_before=before if before == said.mapping and report.state in ("read", "failed") else {},
         positions=in_words(report.positions), refused=refused, date_like=date_like,
         lists=[(lists[pool], pool) for pool in report.pools if pool in lists],
         mending=list(dict.fromkeys(mending for _, _, mending in refused if mending)),

@@ -30,8 +30,8 @@ def sheet(asked: Asked, template: str, status: int = 200, **values: Any) -> Repl
 
 def page_of(look: Look, root: str, caller: Caller, template: str, values: Mapping[str, Any]) -> str:
     common: dict[str, Any] = {
-        "caller": caller, "form": caller.form if caller.session else "", "meanwhile": 0, "wrong": "", "hint": "",
-        "seen": "", "decision": 0, "ways": [], "instead": [], "players": [], "onward": "",
+        "caller": caller, "form": caller.form if caller.session else "", "meanwhile": 0, "wrong": "", "error": "",
+        "hint": "", "seen": "", "decision": 0, "ways": [], "instead": [], "players": [], "onward": "",
     }  # fmt: skip
     return plain_page(look, root, template, {**common, **values})
 
@@ -90,7 +90,9 @@ def wrong(asked: Asked, error: Exception, filled: Mapping[str, str] = MappingPro
     word = asked.service.look.environment.filters["word"]
     said, hint = in_words(error, word)
     about = error.event if isinstance(error, CountsAlready | NotRemovable | TakenBack) else 0
-    shown: dict[str, Any] = {"wrong": said, "hint": hint, "decision": about, "ways": ways(error)}
+    shown: dict[str, Any] = {
+        "wrong": said, "error": type(error).__name__, "hint": hint, "decision": about, "ways": ways(error),
+    }  # fmt: skip
     if isinstance(error, UnknownName) and error.key in filled.values():
         shown |= {"hint": "", "by": asked.route.method.lower()}
         shown["instead"] = [(near, replaced(filled, error.key, near)) for near in error.near]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from itertools import islice
+from secrets import token_hex
 from typing import Any
 from urllib.parse import urlencode
 
@@ -31,6 +32,10 @@ COMMON = ("pool", "played", "event", "round")
 """Fields that all rows share, and that stay filled in for the next ones."""
 NAME = "pasted at the desk"
 """Name of a pasted table in the log."""
+OTHERWISE = ("ContentChanged", "RecordedOtherwise")
+"""Kinds of refusals of a result that the log has with another content."""
+GAMES = 100
+"""Largest number of games of two players on a day, which are typed as others though they are known."""
 SHOWN = 200
 """Rows of a table, or pairs of names, that are shown."""
 
@@ -42,7 +47,7 @@ async def enter(asked: Asked) -> Reply:
     numbered = [f"{name}.{n}" for n in range(SHEET) for name in CELLS]
     typed = given(fields, *numbered)
     several = "sheet" in fields or bool(getattr(asked.query, "sheet", False))
-    filled = {**common, "sheet": "yes"} if several else common
+    filled = {**common, "sheet": "yes"} if several else {**common, **given(fields, "another")}
     shown: dict[str, Any] = {
         "filled": {"played": datetime.now(UTC).date().isoformat(), **filled, **typed},
         "scores": (*SCORES, *FORFEITS) if several else SCORES,
@@ -59,13 +64,20 @@ async def enter(asked: Asked) -> Reply:
         ]
         if not rows or any(len(row.keys() & {*CELLS}) < len(CELLS) for row in rows):
             raise ResultUnfinished()
-        return engine.plan.import_file(rows, common.get("pool"), name=asked.caller.name)
+        plan = engine.plan.import_file(rows, common.get("pool"), name=asked.caller.name)
+        if "another" in filled:
+            for order in range(1, GAMES):  # after the others of the day
+                if not _is_known(plan.report):
+                    break
+                own = [{**row, "id": token_hex(16), "order": order} for row in rows]
+                plan = engine.plan.import_file(own, common.get("pool"), name=asked.caller.name)
+        return plan
 
     def look(engine: Engine) -> dict[str, Any]:
         plan = planned(engine)
         pairs = [pair for note in plan.report.notes if isinstance(note, NearNames) for pair in note.pairs]
         near = {new: [(other, replaced(fields, new, other)) for one, other in pairs if one == new] for new, _ in pairs}
-        return {**_checked(engine, asked, plan, ResultKnown), "near": near}
+        return {**_checked(engine, asked, plan, ResultKnown), "near": near, "known": _is_known(plan.report)}
 
     async def act(matching: Asked) -> str:
         report: Any = await asked.service.writer.alone(lambda engine: engine.apply(planned(engine)))
@@ -107,6 +119,11 @@ async def members(asked: Asked) -> Reply:
         return f"desk/members?recorded={recorded}{'&ratings=true' if 'ratings' in filled else ''}"
 
     return await decided(asked, "desk_members", fields, look, act, **shown)
+
+
+def _is_known(report: Any) -> bool:
+    """True if the log has a typed result already, maybe with another score or round."""
+    return bool(report.duplicates) or any(why.kind.__name__ in OTHERWISE for _, why, _ in report.refused)
 
 
 def _checked(engine: Engine, asked: Asked, plan: Any, known: type[AtDesk]) -> Mapping[str, Any]:
