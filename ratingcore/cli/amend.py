@@ -7,7 +7,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note, on_log
-from ratingcore.cli.corrections import CorrectionOptions, correcting_options
+from ratingcore.cli.corrections import CorrectionOptions, correcting_options, uid_named
 from ratingcore.cli.fields import changes, pairs
 from ratingcore.cli.options import command
 from ratingcore.engine import Engine
@@ -40,9 +40,9 @@ def amend(
 ) -> None:  # fmt: skip
     """Change how fields of an event read.
 
-    The fields are score, played, a, b, pool, order, and any further field, such as home or points_a. FIELD= without a
-    value removes a further field. In a seed, the fields are the values that it gives: rating=1600. The command prints
-    the uid of the amendment; to take the amendment back, void that uid.
+    Give the uid or position of the event. The fields are score, played, a, b, pool, order, and any further field, such
+    as home or points_a. FIELD= without a value removes a further field. In a seed, the fields are the values that it
+    gives: rating=1600. The command prints the uid of the amendment; to take the amendment back, void that uid.
 
     All amendments of a file are recorded in one batch, or none of them is. The command prints their positions; to take
     them back, void those positions. An empty cell changes nothing; (none) removes a further field.
@@ -55,6 +55,7 @@ def amend(
     assert uid is not None, "fields follow it"
     typed = pairs(fields)
     with correction.opened(log) as engine:
+        uid = uid_named(engine.log, uid)
         row = row_of(engine.log, uid)
         now = corrections_of(engine.log).read(row)
         if now is None:

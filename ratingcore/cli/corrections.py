@@ -25,7 +25,7 @@ from ratingcore.importer.inputs import source_at
 from ratingcore.importer.recorded_twice import merged_twice
 from ratingcore.importer.tables.short_tables import read_merges
 from ratingcore.log import Log, Receipt
-from ratingcore.log.lookup import corrections_of, row_of
+from ratingcore.log.lookup import corrections_of, row_of, uid_at
 from ratingcore.plans import Plan
 from ratingcore.registry import Registry
 
@@ -163,6 +163,21 @@ def _voiding(made: Sequence[Event]) -> str:
     return f"to take it back: {on_log('void', *(event.uid for event in made))}"
 
 
+def uid_named(log: Log, text: str) -> str:
+    """Returns a uid that was typed, or that of the event at a position, if the text can only be a position.
+
+    In a log that numbers its own events, a number is a uid, perhaps a mistyped one.
+    """
+    position = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
+    if not 0 < position <= log.head.position or log.find([text]):
+        return text
+    uid = uid_at(log, position)
+    if uid.isdigit():
+        return text
+    note(f"note: no event has the uid {text}; position {text} is {uid}")
+    return uid
+
+
 def typed_spans(ctx: click.Context, param: click.Parameter, text: str | None) -> Sequence[Span] | None:
     """Callback of an option for positions or lines, given as spans separated by commas: `41301-72146,80000`."""
     if text is None:
@@ -204,10 +219,10 @@ def void(
 ) -> None:
     """Count an event as never recorded, or all events of a file.
 
-    Give the uids of games, sessions, seeds or corrections; several are voided together. Nothing is deleted: lists as
-    they were known before do not change. The command prints the uid of the void; to take the void back, void that uid,
-    or revive the event. To take a merge back, use unmerge. If a declaration is voided, alone, the declaration before it
-    holds again.
+    Give the uids or positions of games, sessions, seeds or corrections; several are voided together. Nothing is
+    deleted: lists as they were known before do not change. The command prints the uid of the void; to take the void
+    back, void that uid, or revive the event. To take a merge back, use unmerge. If a declaration is voided, alone, the
+    declaration before it holds again.
 
     --source or --positions voids a whole import in one batch, and takes merges back too; events that are already void
     are left alone. With --pool, only events of that pool are voided. --pool by itself is enough for a board or a slice
@@ -220,9 +235,9 @@ def void(
     if not uids:
         _void_chosen(log, source, positions, correction)
         return
-    uids, own = tuple(dict.fromkeys(uids)), correction.own_uid
+    own = correction.own_uid
     with correction.opened(log) as engine:
-        words = correction.words()
+        words, uids = correction.words(), tuple(dict.fromkeys(uid_named(engine.log, uid) for uid in uids))
         rows = [row_of(engine.log, uid) for uid in uids]
         merge = next((row.uid for row in rows if row.kind == "merge"), None)
         if merge is not None:
@@ -306,6 +321,7 @@ def revive(log: str, uid: str, correction: CorrectionOptions) -> None:
     the uids of what it records.
     """
     with correction.opened(log) as engine:
+        uid = uid_named(engine.log, uid)
         plan = partial(engine.plan.revive, uid, **correction.words())
         correction.make(engine, plan, f"the revival of {uid}", lambda _: f"{uid} counts again")
 

@@ -192,6 +192,19 @@ def test_a_file_of_merges_is_one_batch(run: Run, club: Path) -> None:
     assert ratings(run) == before
 
 
+def test_an_event_is_named_by_its_position_where_no_uid_reads_so(run: Run, club: Path) -> None:
+    """The lists of events show positions, and every correction refused them."""
+    for words, of in ((("void", "2"), "void"), (("revive", "2"), "void"), (("amend", "2", "score=1/2"), "amend")):
+        ran = run(words[0], "club.db", *words[1:], "--uid", f"c-{words[0]}")
+        assert (ran.code, "note: no event has the uid 2; position 2 is g-1\n" in ran.err) == (0, True)
+        assert f"c-{words[0]}" in run("log", "club.db", "--kind", of, "--last", "1").out
+    assert run("void", "club.db", "99").err.startswith("error: no event has the uid: 99")
+    Path("numbered.csv").write_text("uid,played,a,b,score\n2,2024-03-02,ann,bo,1\n7,2024-03-02,bo,cy,1\n")
+    run("import", "new.db", "numbered.csv", "--pool", "p")
+    assert run("void", "new.db", "1").err.startswith("error: no event has the uid: 1"), "1 may be a mistyped 7"
+    assert "position" not in run("void", "new.db", "2", "--dry-run").err
+
+
 def test_merges_that_make_games_count_twice_warn(run: Run, club: Path) -> None:
     """They were recorded without a word, and the list counted every game of both spellings."""
     for number, row in enumerate(("Müller Jörg,Groß Ilse", "Jörg Müller,Ilse Groß")):
