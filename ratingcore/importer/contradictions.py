@@ -72,6 +72,13 @@ class MissingColumns:
         self._kept.update([*kept, *(["order"] if order != event.order and not follows else [])])
         return evolve(event, data=data, order=order) if kept or order != event.order else event
 
+    def is_silent(self, event: AnEvent, recorded: Event) -> bool:
+        """True if an event equals the recorded one but for fields without a column in its file; counts those."""
+        if not is_same(MissingColumns(self.columns).completed(event, recorded), recorded):
+            return False
+        self.completed(event, recorded)
+        return True
+
     def notes(self) -> list[Note]:
         """Notes which fields were added."""
         return [ColumnsKept(tuple(sorted(self._kept.items())))] if self._kept else []
@@ -132,20 +139,26 @@ class Contradictions:
     def settle(self, contradicting: Sequence[Contradiction]) -> None:
         """Amends recorded events, or reports the rows with both values and warns of them.
 
-        A row of a void event of the same pool counts as `voided`, whatever its values.
+        A row of a void event of the same pool counts as `voided`, whatever its values; one that differs only in fields
+        without a column in its file counts as `known`.
         """
         if self._amend and contradicting:
             contradicting = self._amended(contradicting)
         if not contradicting:
             return
-        decoded, void = decoder_of(self._log), corrections_of(self._log).void
+        decoded, now = decoder_of(self._log), corrections_of(self._log)
         rows = self._log.find([conflict.uid for _, _, conflict in contradicting])
         recorded = {uid: decoded(row) for uid, row in rows.items()}
         nameless, added = 0, set[str]()
         for line, event, conflict in contradicting:
             was, by_id = recorded[conflict.uid], not isinstance(conflict, ContentChanged)
-            if conflict.position in void and _is_of_one_pool(was, event):
+            if conflict.position in now.void and _is_of_one_pool(was, event):
                 self._report.settled.add("voided", [line], positions=[conflict.position])
+                continue
+            row = rows[conflict.uid]
+            readings = [was, *([decoded(now.read(row) or row)] if conflict.position in now.changes else [])]
+            if any(self._missing.is_silent(from_its_side(one, event), one) for one in readings):
+                self._report.settled.add("known", [line], positions=[conflict.position])
                 continue
             differing = contradiction(was, event)
             if not by_id:

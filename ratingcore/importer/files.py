@@ -442,8 +442,7 @@ class _Files:
                 sheet = sheet_of_results(source.kept(), table.fields)
             if "pool" in unused and table.fields.one_pool:
                 notes.append(PoolColumnUnread(settings.pool or ""))
-            if settings.amend or settings.reissue is not False:
-                file.columns = fields_said(sheet, table.fields)
+            file.columns = fields_said(sheet, table.fields)
             file.remarks, file.mirrored = TableRemarks(), bool(table.fields.mirrored)
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else read only once
             by_columns = by_columns and not settings.without and not file.known.lines

@@ -15,12 +15,12 @@ from ratingcore.events.missing_uids import within
 from ratingcore.importer import rows as importing
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.recorded_games import Found
-from ratingcore.importer.recorded_notes import Differing
+from ratingcore.importer.recorded_notes import ColumnsKept, Differing
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.log.derived_uids import Identity, Uids
-from ratingcore.log.lookup import row_of
+from ratingcore.log.lookup import row_of, uid_at
 from ratingcore.registry import Registry
 
 HEADER = "played,a,b,score,order,round,note\n"
@@ -120,11 +120,29 @@ def test_one_more_mapped_column_adds_nothing_and_is_refused_as_changed(engine: E
     assert "one column is new: 8 rows say place, of which the log has nothing, and else the same" in str(report)
 
 
+def test_a_file_without_a_column_says_nothing_against_the_log(tmp_path: Path) -> None:
+    """Its rows were refused, as if it said that the games have no round; an empty cell says so."""
+    rounds, plain = tmp_path / "rounds.csv", tmp_path / "plain.csv"
+    rounds.write_text("played,a,b,score,round\n2024-03-02,ann,bo,1,1\n2024-03-09,ann,cy,0,2\n2024-03-16,bo,cy,1,3\n")
+    plain.write_text("played,a,b,score\n2024-03-02,ann,bo,1\n2024-03-09,cy,ann,1\n2024-03-16,bo,cy,0\n")
+    with open_engine(":memory:") as log:
+        log.import_file(rounds, "p")
+        report = log.import_file(plain, "p")
+        assert [(row.what, row.position) for row in report.rows] == [("known", 1), ("known", 2), ("refused", 3)]
+        assert [str(note) for note in report.notes if isinstance(note, ColumnsKept)] == [
+            "no column of the file says round (2 results): what is recorded stays; an empty column takes it away"
+        ]
+        log.amend(uid_at(log.log, 3), {"score": 0.0})
+        assert log.import_file(plain, "p").rows.counts() == {"known": 3}, "it reads so now"
+        plain.write_text("played,a,b,score,round\n2024-03-02,ann,bo,1,\n")
+        assert log.import_file(plain, "p").rows.counts() == {"refused": 1}
+
+
 @pytest.mark.usefixtures("batch")
 def test_one_mapped_column_fewer_adds_nothing(engine: Engine, tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     path.write_text((HEADER + ROWS).replace("round", "turn"))
-    assert outcome(both(engine, path)) == (0, 0, 8, 8)
+    assert outcome(both(engine, path)) == (0, 8, 0, 0)
 
 
 @pytest.mark.usefixtures("batch")
