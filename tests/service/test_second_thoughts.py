@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from urllib.parse import unquote_plus
 
 import ratingcore as rc
 from tests.service.asking import ask
@@ -104,3 +105,25 @@ def test_a_list_without_a_declared_rule_says_by_what_it_is_rated(desk: Desk, clu
     seen = desk.send("/desk/publish", desk.get("/desk/publish"), pool="blitz", **given)
     assert "No rule of this pool is declared: the list is rated by elo:k=20" in seen.text
     assert 'href="/desk/rule?pool=blitz"' in seen.text
+
+
+def test_of_two_new_spellings_the_one_with_more_results_is_kept_and_the_other_can_be(desk: Desk) -> None:
+    """One row had Weis, three had Weiß, and the only button read the three as the one."""
+    names = ("Weiß, Käthe", "Weis, Käthe", "Weiß, Käthe", "Weiß, Käthe")
+    rows = [f'2024-06-{day:02},"{name}",bo,1' for day, name in enumerate(names, 1)]
+    address, page = brought(desk, "\n".join(["played,a,b,score", *rows, ""]), "juni.csv")
+    near = [unescape(one) for one in re.findall(r"<button[^>]*>([^<]* is [^<]*)</button>", page) if "Weis" in one]
+    assert near == ["Weis, Käthe is Weiß, Käthe", "Weiß, Käthe is Weis, Käthe"]
+    read = mended(desk, address, page, near[0], "Weis, Käthe=Weiß, Käthe")
+    assert "1 player is new" in read
+    assert '<td class="said">Weis, Käthe</td>' not in read
+    desk.send(f"{address}/accept", read)
+    text = 'played,a,b,score\n2024-06-09,"Weis, Käthe",bo,1\n'
+    address, page = brought(desk, text, "juli.csv")
+    near = re.findall(r"<button[^>]*>([^<]* is [^<]*)</button>", page)
+    assert [one for one in near if "Weis" in one] == ["Weis, Käthe is Weiß, Käthe"], "the log keeps its own"
+    desk.send(f"{address}/accept", page)
+    links = re.findall(r'href="/desk/correct/merge\?([^"]*)"', desk.get(address))
+    assert [unescape(unquote_plus(one)) for one in links] == [
+        "keep=Weiß, Käthe&other=Weis, Käthe", "keep=Weis, Käthe&other=Weiß, Käthe"
+    ]  # fmt: skip

@@ -9,7 +9,7 @@ import hashlib
 import io
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain, islice
@@ -292,12 +292,14 @@ def _tried(order: Order, said: UploadQuery) -> Report:
     with rc.open(order.address, read_only=True) as engine:
         plan = _asked(engine.plan.import_file, order, said)
         trial, head, report, pools = engine.what_if(plan), engine.log.head, plan.report, plan.pools
-        report.notes = _notes(report, trial, pools[:POOLS])
+        known = {*engine.log.book.keys_of("player")}
+        report.notes = _notes(report, trial, pools[:POOLS], known)
         made = report_of(report, head)
         Path(DECISION).write_bytes(msgspec.json.encode(plan.decision))
         made.holds = [held(engine, event) for _, event in islice(trial.events(head.position), HELD)]
         names = chain.from_iterable(_players(one.fields) for one in made.holds)
-        made.newcomers = [one for one in dict.fromkeys(names) if engine.log.book.find("player", one) is None]
+        near = (name for note in report.notes if isinstance(note, analysis.NearNames) for name in chain(*note.pairs))
+        made.newcomers = [one for one in dict.fromkeys(chain(names, near)) if one not in known]
         made.pools, made.moves = pools, moves(engine, plan, top=MOVERS)
         return made
 
@@ -368,16 +370,24 @@ def _players(fields: Mapping[str, Any]) -> list[str]:
     return [fields[side] for side in ("a", "b") if side in fields]
 
 
-def _notes(report: Any, trial: Engine, pools: list[str]) -> list[Any]:
-    """Returns the notes of a report, without similar names from other pools, which the officer may not know."""
+def _notes(report: Any, trial: Engine, pools: list[str], known: Set[str]) -> list[Any]:
+    """Returns the notes of a report, without similar names from other pools, which the officer may not know.
+
+    Of two similar names that are both new, the one with fewer results comes first, to be read as the other.
+    """
     notes = []
     for note in report.notes:
         if isinstance(note, analysis.DaysUnread) and note.wrong and not note.forms:
             continue  # each row reports it
         if isinstance(note, analysis.NearNames):
-            names = [{*trial.core.view(pool).names()} for pool in pools]
-            near = [[pair for pair in note.pairs if there >= {*pair}][:NEWCOMERS] for there in names]
-            note = evolve(note, pairs=tuple(dict.fromkeys(chain.from_iterable(near))))
+            views = map(trial.core.view, pools)
+            played = [dict(zip(view.names(), view.played_counts().tolist(), strict=True)) for view in views]
+            near = [
+                (new, other) if other in known or there[new] <= there[other] else (other, new)
+                for there in played
+                for new, other in [pair for pair in note.pairs if there.keys() >= {*pair}][:NEWCOMERS]
+            ]
+            note = evolve(note, pairs=tuple(dict.fromkeys(near)))
             if not note.pairs:
                 continue
         notes.append(note)
