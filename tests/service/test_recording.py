@@ -61,6 +61,26 @@ def test_days_and_numbers_are_bounded_as_those_of_files_are(app: Front, bearer: 
     assert post(app, EVENTS, bearer(), {"events": [usual | sent]}).status_code == 422
 
 
+@pytest.mark.parametrize("url", [EVENTS, f"{EVENTS}/lines"])
+def test_a_session_of_very_many_sides_is_refused(app: Front, bearer: Bearer, url: str) -> None:
+    """One of 8,000 sides kept each forecast of a method that compares pairs of sides for 13 s of CPU."""
+
+    def sent(n: int) -> httpx.Response:
+        sides = [{"players": [f"runner {i}"], "score": i} for i in range(n)]
+        event = {"kind": "session", "pool": "run", "played": "2024-04-01", "sides": sides}
+        if url == EVENTS:
+            return post(app, url, bearer(), {"events": [event]})
+        headers = bearer() | {"content-type": "application/octet-stream"}
+        return ask(app, "POST", url, headers, content=json.dumps(event).encode())
+
+    before, refused = head(app), sent(2_001)
+    assert refused.status_code == 422
+    assert "length <= 2000" in refused.text
+    assert "a session of more sides can be imported from a file" in refused.text
+    assert head(app) == before
+    assert sent(2_000).status_code == 201
+
+
 def test_many_events_cost_more_than_one(applied: Applied, bearer: Bearer) -> None:
     app, hall = applied(rate=0.001, burst=5.0), bearer()
     many = {"events": [GAME] * 200}

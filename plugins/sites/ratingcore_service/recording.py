@@ -33,6 +33,8 @@ EACH = 0.02
 """Units of the rate limit that an event takes beyond those of its request."""
 MANY = 50
 """Number of events from which they are made in a thread, so that nobody else is held up."""
+SIDES = 2_000
+"""Most sides of a session: methods that compare each pair of them take a second of CPU for as many."""
 LINES = "application/octet-stream"
 """Media type of JSON lines, since generators of clients know no specific one."""
 LINE = 1 << 10
@@ -82,7 +84,7 @@ class SessionSide(Struct, forbid_unknown_fields=True):
 class Session(_Played, tag="session", kw_only=True):
     """A session of two or more sides."""
 
-    sides: Annotated[list[SessionSide], Meta(min_length=2, max_length=10_000)]
+    sides: Annotated[list[SessionSide], Meta(min_length=2, max_length=SIDES)]
     order: Whole = 0
     data: Fields = {}
 

@@ -199,6 +199,8 @@ class Counted(Struct, kw_only=True):
 
 
 def said(error: ValidationError) -> str:
-    """Returns the text of a validation error, with descriptions in place of regular expressions."""
+    """Returns the text of a validation error: patterns are described, and large sessions referred to imports."""
     by_repr = {repr(pattern)[1:-1]: words for pattern, words in FORMS.items()}
-    return _REGEX.sub(lambda found: f"Expected {by_repr.get(found[1], 'a text of another form')}", str(error))
+    text = _REGEX.sub(lambda found: f"Expected {by_repr.get(found[1], 'a text of another form')}", str(error))
+    many = "of length <=" in text and text.endswith(".sides`")
+    return f"{text}; a session of more sides can be imported from a file" if many else text
