@@ -2,7 +2,7 @@
 
 In the truth E = sigma(gap), a share of 2 d min(E, 1 - E) is drawn, and the rest won: a likelihood that takes draws for
 half points estimates these gaps without bias. Voters have tastes, and games of a pair with an opening come in twos,
-with the sides changed: both move E and are 0 in the mean. Only gaps are scored: a level is no fact of results.
+with the sides changed: both move E and are 0 in the mean. Only gaps are scored: a level is not a fact of results.
 """
 
 from itertools import product

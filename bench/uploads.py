@@ -32,7 +32,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _rows(*, plain: bool, seed: int) -> str:
-    """Results in order of time; days with the month second, and names that are no ASCII, unless plain."""
+    """Results in order of time; days with the month second, and names that are not ASCII, unless plain."""
     draw, mark, rows = random.Random(seed), "" if plain else "é", ["played,a,b,score"]
     for number in range(ROWS):
         a, b = draw.sample(range(PLAYERS), 2)

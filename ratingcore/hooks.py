@@ -42,7 +42,7 @@ def ratingcore_writers() -> list[Any]:  # type: ignore[empty-body]  # a specific
 def ratingcore_stores() -> list[Any]:  # type: ignore[empty-body]  # a specification
     """Stores of logs: each a `ratingcore.plugin.stores.Store`, with the schemes of its addresses.
 
-    Called once by a registry, when an address that is no path is opened, or when it is asked for more than a bundled
+    Called once by a registry, when an address that is not a path is opened, or when it is asked for more than a bundled
     method. A plugin with a scheme that is already taken is listed as broken.
     """
 

@@ -67,14 +67,14 @@ def opened(connection: object) -> Any:
     """Returns the `sqlite3` connection inside a program's connection; `BadValue` if there is none."""
     found = driver(connection)
     if not (hasattr(found, "in_transaction") and hasattr(found, "row_factory")):
-        raise BadValue("connection", type(found).__name__, "is no connection to a SQLite file")
+        raise BadValue("connection", type(found).__name__, "is not a connection to a SQLite file")
     return found
 
 
 def quoted(table: str) -> str:
     """Returns the name of a table, quoted for SQL."""
     if not isinstance(table, str) or not re.fullmatch(r"\w+", table):
-        raise BadValue("table", table, "is no name of letters, digits and underscores")
+        raise BadValue("table", table, "is not a name of letters, digits and underscores")
     return f'"{table}"'
 
 

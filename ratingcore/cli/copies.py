@@ -110,7 +110,7 @@ def export(log: str, file: str, writer: str | None, **asked: Any) -> None:
         _written(log, file, writer, asked)
         return
     if any(one is not None for one in asked.values()):
-        raise Mistake("an export is the whole log", "say --to results for a part of what it says")
+        raise Mistake("an export is the whole log", "use --to results to export a part of the results")
     with reading(log) as engine, _opened(file) as out:
         for line in engine.export():
             out.write(line + "\n")
@@ -130,7 +130,7 @@ def _written(log: str, file: str, writer: str, asked: Mapping[str, Any]) -> None
         head = engine.log.head
     note(f"{file if name else 'stdout'}: {writer} of head {head}")
     if beside and writer.partition(":")[0] == "results":
-        note(f"{beside} first ratings and facts of players are no results: export without --to has them")
+        note(f"{beside} first ratings and facts of players are not results: export without --to has them")
 
 
 @contextmanager
@@ -208,5 +208,5 @@ def _ended(text: TextIO) -> Iterator[str]:
     """Yields lines with their ends; raises `BadTransfer` at a line that is too long, as from an endless device."""
     for number, line in enumerate(iter(partial(text.readline, LONGEST), ""), 1):
         if len(line) == LONGEST and line[-1] not in "\r\n":
-            raise BadTransfer(number, f"it is no line of an export, being longer than {LONGEST:,} characters")
+            raise BadTransfer(number, f"it is not a line of an export, being longer than {LONGEST:,} characters")
         yield line

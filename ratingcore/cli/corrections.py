@@ -186,7 +186,7 @@ def typed_spans(ctx: click.Context, param: click.Parameter, text: str | None) ->
     for part in text.split(","):
         first, _, last = part.strip().partition("-")
         if not all(end.isascii() and end.isdigit() and len(end) < 19 for end in (first, last or first)):
-            raise Mistake(f"--{param.name} are no {param.name}: {text}", "such as 41301-72146, or 7, or 3-5,9")
+            raise Mistake(f"--{param.name} are not {param.name}: {text}", "such as 41301-72146, or 7, or 3-5,9")
         found.append((int(first), int(last or first)))
     return found
 
@@ -291,7 +291,7 @@ def _void_chosen(
 
 
 def _nothing_chosen() -> Mistake:
-    return Mistake("expected UID..., or --source PATTERN, or --positions N-M", "ratingcore log tells all three")
+    return Mistake("expected UID..., or --source PATTERN, or --positions N-M", "ratingcore log shows all three")
 
 
 def _told(chosen: ChosenEvents) -> str:
@@ -347,7 +347,7 @@ def merge(log: str, keep: str | None, other: str | None, file: str | None, corre
     back, void those positions.
     """
     if (file is None) is (other is None):
-        raise Mistake("expected KEEP and OTHER, or --file FILE", "names --similar tells names that may be one")
+        raise Mistake("expected KEEP and OTHER, or --file FILE", "names --similar lists names that may be one player")
     if file is not None:
         _merge_all(log, file, correction)
         return

@@ -109,7 +109,7 @@ def declare(
         raise Mistake("--zone names no zone", "--zone UTC takes the zone of a pool back")
     if pool is None:
         if not is_there(log):
-            raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")
+            raise Mistake("no pool is named, and the log has none yet", "name the pool: --pool NAME")
         with reading(log) as engine:
             pool = engine.core.one_pool()
     takes, told = "" if anything else fits, {"zone": zone, "restated": restated, "own_uid": own_uid, **question}
@@ -213,7 +213,10 @@ def pools(log: str, form: str) -> None:
         rows = [row for pool in engine.pools() for row in _rows(engine, pool)]
     write(rows, COLUMNS, form)
     if undeclared := [row["pool"] for row in rows if not row["method"]]:
-        note(f"no method is declared for {', '.join(undeclared)}: lists are by {UNDECLARED} where none is named")
+        note(
+            f"no method is declared for {', '.join(undeclared)}: their lists use {UNDECLARED} unless a command "
+            "names a method"
+        )
 
 
 def _rows(engine: Engine, pool: str) -> Iterator[dict[str, Any]]:

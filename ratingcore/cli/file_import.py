@@ -150,7 +150,7 @@ def _end(reports: list[ImportReport], form: str) -> None:
     clocks = [one for report in results for one in report.unused_columns if meanings(one, CLOCKS)]
     clocks = [] if any(isinstance(one, TimesOfDay) for report in results for one in report.notes) else clocks
     if clocks and form != "json":
-        note(f"to read the times of day: {map_option({'time': clocks[0]})}; --zone says of which zone they are")
+        note(f"to read the times of day: {map_option({'time': clocks[0]})}; --zone gives their time zone")
     refused = sum(len(report.refused) for report in reports)
     failed = [report for report in reports if report.failed]
     if failed:
@@ -181,14 +181,14 @@ def _hint(reports: list[ImportReport], refused: int) -> str:
 
 
 _GIVING = {
-    "played": "--played DAY says when results without a day were played",
-    "pool": "--pool NAME says where results belong whose file does not say",
+    "played": "--played DAY gives the day of results without one",
+    "pool": "--pool NAME gives the pool of results without one",
 }
 """Advice on the option for each fact that neither a file nor an option gives."""
 _SAYING: dict[type[object], str] = {
     LaterIssue: "--amend goes back to the earlier issue",
-    ZoneUnknown: "--zone says of which zone times without an offset are; UTC for a file that was "
-    "imported before, when they were read as UTC",
+    ZoneUnknown: "--zone gives the zone of times without an offset; use UTC for a file that was "
+    "imported before, when such times were read as UTC",
 }
 """Advice on the option that helps against each kind of reason."""
 
@@ -207,7 +207,7 @@ def _settings(reports: list[ImportReport]) -> str:
         elif reason.kind is SeveralDays:
             forms: Any = reason.facts["forms"]
             given = [f'--date-format "{one}"' if " " in one else f"--date-format {one}" for one in forms]
-            wanted.append(f"{' or '.join(given)} says which day is meant")
+            wanted.append(f"{' or '.join(given)} decides which day is meant")
         else:
             wanted += filter(None, [_SAYING.get(reason.kind)])
     return "".join(f"; {one}" for one in dict.fromkeys(wanted))

@@ -100,7 +100,7 @@ def player(
     columns = tuple(name for name in names if name != "uid" or form != "table")
     write(rows(latest, called, beside), columns, form, digits=4)
     if replay.track is None and replay.method.cadence is Cadence.RETROSPECTIVE:
-        note(f"{replay.method.name} has no history of ratings; ratingcore explain says what made this one")
+        note(f"{replay.method.name} has no history of ratings; ratingcore explain shows how this rating came about")
     note_left_out(replay.view)
     if (key := replay.view.name(row)) in called:
         note(f"{key} is called {called[key]}")
@@ -179,7 +179,9 @@ def explain(
     cut = None if against is None else cut_of(engine, against, "--against")
     published = engine.core.list_of(cut, asked.pool)
     if page is not None and cut is not None and published is None:
-        raise Mistake("a page compares with a published list, and --against names none", "leave out --against, or --to")
+        raise Mistake(
+            "a page compares with a published list, and --against does not name one", "leave out --against, or --to"
+        )
     if published is not None:
         asked, _ = asked_as(engine, asked, published, "--against")
         asked = _of_its_day(engine, asked, published)

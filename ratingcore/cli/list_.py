@@ -155,6 +155,6 @@ def _published(engine: Engine, since: str, pool: str) -> Published | None:
     if all(published.name != name for published in engine.published(pool)):
         raise Mistake(
             f"--since names neither a day nor a published list: {since}",
-            "write days like 2024-03-31; ratingcore lists tells the names of lists",
+            "write days like 2024-03-31; ratingcore lists shows the names of lists",
         )
     return engine.core.published(name, pool)

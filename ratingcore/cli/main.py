@@ -258,7 +258,7 @@ def _check_text(args: Sequence[str]) -> None:
     """Refuses arguments that cannot be names or paths: bytes that are not UTF-8, and the null character."""
     for arg in args:
         if "\0" in arg or any("\ud800" <= char <= "\udfff" for char in arg):
-            raise Mistake(f"an argument is no text in UTF-8: {arg!r}")
+            raise Mistake(f"an argument is not text in UTF-8: {arg!r}")
 
 
 @click.group(

@@ -32,7 +32,7 @@ def _revival(voided: recorded_notes.Voided) -> str:
         return on_log("revive", voided.uid)
     spans = [str(low) if low == high else f"{low}-{high}" for low, high in voided.voids]
     if len(spans) > _SPANS:
-        return f"{on_log('revive')} UID, each; {on_log('log', '--kind', 'void')} tells the voids"
+        return f"{on_log('revive')} UID, each; {on_log('log', '--kind', 'void')} lists the voids"
     return on_log("void", "--positions", ",".join(spans))
 
 
@@ -50,7 +50,7 @@ def _formats(day: DayInDoubt) -> str:
 
 def _source(unknown: recorded_notes.SourceUnknown) -> str:
     known = f": {', '.join(unknown.sources)}" if unknown.sources else ""
-    return f"; --reissue NAME says from which source{known}"
+    return f"; --reissue NAME gives the source{known}"
 
 
 _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {

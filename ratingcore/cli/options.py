@@ -197,7 +197,8 @@ PAGES = (".html", ".pdf")
 def _a_page(context: click.Context, option: click.Parameter, file: str | None) -> str | None:
     if file is not None and not file.lower().endswith(PAGES):
         raise Mistake(
-            f"--to writes pages, and this is none: {file}", "name it .html or .pdf, or choose another --format"
+            f"--to writes pages, and this is not the name of one: {file}",
+            "name it .html or .pdf, or choose another --format",
         )
     return file
 

@@ -106,7 +106,10 @@ def predict(
     typed = typed_facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     if file is not None:
         if results:
-            raise Mistake("--result is given with a file", "ratings after a result are told of typed sides only")
+            raise Mistake(
+                "--result is given with a file",
+                "ratings after a result are shown only for sides given on the command line",
+            )
         _write_file(engine, file, columns, asked, at, typed, newcomers, form)
         note_undeclared(engine, asked)
         return

@@ -163,7 +163,7 @@ def note_no_home(engine: Engine, asked: ResolvedQuestion) -> None:
     method, view = engine.core.question(*asked)
     if lacks_home(method, view):
         how = "map the field home, as in --map home=HomeTeam"
-        note(f"note: {method.name} reads who is at home, but no game of {view.pool} says so: {how}")
+        note(f"note: {method.name} uses the home side, but no game of {view.pool} has one: {how}")
 
 
 def note_no_home_declared(engine: Engine, pool: str | None) -> None:
@@ -236,7 +236,7 @@ def new_pool(log: str, pool: str | None) -> str:
         with reading(log) as engine:
             if engine.pools():
                 return one_pool(engine, None)
-    raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")
+    raise Mistake("no pool is named, and the log has none yet", "name the pool: --pool NAME")
 
 
 def is_published(engine: Engine, name: str) -> bool:
@@ -289,7 +289,7 @@ def cut_of(engine: Engine, known_at: str | None, option: str = "--known-at") -> 
     elif isinstance(cut, str) and not plain.startswith(LIST) and not is_published(engine, cut):
         raise Mistake(
             f"{option} is neither a position nor a time nor a published list: {plain!r}",
-            "write days like 2024-03-31; ratingcore lists tells the names of lists",
+            "write days like 2024-03-31; ratingcore lists shows the names of lists",
         )
     return plain
 

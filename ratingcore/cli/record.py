@@ -61,7 +61,9 @@ def record(
     typed = typed_facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     if points is None:
         if not dry_run:
-            raise Mistake("no SCORE is given", "write 1-0, 1/2 or 0-1; --dry-run says what to expect without one")
+            raise Mistake(
+                "no SCORE is given", "write 1-0, 1/2 or 0-1; with --dry-run it may be left out, to see what to expect"
+            )
         _expect(log, a, b, pool, played, typed, method, form)
         return
 

@@ -312,8 +312,8 @@ def _numbers(value: Value, n: int) -> list[float]:
         try:
             number = float(above) / float(below or 1)
         except (ValueError, ZeroDivisionError):
-            raise ValueError(f"must have numbers like 1, 0.5 or 2/3, {word} is none") from None
+            raise ValueError(f"must have numbers like 1, 0.5 or 2/3, not {word}") from None
         if not isfinite(number):
-            raise ValueError(f"must have finite numbers, {word} is none")
+            raise ValueError(f"must have finite numbers, not {word}")
         numbers.append(number)
     return numbers

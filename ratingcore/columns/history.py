@@ -104,7 +104,7 @@ class Zones:
         self._boards = [(str(of), str(results)) if of and results else None for of, results in boards]
 
     def board(self, position: int) -> tuple[str, str] | None:
-        """The pool from which a board takes results, and the conditions on them; None for a pool that is no board."""
+        """The pool from which a board takes results, and the conditions on them; None if the pool is not a board."""
         place = bisect_right(self._from, position)
         return self._boards[place - 1] if place else None
 

@@ -113,12 +113,12 @@ def opened(path: Path, flags: int = os.O_RDONLY) -> Iterator[IO[bytes]]:
         found = open(path, mode, opener=lambda name, _: os.open(name, flags | _PLAIN, 0o666))  # noqa: SIM115  # below
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO):
-            raise Damaged(f"{path.name} is no plain file") from None
+            raise Damaged(f"{path.name} is not a plain file") from None
         raise
     with found as file:
         facts = os.fstat(file.fileno())
         if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1:
-            raise Damaged(f"{path.name} is no plain file")
+            raise Damaged(f"{path.name} is not a plain file")
         yield file
 
 

@@ -262,7 +262,7 @@ def _facts(
         ),
         **identities,
         **odd,
-        **{f"home of {text}": "no game says who is at home" for text in homeless},
+        **{f"home of {text}": "no game has a home side" for text in homeless},
         "reference": reference,
         "ratingcore": version,
         "numpy": np.__version__,

@@ -436,7 +436,9 @@ def _within(chance: Floats, low: float, high: Floats | float, what: str, method:
     if wrong.any():
         at = int(np.argmax(wrong))
         position = int(view.timeline.table.part(at, at + 1).position[0])
-        raise BrokenContract(method.name, f"its {what} of the game at position {position} is no share: {chance[at]!r}")
+        raise BrokenContract(
+            method.name, f"its {what} of the game at position {position} is not a share: {chance[at]!r}"
+        )
     return np.clip(chance, low, high)
 
 

@@ -97,7 +97,7 @@ class Listed:
         points = "rating points of each method"
         made = (
             Table("agreement", "How far the lists agree", self._agreement),
-            Table("movers", "Players who stand elsewhere", self._movers),
+            Table("movers", "Players whose place differs", self._movers),
             Table("first", "The first twenty under each method", self._first),
             Table("ranks", "Ranks under each method", self._ranks),
             Table("health", "Health of the pool", lambda: self._over_time.health(), points),

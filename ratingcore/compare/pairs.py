@@ -225,7 +225,7 @@ def answer(best: str, loss: float, against: Sequence[Paired], reference: str, ga
     beside = [pair.other if pair.one == best else pair.one for pair in rivals[1:]]
     others = f"; nor can it be told from {_others(beside)}" if beside else ""
     plain = nearest.verdict if nearest.better is None else f"{nearest.verdict}, too little for the best of several"
-    return f"no difference can be told from {games}: {best} has the least log loss, {loss:.4f}, but {plain}{others}"
+    return f"no difference can be seen in {games}: {best} has the least log loss, {loss:.4f}, but {plain}{others}"
 
 
 def _others(texts: Sequence[str]) -> str:

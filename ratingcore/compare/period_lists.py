@@ -48,7 +48,7 @@ def spans(view: View, period: Period | str | None = None) -> tuple[Period | None
     asked = Period.parse(period) if isinstance(period, str) else period
     if asked is not None and asked.unit == "event":
         raise BadValue(
-            "period", str(asked), "is no calendar period: a pool is watched by month, quarter, year, days(n)"
+            "period", str(asked), "is not a calendar period: a pool is watched by month, quarter, year, days(n)"
         )
     first, last = view.first_played, view.last_played
     if first is None or last is None:

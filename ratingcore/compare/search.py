@@ -44,7 +44,7 @@ class Range:
         if not (isfinite(self.low) and isfinite(self.high)) or self.low >= self.high:
             raise BadGrid(self.parameter, f"goes from {self.low:g} to {self.high:g}", "the lower end comes first")
         if self.step is not None and (not isfinite(self.step) or self.step <= 0):
-            raise BadGrid(self.parameter, f"has a step that is no positive number: {self.step:g}")
+            raise BadGrid(self.parameter, f"has a step that is not a positive number: {self.step:g}")
         if self.step is not None and self._steps >= MOST:
             raise BadGrid(self.parameter, f"has more than {MOST:,} values: {self}", "take larger steps")
 
@@ -170,7 +170,7 @@ def _of_text(parameter: str, text: str) -> Axis:
     except ValueError:
         numbers = []
     if len(numbers) not in (2, 3):
-        raise BadGrid(parameter, f"is no range: {text!r}", _SPELLING)
+        raise BadGrid(parameter, f"is not a range: {text!r}", _SPELLING)
     return Range(parameter, *numbers)
 
 

@@ -128,7 +128,7 @@ class Tuned(AsTable):
         if self.gain < 0:
             yield f"in testing the best setting is worse than {self.method} as it was: keep that"
         elif self.tested.better is None:
-            yield f"in testing nothing tells the best setting from {self.method} as it was"
+            yield f"in testing, the best setting cannot be distinguished from {self.method} as it was"
 
     def as_table(self) -> Table:
         """Returns a table with one row per setting: parameters, scores in training and testing, method text."""

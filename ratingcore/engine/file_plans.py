@@ -134,7 +134,7 @@ class ImportRequest:
     def from_json(cls, given: Mapping[str, Any]) -> Self:
         """Returns the request that `as_json` wrote."""
         if given["way"] not in ("import_file", "import_seeds", "import_players"):
-            raise BadValue("way", given["way"], "is no import")
+            raise BadValue("way", given["way"], "is not an import")
         fields = FieldMap.from_json(given["fields"])
         return cls.of(given["way"], given["what"], given["pool"], fields, dict(given["options"]))
 

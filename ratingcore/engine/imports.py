@@ -206,7 +206,7 @@ class Imports(Part):
                 pool=pool, keep_going=keep_going,
             )  # fmt: skip
         elif reissue is True and name == "table":
-            raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
+            raise BadValue("reissue", True, "needs the source of the table: name=..., or reissue=...")
         else:
             fields = columns.in_pool(pool)
             choice = choice_of_table(what, fields, name, opening.zone, registry.sheets, texts, again=skip_known)
@@ -276,7 +276,7 @@ class Imports(Part):
         ('j lee', 'cy', 'jo lee', 'bo')
         """
         if isinstance(lines, str):
-            raise BadValue("lines", lines, "are no numbers of lines, such as [3, (7, 9)]")
+            raise BadValue("lines", lines, "are not numbers of lines, such as [3, (7, 9)]")
         registry, (called, texts) = self.core.registry, named_options(reader)
         choice = choose(
             [path], InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=called, options=texts,

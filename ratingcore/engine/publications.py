@@ -77,7 +77,7 @@ class Publications(Part):
         ('2024-03', 2, 2)
         """
         if not isinstance(rating_list, RatingList):
-            raise BadValue("rating_list", rating_list, "is no rating list")
+            raise BadValue("rating_list", rating_list, "is not a rating list")
         core = self.core
 
         def publish() -> None:
@@ -252,7 +252,7 @@ def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
     It depends only on the name, since a list belongs to a position of the log. Errors are those of `publish`.
     """
     if not isinstance(rating_list, RatingList):
-        raise BadValue("rating_list", rating_list, "is no rating list")
+        raise BadValue("rating_list", rating_list, "is not a rating list")
     log, made = Moment(core.log), rating_list.provenance
     check_list_name(core, name, made.pool)
     head_of(core.log, made.known_at, made.digest)

@@ -307,7 +307,7 @@ class AnchorFails(BrokenChain):
             return super().__str__()
         failing = ((self.position, self.why), *self.further)
         lines = "".join(f"\n  position {position}: {why}" for position, why in failing)
-        return f"{len(failing)} of {self.checked} anchors are no part of this log:{lines}"
+        return f"{len(failing)} of {self.checked} anchors are not part of this log:{lines}"
 
 
 class BadTransfer(LogError):

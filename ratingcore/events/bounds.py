@@ -49,13 +49,13 @@ def _spaced(text: str) -> str:
     """Returns the reason why a text's blanks rule it out as a name; nobody could tell `ann` and `ann ` apart."""
     if text == text.strip():
         return ""
-    return "begins or ends with white space" if text.strip() else "is no name"
+    return "begins or ends with white space" if text.strip() else "is not a name"
 
 
 def check_uid(text: str) -> str:
     """Returns a text that may be the id of an event; `BadValue` also for the placeholder of a missing id."""
     if text.startswith(NO_ID):
-        raise BadValue("uid", text, "stands in for a missing id")
+        raise BadValue("uid", text, "is written in place of a missing id")
     return check_name("uid", text)
 
 

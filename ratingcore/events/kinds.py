@@ -108,7 +108,7 @@ def _players(given: "Iterable[Key] | Key") -> tuple[str, ...]:
     if isinstance(given, str | int | UUID):
         given = (given,)
     if not isinstance(given, Iterable):
-        raise BadValue("players", given, "are no names")
+        raise BadValue("players", given, "are not names")
     return tuple(map(player_key, given))
 
 
@@ -125,11 +125,11 @@ def _points(given: float) -> float:
 
 def _sides(given: "Iterable[Side]") -> "tuple[Side, ...]":
     if not isinstance(given, Iterable):
-        raise BadValue("sides", given, "are no sides")
+        raise BadValue("sides", given, "are not sides")
     sides = tuple(given)
     for side in sides:
         if not isinstance(side, Side):
-            raise BadValue("sides", side, "holds what is no Side")
+            raise BadValue("sides", side, "holds what is not a Side")
     return sides
 
 
@@ -346,14 +346,14 @@ class PoolDeclared(Event):
 
     def __attrs_post_init__(self) -> None:
         if self.starting and (len(self.starting) != 10 or iso(instant(self.starting)) != self.starting):
-            raise BadValue("starting", self.starting, "is no day such as 2025-07-01")
+            raise BadValue("starting", self.starting, "is not a day such as 2025-07-01")
         if self.of and not self.results:
             why = "are missing: say which ones the board takes, such as category=coding, from the pool"
             raise BadValue("results", self.of, why)
         if self.results and not self.of:
             raise BadValue("results", self.results, "are of no pool: say from which one the board takes them")
         if self.of and (self.fits or self.zone):
-            raise BadValue("of", self.of, "says what a board takes and in which zone: it has neither of its own")
+            raise BadValue("of", self.of, "sets the results and the zone of a board: a board has neither of its own")
 
     @property
     def start(self) -> Instant:

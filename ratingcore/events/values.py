@@ -90,7 +90,7 @@ def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
 def nameable(value: object, what: str) -> str:
     """Returns the value if it can be a name."""
     if not isinstance(value, str) or not value or value.isspace():
-        raise BadValue(what, value, "is no name")
+        raise BadValue(what, value, "is not a name")
     if not value.isprintable() and re.search(_CONTROL, value):
         raise BadValue(what, value, "holds a control character")
     return value
@@ -99,7 +99,7 @@ def nameable(value: object, what: str) -> str:
 def text(value: object, what: str) -> str:
     """Returns the value if it is text that every store can hold unchanged."""
     if not isinstance(value, str):
-        raise BadValue(what, value, "is no text")
+        raise BadValue(what, value, "is not text")
     if "\0" in value or (not value.isascii() and re.search(_SURROGATE, value)):
         raise BadValue(what, value, "holds a character that cannot be kept")
     return value
@@ -150,7 +150,7 @@ def checked_facts(given: Facts | None) -> Facts:
     if not given and (given is None or isinstance(given, Mapping)):
         return _NONE
     if type(given) is not dict and not isinstance(given, Mapping):
-        raise BadValue("data", given, "are no facts by name")
+        raise BadValue("data", given, "are not facts by name")
     checked: dict[str, Fact] = {}
     for key, value in given.items():
         kind = type(value)  # compared by type for speed, since imports check every row here

@@ -28,7 +28,7 @@ OF_PLAYER, SINCE, NOT_THERE = (
 )  # fmt: skip
 REFITTED = (
     "attribution by refitting: each result is what it moved when it came, in a fit of all before it; "
-    "what the pool moved in between stands as results of others"
+    "what moved the pool in between is shown as results of others"
 )
 FACTS = (OF_PLAYER, SINCE, NOT_THERE, REFITTED, SHOWN, OTHERS, FOUND, LOST)
 """Phrases and line labels of explanations that are translated, besides those of lists."""

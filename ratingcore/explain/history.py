@@ -349,7 +349,7 @@ def peaks(replay: Replay, players: Ints | None = None) -> Mapping[int, Peak]:
         If the method rates the whole pool anew each time and has no past ratings.
     """
     if replay.moves is None and replay.track is None:
-        why = "it rates the whole pool anew each time, and says nothing of earlier ratings"
+        why = "it rates the whole pool anew each time, and gives no earlier ratings"
         raise NoPast(replay.method.name, "what rating was the highest", why)
     ledger = replay.ledger(players)
     lasting, at = _lasting(replay, ledger)

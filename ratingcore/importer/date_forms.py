@@ -21,7 +21,7 @@ from ratingcore.registry import Registry
 def date_forms(
     given: Input, registry: Registry, *, fields: FieldMap, reader: str | None = None, encoding: str | None = None
 ) -> list[str]:
-    """Returns the date formats that fit a table of results; empty if its days are ISO dates, or the file is no table.
+    """Returns the date formats that fit a table of results; empty for ISO dates, and for files that are not tables.
 
     Parameters
     ----------

@@ -221,7 +221,7 @@ class Documents:
                     if name in ambiguous:
                         raise BadValue("players", name, "two players are called so in this document: give ids")
                 if not is_nameless(event.uid) and event.uid in seen:
-                    raise BadValue("uid", event.uid, "stands twice in the document")
+                    raise BadValue("uid", event.uid, "occurs twice in the document")
                 if kinds.get(event.uid, event.kind) != event.kind:
                     raise BadValue("uid", event.uid, f"is that of a {kinds[event.uid]} in the log")
             except NoOffset:  # one note for the whole file

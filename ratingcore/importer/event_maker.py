@@ -77,7 +77,7 @@ class EventMaker:
             if not given[0]:
                 if not tells_who(key) and key not in self._somebody:
                     player, reason = f"player {who.number}".rstrip(), nobody(key) or "unnamed player"
-                    raise Absent(player, who.name, "has no name that tells who it is", reason)
+                    raise Absent(player, who.name, "has no name that identifies the player", reason)
                 check_player("player", key)
                 self.by_name.add(key)
             if len(self._keys) >= _MOST:

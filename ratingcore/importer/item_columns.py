@@ -85,7 +85,7 @@ class _Parts:
             return False
         report = self._file.report
         for outcome in chain(self._outcomes(others), odd):
-            assert not isinstance(outcome, Made), "it is no event"
+            assert not isinstance(outcome, Made), "it is not an event"
             report.note(outcome)
         for part, receipt in zip(parts, receipts, strict=True):
             report.read += len(part.lines)

@@ -208,7 +208,7 @@ class TimesOfDay(Note):
     Attributes
     ----------
     odd : str
-        A text of the column that is no time of day, if there is any.
+        A text of the column that is not a time of day, if there is any.
     gaps : bool
         Whether some rows have no time.
     """
@@ -222,7 +222,7 @@ class TimesOfDay(Note):
         if self.orders:
             gaps = "; those without a time come first" if self.gaps else ""
             return f"the games of one day are in the order of the times in {self.column}{gaps}"
-        why = f"since {self.odd!r} is no time of day" if self.odd else "which were not read before, or are ambiguous"
+        why = f"since {self.odd!r} is not a time of day" if self.odd else "which were not read before, or are ambiguous"
         return f"the times in {self.column} do not order the games of one day, {why}"
 
 
@@ -264,7 +264,7 @@ class DaysUnread(Note):
         if len(spelt) == 1:
             more = f" (and {len(self.wrong) - 1} more like it)" if len(self.wrong) > 1 else ""
             return f"{rows}: {reads.format(spelt[0])}" + (
-                f", by which {self.wrong[0]}{more} is no day" if self.wrong else ""
+                f", by which {self.wrong[0]}{more} is not a day" if self.wrong else ""
             )
         if spelt:
             return f"{rows}, which may mean more than one day: {several.format(' or '.join(spelt))}"

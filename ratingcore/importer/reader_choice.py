@@ -285,7 +285,7 @@ def surest_reader(readers: Mapping[str, Reader], found: Found, *, tables_only: b
     names = [guess.reader.name for guess in best[:3] if guess.sure >= level]
     if not names and b"\0" in found.sample.head and any(_ends(one, found.sample) for one in TEXTS.values()):
         line = found.sample.head.partition(b"\0")[0].count(b"\n") + 1
-        why = f"line {line} holds a NUL byte: it is no text"
+        why = f"line {line} holds a NUL byte: it is not text"
         raise BadFile(
             found.sample.name,
             why,

@@ -125,7 +125,7 @@ class ColumnsKept(Note):
 
     def __str__(self) -> str:
         fields = ", ".join(f"{name} ({counted(count, 'result')})" for name, count in self.fields)
-        return f"no column of the file says {fields}: what is recorded stays; an empty column takes it away"
+        return f"the file has no column for {fields}: what is recorded stays; an empty column removes it"
 
 
 @frozen
@@ -148,7 +148,7 @@ class Differing(Note):
     noun: str
 
     def __str__(self) -> str:
-        return f"{counted(self.rows, 'row is', 'rows are')} recorded with other content, which stands"
+        return f"{counted(self.rows, 'row is', 'rows are')} recorded with other content, which is kept"
 
 
 @frozen
@@ -170,7 +170,7 @@ class Retimed(Note):
     games: int
 
     def __str__(self) -> str:
-        return f"{counted(self.games, 'game is', 'games are')} recorded at another time, which stands"
+        return f"{counted(self.games, 'game is', 'games are')} recorded at another time, which is kept"
 
 
 @frozen

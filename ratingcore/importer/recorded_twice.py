@@ -21,11 +21,11 @@ from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
 
 _FEWEST = 4
-"""Number of games from which on it is no chance that all were played with the same score a day before or after."""
+"""Number of games from which on it is not chance that all were played with the same score a day before or after."""
 _FEWEST_MOVED = 8
 """The same for any other number of days, unless rounds agree, too."""
 _COMPARED = 5_000
-"""Number of games whose rounds and points are compared, at most: more are no chance."""
+"""Number of games whose rounds and points are compared, at most: more are not chance."""
 _LOOKED = 2**27
 """Number of earlier events, times that of new players, that are searched for games of these players alone."""
 _READ, _READ_EACH = 500_000, 10
@@ -34,7 +34,7 @@ _DIGITS = 9
 _USUAL = 0.01
 """Share of days beyond which it is usual that two players meet again on one day with the same score."""
 _SELDOM = 3
-"""Number of earlier meetings up to which one on the day with day and month exchanged is no chance."""
+"""Number of earlier meetings up to which one on the day with day and month exchanged is not chance."""
 _SAMPLE, _MEETINGS, _FURTHEST = 200, 50, 62
 """Games, earlier meetings of each, and days within which a tournament is looked for that was moved."""
 _SEASON = 300
@@ -77,7 +77,7 @@ def recorded_twice(
     Games whose rounds differ, or their points, are others; without rounds so are games of different events, and games
     at times that no two zones explain. Those of one day are found unless two players often meet on one day; then they
     must be half of the new games of their pool, or of one round. Those of another day are found if so many agree that
-    it is no chance, or if they are of one round and the day of one of the two is only that of its event.
+    it is not chance, or if they are of one round and the day of one of the two is only that of its event.
 
     Parameters
     ----------

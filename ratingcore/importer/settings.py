@@ -17,7 +17,7 @@ FEW = 3
 
 def _share(instance: object, attribute: object, value: float) -> None:
     if not 0 <= value <= 1:
-        raise BadValue("voids", value, "is no share from 0 to 1")
+        raise BadValue("voids", value, "is not a share from 0 to 1")
 
 
 @frozen(kw_only=True)

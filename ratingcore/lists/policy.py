@@ -40,7 +40,7 @@ class Window:
         match = re.fullmatch(_SPAN, text.strip())
         unit, count = (match[1] or f"{match[4]}s", int(match[2] or match[3])) if match else ("", 0)
         if count < 1:
-            raise BadValue("window", text, "is no window such as '12 months' or '90 days'")
+            raise BadValue("window", text, "is not a window such as '12 months' or '90 days'")
         return cls(unit, count)  # type: ignore[arg-type]  # the pattern knows the units
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ def _window(given: "Window | str | None") -> Window | None:
     if given is None or isinstance(given, Window):
         return given
     if not isinstance(given, str):
-        raise BadValue("active", given, "is no window such as '12 months' or '90 days'")
+        raise BadValue("active", given, "is not a window such as '12 months' or '90 days'")
     return Window.parse(given)
 
 
@@ -182,7 +182,7 @@ def policy_of(given: "ListPolicy | str | None") -> ListPolicy:
     if given is None:
         return ListPolicy()
     if not isinstance(given, ListPolicy | str):
-        raise BadValue("policy", given, "is no text such as min_games=5,active=12 months")
+        raise BadValue("policy", given, "is not a text such as min_games=5,active=12 months")
     return given if isinstance(given, ListPolicy) else ListPolicy.parse(given)
 
 

@@ -129,7 +129,7 @@ def publication(listed: RatingList, name: str, log: Log) -> ListPublished:
     writers at the same time, and the uid does not reveal the name.
     """
     if isinstance(name, str) and name.strip().startswith(LIST):
-        raise BadValue("name of a list", name, f"begins with {LIST}, which says that a name follows")
+        raise BadValue("name of a list", name, f"begins with {LIST}, which is the prefix of a name")
     made = listed.proper.provenance
     through = {} if made.through == FOREVER else {"through": made.through}
     policy = {"policy": str(made.policy)} if str(made.policy) else {}

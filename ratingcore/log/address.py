@@ -104,7 +104,7 @@ def file_path(path: str | Path) -> Path:
     >>> file_path("ann:secret@db/league")
     Traceback (most recent call last):
     ...
-    ratingcore.errors.log.LogUnavailable: cannot use ann:...: it looks like an address of a database, but is none
+    ratingcore.errors.log.LogUnavailable: cannot use ann:...: it looks like the address of a database, but is not one
     """
     text = str(path)
     if scheme := scheme_of(text):
@@ -112,5 +112,5 @@ def file_path(path: str | Path) -> Path:
     flags = re.VERBOSE | re.IGNORECASE | re.DOTALL
     if not {":", "="}.isdisjoint(text) and (meant := re.match(_LOOKS_LIKE, text, flags)):
         advice = "write SCHEME://..., such as postgresql://USER@HOST/DATABASE; of a file of this name the whole path"
-        raise LogUnavailable(f"{meant[1]}...", "it looks like an address of a database, but is none", advice)
+        raise LogUnavailable(f"{meant[1]}...", "it looks like the address of a database, but is not one", advice)
     return Path(text)

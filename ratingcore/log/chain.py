@@ -33,7 +33,7 @@ class Head:
     def __attrs_post_init__(self) -> None:
         whole = isinstance(self.position, int) and not isinstance(self.position, bool)
         if not whole or not 0 <= self.position < 2**63 or not isinstance(self.digest, str):
-            raise BadCut("head", f"{quoted(self.position)}:{quoted(self.digest)}", "is no position with a digest")
+            raise BadCut("head", f"{quoted(self.position)}:{quoted(self.digest)}", "is not a position with a digest")
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -169,7 +169,7 @@ class Segment:
             If the bytes hold anything but the columns of games at these positions.
         """
         if {type(first), type(last), type(pool)} != {int}:
-            raise BadSegment(f"positions {first!r} to {last!r} of pool {pool!r} are no numbers")
+            raise BadSegment(f"positions {first!r} to {last!r} of pool {pool!r} are not numbers")
         games = last - first + 1
         if not LEAST <= games <= MOST or first < 1:
             raise BadSegment(f"positions {first} to {last} are not those of a segment")

@@ -101,20 +101,20 @@ def _line(number: int, line: str) -> tuple[str, Any]:
         kind = next(key for key in ("ratingcore", *_MAKE) if key in facts)
         return kind, _MAKE[kind](facts[kind]) if kind in _MAKE else None
     except (StopIteration, *_UNREADABLE):
-        raise BadTransfer(number, "this is no line of an export") from None
+        raise BadTransfer(number, "this is not a line of an export") from None
 
 
 def _begin(log: Log, line: str) -> Head:
     try:
         facts = _object(1, line)
         if facts["ratingcore"] != FORMAT:
-            raise BadTransfer(1, f"this is no export of format {FORMAT}")
+            raise BadTransfer(1, f"this is not an export of format {FORMAT}")
         if facts["key"] == "":
             raise BadTransfer(1, "the log has no key")
         log.adopt(text(facts["key"], "key"))
         return Head(*facts["head"])
     except _UNREADABLE:
-        raise BadTransfer(1, "this is no line of an export") from None
+        raise BadTransfer(1, "this is not a line of an export") from None
 
 
 class _Pending:

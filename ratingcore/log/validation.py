@@ -33,7 +33,7 @@ _LONGEST = 1000
 _REMARKS = 20
 
 _MARKED = 2**28
-"""Ids from here on are no part of the mask of ids, whose size they would determine."""
+"""Ids from here on are not part of the mask of ids, whose size they would determine."""
 
 _TOGETHER = 1_000
 """Number of rows that are checked at once; if any of them is not plain, each is checked by itself."""
@@ -82,9 +82,9 @@ class Validation:
     def name(self, given: Name) -> str:
         """Returns the fault of a name; rows that are checked later may use its id."""
         if type(given.kind) is not str or given.kind not in NAMED:
-            return f"a name of kind {given.kind!r} is none: known are {', '.join(NAMED)}"
+            return f"{given.kind!r} is not a kind of name: known are {', '.join(NAMED)}"
         if type(given.id) is not int or type(given.batch) is not int:
-            return f"id and batch of a name are no whole numbers: {given.id!r}, {given.batch!r}"
+            return f"id and batch of a name are not whole numbers: {given.id!r}, {given.batch!r}"
         if type(given.digest) is not str or not _DIGEST.fullmatch(given.digest):
             return f"name {given.id} has no digest: {given.digest!r}"
         if given.kind == "key" and (self.bound or given.key != self._key):
@@ -211,7 +211,7 @@ class Validation:
             "it has a time that no event has": (segment.played < FIRST) | (segment.played > LAST),
             "it has an id that is of no player": ~(self._are_players(a) & self._are_players(b)),
             "a player plays against themselves": a == b,
-            "its score is no share from 0 to 1": ~((share >= 0.0) & (share <= 1.0) & ~np.signbit(share)),
+            "its score is not a share from 0 to 1": ~((share >= 0.0) & (share <= 1.0) & ~np.signbit(share)),
             "its uid is not one that a file gives": ~are_ids(segment.uid),
         }
         for why, places in wrong.items():
@@ -407,7 +407,7 @@ def _unsalted(given: Name) -> str:
     try:
         text(given.salt, "salt")
     except BadValue:
-        return f"the salt of name {given.id} is no text: {_shortened(given.salt)}"
+        return f"the salt of name {given.id} is not text: {_shortened(given.salt)}"
     return ""
 
 

@@ -102,7 +102,7 @@ class Book(Wrapped):
     @day.validator
     def _is_later_day(self, attribute: object, day: Instant) -> None:
         if day % DAY:
-            raise BadValue("method", iso(day), "is no day from which a rule can hold")
+            raise BadValue("method", iso(day), "is not a day from which a rule can hold")
         if isinstance(self.before, Book) and self.before.day >= day:
             raise BadValue("method", iso(day), f"must be later than {iso(self.before.day)}, the day of the step before")
 

@@ -65,7 +65,9 @@ class Strengths:
         for name, column in self.columns.items():
             wrong = np.isinf(column) | ((column < 0.0) if name != "mean" else False)
             for side in np.flatnonzero(wrong)[:1]:
-                raise BadValue(f"{name} of side {int(side) + 1}", float(column[side]), "is no finite number from 0 on")
+                raise BadValue(
+                    f"{name} of side {int(side) + 1}", float(column[side]), "is not a finite number from 0 on"
+                )
 
     @property
     def columns(self) -> dict[str, Floats]:

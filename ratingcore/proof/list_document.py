@@ -113,11 +113,11 @@ def _plain(facts: Mapping[str, Any]) -> None:
     try:
         canonical(dict(facts)).encode()
     except (ValueError, TypeError, RecursionError) as error:
-        raise BadDocument(f"it holds what is no JSON: {error}") from None
+        raise BadDocument(f"it holds what is not JSON: {error}") from None
 
 
 def _no_number(text: str) -> float:
-    raise BadDocument(f"it holds {text}, which is no number of JSON")
+    raise BadDocument(f"it holds {text}, which is not a number of JSON")
 
 
 def _of(facts: Mapping[str, Any], key: str, kind: Any) -> Any:

@@ -131,7 +131,7 @@ def _signed(read: ListDocument, signature: Signature | None, key: PublicKey | No
     if signature is None:
         why = f"it is not spelt ed25519:KEY:SIGNATURE: {read.signature}" if read.signature else "there is none"
         return Check("signature", False, why)
-    assert key is not None, "without a key only a text that is no signature is looked at"
+    assert key is not None, "without a key only a text that is not a signature is looked at"
     if signature.fingerprint != key.fingerprint:
         return Check("signature", False, f"it is by key {signature.fingerprint}, not by {key.fingerprint}")
     if read.further:
@@ -279,7 +279,7 @@ def _facts(read: ListDocument, listed: RatingList) -> Check:
     made = listed.provenance
     wrong = []
     if read.at != made.at:
-        wrong.append(f"the list stands for {made.clock.exact(made.at)}, not {clock(read.zone).exact(read.at)}")
+        wrong.append(f"the list is as of {made.clock.exact(made.at)}, not {clock(read.zone).exact(read.at)}")
     if read.zone != made.zone:
         wrong.append(f"its days are those of {made.zone or 'UTC'}, not of {read.zone or 'UTC'}")
     if dict(read.left_off) != dict(made.left_off):

@@ -42,7 +42,7 @@ def json_values(source: "Source") -> Iterator[tuple[int, Any]]:
         try:
             yield number, _loaded(line)
         except ValueError as problem:
-            why = str(problem) if isinstance(problem, RepeatedKey) else f"is no JSON: {problem}"
+            why = str(problem) if isinstance(problem, RepeatedKey) else f"is not JSON: {problem}"
             yield number, Refused(number, why, line[:200].decode("utf-8", "replace"))
 
 
@@ -51,7 +51,7 @@ def _document(source: "Source") -> Iterator[tuple[int, Any]]:
     try:
         yield from values_from(text, after(text, 0), _DECODER)
     except (ValueError, RecursionError) as problem:
-        source.refuse(f"it is no JSON: {problem}")
+        source.refuse(f"it is not JSON: {problem}")
 
 
 def values_from(text: str, at: int, decoder: json.JSONDecoder) -> Iterator[tuple[int, Any]]:
@@ -112,7 +112,7 @@ def _is_json(line: bytes) -> bool:
 
 
 def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def _loaded(line: bytes) -> Any:

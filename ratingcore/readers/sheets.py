@@ -221,12 +221,12 @@ class Values:
         self.zone = zone
 
     def row(self, line: int, cells: Sequence[Any], columns: Sequence[str]) -> tuple[int, list[str]] | Refused:
-        """Returns a row with the texts of its cells; refuses it if a cell is no single value, or too long."""
+        """Returns a row with the texts of its cells; refuses it if a cell is not a single value, or too long."""
         found = []
         for cell, column in zip(cells, columns, strict=True):
             text = self.text(cell)
             if text is None:
-                return Refused(line, f"{column} is no single value", reprlib.repr(cell))
+                return Refused(line, f"{column} is not a single value", reprlib.repr(cell))
             if len(text) > LONGEST_CELL:
                 return Refused(line, f"{column} has more than {LONGEST_CELL:,} characters")
             found.append(text)

@@ -72,7 +72,7 @@ class _Lines(RawIOBase):
                 self._refuse("it is UTF-16", "save it as UTF-8")
             chunk = chunk.removeprefix(UTF8_MARK) or self._file.read(size)
         if b"\0" in chunk:
-            self._refuse("it holds a NUL byte: it is no text", "")
+            self._refuse("it holds a NUL byte: it is not text", "")
         if b"\r" in chunk:
             if chunk.endswith(b"\r"):
                 self._ahead = self._file.read(1).removeprefix(b"\n")
@@ -274,7 +274,7 @@ class Source:
             self.refuse("it is UTF-16", "save it as UTF-8")
         content = content.rstrip(_END)
         if b"\0" in content:
-            self.refuse(f"line {content[: content.index(0)].count(10) + 1} holds a NUL byte: it is no text")
+            self.refuse(f"line {content[: content.index(0)].count(10) + 1} holds a NUL byte: it is not text")
         why = ""
         for encoding in (self.encoding,) if self.encoding else ("utf-8", old):
             try:

@@ -61,7 +61,7 @@ def day_of(text: str, slashes: str = "") -> date:
     elif match := _ANY_FIRST.fullmatch(plain):
         return _only_day(text, match, (slashes,) if slashes else _ORDERS)
     if not year:
-        raise BadValue("played", text, "is no day that the format knows")
+        raise BadValue("played", text, "is not a day that the format knows")
     try:
         found = date(int(year), int(month), int(day))
     except ValueError:
@@ -135,7 +135,7 @@ def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[d
     Examples
     --------
     >>> day_or_why("2024-03-02"), day_or_why("0000-00-00"), day_or_why("soon")[2]
-    ((datetime.date(2024, 3, 2), '', ''), (None, '', ''), "played is no day that the format knows: 'soon'")
+    ((datetime.date(2024, 3, 2), '', ''), (None, '', ''), "played is not a day that the format knows: 'soon'")
     """
     if not text.strip("0?-/. "):
         return None, "", Reason("")

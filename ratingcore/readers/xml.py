@@ -68,9 +68,9 @@ class _Parser:
         try:
             self.expat.Parse(content, final)
         except expat.ExpatError as error:
-            self.refuse(f"line {self._skipped_lines + error.lineno} is no XML: {expat.ErrorString(error.code)}")
+            self.refuse(f"line {self._skipped_lines + error.lineno} is not XML: {expat.ErrorString(error.code)}")
         except (LookupError, ValueError) as error:  # an unknown encoding
-            self.refuse(f"it is no XML: {error}")
+            self.refuse(f"it is not XML: {error}")
 
     def enter(self, attributes: dict[str, str]) -> None:
         self._depth += 1

@@ -29,10 +29,12 @@ def methods_of(given: object) -> dict[str, type[Method]]:
     offered: dict[str, type[Method]] = {}
     for kind in list_of(given, "ratingcore_methods", "methods"):
         if not (isinstance(kind, type) and issubclass(kind, Method)):
-            raise TypeError(f"{ascii_of(kind)} is no Method")
+            raise TypeError(f"{ascii_of(kind)} is not a Method")
         whole = attrs.has(kind) and not inspect.isabstract(kind)
         if not whole:
-            raise TypeError(f"{ascii_of(kind)} is no method that can be made: a frozen attrs class with every function")
+            raise TypeError(
+                f"{ascii_of(kind)} is not a method that can be made: a frozen attrs class with every function"
+            )
         _check_declared(kind)
         if called(kind) in offered:
             raise ValueError(f"two methods are named {called(kind)}")
@@ -45,7 +47,7 @@ def stores_of(given: object) -> dict[str, Store]:
     offered: dict[str, Store] = {}
     for store in list_of(given, "ratingcore_stores", "stores"):
         if not isinstance(store, Store):
-            raise TypeError(f"{ascii_of(store)} is no Store")
+            raise TypeError(f"{ascii_of(store)} is not a Store")
         for scheme in store.schemes:
             check_typeable("scheme", scheme, _SCHEME)
             if scheme in offered:
@@ -59,7 +61,7 @@ def erasers_of(given: object) -> list[Eraser]:
     offered = list(list_of(given, "ratingcore_erasers", "functions"))
     for eraser in offered:
         if not callable(eraser):
-            raise TypeError(f"{ascii_of(eraser)} is no function")
+            raise TypeError(f"{ascii_of(eraser)} is not a function")
     return offered
 
 
@@ -98,7 +100,7 @@ def check_hooks(plugin: object, marked: Callable[[str], Mapping[str, object] | N
         hint = f"did you mean ratingcore_{near[0]}?" if near else f"there are {', '.join(sorted(hooks))}"
         if name == "ratingcore_commands":
             hint = "commands are announced by entry points of the group ratingcore.commands"
-        raise ValueError(f"{name} is no hook: {hint}")
+        raise ValueError(f"{name} is not a hook: {hint}")
     if not any(marked(name) is not None for name in named):
         raise ValueError(f"it registers nothing: no function of it is one of the hooks {', '.join(sorted(hooks))}")
 
@@ -124,7 +126,7 @@ def _check_declared(kind: type[Method]) -> None:
 def check_typeable(what: str, name: object, pattern: re.Pattern[str]) -> None:
     """Refuses a name that is not a text, is longer than 40 characters, or does not match the pattern."""
     if not isinstance(name, str) or not pattern.fullmatch(name) or len(name) > _LONGEST:
-        why = f"is none that can be typed, of {_LONGEST} plain letters at most"
+        why = f"cannot be typed: use at most {_LONGEST} plain letters"
         raise ValueError(f"the name of a {what} {why}: {ascii_of(name)}")
 
 

@@ -188,7 +188,7 @@ class Answers:
         for column in columns:
             self._check_name("column", column.name)
             if not isinstance(column.start, float | int) or not isinstance(column.digits, int | None):
-                raise self.broken(f"the start or the digits of column {column.name} are no number")
+                raise self.broken(f"the start or the digits of column {column.name} are not a number")
         if len({column.name for column in columns}) < len(columns):
             raise self.broken("two of its columns have one name")
 
@@ -230,7 +230,7 @@ class Answers:
 def needs_of(method: Method) -> tuple[Need, ...]:
     """Returns the needs of a method; raises `BrokenContract` if they are invalid."""
     if not isinstance(method.needs, tuple | list) or not all(isinstance(need, Need) for need in method.needs):
-        raise BrokenContract(method.name, "its needs are no tuple of Need")
+        raise BrokenContract(method.name, "its needs are not a tuple of Need")
     return tuple(method.needs)
 
 

@@ -84,7 +84,7 @@ def _adds_up(reader: Reader, path: Path, mutations: int) -> str:
         if not report.adds_up:
             return f"{report.read} rows are read, which its parts do not give: {report}"
         if not report.read + report.facts + report.seeds:
-            return "the file says nothing"
+            return "the file holds nothing"
     return ""
 
 

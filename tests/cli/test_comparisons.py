@@ -33,7 +33,7 @@ def test_the_answer_stands_above_the_table(run: Run, season: Path) -> None:
     assert ran.code == 0, ran.err
     sentence, answer, blank, heading, first, second, *facts = ran.out.splitlines()
     assert sentence == f"{first.split()[0]} and {second.split()[0]}: nothing to choose between them"
-    assert answer.startswith("no difference can be told from 60 games: ")
+    assert answer.startswith("no difference can be seen in 60 games: ")
     assert blank == ""
     assert heading.split()[:3] == ["method", "games", "log_loss"]
     assert f"{first.split()[0]} has the least log loss, 0." in answer
@@ -65,7 +65,7 @@ def test_csv_has_every_column_and_the_answer_is_talk(run: Run, season: Path) -> 
     rows = list(csv.DictReader(io.StringIO(ran.out)))
     assert [row["rank"] for row in rows] == ["1", "2"]
     assert float(rows[0]["log_loss"]) < float(rows[1]["log_loss"])
-    assert "no difference can be told" in ran.err
+    assert "no difference can be seen in" in ran.err
 
 
 def test_json_and_tables_go_to_files(run: Run, season: Path, tmp_path: Path) -> None:

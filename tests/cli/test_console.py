@@ -17,7 +17,7 @@ from ratingcore.errors import BadValue, BrokenChain, NoSuchLog, RowsRefused
         (Mistake("no command named lst"), 2),
         (click.UsageError("no such option"), 2),
         (NoSuchLog("club.db"), 2),
-        (BadValue("score", 2, "is no share"), 2),
+        (BadValue("score", 2, "is not a share"), 2),
         (RowsRefused("games.csv", 1, "line 2"), 1),
         (BrokenChain(4, "another digest"), 1),
         (click.Abort(), 1),
@@ -47,4 +47,4 @@ def test_a_full_disk_and_a_closed_stdout_are_answered() -> None:
 
 def test_bytes_that_are_no_text_are_shown_in_the_error() -> None:
     done = command(b"list", b"a\xff", capture_output=True)
-    assert (done.returncode, done.stderr.strip()) == (2, rb"error: an argument is no text in UTF-8: 'a\udcff'")
+    assert (done.returncode, done.stderr.strip()) == (2, rb"error: an argument is not text in UTF-8: 'a\udcff'")

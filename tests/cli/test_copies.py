@@ -248,7 +248,7 @@ def test_an_export_loads_into_an_equal_log(run: Run, club: Path) -> None:
     ("text", "code", "told"),
     [
         ("", 1, "the export: it is empty"),
-        ("hello\n", 1, "line 1 of the export: this is no line of an export"),
+        ("hello\n", 1, "line 1 of the export: this is not a line of an export"),
         ("changed", 1, "the chain breaks at position "),
         ("cut", 1, "line "),
     ],
@@ -270,7 +270,7 @@ def test_a_stream_without_lines_ends_with_an_error(tmp_path: Path) -> None:
         done = subprocess.run(call, stdin=endless, capture_output=True, text=True, cwd=tmp_path, timeout=120)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(
-        f"error: line 1 of the export: it is no line of an export, being longer than {LONGEST:,}"
+        f"error: line 1 of the export: it is not a line of an export, being longer than {LONGEST:,}"
     )
     assert not list(tmp_path.iterdir())
 
@@ -338,4 +338,4 @@ def test_a_line_on_stdin_is_bounded_as_in_a_file(run: Run, club: Path, monkeypat
     monkeypatch.setattr(copies, "LONGEST", 100)
     ran = run("load", "new.db", "-", stdin=run("export", "club.db").out)
     assert (ran.code, ran.out) == (1, "")
-    assert "line 1 of the export: it is no line of an export, being longer than 100 characters" in ran.err
+    assert "line 1 of the export: it is not a line of an export, being longer than 100 characters" in ran.err

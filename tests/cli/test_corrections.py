@@ -285,8 +285,8 @@ def test_a_split_that_cannot_be_is_refused(run: Run, club: Path) -> None:
         (("ann", "anna", "--games", "g-9"), "no event has the uid: g-9"),
         (("ann", "anna", "--file", "games.csv"), "which results belong to the other player?"),
         (("ann", "anna", "--games", "g-1", "--lines", "3"), "which results belong to the other player?"),
-        (("ann", "anna", "--file", "games.csv", "--lines", "x"), "--lines are no lines: x"),
-        (("ann", "", "--since", "2024-01-01"), "player is no name: ''"),
+        (("ann", "anna", "--file", "games.csv", "--lines", "x"), "--lines are not lines: x"),
+        (("ann", "", "--since", "2024-01-01"), "player is not a name: ''"),
     ):
         code, out, err = run("split", "club.db", *words)
         assert (code, out) == (2, "")

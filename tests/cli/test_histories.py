@@ -58,7 +58,7 @@ def test_the_peak_of_all_days_is_told_beside_the_rows(run: Run, club: Path) -> N
     told = f"peak {float(top['rating']):.4f} on {top['played']}\n"
     assert run("player", "club.db", "bo", "-m", "elo").err == told
     assert run("player", "club.db", "bo", "-m", "elo", "--last", 1, "--since", "2024-03-06").err == told
-    whole = "berkin has no history of ratings; ratingcore explain says what made this one\n"
+    whole = "berkin has no history of ratings; ratingcore explain shows how this rating came about\n"
     assert run("player", "club.db", "bo", "--method", "berkin:prior_draws=1").err == whole
 
 

@@ -298,9 +298,7 @@ def test_an_import_says_where_it_is_and_how_it_is_taken_back(run: Run, tmp_path:
 def test_an_import_notes_that_no_game_says_who_is_at_home_to_a_declared_method_that_reads_it(run: Run) -> None:
     """Advantages of the home side went nowhere, and only lists said so."""
     Path("games.csv").write_text(GOOD)
-    noted = (
-        "note: elo reads who is at home, but no game of rapid says so: map the field home, as in --map home=HomeTeam"
-    )
+    noted = "note: elo uses the home side, but no game of rapid has one: map the field home, as in --map home=HomeTeam"
     assert noted not in run("import", "other.db", "games.csv", "--pool", "rapid").err
     run("declare", "club.db", "--pool", "rapid", "--method", "elo:first_move=50")
     assert noted in run("import", "club.db", "games.csv", "--pool", "rapid").err
@@ -380,7 +378,7 @@ def test_a_tournament_without_a_day_is_one_fault_with_the_option_that_mends_it(r
     code, out, err = run("import", "club.db", "open.trf", "--pool", "p", "--seeds", "all")
     assert code == 1
     assert "  refused, line 4 and 19 more rows: played is not known, it has no date: ''" in out
-    assert "--played DAY says when results without a day were played" in err
+    assert "--played DAY gives the day of results without one" in err
     assert len((out + err).splitlines()) <= 9
     assert run("import", "club.db", "open.trf", "--pool", "p", "--played", "2024-03-02", "--seeds", "all").code == 0
     Path("open.trf").write_text("".join(rows) + head.replace("soon", "05/09/2024").replace("later", "06/09/2024"))
@@ -444,7 +442,7 @@ def test_a_day_that_may_mean_two_is_refused_with_the_options_that_say_which(run:
     """The option was lost once, when what is wrong with a row came to be worded without options."""
     Path("open.pgn").write_text('[White "ann"]\n[Black "bo"]\n[Date "05/09/2024"]\n[Result "1-0"]\n\n1. e4 1-0\n')
     code, _, err = run("import", "club.db", "open.pgn", "--pool", "p")
-    assert (code, "; --date-format %d/%m/%Y or --date-format %m/%d/%Y says which day is meant" in err) == (1, True)
+    assert (code, "; --date-format %d/%m/%Y or --date-format %m/%d/%Y decides which day is meant" in err) == (1, True)
     assert run("import", "club.db", "open.pgn", "--pool", "p", "--date-format", "%m/%d/%Y").code == 0
 
 

@@ -32,14 +32,14 @@ ADVICE: list[tuple[Note, str]] = [
     (notes.PoolSpeltLike("rapidd", "rapid"), "void what was imported, and import it with --pool"),
     (notes.ReadAs("cp1252"), "not UTF-8: if that is wrong, give --encoding"),
     (recorded_notes.Renamed(3, "ann", "ann lee"), "results: ratingcore merge 'our club.db' 'ann lee' ann"),
-    (recorded_notes.Retimed(1), "which stands: --amend takes that of the file"),
-    (recorded_notes.SourceUnknown("a.csv", 0, 5, ()), "--reissue NAME says from which source"),
-    (recorded_notes.SourceUnknown("a.csv", 0, 5, ("b.csv",)), "--reissue NAME says from which source: b.csv"),
+    (recorded_notes.Retimed(1), "which is kept: --amend takes that of the file"),
+    (recorded_notes.SourceUnknown("a.csv", 0, 5, ()), "--reissue NAME gives the source"),
+    (recorded_notes.SourceUnknown("a.csv", 0, 5, ("b.csv",)), "--reissue NAME gives the source: b.csv"),
     (recorded_notes.TwiceInLog(1, (5,)), "import the file with --mirrored again"),
     (recorded_notes.Voided(1, "g-1", ((29, 29),)), "to bring back: ratingcore revive 'our club.db' g-1"),
     (recorded_notes.Voided(2, "", ((29, 30), (32, 32))), "ratingcore void 'our club.db' --positions 29-30,32"),
     (recorded_notes.Voided(11, "", tuple((n, n) for n in range(2, 24, 2))),
-     "log 'our club.db' --kind void tells the voids"),
+     "log 'our club.db' --kind void lists the voids"),
 ]  # fmt: skip
 
 

@@ -63,7 +63,7 @@ def test_a_file_of_anchors_is_checked_and_every_one_that_fails_is_named(run: Run
     code, out, err = run("verify", "club.db", "--anchor", "anchors.txt", "--anchor", f"2:{digests[2][:12]}")
     assert (code, out) == (1, "")
     assert err.splitlines()[:3] == [
-        "error: 2 of 4 anchors are no part of this log:",
+        "error: 2 of 4 anchors are not part of this log:",
         f"  position 3: the anchor in line 2 of anchors.txt says {digests[2][:16]}, the log {digests[3][:16]}",
         "  position 9: the log ends at position 5, before the anchor in line 4 of anchors.txt",
     ]
@@ -96,7 +96,7 @@ def test_what_is_no_anchor_is_refused_with_its_line(run: Run, club: Path) -> Non
         code, _, err = run("verify", "club.db", "--anchor", "anchors.txt")
         assert (code, err.splitlines()[0]) == (2, "error: cannot read anchors.txt: it holds no anchor")
     Path("anchors.txt").write_bytes(b"\xff\xfe")
-    assert "it is no text in UTF-8" in run("verify", "club.db", "--anchor", "anchors.txt").err
+    assert "it is not text in UTF-8" in run("verify", "club.db", "--anchor", "anchors.txt").err
     assert "there is no such file: none.txt" in run("verify", "club.db", "--anchor", "none.txt").err
     assert run("verify", "club.db", "--anchor", ".").code == 2
 

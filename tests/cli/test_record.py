@@ -83,7 +83,7 @@ def test_scores_are_read_as_in_imports(run: Run, text: str, score: float) -> Non
         (("ann", "bo", "nan"), "score is neither a score word nor a number from 0 to 1: 'nan'"),
         (("ann", "bo", "+"), "nothing to rate, forfeit: +"),
         (("ann", "ann", "1-0"), "a player cannot meet themselves: ann"),
-        (("", "bo", "1-0"), "a is no name: ''"),
+        (("", "bo", "1-0"), "a is not a name: ''"),
         (("ann", "bo", "1-0", "--set", "home=c"), "home is neither a, b nor neutral: 'c'"),
         (("ann", "bo", "1-0", "--set", "points_a=three"), "points_a is not a finite number: 'three'"),
         (("ann", "bo", "1-0", "--set", "weight=nan"), "weight is not a finite number: 'nan'"),

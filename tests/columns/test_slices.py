@@ -105,7 +105,7 @@ def test_a_quote_without_its_other_one_is_refused(text: str) -> None:
         ("judge='a'b", "has b after judge='a': quotes go around a whole value"),
         ("judge=a&&n>=3", "has no condition such as category=coding on one side of an &"),
         ("& judge=a", "has no condition such as category=coding on one side of an &"),
-        ("judge=", "is no condition such as sex=w or born>=2005"),
+        ("judge=", "is not a condition such as sex=w or born>=2005"),
     ],
 )
 def test_what_is_no_condition_is_refused_at_its_place(text: str, why: str) -> None:
@@ -190,7 +190,7 @@ def test_nothing_is_recorded_in_a_slice_or_a_board() -> None:
     engine.record(rc.GamePlayed(pool="other arena", played="2024-04-01", a="p1", b="p2", score=1.0, data={"n": 1}))
     with pytest.raises(BadValue, match="has results or seeds of its own"):
         engine.declare("arena", of="other arena", results="n=1")
-    with pytest.raises(BadValue, match="is no condition"):
+    with pytest.raises(BadValue, match="is not a condition"):
         engine.declare("other", of="arena", results="coding")
 
 
@@ -274,7 +274,7 @@ def test_a_judge_is_withdrawn_from_every_board_and_known_then_still_there(tmp_pa
 
 
 def test_a_judge_who_was_withdrawn_stays_so_when_the_file_comes_again(tmp_path: Path) -> None:
-    """A void of a slice decides about each result: it is no file that was taken back, and may come anew."""
+    """A void of a slice decides about each result: it is not a file that was taken back, and may come anew."""
     log, votes = str(tmp_path / "a.db"), tmp_path / "votes.csv"
     rows = (f"2024-03-{i % 28 + 1:02},{'abc'[i % 3]},{'bcd'[i % 3]},1,j{i % 4}" for i in range(40))
     votes.write_text("played,a,b,score,judge\n" + "\n".join(rows) + "\n", encoding="utf-8")

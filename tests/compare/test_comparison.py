@@ -136,7 +136,7 @@ def test_one_game_gives_numbers_without_intervals(engine: Engine) -> None:
     found = engine.compare("one", ["elo", "elo:k=40"])
     assert found.scores["log_loss"][0] == pytest.approx(np.log(2.0))
     assert found.scores["log_loss_low"] == (None, None)
-    assert found.measured.startswith("no difference can be told from 1 game:")
+    assert found.measured.startswith("no difference can be seen in 1 game:")
     assert "an interval needs ten players and ten months" in found.measured
     assert json.loads(found.json())["tables"]["scores"]["rows"][0]["games"] == 1
 
@@ -408,7 +408,7 @@ def test_home_without_a_game_that_says_who_is_at_home_is_noted() -> None:
     with rc.open(":memory:") as engine:
         for day in range(1, 29):
             engine.record(rc.GamePlayed(pool="p", played=f"2024-02-{day:02}", a="ann", b="bo", score=day % 3 / 2))
-        noted = {"fact": "home of elo:first_move=50", "value": "no game says who is at home"}
+        noted = {"fact": "home of elo:first_move=50", "value": "no game has a home side"}
         assert noted in list(engine.compare("p", ["elo", "elo:first_move=50"]).provenance)
         engine.record(rc.GamePlayed(pool="p", played="2024-03-01", a="ann", b="bo", score=1.0, data={"home": "a"}))
         assert noted not in list(engine.compare("p", ["elo", "elo:first_move=50"]).provenance)

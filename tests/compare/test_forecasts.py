@@ -349,7 +349,7 @@ def test_a_forecast_that_is_no_share_names_the_method_and_the_game(share: float)
         def expected(self, state: State, games: Games) -> Forecast:
             return Forecast(np.where(games.position == 2, share, 0.5))
 
-    with pytest.raises(BrokenContract, match=f"sure .*forecast of the game at position 2 is no share: .*{share}"):
+    with pytest.raises(BrokenContract, match=f"sure .*forecast of the game at position 2 is not a share: .*{share}"):
         told(Sure(), league(5))
 
 

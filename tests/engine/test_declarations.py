@@ -183,7 +183,9 @@ def test_what_is_foreseen_and_supposed_is_on_the_clock(engine: rc.Engine) -> Non
     west = rc.open(":memory:")
     west.declare("club", zone="America/New_York")
     west.record(game("g", "2024-01-01"))
-    (one,) = west.predict("club", "elo", [("ann", "bo")], at="2024-01-02T19:00")  # midnight UTC, which is no day here
+    (one,) = west.predict(
+        "club", "elo", [("ann", "bo")], at="2024-01-02T19:00"
+    )  # midnight UTC, which is not a day here
     assert one.time[:19] == "2024-01-02T19:00:00"
     assert [after.players["ann"]["rating"] for after in one.after] == sorted(
         (after.players["ann"]["rating"] for after in one.after), reverse=True

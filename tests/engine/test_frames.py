@@ -148,7 +148,7 @@ def test_a_table_stands_for_its_source_when_it_is_issued_again(engine: rc.Engine
     assert (report.amended, report.voided, report.accepted) == (1, 1, 1)
     named = engine.import_file(ROWS[:2], fields=MAP, reissue="league", dry_run=True)
     assert {what: len(lines) for what, lines in named.listed.items()} == {"changed": 1, "missing": 1, "new": 0}
-    with pytest.raises(BadValue, match="needs the source that the table stands for"):
+    with pytest.raises(BadValue, match="needs the source of the table"):
         engine.import_file(ROWS, fields=MAP, reissue=True)
 
 
@@ -187,13 +187,13 @@ def test_a_row_without_a_column_or_of_another_type_is_one_refused_row(engine: rc
     report = engine.import_file(given, "rapid", MAP)
     reasons = [reason for _, reason, _ in report.refused]
     assert report.accepted == 1
-    assert reasons[0] == "the row is no mapping: str"
-    assert reasons[-1] == "result is no single value"
+    assert reasons[0] == "the row is not a mapping: str"
+    assert reasons[-1] == "result is not a single value"
 
 
 @pytest.mark.parametrize("wrong", [b"x", {"a": [1]}, 5, None, object()])
 def test_what_is_no_table_is_refused(engine: rc.Engine, wrong: Any) -> None:
-    with pytest.raises(BadValue, match="is no table"):
+    with pytest.raises(BadValue, match="is not a table"):
         engine.import_file(wrong, pool="rapid")
 
 

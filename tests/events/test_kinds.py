@@ -147,10 +147,10 @@ def test_the_data_of_a_list_cannot_rename_it() -> None:
     [
         ([], "of a session are at least two, not: 0"),
         ([Side("ann", 1)], "of a session are at least two, not: 1"),
-        (None, "are no sides"),
-        (5, "are no sides"),
-        ([("ann", 1), ("bo", 2)], "holds what is no Side"),
-        ("ab", "holds what is no Side"),
+        (None, "are not sides"),
+        (5, "are not sides"),
+        ([("ann", 1), ("bo", 2)], "holds what is not a Side"),
+        ("ab", "holds what is not a Side"),
     ],
 )
 def test_what_are_no_sides_is_refused(sides: Any, why: str) -> None:

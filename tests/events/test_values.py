@@ -95,9 +95,9 @@ def test_facts_are_read_only_and_leave_out_what_is_absent() -> None:
         ({"\0": 1}, "field holds a character that cannot be kept"),
         ({"": 1}, "field has no name"),
         ({5: 1}, "field has no name"),
-        ("x", "data are no facts by name"),
-        ([], "data are no facts by name"),
-        (0, "data are no facts by name"),
+        ("x", "data are not facts by name"),
+        ([], "data are not facts by name"),
+        (0, "data are not facts by name"),
     ],
 )
 def test_facts_that_cannot_be_kept_are_refused(given_facts: object, why: str) -> None:
@@ -112,7 +112,7 @@ def test_what_is_no_finite_number_is_refused(value: object) -> None:
         number(value, "rating")
 
 
-@pytest.mark.parametrize(("value", "why"), [(5, "is no text"), (None, "is no text"), ("a\udc00", "cannot be kept")])
+@pytest.mark.parametrize(("value", "why"), [(5, "is not text"), (None, "is not text"), ("a\udc00", "cannot be kept")])
 def test_what_cannot_be_kept_is_no_text(value: object, why: str) -> None:
     with pytest.raises(BadValue, match=why):
         text(value, "why")

@@ -30,7 +30,7 @@ RACES = (race(1, ("ann", 3.0), ("bo", 2.0), ("cy", 1.0)), race(2, ("ann", 1.0), 
 TEAMS = (
     race(1, ("ann cy", 60.0), ("bo di", 40.0)),  # ahead
     race(2, ("ann bo", 10.0), ("cy di", 20.0)),  # on one side
-    race(3, ("bo", 1.0), ("cy", 0.5), ("ann di", 1.0)),  # level at the top, by a point that is no share of a game
+    race(3, ("bo", 1.0), ("cy", 0.5), ("ann di", 1.0)),  # level at the top, by a point that is not a share of a game
     race(4, ("cy", 9.0), ("bo eve", 0.0), ("ann", -1.0)),  # both behind another, ann last
     race(5, ("ann", 2.0), ("cy", 1.0)),  # bo was not there
     game(6, "bo", "ann", 0.0),  # won

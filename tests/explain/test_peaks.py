@@ -83,7 +83,7 @@ def test_the_peak_is_the_highest_of_all_daily_lists(method: str) -> None:
 
 @pytest.mark.parametrize("method", PERIODIC)
 def test_the_peak_of_a_periodic_method_is_the_highest_of_its_lists(method: str) -> None:
-    """Within a period nothing has moved: what its games add up to on the way is no rating that anybody had."""
+    """Within a period nothing has moved: what its games add up to on the way is not a rating that anybody had."""
     assert "period=" in method
     if "period=event" in method:
         closed = [*DAYS[4::4], DAYS[-1]]

@@ -32,15 +32,15 @@ def read_cases(path: Path) -> list[Case]:
     except OSError as error:
         raise MalformedError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
-        raise MalformedError(f"{path} is no JSON: {error}") from None
+        raise MalformedError(f"{path} is not JSON: {error}") from None
     if not isinstance(content, dict) or content.get("schema") != 1 or not isinstance(content.get("cases"), list):
-        raise MalformedError(f"{path} is no file of golden cases: it must hold schema 1 and a list of cases")
+        raise MalformedError(f"{path} is not a file of golden cases: it must hold schema 1 and a list of cases")
     return [_case(found, f"{path}, case {n}") for n, found in enumerate(content["cases"], start=1)]
 
 
 def _case(found: Any, where: str) -> Case:
     if not isinstance(found, dict):
-        raise MalformedError(f"{where} is no object: {found!r}")
+        raise MalformedError(f"{where} is not an object: {found!r}")
     where = f"{where} ({found['id']})" if isinstance(found.get("id"), str) else where
     for key, kind in KEYS.items():
         if key not in found:

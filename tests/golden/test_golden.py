@@ -104,8 +104,8 @@ def test_a_refusal_of_the_method_is_a_failure_that_says_why(write: Any, capsys: 
         pytest.param({**CASE, "input": {"diff": 1, "dif": 2}}, id="a key is unknown"),
         pytest.param({**CASE, "input": {"diff": "far"}}, id="a text stands for a number"),
         pytest.param({key: value for key, value in CASE.items() if key != "tol"}, id="no tolerance"),
-        pytest.param({**CASE, "expected": 0.92}, id="expected is no object"),
-        pytest.param("elo.expected/x", id="the case is no object"),
+        pytest.param({**CASE, "expected": 0.92}, id="expected is not an object"),
+        pytest.param("elo.expected/x", id="the case is not an object"),
     ],
 )
 def test_a_malformed_case_gives_2_and_a_message(case: Any, write: Any, capsys: pytest.CaptureFixture[str]) -> None:

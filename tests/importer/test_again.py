@@ -152,7 +152,7 @@ def test_a_game_recorded_at_its_other_time_is_a_duplicate_until_it_is_amended(
         for way in ({}, {"strict": True}, {"dry_run": True}):
             again = engine.import_file(path, "p", time=second, **way)  # type: ignore[arg-type]  # options
             assert (again.duplicates, again.refused, again.changes) == (1, [], 0)
-            assert again.warnings[0].startswith("1 game is recorded at another time, which stands")
+            assert again.warnings[0].startswith("1 game is recorded at another time, which is kept")
             assert recorded() == played[first]
         assert engine.import_file(path, "p", time=second, amend=True).amended == 1
         assert recorded() == played[second]
@@ -168,7 +168,7 @@ def test_two_columns_that_are_new_to_different_rows_are_no_one_column(engine: En
     path.write_text("played,a,b,score,event,round\n2024-03-01,ann,bo,1,Open,\n2024-03-02,ann,bo,1,,3\n")
     report = engine.import_file(path, pool="p")
     assert (report.changed, len(report.warnings)) == (2, 1)
-    assert report.warnings[0].startswith("2 rows are recorded with other content, which stands")
+    assert report.warnings[0].startswith("2 rows are recorded with other content, which is kept")
 
 
 @pytest.mark.parametrize("first", ["ann,bo,1", "cy,dee,0"])

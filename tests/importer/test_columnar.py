@@ -168,7 +168,7 @@ def test_games_that_go_back_in_time_get_the_uids_of_the_ordinary_way(tmp_path: P
 def test_a_row_that_is_no_game_is_refused_as_the_ordinary_way_does(
     tmp_path: Path, field: str, value: Any, at: int
 ) -> None:
-    """If its types do not fit, a table is read by columns of texts, and only what is no game row by row."""
+    """If its types do not fit, a table is read by columns of texts, and only what is not a game row by row."""
     table = games(500)
     assert alike(
         tmp_path, changed(table, field, at, table["a"][at].as_py().strip() if value == "same" else value), refused=True
@@ -266,7 +266,7 @@ TEXTS = {
 @pytest.mark.parametrize("header", TEXTS)
 @pytest.mark.usefixtures("small")
 def test_a_file_of_texts_is_read_by_columns_as_it_is_row_by_row(tmp_path: Path, header: str) -> None:
-    """With scores from words or points, further facts, ids, forfeits, and rows that are no games."""
+    """With scores from words or points, further facts, ids, forfeits, and rows that are not games."""
     file = tmp_path / "games.csv"
     file.write_text("\n".join([header, *TEXTS[header]]) + "\n")
     assert alike(tmp_path, file, refused=True)

@@ -58,7 +58,7 @@ def _differ(pair: Sequence[str]) -> bool:
 
 @st.composite
 def with_odd_rows(draw: st.DrawFn) -> list[Cells]:
-    """Rows of which some are no games."""
+    """Rows of which some are not games."""
     rows = draw(plain())
     for _ in range(draw(st.integers(1, 3))):
         field = draw(st.sampled_from(sorted(ODD.keys() & rows[0].keys())))

@@ -24,7 +24,7 @@ def test_all_rows_have_a_say() -> None:
     many = ["01/02/2024"] * 6_000
     assert forms(*many) == ["%d/%m/%Y", "%m/%d/%Y"]
     assert forms(*many, "13/02/2024") == ["%d/%m/%Y"]
-    assert forms(*many, "02/13/2024", "31/31/2024") == ["%m/%d/%Y"], "one that is no day of any format has none"
+    assert forms(*many, "02/13/2024", "31/31/2024") == ["%m/%d/%Y"], "one that is not a day of any format has none"
 
 
 @pytest.mark.parametrize("days", [["2024-03-02"], ["2024-03-02", "02/03/2024"], ["soon"], ["1709337600"]])

@@ -130,7 +130,7 @@ def test_a_file_without_a_column_says_nothing_against_the_log(tmp_path: Path) ->
         report = log.import_file(plain, "p")
         assert [(row.what, row.position) for row in report.rows] == [("known", 1), ("known", 2), ("refused", 3)]
         assert [str(note) for note in report.notes if isinstance(note, ColumnsKept)] == [
-            "no column of the file says round (2 results): what is recorded stays; an empty column takes it away"
+            "the file has no column for round (2 results): what is recorded stays; an empty column removes it"
         ]
         log.amend(uid_at(log.log, 3), {"score": 0.0})
         assert log.import_file(plain, "p").rows.counts() == {"known": 3}, "it reads so now"

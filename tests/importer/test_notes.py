@@ -106,7 +106,7 @@ def test_a_day_that_its_month_does_not_have_is_refused_alone_and_the_format_of_t
 ) -> None:
     rows = ("06.09.2024,ann,bo,1", "21.02.2025,ann,bo,1", "31.02.2025,ann,bo,1", "30.02.2025,ann,bo,1")
     (note,) = take(engine, HEADER, *rows).warnings
-    assert note.endswith(": the format %d.%m.%Y reads them, by which 30.02.2025 (and 1 more like it) is no day")
+    assert note.endswith(": the format %d.%m.%Y reads them, by which 30.02.2025 (and 1 more like it) is not a day")
     report = take(engine, HEADER, *rows, fields=FieldMap(date="%d.%m.%Y"))
     assert (report.accepted, [line for line, _, _ in report.refused]) == (2, [4, 5])
     (note,) = report.warnings
@@ -153,17 +153,17 @@ def test_warnings_that_say_the_same_of_many_lines_are_one_unless_its_rows_are_re
     """A league of 159 players, the file of which had no day, gave 337 lines."""
     report = ImportReport("open.trf")
     report.note(Refused(9, Reason("played is not known", ""), "ann - bo"))
-    report.note(Refused(9, Reason("played is no day", "soon"), "ann - bo"))  # the record of the day is named too
+    report.note(Refused(9, Reason("played is not a day", "soon"), "ann - bo"))  # the record of the day is named too
     report.notes = [
         *(Warning(line, "played is not known", "") for line in range(8, 20)),
         *(Warning(line, "it has no grade", f"x{line}", where=f"row {line}") for line in range(20, 30)),
-        *(Warning(n, "played is no day", text, where=f"record 0{n}2") for n, text in ((4, "soon"), (5, "later"))),
+        *(Warning(n, "played is not a day", text, where=f"record 0{n}2") for n, text in ((4, "soon"), (5, "later"))),
         *(Warning(0, f"file: {n}") for n in range(6)),
     ]  # fmt: skip
     report.merge_notes()
     assert report.warnings == [
         "line 20 and 9 more: row 20: it has no grade: 'x20'",
-        "line 4: record 042: played is no day: 'soon'", "line 5: record 052: played is no day: 'later'",
+        "line 4: record 042: played is not a day: 'soon'", "line 5: record 052: played is not a day: 'later'",
         *(f"file: {n}" for n in range(6)),
     ]  # fmt: skip
 

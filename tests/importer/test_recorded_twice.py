@@ -42,7 +42,7 @@ def test_the_games_of_another_file_in_another_zone(engine: Engine) -> None:
     report = take(engine, SEASON, "b.csv", zone="America/New_York")
     assert twice(report) == [(28, 28, "next day")]
     assert "the day before or after, such as positions 29 and 1" in " ".join(report.warnings)
-    assert twice(take(engine, SEASON, "b.csv", zone="America/New_York")) == [], "known rows are no new games"
+    assert twice(take(engine, SEASON, "b.csv", zone="America/New_York")) == [], "known rows are not new games"
 
 
 def test_a_game_that_was_recorded_by_hand(engine: Engine) -> None:

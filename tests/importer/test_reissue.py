@@ -253,8 +253,8 @@ def test_a_table_without_a_column_leaves_what_is_recorded_of_it(engine: Engine, 
     assert counts(report) == (0, 0, 0, 3)
     assert results(engine) == before
     assert report.warnings[-1] == (
-        "no column of the file says event (2 results), order (2 results), round (3 results): what is recorded stays; "
-        "an empty column takes it away"
+        "the file has no column for event (2 results), order (2 results), round (3 results): what is recorded stays; "
+        "an empty column removes it"
     )
     report = take(engine, bare[0].replace(",1", ",0"), *bare[1:], **said)
     assert counts(report) == (0, 1, 0, 2)

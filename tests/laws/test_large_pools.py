@@ -416,7 +416,7 @@ def test_pages_of_players_of_a_large_pool(world: World) -> None:
             assert rival.record.games == len(often[rival.name])
             assert rival.record.won == sum(score > 0.5 for score in often[rival.name])
         number = int(answers.ids[row])
-        assert answers.records[number].games == len(results)
+        assert answers.record(row).games == len(results)
         other = results[-1].opponent
         met = meeting(answers, number, int(answers.ids[row_of[other]]))
         assert [(line.played, line.score) for line in met.met[::-1]] == [

@@ -1,4 +1,4 @@
-"""Rating lists with changes since an older list, which are no part of the list proper."""
+"""Rating lists with changes since an older list, which are not part of the list proper."""
 
 from tests.columns.making import engine, game, seed
 from tests.lists.listing import listed, seeded

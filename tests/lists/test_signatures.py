@@ -174,7 +174,7 @@ def test_the_signature_is_that_of_the_standard(tmp_path: Path) -> None:
     raw.public_key().verify(key.sign(facts).raw, message(facts))
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is no part of Python")
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not part of Python")
 def test_keys_that_openssl_makes_are_read_and_have_its_fingerprint(eng: Engine, tmp_path: Path) -> None:
     def openssl(*words: str) -> bytes:
         return subprocess.run(["openssl", *words], cwd=tmp_path, check=True, capture_output=True).stdout

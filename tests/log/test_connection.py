@@ -1,4 +1,4 @@
-"""Opening: what is no log, what is too new, and what stands in the way are told in plain words."""
+"""Opening: what is not a log, what is too new, and what stands in the way are told in plain words."""
 
 import os
 import shutil
@@ -41,7 +41,7 @@ def full(tmp_path: Path) -> Path:
     return tmp_path / "club.db"
 
 
-# what is no log
+# what is not a log
 
 
 @WAYS

@@ -60,19 +60,19 @@ ROWS: dict[str, tuple[list[Row], str]] = {
     "a player as float": ([game(a=2.0)], "has no id of a name where one belongs: 2.0"),
     "a game without a pool": ([game(pool=None)], "no game has these fields"),
     "a game that refers": ([game(), game(2, ref=1)], "no game has these fields"),
-    "an empty uid": ([game(uid="")], "uid is no name: ''"),
-    "a blank uid": ([game(uid="  ")], "uid is no name: '  '"),
+    "an empty uid": ([game(uid="")], "uid is not a name: ''"),
+    "a blank uid": ([game(uid="  ")], "uid is not a name: '  '"),
     "a uid of a million": ([game(uid="x" * 10**6)], "uid has 1000000 characters, more than 1000"),
     "a uid with escape codes": ([game(uid="\x1b[2J")], "uid holds a control character"),
     "a uid that is a number": ([game(uid=5)], "position, uid and kind are not a number and two texts"),
     "a uid twice": ([game(), game(2, uid="g-1")], "its uid is there already: g-1"),
     "an unknown kind": ([game(kind="revolution")], "there is no such kind: 'revolution'"),
-    "a kind that is no text": ([game(kind=["game"])], "position, uid and kind are not a number and two texts"),
+    "a kind that is not text": ([game(kind=["game"])], "position, uid and kind are not a number and two texts"),
     "a position that is true": ([game(position=True)], "position, uid and kind are not a number and two texts"),
-    "data that is a list": ([game(data="[]")], "data are no facts by name: []"),
+    "data that is a list": ([game(data="[]")], "data are not facts by name: []"),
     "data that is null": ([game(data="null")], "data is not as an append writes it: 'null'"),
     "data that is empty": ([game(data="")], "data is not as an append writes it: ''"),
-    "data that is no JSON": ([game(data="{")], "no game has these fields"),
+    "data that is not JSON": ([game(data="{")], "no game has these fields"),
     "data that is a number": ([game(data=5)], "no game has these fields"),
     "data nested 5,000 deep": ([game(data=DEEP)], " "),  # what is said depends on the room that is left on the stack
     "data with a list": ([game(data='{"x":[1]}')], "x is neither text, number nor truth value: [1]"),
@@ -106,7 +106,7 @@ ROWS: dict[str, tuple[list[Row], str]] = {
     "a merge of one with themselves": ([MERGE._replace(b=2)], "other is given twice: a merge joins two: 'name 2'"),
     "a merge of a pool": ([MERGE._replace(b=1)], "player is the id of no player: 1"),
     "a list without a name": ([LIST._replace(data='{"x":1}')], "no list has these fields"),
-    "a list with a number for a name": ([LIST._replace(data='{"name":5}')], "name is no name: 5"),
+    "a list with a number for a name": ([LIST._replace(data='{"name":5}')], "name is not a name: 5"),
     "a list with escape codes": ([LIST._replace(data='{"name":"\\u001b[2J"}')], "name holds a control character"),
     "a description with an order": ([PLAYER._replace(order=3)], "order is not as an append writes it: 3"),
     "a void of what comes later": ([correction(1, "void", 2), game(2)], "void refers to what is not before it: 2"),
@@ -165,10 +165,10 @@ def test_a_row_that_no_append_writes_is_refused(make: Make, rows: list[Row], why
 
 
 NAMED: dict[str, tuple[Name, str]] = {
-    "an unknown kind": (name(6, "x", "club"), "a name of kind 'club' is none"),
+    "an unknown kind": (name(6, "x", "club"), "'club' is not a kind of name"),
     "escape codes": (name(6, "\x1b[2J"), "player holds a control character"),
     "a pool with escape codes": (name(6, "a\nb", "pool"), "pool holds a control character"),
-    "blank": (name(6, " "), "player is no name: ' '"),
+    "blank": (name(6, " "), "player is not a name: ' '"),
     "empty": (name(6, ""), "a player has no name"),
     "an empty source": (name(6, "", "source"), "a source has no name"),
     "not NFC": (name(6, "Zoe\u0308"), "the name of a player is not in Unicode form NFC"),
@@ -177,7 +177,7 @@ NAMED: dict[str, tuple[Name, str]] = {
     "twice": (name(6, "ann"), "there is a player of this name already: ann"),
     "another key": (name(6, "another", "key"), "the key of the log is another than the digests cover"),
     "an erased key": (name(6, "k", "key")._replace(key=None, salt=None), "the key of the log is another"),
-    "a float for an id": (name(6, "x")._replace(id=6.0), "id and batch of a name are no whole numbers: 6.0, 1"),  # type: ignore[arg-type]  # forged
+    "a float for an id": (name(6, "x")._replace(id=6.0), "id and batch of a name are not whole numbers: 6.0, 1"),  # type: ignore[arg-type]  # forged
     "erased, without a digest": (Name(6, "player", None, None, "", 1), "name 6 has no digest: ''"),
 }  # fmt: skip
 
@@ -290,7 +290,7 @@ def test_what_only_older_versions_recorded_is_admitted_with_a_remark(
 def test_a_salt_is_text(make: Make, salt: Any) -> None:
     odd = Name(6, "player", "cy", salt, commitment("player", "cy", salt), 1)
     error = loading(make, crafted([([*NAMES, odd], [game()])]))
-    assert (error.line, error.why[:29]) == (8, "the salt of name 6 is no text")
+    assert (error.line, error.why[:30]) == (8, "the salt of name 6 is not text")
 
 
 @pytest.mark.parametrize("erased_first", [False, True])

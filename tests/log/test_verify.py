@@ -253,7 +253,7 @@ def test_every_anchor_that_fails_is_named() -> None:
     with pytest.raises(AnchorFails) as caught:
         verify(log, [HEAD, head, Head(1, HEAD.digest)])
     assert (caught.value.checked, caught.value.position, len(caught.value.further)) == (3, 3, 1)
-    assert str(caught.value).splitlines()[0] == "2 of 3 anchors are no part of this log:"
+    assert str(caught.value).splitlines()[0] == "2 of 3 anchors are not part of this log:"
 
 
 def test_a_what_if_has_no_anchor() -> None:

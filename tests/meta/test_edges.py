@@ -23,7 +23,7 @@ OTHERS = {
     "plugins/sites/ratingcore_pages/command_lines.py": "reports print the command that makes them again",
     "plugins/sites/ratingcore_service/studies.py": "arguments of the commands that jobs run",
 }
-"""Modules whose texts are no advice."""
+"""Modules whose texts are not advice."""
 
 
 def is_edge(path: Path, tree: ast.Module) -> bool:
@@ -40,7 +40,7 @@ def is_edge(path: Path, tree: ast.Module) -> bool:
 
 
 def texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Texts of a module that are no docstrings, with their lines."""
+    """Texts of a module that are not docstrings, with their lines."""
     alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:

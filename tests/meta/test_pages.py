@@ -10,7 +10,7 @@ from docs.assembly.parameters import described, of_package
 
 ROOT = Path(__file__).parents[2]
 MOST = 900
-"""Words of a page, without code and tables, that is no reference."""
+"""Words of a page, without code and tables, that is not a reference."""
 REFERENCE = {"CHANGELOG.md", "docs/house.md"}
 PAGES = pages.sources(ROOT)
 LISTS = {path: (ROOT / path).read_text(encoding="utf-8") for path in PAGES}

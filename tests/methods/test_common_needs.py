@@ -1,4 +1,4 @@
-"""Weights of members: a part each, none where everybody took part all the time, and an error for what is no part."""
+"""Weights of members: a part each, none where everybody took part all the time, and an error for what is not part."""
 
 import numpy as np
 import pytest

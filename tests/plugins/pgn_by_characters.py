@@ -115,7 +115,7 @@ def tag_at(line: str, at: int) -> tuple[str, str, int] | None:
 
 
 def skipped(line: str, at: int) -> int:
-    """The first place from one on that is no blank."""
+    """The first place from one on that is not a blank."""
     while line[at : at + 1] and line[at] in BLANKS:
         at += 1
     return at

@@ -64,7 +64,7 @@ def test_several_headings_without_a_number_are_rounds_and_several_reports_docume
         ("1 3 w 0 7", "not among the players"),
         ("1 2 w many 7", "number of stones"),
         ("1 2 w 0 lots", "number of points"),
-        ("Ann beat Bo", "is no game"),
+        ("Ann beat Bo", "is not a game"),
     ],
 )
 def test_games_that_cannot_be_read_are_refused(line: str, why: str) -> None:

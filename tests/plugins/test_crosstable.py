@@ -209,7 +209,7 @@ def test_opponents_may_meet_twice_and_cells_may_be_numbers_of_a_spreadsheet() ->
     sums = "No;Name;1;2\n1;Ann;*;1,5\n2;Bo;0,5;*\n"  # 1½ of two games: nobody knows which of them were drawn
     items = read(sums)
     assert games(items) == []
-    assert "2: is no result: '1,5'" in refusals(items)
+    assert "2: is not a result: '1,5'" in refusals(items)
     open_pairing = "No;Name;1;2;3\n1;Ann;**;1;\n2;Bo;0;**;+\n3;Cy;;-;**\n"
     assert pairings(read(open_pairing)) == {"game": 1, "forfeit": 1}
 

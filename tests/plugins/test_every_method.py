@@ -216,8 +216,8 @@ def test_a_result_without_a_number_is_left_out_and_noted(text: str, column: str,
 @pytest.mark.parametrize(
     ("text", "fact", "value", "why"),
     [
-        ("elo:k=fide2014", "born", 19900503, "a year of birth that is no year"),
-        ("elo:k=fide2014,period=month", "born", 90, "a year of birth that is no year"),
+        ("elo:k=fide2014", "born", 19900503, "a year of birth that is not a year"),
+        ("elo:k=fide2014,period=month", "born", 90, "a year of birth that is not a year"),
         ("elo:curve=normal,spread=own", "sigma", 0, "a spread that is not above 0"),
         ("elo:curve=normal,spread=own,period=month", "sigma", -5, "a spread that is not above 0"),
     ],

@@ -23,7 +23,7 @@ def game(**changed: Any) -> str:
 
 
 def only(found: list[Any]) -> Any:
-    """The one item that is no seed and no fact."""
+    """The one item that is not a seed and no fact."""
     (item,) = (one for one in found if not isinstance(one, Seed | Facts))
     return item
 

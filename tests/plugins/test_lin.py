@@ -1,4 +1,4 @@
-"""LIN: matches by the totals of their headers, deals that nothing compares, and robots, who are no players."""
+"""LIN: matches by the totals of their headers, deals that nothing compares, and robots, who are not players."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def test_a_match_that_nobody_has_scored_in_has_no_comparison() -> None:
 
 def test_robots_and_teams_of_three_are_refused() -> None:
     (refused,) = (item for item in items(LIN, MATCH) if isinstance(item, Refused))
-    assert refused.reason == "a robot is no player: '~~M1'"
+    assert refused.reason == "a robot is not a player: '~~M1'"
     (refused,) = (item for item in items(LIN, "vg|Cup,1,I,1,8,A,5,B,3|\npn|Ann,Bo,Cy|\n") if isinstance(item, Refused))
     assert refused.reason == "it names no two teams of four: '3 names'"
 

@@ -42,7 +42,7 @@ def told(path: Path) -> Told:
 
 
 def same(old: tuple[object, ...], new: tuple[object, ...]) -> bool:
-    """Whether two tellings of a game agree; numbers of players and tables are no part of it."""
+    """Whether two tellings of a game agree; numbers of players and tables are not part of it."""
     (a, b, *rest, _), (a2, b2, *rest2, _) = old, new
     return ([who[:2] for who in (a, b)], rest) == ([who[:2] for who in (a2, b2)], rest2)  # type: ignore[index]  # players
 

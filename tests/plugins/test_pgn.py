@@ -98,7 +98,7 @@ def test_a_game_of_lichess_has_its_id_its_instant_and_is_unrated_if_casual() -> 
     assert game.data == {"home": "a"}
     assert game.tables == {"speed": "bullet", "variant": "standard"}
     assert [seed.values for seed in seeds(items)] == [{"rating": 2813.0}, {"rating": 2330.0}]
-    assert not any(isinstance(item, Facts) for item in items)  # LM is no title of FIDE
+    assert not any(isinstance(item, Facts) for item in items)  # LM is not a title of FIDE
 
 
 def test_no_result_is_said_before_missing_players() -> None:
@@ -396,7 +396,7 @@ def test_players_have_ids_titles_ratings_and_teams() -> None:
 def test_titles_that_are_none_of_fide_are_remarked_on() -> None:
     items = said("pgn", pgn(WhiteTitle="BOT", BlackTitle="GM") + pgn(WhiteTitle="BOT"))
     assert [item.text for item in items if isinstance(item, Warning)] == [
-        "titles that are none of FIDE's are left out: BOT (line 1)"
+        "titles that are not FIDE's are left out: BOT (line 1)"
     ]
 
 

@@ -33,10 +33,10 @@ def test_text_that_begins_like_a_binary_file_is_text(tmp_path: Path) -> None:
 
 
 def test_a_query_or_a_sheet_is_not_passed_over_in_silence() -> None:
-    with pytest.raises(BadFile, match="it is no SQLite database, and takes no query") as refused:
+    with pytest.raises(BadFile, match="it is not a SQLite database, and takes no query") as refused:
         read_results(TABLES / "games.csv", pool="p", fields=FieldMap(query="SELECT 1"))
     assert "engine.import_file" in refused.value.hint
-    with pytest.raises(BadFile, match="it is no spreadsheet, and has no sheet Games"):
+    with pytest.raises(BadFile, match="it is not a spreadsheet, and has no sheet Games"):
         read_results(TABLES / "games.parquet", pool="p", fields=FieldMap(sheet="Games"))
 
 

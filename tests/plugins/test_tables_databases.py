@@ -35,7 +35,7 @@ def test_the_rows_of_a_query_are_rows_of_a_table(database: Path) -> None:
     first, second = read_results(database, pool="p", fields=FieldMap(query=QUERY))
     assert isinstance(first.event, GamePlayed)
     assert (first.line, first.event.a, first.event.score) == (1, "ann", 1.0)
-    assert second == Refused(2, "b is no single value", "b'cy'")
+    assert second == Refused(2, "b is not a single value", "b'cy'")
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_teams_have_boards_days_and_a_speed() -> None:
     assert {game.data["board"] for game in first} == {1}
     assert all("match" in game.data for game in first)
     assert [item.text for item in items if isinstance(item, Warning)] == [
-        "15 lines are no record of the format: '         1'"
+        "15 lines are not records of the format: '         1'"
     ]
     assert [item.data for item in items if isinstance(item, Facts) and "national_id" in item.data] == [
         {"national_id": "L01854"}
@@ -355,7 +355,7 @@ def test_half_a_point_for_a_bye_of_the_old_kind_is_counted() -> None:
 def test_titles_that_are_none_of_fide_are_remarked_on_with_their_lines() -> None:
     titles = enumerate(("GM", "NM", "", "ZM", "NM"), 1)
     rows = [f"001 {rank:>4} m{title:>3} Player {rank}\n" for rank, title in titles]
-    assert warnings(trf(*rows)) == ["titles that are none of FIDE's are left out: NM (line 5, 8), ZM (line 7)"]
+    assert warnings(trf(*rows)) == ["titles that are not FIDE's are left out: NM (line 5, 8), ZM (line 7)"]
 
 
 def test_keys_of_documents() -> None:

@@ -99,7 +99,7 @@ def test_a_player_without_a_number_goes_by_name() -> None:
         ),
         (
             "PLAYER P0177</PLAYER_NAME><NATIONAL_ID_NUMBER>P0177<", "NN</PLAYER_NAME><NATIONAL_ID_NUMBER>0<",
-            "event 3226: a player of pair 1: it has no name that tells who it is: 'NN'",
+            "event 3226: a player of pair 1: it has no name that identifies the player: 'NN'",
         ),
         (
             "</PAIR>", "<PLAYER><PLAYER_NAME>X</PLAYER_NAME></PLAYER></PAIR>",
@@ -222,7 +222,7 @@ def test_every_match_of_teams_is_a_session_of_two_sides() -> None:
     assert first.data == {"unit": "vp", "event": "Harbour Swiss teams", "round": "1", "boards": 2}
     assert (second.order, second.played) == (2000, instant("2024-05-04"))
     assert refusals(TEAMS) == [
-        "event 31, round 3: team 4: a player: it has no name that tells who it is: '?'",
+        "event 31, round 3: team 4: a player: it has no name that identifies the player: '?'",
         "event 31, round 3: team 9: it is not in the file",
     ]
     assert [item.line for item in found if isinstance(item, Unrated | Warning)] == [48, 56, 60]
@@ -275,7 +275,7 @@ def test_an_event_of_teams_without_matches_is_refused() -> None:
     ("was", "now", "told"),
     [
         ("USEBIO", "OTHER", "its root is OTHER, not USEBIO"),
-        ("</USEBIO>", "", "is no XML: "),
+        ("</USEBIO>", "", "is not XML: "),
         ("EVENT>", "EVENTS>", "mismatched tag"),
         ("CLUB>", "GROUP>", "it names no club"),
         ("PLAYER P0177", "Andr&eacute;", "the entity eacute, which it does not declare"),

@@ -1,4 +1,4 @@
-"""Proof of documents: what is true holds, whatever was edited is found, and what is no document is said to be none."""
+"""Proof of documents: true ones hold, every edit is found, and what is not a document is refused as such."""
 
 import json
 from collections.abc import Callable

@@ -184,7 +184,7 @@ def test_xml_may_begin_with_blank_lines_and_end_as_dos_did() -> None:
     assert [one.line for one in source.document().iter()] == [4, 4]  # type: ignore[attr-defined]  # an Element
     rows = list(Source.of_bytes("f", content.removesuffix(b"\x1a")).rows_of_xml("b"))
     assert rows == [(4, {})]
-    with pytest.raises(BadFile, match="line 5 is no XML"):
+    with pytest.raises(BadFile, match="line 5 is not XML"):
         Source.of_bytes("f", content.replace(b"</a>", b"</b>")).document()
 
 

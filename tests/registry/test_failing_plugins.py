@@ -88,15 +88,15 @@ def others_work(run: Run) -> None:  # noqa: F811  # as above
     [
         ("methods", "None", "TypeError: ratingcore_methods returned None, not a list of methods"),
         ("methods", "7", "TypeError: ratingcore_methods returned a int, not a list of methods"),
-        ("methods", "['elo']", "TypeError: 'elo' is no Method"),
-        ("methods", "[Method]", "is no method that can be made"),
+        ("methods", "['elo']", "TypeError: 'elo' is not a Method"),
+        ("methods", "[Method]", "is not a method that can be made"),
         ("methods", "[Odd, Odd]", "ValueError: two methods are named odd"),
         ("methods", "sys.exit(0)", "SystemExit: 0"),
         ("methods", "1 / 0", "ZeroDivisionError: division by zero"),
         ("readers", "[print]", "TypeError: ratingcore_readers returned a list, not a dictionary of readers"),
         ("readers", "{'x': 7}", "TypeError: the reader x is a int, neither a Reader nor a function"),
-        ("readers", "{'\\x1b[2Jx': print}", "the name of a reader is none that can be typed"),
-        ("readers", "{7: print}", "the name of a reader is none that can be typed"),
+        ("readers", "{'\\x1b[2Jx': print}", "the name of a reader cannot be typed"),
+        ("readers", "{7: print}", "the name of a reader cannot be typed"),
     ],
 )  # fmt: skip
 def test_a_hook_that_fails_or_returns_garbage_is_named(
@@ -326,9 +326,9 @@ def test_a_reader_that_fails_or_makes_no_events_is_named_and_nothing_is_imported
     [
         ("", "ValueError: it registers nothing: no function of it is one of the hooks ratingcore_erasers"),
         ("def ratingcore_methods(): return []", "ratingcore_methods is not marked as a hook: put @hookimpl above it"),
-        ("@hookimpl\ndef ratingcore_method(): return []", "is no hook: did you mean ratingcore_methods?"),
-        ("def ratingcore_reader(): return {}", "ratingcore_reader is no hook: did you mean ratingcore_readers?"),
-        ("@hookimpl\ndef ratingcore_xyz(): return []", "ratingcore_xyz is no hook: there are ratingcore_erasers, "),
+        ("@hookimpl\ndef ratingcore_method(): return []", "is not a hook: did you mean ratingcore_methods?"),
+        ("def ratingcore_reader(): return {}", "ratingcore_reader is not a hook: did you mean ratingcore_readers?"),
+        ("@hookimpl\ndef ratingcore_xyz(): return []", "ratingcore_xyz is not a hook: there are ratingcore_erasers, "),
         ("@hookimpl\ndef ratingcore_commands(): return []", "entry points of the group ratingcore.commands"),
     ],
 )

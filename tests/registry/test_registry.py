@@ -78,7 +78,7 @@ def test_a_plugin_with_one_taken_name_gives_nothing_at_all() -> None:
 
 
 def test_what_is_no_method_is_refused() -> None:
-    with pytest.raises(TypeError, match="is no Method"):
+    with pytest.raises(TypeError, match="is not a Method"):
         Registry().register(plugin("elo"), "odd")
 
 

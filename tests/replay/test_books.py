@@ -164,7 +164,7 @@ def test_ratings_of_another_scale_are_refused_when_the_rule_is_named() -> None:
         ("elo then elo:k=40", "has a step that is not spelt then METHOD from YYYY-MM-DD"),
         ("elo then elo:k=40 from", "by event start. .once=ACT.: 'then elo:k=40 from'"),
         ("elo then elo from 1970-03-01 then elo from 1970-02-01", "must be later than 1970-03-01"),
-        ("elo then elo from 1970-03-01T12:00:00Z", "is no day"),
+        ("elo then elo from 1970-03-01T12:00:00Z", "is not a day"),
     ],
 )
 def test_texts_of_no_history_are_refused(text: str, why: str) -> None:

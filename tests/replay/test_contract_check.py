@@ -113,7 +113,7 @@ def test_the_result_that_loses_a_rating_is_named(monkeypatch: pytest.MonkeyPatch
 
 
 SOLVED: dict[str, Any] = {
-    "a reason for stopping that is no text": lambda state, games: Solved(state, np.zeros(len(games)), stopped=True),  # type: ignore[arg-type]  # on purpose
+    "a reason for stopping that is not text": lambda state, games: Solved(state, np.zeros(len(games)), stopped=True),  # type: ignore[arg-type]  # on purpose
     "what a continuous method returns": rated(),
     "fitted of another length": lambda state, games: Solved(state, np.zeros(1)),
     "no fitted scores": lambda state, games: Solved(state, None),  # type: ignore[arg-type]  # on purpose

@@ -351,7 +351,7 @@ def test_a_number_that_is_null_in_a_query_is_not_taken_for_one_that_was_left_out
     refused = get(app, f"/api/v1/events?{query}")
     name, _, value = query.rpartition("&")[2].partition("=")
     assert refused.status_code == 422
-    assert refused.json()["detail"] == f"{name} is {value}, which is no value"
+    assert refused.json()["detail"] == f"{name} is {value}, which is not a value"
     assert refused.json()["hint"] == f"leave {name} out, or give it one"
 
 

@@ -189,7 +189,7 @@ def test_a_body_that_gives_a_key_twice_is_refused(app: Front, bearer: Bearer, on
     assert once in text
     answer = ask(app, "POST", EVENTS, bearer(Scope.RECORD), content=text.replace(once, again))
     assert (answer.status_code, answer.json()["type"]) == (400, "urn:ratingcore:NotJson")
-    assert answer.json()["detail"] == f"the body is no JSON: the key '{key}' occurs twice in one object"
+    assert answer.json()["detail"] == f"the body is not JSON: the key '{key}' occurs twice in one object"
     assert head(app) == before
     assert ask(app, "POST", EVENTS, bearer(Scope.RECORD), content=text).status_code == 201
 
@@ -587,8 +587,8 @@ def test_ten_thousand_events_come_as_lines_and_come_again_corrected(app: Front, 
     ("text", "status", "detail"),
     [
         ('{"kind": "game"}', 422, "line 2: Object missing required field"),
-        ('{"kind": ', 400, "the body is no JSON: line 2: "),
-        (json.dumps(GAME)[:-1] + ', "a": "cy"}', 400, "the body is no JSON: line 2: the key 'a' occurs twice"),
+        ('{"kind": ', 400, "the body is not JSON: line 2: "),
+        (json.dumps(GAME)[:-1] + ', "a": "cy"}', 400, "the body is not JSON: line 2: the key 'a' occurs twice"),
     ],
 )
 def test_a_line_that_is_no_event_is_named(app: Front, bearer: Bearer, text: str, status: int, detail: str) -> None:

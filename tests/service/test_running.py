@@ -108,7 +108,7 @@ def test_a_job_ends_with_the_service_and_holds_none_of_its_sockets(club: str, tm
         (["--host", "0.0.0.0"], "there is no token"),
         (["--limit", "seconds=soon"], "--limit is not NAME=NUMBER"),
         (["--limit", "second=1"], "must be one of"),
-        (["--limit", "seconds=0"], "is no number above 0"),
+        (["--limit", "seconds=0"], "is not a number above 0"),
         (["--language", "xx"], "no pages in the language xx"),
     ],
 )

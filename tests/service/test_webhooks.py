@@ -208,7 +208,7 @@ def test_a_private_network_is_refused_whatever_its_name(address: str, monkeypatc
     [("http://club.example/", False), ("ftp://club.example/", True), ("https://", True), ("https://a@b/", False)],
 )
 def test_an_address_is_one_of_https_or_of_a_private_network(url: str, private: bool) -> None:
-    with pytest.raises(BadValue, match="is no address of https"):
+    with pytest.raises(BadValue, match="is not an address of https"):
         Hooks(Keeping(None)).add(url, 0, private=private)
 
 

@@ -139,7 +139,7 @@ class Decisive(Honest):
     def rate(self, state: State, games: Games) -> Rated:
         for g in range(len(games)):
             if 0.0 < games.score[g] < 1.0:
-                raise BadResult(self.name, f"position {games.position[g]}", "is no win")
+                raise BadResult(self.name, f"position {games.position[g]}", "is not a win")
         return super().rate(state, games)
 
 

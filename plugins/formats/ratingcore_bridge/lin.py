@@ -74,7 +74,7 @@ def read_lin(source: Source, options: Options) -> Iterator[Item]:
         elif code == "md":
             part.deals.append(line)
     if empty:
-        source.refuse("it is no LIN: it has no code that a bar follows")
+        source.refuse("it is not LIN: it has no code that a bar follows")
     yield from _items(part, source.name)
 
 
@@ -126,7 +126,7 @@ def _items(part: _Part, name: str) -> Iterator[Item]:
         return
     robots = [name for name in part.names[:8] if name.startswith(_ROBOT)]
     if robots:
-        yield Refused(match.line, Reason("a robot is no player", robots[0][:40]), match.text)
+        yield Refused(match.line, Reason("a robot is not a player", robots[0][:40]), match.text)
         return
     sides = tuple(
         (tuple(Who(None, part.names[seat]) for seat in seats), total)

@@ -243,7 +243,7 @@ class SessionDeals:
         text = " ".join(f'[{name} "{tags[name]}"]' for name in (*_SEATS, *given) if name in tags)[:200]
         scores = tuple(_scores(name, given.get(name, "")) for name, _ in _TAGS)
         if not any(scores):
-            self.refused.append(Refused(deal.line, "its score is none like NS 4 EW -4", text))
+            self.refused.append(Refused(deal.line, "its score is not written like NS 4 EW -4", text))
             return
         north, south, east, west = (who(tags.get(seat, "")) for seat in _SEATS)
         self._tables.append(_Table(deal.line, ((north, south), (east, west)), scores, text))
@@ -331,7 +331,7 @@ def read_pbn(source: Source, options: DatedOptions) -> Iterator[Item]:
             sessions[parts] = SessionDeals(deal.line, tags)
         sessions[parts].add(deal)
     if not documents:
-        source.refuse("it is no PBN: it has no tag")
+        source.refuse("it is not PBN: it has no tag")
     for (name, text), sessions in documents.items():
         yield from _items(source, name, text, sessions, options)
 
@@ -357,7 +357,7 @@ def _items(
                 sides.append((pair, score))
             else:
                 names = " and ".join(player.name for player in pair)
-                why_not = Reason("a pair whose names do not tell who they are", names[:80])
+                why_not = Reason("a pair whose names do not identify the players", names[:80])
                 yield Refused(session.line, why_not, names[:200])
         text_of = " ".join(filter(None, (name, *parts)))[:200]
         if len(sides) < 2:

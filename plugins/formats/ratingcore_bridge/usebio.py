@@ -134,7 +134,9 @@ def who(player: Element) -> Who | str:
         return Reason.of(problem)
     if found.id is None and not known:
         return "it has neither a number nor a name"
-    return found if found.id is not None or tells_who(known) else Reason("it has no name that tells who it is", name)
+    return (
+        found if found.id is not None or tells_who(known) else Reason("it has no name that identifies the player", name)
+    )
 
 
 def sides(part: Element, path: str, score: Score, where: str) -> tuple[list[ScoredSide], list[Refused]]:

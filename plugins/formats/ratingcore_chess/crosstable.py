@@ -305,7 +305,7 @@ def round_items(table: Printed, columns: CrosstableColumns, name: str, days: Day
         elif result in ("0-0", "0:0"):
             yield Unrated(row.line, "both lost")
         elif result not in _SCORES or not paired.isdisjoint((a, b)):
-            odd = Reason("is no result", row.cells[at][:40])
+            odd = Reason("is not a result", row.cells[at][:40])
             why = odd if result not in _SCORES else "pairs a player twice in a round"
             yield Refused(row.line, why, row.text[:200])
         else:

@@ -94,7 +94,7 @@ class Style:
         if not self._grid:
             return [(turn, self.mark(cell))]
         if not is_of_grid(cell) and cell:
-            return [(1, "is no result")]
+            return [(1, "is not a result")]
         return enumerate((self.against(turn, one) for one in re.sub("[^01½+=-]", "", cell)), 1)
 
     def mark(self, cell: str) -> CrosstableCell | str:
@@ -118,7 +118,7 @@ class Style:
             key = result[:1]
         if is_bye(cell.strip("+-=")) and key not in _ALONE:
             return CrosstableCell(0, "bye", "", {"+": 1.0, "=": 0.5}.get(cell[0]))
-        return CrosstableCell(0, _ALONE[key][0], "", _ALONE[key][1]) if key in _ALONE else "is no result"
+        return CrosstableCell(0, _ALONE[key][0], "", _ALONE[key][1]) if key in _ALONE else "is not a result"
 
     def has_result(self, cell: str) -> bool:
         """True if part of a cell can only be a result against an opponent, unlike `2½` and `+12`."""

@@ -28,7 +28,7 @@ def other_titles(given: Iterable[tuple[str, int]]) -> Iterator[Warning]:
     Examples
     --------
     >>> [remark.text for remark in other_titles([("NM", 3), ("gm", 4), ("-", 5), ("NM", 7)])]
-    ["titles that are none of FIDE's are left out: NM (line 3, 7)"]
+    ["titles that are not FIDE's are left out: NM (line 3, 7)"]
     """
     lines: dict[str, list[str]] = {}
     for text, line in given:
@@ -36,4 +36,4 @@ def other_titles(given: Iterable[tuple[str, int]]) -> Iterator[Warning]:
             lines.setdefault(word, []).append(str(line))
     if lines:
         said = (f"{word} (line {', '.join(at[:5])}{', ...' * (len(at) > 5)})" for word, at in lines.items())
-        yield Warning(0, f"titles that are none of FIDE's are left out: {', '.join(said)}")
+        yield Warning(0, f"titles that are not FIDE's are left out: {', '.join(said)}")

@@ -127,8 +127,9 @@ class TrfTournament:
     def _warnings(self) -> Iterator[Warning]:
         yield from self._records.remarks
         if self._unknown:
-            lines = f"{len(self._unknown)} lines are" if len(self._unknown) > 1 else "a line is"
-            yield Warning(self._unknown[0][0], f"{lines} no record of the format", self._unknown[0][1][:40])
+            count = len(self._unknown)
+            lines = f"{count} lines are not records" if count > 1 else "a line is not a record"
+            yield Warning(self._unknown[0][0], f"{lines} of the format", self._unknown[0][1][:40])
         for code, what, count in (("062", "players", len(self._players)), ("082", "teams", self._teams.count)):
             said = self._records.number(code)
             if said and said != count:

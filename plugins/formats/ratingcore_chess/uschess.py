@@ -64,7 +64,7 @@ def table_of(head: bytes) -> TableHeader:
         raise ValueError("it is shorter than the header of a table")
     version, count, start, width = _HEADER.unpack_from(head)
     if version != _VERSION:
-        raise ValueError("it is no dBase III table")
+        raise ValueError("it is not a dBase III table")
     fields: dict[str, RecordField] = {}
     at, offset = _HEADER.size, 1
     while at + _FIELD.size <= min(start, len(head)) and head[at] != _END_OF_FIELDS:
@@ -311,7 +311,7 @@ class _Section:
             opponent = (match[2] or "") if match else ""
             said = f"{player.who.name}: {text}"
             if match is None or (code not in _SCORES and code not in _UNRATED):
-                yield Refused(player.line, Reason("is no result", text, where=f"round {turn}"), said)
+                yield Refused(player.line, Reason("is not a result", text, where=f"round {turn}"), said)
             elif code in "BHU" or (code not in _SCORES and not opponent):
                 yield Unrated(player.line, _UNRATED[code])
             elif not opponent:

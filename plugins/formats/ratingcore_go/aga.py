@@ -144,7 +144,7 @@ def read_aga(source: Source, options: DatedOptions) -> Iterator[Item]:
     for report in reports(source):
         yield from _items(source, report, options)
     if report is None:
-        source.refuse("it is no report of a tournament: no line begins with TOURNEY")
+        source.refuse("it is not a report of a tournament: no line begins with TOURNEY")
 
 
 def _items(source: Source, report: AgaReport, options: DatedOptions) -> Iterator[Item]:
@@ -200,7 +200,7 @@ def _game(row: AgaLine, tournament: _Tournament, options: DatedOptions) -> Item:
     """Parses a game: the numbers of White and Black, the winner, stones, komi."""
     words = row.text.split()
     if len(words) < 3 or not (_NUMBER.fullmatch(words[0]) and _NUMBER.fullmatch(words[1])):
-        return Refused(row.number, "is no game: White, Black, who won, stones and komi", row.text)
+        return Refused(row.number, "is not a game: White, Black, who won, stones and komi", row.text)
     result = words[2].lower()
     if result == "?":
         return Unrated(row.number, "no result yet")

@@ -155,7 +155,7 @@ def read_sgf(source: Source, options: SgfOptions) -> Iterator[Item]:
     for tree in trees(source):
         yield from _items(source, tree, options, words)
     if tree is None:
-        source.refuse("it is no SGF: no game begins with (;")
+        source.refuse("it is not SGF: no game begins with (;")
 
 
 def _words(path: str) -> Mapping[str, str]:

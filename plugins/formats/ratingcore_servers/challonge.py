@@ -69,7 +69,7 @@ def _read(source: Source, options: DatedOptions) -> Iterator[Item]:
         if whole_one is not None:
             yield from _items(whole_one, source, options)
         elif not _add(line, value, loose):
-            yield refused(line, value, "is no tournament, participant or match")
+            yield refused(line, value, "is not a tournament, participant or match")
     for tournament in loose.values():
         yield from _items(tournament, source, options)
 

@@ -97,7 +97,7 @@ class Dwz(Method):
     def rate(self, state: State, games: Games) -> Rated:
         odd: dict[str, Bools] = {BELOW: of_players(games, state["development"] <= 0.0)}
         if self.development is None:
-            odd["a year of birth that is no year"] = of_players(games, no_year(games["born"]))
+            odd["a year of birth that is not a year"] = of_players(games, no_year(games["born"]))
         return leaving_out(odd, self._rated, state, games)
 
     def _rated(self, state: State, games: Games) -> Rated:

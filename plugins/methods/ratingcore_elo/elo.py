@@ -122,7 +122,7 @@ class Elo(Parameters):
     def rate(self, state: State, games: Games) -> Rated:
         odd = {}
         if self.by_age:
-            odd["a year of birth that is no year"] = of_players(games, no_year(games["born"]))
+            odd["a year of birth that is not a year"] = of_players(games, no_year(games["born"]))
         if self.spread == "own":
             odd["a spread that is not above 0"] = of_players(games, no_spread(games["sigma"]))
         return leaving_out(odd, self._rated, state, games)

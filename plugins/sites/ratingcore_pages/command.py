@@ -39,7 +39,9 @@ def site(
     declare`.
     """
     if base_url and not base_url.startswith(("http://", "https://")):
-        raise Mistake(f"--base-url is no address of a site: {base_url}", "write it like https://club.example/ratings/")
+        raise Mistake(
+            f"--base-url is not an address of a site: {base_url}", "write it like https://club.example/ratings/"
+        )
     from ratingcore_pages import Look, write_site  # not imported for the help
 
     name = "Ratings" if "://" in log else Path(log).stem

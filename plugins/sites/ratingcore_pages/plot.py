@@ -126,7 +126,7 @@ def plot(
             note_undeclared(engine, asked)
     if not pictures:
         raise Mistake(
-            f"there is nothing to draw of pool {asked.pool} at this cut: {kind}", "the log command tells its results"
+            f"there is nothing to draw of pool {asked.pool} at this cut: {kind}", "ratingcore log shows its results"
         )
     _save(pictures, f"{asked.pool}: {kind}", to)
 

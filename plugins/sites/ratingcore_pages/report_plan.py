@@ -35,19 +35,19 @@ class BadPlan(ArchiveError):
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise ValueError("is no text")
+        raise ValueError("is not text")
     return value
 
 
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
-        raise ValueError("is no list of texts")
+        raise ValueError("is not a list of texts")
     return tuple(map(_text, value))
 
 
 def _count(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError("is no whole number from 0 on")
+        raise ValueError("is not a whole number from 0 on")
     return value
 
 
@@ -123,7 +123,7 @@ class ReportPlan:
             advice = "a plan is a TOML file: lines of settings, and a table for each part"
             raise BadPlan(path, "", "", None, f"it cannot be read ({problem.why})", advice) from None
         except UnicodeDecodeError:
-            raise BadPlan(path, "", "", None, "it is no text in UTF-8") from None
+            raise BadPlan(path, "", "", None, "it is not text in UTF-8") from None
 
     @classmethod
     def parse(cls, text: str, source: str = "plan.toml") -> "ReportPlan":
@@ -136,12 +136,12 @@ class ReportPlan:
         (('elo', 'elo:k=40'), ())
         >>> ReportPlan.parse('[comparison]\\nseed = "seven"')
         Traceback (most recent call last):
-        ratingcore_pages.report_plan.BadPlan: plan.toml, [comparison] seed: is no whole number from 0 on: 'seven'
+        ratingcore_pages.report_plan.BadPlan: plan.toml, [comparison] seed: is not a whole number from 0 on: 'seven'
         """
         try:
             given = toml(text)
         except ValueError as problem:
-            raise BadPlan(source, "", "", None, f"it is no TOML: {problem}") from None
+            raise BadPlan(source, "", "", None, f"it is not TOML: {problem}") from None
         parts = {name: given.pop(name) for name in TABLES if name in given}
         if not parts:
             raise BadPlan(source, "", "", None, f"it names no part of a report: {', '.join(TABLES)}")
@@ -150,7 +150,7 @@ class ReportPlan:
         lists = lists if isinstance(lists, list) else [lists]
         for name, table in [*parts.items(), *(("list", table) for table in lists)]:
             if not isinstance(table, dict):
-                raise BadPlan(source, "", name, table, "is no table")
+                raise BadPlan(source, "", name, table, "is not a table")
         made = {name: table if name == "backdating" else _checked(source, name, table) for name, table in parts.items()}
         if not made.get("comparison", {"methods": ()}).keys() & {"methods"}:
             raise BadPlan(source, "comparison", "methods", None, "it names no methods")
@@ -163,7 +163,7 @@ def _checked(source: str, table: str, given: Mapping[str, object]) -> dict[str, 
     for key, value in given.items():
         if key not in keys:
             further = f", and the tables {', '.join(TABLES)}" if not table else ""
-            raise BadPlan(source, table, key, value, f"is no key; there are {', '.join(keys)}{further}")
+            raise BadPlan(source, table, key, value, f"is not a key; there are {', '.join(keys)}{further}")
         try:
             made[key] = keys[key](value)
         except ValueError as problem:

@@ -383,7 +383,7 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
         raise BadQuery(said(error), advice) from None
     for name, field in zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True):
         if name in given and getattr(query, field) is None:  # `null` is read as a missing number
-            raise BadQuery(f"{name} is {given[name]}, which is no value", f"leave {name} out, or give it one")
+            raise BadQuery(f"{name} is {given[name]}, which is not a value", f"leave {name} out, or give it one")
     return query
 
 

@@ -70,7 +70,7 @@ class NotJson(Refusal):
     """A body is not valid JSON."""
 
     what: str
-    sentence = "the body is no JSON: {what}"
+    sentence = "the body is not JSON: {what}"
 
 
 class TooLarge(Refusal):

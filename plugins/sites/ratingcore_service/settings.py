@@ -16,7 +16,7 @@ KIB, MIB = 1 << 10, 1 << 20
 
 def _above_zero(settings: "Settings", name: "Attribute[Any]", value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-        raise BadValue(f"setting {name.name}", value, "is no number above 0")
+        raise BadValue(f"setting {name.name}", value, "is not a number above 0")
 
 
 def _scopes(settings: "Settings", name: "Attribute[Any]", users: Mapping[str, str]) -> None:

@@ -126,7 +126,7 @@ class Hooks:
         if not usable or not _SENT.fullmatch(parts.path + parts.query):
             raise BadValue("url", url, "is an address that cannot be used: look at its host, port and path")
         if parts.scheme not in (("http", "https") if private else ("https",)) or not parts.hostname or parts.username:
-            raise BadValue("url", url, "is no address of https, or of http in a private network")
+            raise BadValue("url", url, "is not an address of https, or of http in a private network")
         hook = Hook(
             secrets.token_hex(4), url, f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}", begin, private,
             moved, 0, 0.0, "",

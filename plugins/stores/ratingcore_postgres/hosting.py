@@ -34,9 +34,11 @@ class Host(Database):
 
     def __init__(self, db: Connection, log: str) -> None:
         if not hasattr(db, "pgconn") or isinstance(db, psycopg.AsyncConnection):
-            raise BadValue("connection", type(db).__name__, "is no connection of psycopg 3 that waits for its answers")
+            raise BadValue(
+                "connection", type(db).__name__, "is not a connection of psycopg 3 that waits for its answers"
+            )
         if not is_name(log):
-            raise BadValue("log", log, "is no name that a log in a database can have")
+            raise BadValue("log", log, "is not a name that a log in a database can have")
         with explained(f"log {log}"):
             super().__init__(f"log {log} of the database {db.info.dbname}", log, BUSY_SECONDS)
         self._db = db

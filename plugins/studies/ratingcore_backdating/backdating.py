@@ -219,8 +219,8 @@ def _check_times(plan: Plan, new: Method, view: View) -> None:
         if new.cadence is Cadence.RETROSPECTIVE:
             raise BadValue(
                 what, start,
-                f"is no day that {new.name} can start from: a whole-pool method makes all ratings from all results and "
-                "begins with none; the only start is 'beginning'",
+                f"is not a day that {new.name} can start from: a whole-pool method makes all ratings from all results, "
+                "so the only start is 'beginning'",
             )  # fmt: skip
         if view.instant(start) > last:
             raise BadValue(what, start, f"is after the last result, of {iso(last // DAY * DAY)}: write 'today'")

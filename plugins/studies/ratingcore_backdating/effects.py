@@ -72,7 +72,7 @@ class Effects:
             Table("levels", "What each choice makes of the pool", self._levels(), POINTS),
             Table("agreement", "How far the lists agree with the old one", self._agreement),
             Table("movers", "Ratings that move most", self._movers, POINTS),
-            Table("crossings", "Thresholds and grades: who stands there, who crosses", self._crossings),
+            Table("crossings", "Thresholds and grades: who reaches them, who crosses them", self._crossings),
             Table("crossed", "Who crosses", self._crossed, POINTS),
             Table("distributions", "Distribution of ratings", self._distributions, "players"),
             Table("health", "Level of the pool over time", lambda: self._over_time.health(), POINTS),

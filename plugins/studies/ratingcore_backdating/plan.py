@@ -32,12 +32,12 @@ WORDS: Mapping[str, str] = {"beginning": BEGINNING, "today": TODAY, "now": TODAY
 
 def _rule(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     if not isinstance(value, Method) and not (isinstance(value, str) and value.strip()):
-        raise BadValue(attribute.name, value, "is no method, such as elo:k=24")
+        raise BadValue(attribute.name, value, "is not a method, such as elo:k=24")
 
 
 def _name(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     if value is not None and not (isinstance(value, str) and value.strip()):
-        raise BadValue(attribute.name, value, "is no name")
+        raise BadValue(attribute.name, value, "is not a name")
 
 
 def _several(value: object) -> Any:
@@ -76,7 +76,7 @@ def _possible(instance: object, attribute: "Attribute[Any]", values: tuple[When,
 def _levels(instance: object, attribute: "Attribute[Any]", values: tuple[object, ...]) -> None:
     for number, value in enumerate(values):
         if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-            raise BadValue(attribute.name, value, "is no rating")
+            raise BadValue(attribute.name, value, "is not a rating")
         if value in values[:number]:
             raise BadValue(attribute.name, value, "names the same rating twice")
 
@@ -101,7 +101,7 @@ def _cut(instance: object, attribute: "Attribute[Any]", value: object) -> None:
 
 def _policy(value: Any) -> ListPolicy:
     if value is not None and not isinstance(value, str | ListPolicy):
-        raise BadValue("policy", value, "is no text, such as 'min_games=5,active=12 months'")
+        raise BadValue("policy", value, "is not a text, such as 'min_games=5,active=12 months'")
     return policy_of(value)
 
 
@@ -169,7 +169,7 @@ class Plan:
         except BadFile as problem:
             raise BadValue("plan", path, f"cannot be read ({problem.why})") from None
         except UnicodeDecodeError:
-            raise BadValue("plan", path, "is no text in UTF-8") from None
+            raise BadValue("plan", path, "is not text in UTF-8") from None
 
     @classmethod
     def parse(cls, text: str, source: str = "plan") -> "Plan":
@@ -177,7 +177,7 @@ class Plan:
         try:
             given = toml(text)
         except ValueError as problem:
-            raise BadValue(source, _line_of(str(problem), text), f"is no TOML: {problem}") from None
+            raise BadValue(source, _line_of(str(problem), text), f"is not TOML: {problem}") from None
         return cls.of(given, source, dict(_lines(text, given)))
 
     @classmethod

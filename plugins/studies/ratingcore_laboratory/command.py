@@ -128,7 +128,7 @@ def simulate(
         )
     follow = _ids(followed)
     if jobs == 0:
-        raise Mistake("--jobs is none: 0", "one process at least, or -1 for one a core")
+        raise Mistake("--jobs is 0", "one process at least, or -1 for one a core")
     check_free(log, as_json, folder=folder, html=html)
     world = World.parse(scenario)
     contenders = _contenders(methods, SOURCE if world.seats > 1 else without, k, start)
@@ -191,7 +191,7 @@ def _thresholds(text: str | None, world: World, contenders: Sequence[Contender],
     try:
         return tuple(float(word) for word in text.split(","))
     except ValueError:
-        raise Mistake(f"--thresholds are no rates: {text!r}", "write them like 0.55,0.6,0.65") from None
+        raise Mistake(f"--thresholds are not rates: {text!r}", "write them like 0.55,0.6,0.65") from None
 
 
 def _tried(world: World, thresholds: Sequence[float], seeds: range, jobs: int, k: str) -> Thresholds:

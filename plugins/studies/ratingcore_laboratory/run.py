@@ -126,7 +126,9 @@ class Laboratory:
             ("appetite", wanted, np.isfinite(wanted) & (wanted >= 0.0)),
         ):
             if not fits.all():
-                raise BadValue(what, float(values[~fits][0]), "is no strength" if what == "base" else "is no appetite")
+                raise BadValue(
+                    what, float(values[~fits][0]), "is not a strength" if what == "base" else "is not an appetite"
+                )
         pool = self._population.active
         self._welcome(self._population.add(strengths, wanted, self.round), pool)
 

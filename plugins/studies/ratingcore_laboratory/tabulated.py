@@ -154,7 +154,7 @@ def followed(trial: Trial, asked: Sequence[int] = ()) -> tuple[int, ...]:
     sample = trial.standings[0].sample
     for player in asked:
         if player not in sample:
-            why = f"is no player of this world with a curve: there are {len(trial.people)}"
+            why = f"is not a player of this world with a curve: there are {len(trial.people)}"
             few = len(sample) < len(trial.people)
             more = f", and the curves of {len(sample)} are kept: say follow= when they are played" if few else ""
             raise BadValue("player", player, why + more)

@@ -160,7 +160,7 @@ class Drawing:
     rating : (m,) float64
     root : (m, m) float64
         A root of the covariance of these ratings, by which standard normal numbers are multiplied; zeros where there
-        are no deviations.
+        are not deviations.
     nu : float or None
         The nu of draws between equals, if the method does not forecast draws.
     """
@@ -374,9 +374,9 @@ def _check(matchups: Sequence[Matchup], runs: int, seed: int) -> None:
     """Refuses an invalid season, number of runs or seed."""
     for name, number, least, most in (("runs", runs, 1, MOST), ("seed", seed, 0, 2**63)):
         if type(number) is not int or not least <= number <= most:
-            raise BadValue(name, number, f"is no whole number from {least} to {most}")
+            raise BadValue(name, number, f"is not a whole number from {least} to {most}")
     if not matchups:
-        raise BadValue("fixtures", 0, "are none: name the games to come")
+        raise BadValue("fixtures", 0, "must be at least one game to come")
     for one in matchups:
         if not one.is_game:
             raise BadValue("fixtures", " against ".join(map("+".join, one.sides)), "must be games of two players")

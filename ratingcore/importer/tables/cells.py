@@ -206,7 +206,7 @@ def clock_text(text: str) -> str:
     if match and match[4] and 1 <= hour <= 12:
         hour = hour % 12 + 12 * (match[4].lower() == "p")
     if hour > 23 or minute > 59 or second > 59:
-        raise BadValue("time", text, "is no time of day such as 19:30")
+        raise BadValue("time", text, "is not a time of day such as 19:30")
     return f"{hour:02}:{minute:02}:{second:02}"
 
 

@@ -71,7 +71,7 @@ def _load(path: str | PathLike[str]) -> tuple[dict[str, Any], dict[str, Source]]
     except BadFile as problem:
         raise BadMapping(where, problem.why) from None
     except ValueError as problem:
-        raise BadMapping(where, f"is no TOML: {problem}") from None
+        raise BadMapping(where, f"is not TOML: {problem}") from None
     fields = given.pop("fields", {})
     if not isinstance(fields, dict):
         raise BadMapping(where, f"fields is not a table: {fields!r}")
@@ -97,7 +97,7 @@ def _setting(where: str, key: str, value: object) -> str | int | bool:
         return value
     if key == "skip":
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise BadMapping(where, f"skip is no number of lines: {value!r}")
+            raise BadMapping(where, f"skip is not a number of lines: {value!r}")
         return value
     if not isinstance(value, str) or not value:
         raise BadMapping(where, f"{key} is not a text: {value!r}")

@@ -84,9 +84,11 @@ def objects_of(
             if isinstance(value, dict):
                 yield line, value
             else:
-                yield value if isinstance(value, Refused) else Refused(line, "it is no JSON object", str(value)[:200])
+                yield (
+                    value if isinstance(value, Refused) else Refused(line, "it is not a JSON object", str(value)[:200])
+                )
     except (ValueError, RecursionError, IndexError) as problem:
-        raise BadFile(source.name, f"it is no JSON: {problem}") from None
+        raise BadFile(source.name, f"it is not JSON: {problem}") from None
 
 
 def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Object], bool]) -> int:

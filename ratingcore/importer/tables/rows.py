@@ -283,7 +283,7 @@ class Binding:
         points = {} if points_in(word) is None else {**columns, "points": of}
         line = self.learning.line
         taken = f"nothing behind line {line} is taken" if line else "none is taken"
-        why = f"{odd.total()} of its scores are none, such as {word!r}, so the others are in doubt: {taken}"
+        why = f"{odd.total()} of its scores cannot be read, such as {word!r}, so the others are in doubt: {taken}"
         return ScoresInDoubt(self._sheet.path, why, advice, points=points)
 
     def check_thousands(self, points: Thousands) -> None:
@@ -338,7 +338,7 @@ class Binding:
         return reader
 
     def is_total(self, cells: list[str]) -> bool:
-        """True if a row is no game, but holds the totals of the rows above it."""
+        """True if a row is not a game, but holds the totals of the rows above it."""
         return any(not cells[index].strip() for index in self._sure) and is_total(cells)
 
     def player(self, field: str, read: Callable[[str], str] | None = None) -> "Parser[str]":

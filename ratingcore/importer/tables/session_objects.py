@@ -66,7 +66,9 @@ class Objects:
         bound, common = self._common
         number = numeric_parser("score", bound.decimal)
         if not isinstance(sides, list):
-            raise BadValue("sides", str(sides)[:60], 'are no list of objects such as {"players": ["ann"], "score": 3}')
+            raise BadValue(
+                "sides", str(sides)[:60], 'are not a list of objects such as {"players": ["ann"], "score": 3}'
+            )
         said = common.of(cells)
         name = "" if common.session is None else common.session[cells[common.session.index]]
         given = [_side_of(side, number) for side in sides]
@@ -97,7 +99,7 @@ def _side_of(side: object, number: Callable[[str], float | None]) -> tuple[list[
     players = side.get("players")
     players = [players] if isinstance(players, str) else players
     if not isinstance(players, list) or not players or not all(isinstance(one, str) for one in players):
-        raise BadValue("players", str(players)[:60], "are no names")
+        raise BadValue("players", str(players)[:60], "are not names")
     given, place = (side.get(key) for key in ("score", "place"))
     for text in (given, place):
         if not isinstance(text, str | None):

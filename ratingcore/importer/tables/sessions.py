@@ -384,7 +384,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
                 session.known = max(session.known or bound.known[text], bound.known[text])
             who = [check_player("player", text) for reader in players if (text := reader[cells[reader.index]])]
             if not who:
-                raise BadValue("player", "", "is no name")
+                raise BadValue("player", "", "is not a name")
             if len(parts) not in (0, 1, len(who)):  # each row has the shares of all players
                 said[WEIGHTS], parts = " ".join(parts), []
             session.add_facts(line, said)
@@ -448,7 +448,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
                     now.problem = now.problem or f"line {damaged}"
             damaged = ""
             if not key[0]:
-                now.refuse(line, "session is no name: ''")
+                now.refuse(line, "session is not a name: ''")
             elif key in seen.torn:
                 now.refuse(line, seen.torn[key])
             add(now, line, cells)

@@ -55,7 +55,7 @@ def open_sheet(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
         fits = partial(_is_row, fields=fields, wanted=wanted)
         return _objects(source, wanted.further, lambda: objects_of(source, encoding, asked, fits))
     if fields.sheet is not None:
-        raise BadFile(source.name, f"it is no spreadsheet, and has no sheet {fields.sheet}")
+        raise BadFile(source.name, f"it is not a spreadsheet, and has no sheet {fields.sheet}")
     header, first = _header_line(source, fields, wanted)
     if _NAMED_JSON.search(source.name) or first.lstrip().startswith("{"):
         return _objects(source, wanted.further, lambda: _parsed(source, encoding))
@@ -223,7 +223,7 @@ def cells_of_object(
             nested.append(i)
     if nested:
         name = layout[min(nested)]
-        return Refused(line, f"{name} is no single value", reprlib.repr(parsed[name]))
+        return Refused(line, f"{name} is not a single value", reprlib.repr(parsed[name]))
     return line, cells
 
 
@@ -293,9 +293,9 @@ def _parsed_lines(lines: Lines) -> Iterator[Numbered]:
             yield Refused(number, str(problem), plain)
             continue
         except (ValueError, RecursionError) as problem:
-            yield Refused(number, f"the line is no JSON: {problem}", plain)
+            yield Refused(number, f"the line is not JSON: {problem}", plain)
             continue
-        yield (number, value) if isinstance(value, dict) else Refused(number, "the line is no JSON object", plain)
+        yield (number, value) if isinstance(value, dict) else Refused(number, "the line is not a JSON object", plain)
 
 
 # Any table
@@ -315,7 +315,7 @@ class TableSource(Source):
     """
 
     def __init__(self, name: str, sheet: Callable[[tuple[str, ...]], Sheet], zone: tzinfo | None = None) -> None:
-        super().__init__(name, lambda: self.refuse("it is no file"), zone=zone)
+        super().__init__(name, lambda: self.refuse("it is not a file"), zone=zone)
         self.sheet = sheet
 
 
@@ -378,11 +378,11 @@ def _opened(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
     kind = kind_of(source.sheets, Sample(source.name, source.start()))
     asks = "" if kind is None else kind.asks
     if fields.query is not None and asks != "query":
-        raise BadFile(source.name, "it is no SQLite database, and takes no query", _ELSEWHERE)
+        raise BadFile(source.name, "it is not a SQLite database, and takes no query", _ELSEWHERE)
     if kind is None:
         return open_sheet(source, fields, wanted)
     if fields.sheet is not None and asks != "sheet":
-        raise BadFile(source.name, f"it is no spreadsheet, and has no sheet {fields.sheet}")
+        raise BadFile(source.name, f"it is not a spreadsheet, and has no sheet {fields.sheet}")
     asked = fields.sheet if asks == "sheet" else fields.query if asks == "query" else None
     with failing(f"of the tables {kind.name}"):
         return kind.open(source, evolve(wanted, asked=asked or ""))
@@ -394,7 +394,7 @@ _ELSEWHERE = "engine.import_file takes the cursor or the Arrow reader of any oth
 # Tables in memory
 
 _WANTED = (
-    "is no table: a DataFrame, an Arrow table or stream, a cursor of a database, or rows as mappings; "
+    "is not a table: a DataFrame, an Arrow table or stream, a cursor of a database, or rows as mappings; "
     "a file is read by import_file"
 )
 
@@ -478,7 +478,7 @@ class _Mappings:
                         cells[index] = value_within(row, column) if column in paths else cells[index]
                     yield values.row(number, cells, layout)
                 else:
-                    yield Refused(number, f"the row is no mapping: {type(row).__name__}", str(row)[:200])
+                    yield Refused(number, f"the row is not a mapping: {type(row).__name__}", str(row)[:200])
 
         return Sheet(self._name, columns, rows, more, once=self._once is not None)
 

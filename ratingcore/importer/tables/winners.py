@@ -156,7 +156,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
         elif (word := _word_of(winner)) is not None or not winner:
             said = NO_RESULT if word is None else word
         else:
-            raise BadValue("score", winner, "names neither side, and is no score word")
+            raise BadValue("score", winner, "names neither side, and is not a score word")
         return said
 
     def combine(texts: list[str]) -> Decided:
@@ -177,7 +177,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
                 return other if isinstance(other, str) else (other, {})
             in_letters = of_winners and points_in(plain_score(text)) is None
             if other is not None and other != said and (beside == ("score",) or in_letters):
-                raise BadValue("score", text, f"is no win of {winner}")
+                raise BadValue("score", text, f"is not a win of {winner}")
         return said if isinstance(said, str) else (said, {})
 
     found = Group(readers, combine)

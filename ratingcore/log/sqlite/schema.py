@@ -246,7 +246,7 @@ def remarks(db: sqlite3.Connection) -> Iterator[str]:
     if count:
         names = f"name {first} is" if count == 1 else f"{count} names are"
         which = "" if count == 1 else f", the first of them name {first}"
-        yield f"{names} erased without an entry{which}: by an older version, or emptied by hand, which cannot be told"
+        yield f"{names} erased without an entry{which}: by an older version, or emptied by hand: nothing shows which"
 
 
 def _some(db: sqlite3.Connection, sql: str) -> list[tuple[object, ...]]:

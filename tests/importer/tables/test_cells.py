@@ -55,7 +55,7 @@ def test_a_time_without_a_zone_is_of_the_zone_that_is_named_or_of_none() -> None
 
 
 def test_a_row_with_a_cell_that_is_no_single_value_is_refused() -> None:
-    assert Values(None).row(7, [1, [2]], ["a", "b"]) == Refused(7, "b is no single value", "[2]")
+    assert Values(None).row(7, [1, [2]], ["a", "b"]) == Refused(7, "b is not a single value", "[2]")
     assert isinstance(Values(None).row(7, ["x" * (2**20 + 1)], ["a"]), Refused)
 
 

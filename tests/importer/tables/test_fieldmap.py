@@ -95,7 +95,7 @@ def test_an_empty_cell_becomes_the_default(read: Read, write: Write) -> None:
         ("[fields.a]\ncolumn = 'x'\nwords = {x = true}", "fields.a.words.x is neither text nor number: True"),
         ("[fields.a]\ncolumn = 'x'\nwords = {otherwise = 3}", "belongs beside words"),
         ("[fields]\nid = 'x'\nuid = 'y'", "the field uid is mapped twice"),
-        ("a = ", "is no TOML: "),
+        ("a = ", "is not TOML: "),
     ],
 )
 def test_a_mistake_is_named_with_file_and_key(write: Write, text: str, why: str) -> None:
@@ -107,7 +107,7 @@ def test_a_mistake_is_named_with_file_and_key(write: Write, text: str, why: str)
 
 def test_a_mapping_that_is_not_there_or_not_text_is_bad(write: Write) -> None:
     path = write(b"\xff\xfe", "mapping.toml")
-    with pytest.raises(BadMapping, match="is no TOML"):
+    with pytest.raises(BadMapping, match="is not TOML"):
         FieldMap.load(path)
     with pytest.raises(BadMapping, match="no such file"):
         FieldMap.load(path.with_name("other.toml"))

@@ -44,7 +44,7 @@ def test_an_empty_cell_names_no_column(write: Write) -> None:
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        (",2024-01-01,1600", "player is no name: ''"),
+        (",2024-01-01,1600", "player is not a name: ''"),
         ("ann,2024-13-01,1600", "played is not an ISO date or time between years 1 and 9999: '2024-13-01'"),
         ("ann,2024-01-01,strong", "rating is not a finite number: 'strong'"),
         ("ann,2024-01-01,NaN", "rating is not a finite number: 'NaN'"),

@@ -44,8 +44,8 @@ def test_the_first_side_is_at_home_where_only_neutral_ground_is_said(read: Read)
     ("row", "reason"),
     [
         ("ann,ann,1,2024-03-02", "a player cannot meet themselves: ann"),
-        ("ann, ,1,2024-03-02", "b is no name: ''"),
-        (",bo,1,2024-03-02", "a is no name: ''"),
+        ("ann, ,1,2024-03-02", "b is not a name: ''"),
+        (",bo,1,2024-03-02", "a is not a name: ''"),
         ('"a\nnn",bo,1,2024-03-02', "a holds a control character: 'a\\nnn'"),
         ("ann,bo,1.5,2024-03-02", "score is neither a score word nor a number from 0 to 1: '1.5'"),
         ("ann,bo,NaN,2024-03-02", "score is neither a score word nor a number from 0 to 1: 'NaN'"),
@@ -233,7 +233,7 @@ def test_a_time_of_day_may_have_a_column_of_its_own(read: Read, rows: str) -> No
     late, early, whole, refused = read(rows, mapping)
     days = [iso(one.event.played) for one in (late, early, whole)]
     assert days == ["2026-05-03T20:30:00Z", "2026-05-03T10:30:00Z", "2026-05-03"]
-    assert refused.reason.startswith("time is no time of day such as 19:30: ")
+    assert refused.reason.startswith("time is not a time of day such as 19:30: ")
 
 
 def test_a_second_time_of_day_is_refused(read: Read) -> None:

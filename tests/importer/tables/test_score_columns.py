@@ -73,7 +73,7 @@ def test_some_of_the_letters_are_enough_if_they_mean_one_thing(engine: Engine, s
 def test_a_column_of_other_things_is_refused_whole_with_what_would_read_it(
     engine: Engine, scores: str, advice: str
 ) -> None:
-    with pytest.raises(BadFile, match=r"of its scores are none, such as .* none is taken") as caught:
+    with pytest.raises(BadFile, match=r"of its scores cannot be read, such as .* none is taken") as caught:
         take(engine, scores.split())
     assert advice in caught.value.hint
     assert engine.log.head.position == 0
@@ -132,7 +132,7 @@ def test_the_mapping_to_copy_has_all_that_was_mapped(engine: Engine) -> None:
 
 def test_a_file_is_judged_by_all_of_its_rows_if_the_first_are_in_doubt(engine: Engine) -> None:
     first = ["1-0", "0-1"] * 2_400 + ["5"] * 200  # as many slips as may be, at the beginning
-    with pytest.raises(BadFile, match="6200 of its scores are none"):
+    with pytest.raises(BadFile, match="6200 of its scores cannot be read"):
         take(engine, [*first, *["5"] * 6_000])
     assert len(take(engine, [*first, *["1-0"] * 400]).refused) == 200
 

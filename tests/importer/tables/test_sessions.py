@@ -109,7 +109,7 @@ def test_rows_of_a_session_that_stand_apart_are_one_session(read: Read) -> None:
         ("A,2024-03-02,2,eve,50,24", "line 6: side 2 has another score on line 4"),
         ("A,2024-03-02,2,eve,,12", "line 6: side 2 has another number of boards on line 4"),
         ("A,2024-03-02,3,eve,,24", "line 6: eve has no score; leave out who did not play"),
-        ("A,2024-03-02,3,,50,24", "line 6: player is no name: ''"),
+        ("A,2024-03-02,3,,50,24", "line 6: player is not a name: ''"),
         ("A,2024-03-02,3,eve", "line 6: eve has no score; leave out who did not play"),
         ("A,2024-03-02,3,eve,50,24,9", "line 6: 7 cells where the header has 6"),
     ],
@@ -139,7 +139,7 @@ def test_a_session_of_one_side_or_of_nobody_who_scored_is_none(read: Read) -> No
 
 def test_a_session_without_a_day_or_a_name_is_refused(read: Read) -> None:
     (nameless,) = read("session,played,player,score\n,2024-03-02,ann,1\n,2024-03-02,bo,2\n")
-    assert "session is no name" in why(nameless)
+    assert "session is not a name" in why(nameless)
     (dayless,) = read("session,played,player,score\nA,,ann,1\nA,,bo,2\n")
     assert why(dayless) == "played is not given: ''"
 
@@ -199,14 +199,14 @@ def test_the_best_place_of_an_object_has_the_highest_score(read: Read) -> None:
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        (5, 'sides are no list of objects such as {"players": ["ann"], "score": 3}: \'5\''),
+        (5, 'sides are not a list of objects such as {"players": ["ann"], "score": 3}: \'5\''),
         ([], "sides of a session are at least two, not: 0"),
         (["ann", "bo"], 'sides must hold objects such as {"players": ["ann"], "score": 3}: \'ann\''),
         ([PAIRS[0], {"players": ["cy"]}], "score is missing of a side; leave out who did not play: 'cy'"),
         ([PAIRS[0], {"players": ["cy"], "place": 1}],
          "sides must all have a score, or all have a place: 'score and place'"),
-        ([PAIRS[0], {"players": [], "score": 1}], "players are no names: '[]'"),
-        ([PAIRS[0], {"players": [["cy"]], "score": 1}], "players are no names: \"[['cy']]\""),
+        ([PAIRS[0], {"players": [], "score": 1}], "players are not names: '[]'"),
+        ([PAIRS[0], {"players": [["cy"]], "score": 1}], "players are not names: \"[['cy']]\""),
         ([PAIRS[0], {"players": ["cy"], "score": [1]}], "score is not a finite number: \"['1']\""),
         ([PAIRS[0], {"players": ["cy"], "place": 0}], "place is not a place from 1 on: '0'"),
         ([PAIRS[0], {"players": ["ann"], "score": 1}], "a player cannot meet themselves: ann"),

@@ -134,7 +134,7 @@ def test_a_truth_value_is_no_name_of_a_player(read: Read) -> None:
     (seat,) = read(rows, name="seats.jsonl")
     assert "player is a truth value, and no name: 'false'" in seat.reason
     (side,) = read('{"played": "2024-03-02", "sides": [{"players": [true], "score": 1}]}\n', name="s.jsonl")
-    assert side.reason == "players are no names: '[True]'"
+    assert side.reason == "players are not names: '[True]'"
     (pool,) = read(OBJECT.replace('"a"', '"pool": true, "a"'), name="games.jsonl")
     assert pool.reason == "pool is a truth value, and no name: 'true'"
 
@@ -143,8 +143,8 @@ def test_a_line_that_is_no_object_is_refused_with_its_number(read: Read) -> None
     lines = read(OBJECT + "\n{oops\n[1]\n" + OBJECT.replace('"bo"', '["bo"]') + OBJECT)
     assert [line.line for line in lines] == [1, 3, 4, 5, 6]
     assert [type(line).__name__ for line in lines] == ["Made", *["Refused"] * 3, "Made"]
-    assert "no JSON" in lines[1].reason
-    assert lines[3].reason == "b is no single value"
+    assert "not JSON" in lines[1].reason
+    assert lines[3].reason == "b is not a single value"
 
 
 def test_a_known_field_that_comes_late_is_not_lost(read: Read) -> None:
@@ -225,7 +225,7 @@ def test_fields_within_objects_are_named_by_their_paths(read: Read) -> None:
         (line,) = read(text, mapping, name="games.json")
         assert (line.event.a, line.event.b, line.event.score) == ("ann", "bo", 0.5)
     first, second = read(json.dumps(DEEP) + "\n" + json.dumps(GAME) + "\n", mapping)
-    assert (first.event.b, second.reason) == ("bo", "a is no name: ''")
+    assert (first.event.b, second.reason) == ("bo", "a is not a name: ''")
     (line,) = read(json.dumps(DEEP | {"players.black.name": "cy"}), mapping)
     assert line.event.a == "cy"
     with pytest.raises(ColumnNotFound, match=r"no column 'players\.white\.name' for a"):
@@ -262,7 +262,7 @@ def test_of_several_arrays_one_is_chosen_by_its_columns_or_named(read: Read) -> 
     "text", ['{"games": [{"a": 1 "b": 2}]}', '[{"a": 1},', '{"games": [{"a": 1}', '[\n{"a": 1}\n{"a": 2}\n]']
 )
 def test_a_damaged_document_is_a_bad_file(read: Read, text: str) -> None:
-    with pytest.raises(BadFile, match="it is no JSON"):
+    with pytest.raises(BadFile, match="it is not JSON"):
         read(text, name="games.json")
 
 

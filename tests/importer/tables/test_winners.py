@@ -21,7 +21,7 @@ def test_a_column_of_winners_names_the_side_its_heading_or_a_score_word(read: Re
     assert [line.event.score for line in found[:8]] == [1.0, 0.0, 1.0, 0.0, 1.0, 0.5, 0.5, 0.5]
     assert found[8] == Unrated(10, "no result yet")
     assert [line.reason for line in found[9:]] == [
-        f"score names neither side, and is no score word: '{winner}'" for winner in ("other", "1")
+        f"score names neither side, and is not a score word: '{winner}'" for winner in ("other", "1")
     ]
     swapped = read("played,black_id,white_id,winner\n2024-03-02,ann,bo,white\n", "a=black_id,b=white_id,score=winner")
     assert swapped[0].event.score == 0.0
@@ -35,7 +35,7 @@ def test_a_score_beside_the_winner_says_draws_forfeits_and_contradictions(read: 
     )
     assert [line.event.score for line in (*found[:3], found[5])] == [1.0, 1.0, 0.5, 1.0]
     assert found[3] == Unrated(5, "forfeit")
-    assert found[4].reason == "score is no win of ann: '0-1'"
+    assert found[4].reason == "score is not a win of ann: '0-1'"
 
 
 def test_the_winner_decides_where_the_scores_are_written_winner_first(read: Read) -> None:
@@ -267,4 +267,4 @@ def test_a_column_of_outcomes_beside_winner_and_loser_is_read(read: Read) -> Non
     text = "played,winner,loser,outcome\n" + "".join(f"2024-03-02,ann,bo,{word}\n" for word in "WDL")
     won, drawn, lost = read(text, "a=winner,b=loser,score=winner")
     assert (won.event.score, drawn.event.score) == (1.0, 0.5)
-    assert lost.reason == "score is no win of ann: 'L'"
+    assert lost.reason == "score is not a win of ann: 'L'"

@@ -102,14 +102,14 @@ def test_the_plan_in_the_report_makes_the_same_numbers_after_more_was_recorded(
         (PLAN + 'pool = "blitz"\n', "blitz"),
         (PLAN.replace("elo:k=40", "eloo"), "no method named eloo"),
         (PLAN.replace("elo:k=40", "elo:q=40"), "parameter q is unknown"),
-        (PLAN.replace("elo:k=40", "berkin"), "plan.toml, line 3: start is no day that berkin can start from"),
+        (PLAN.replace("elo:k=40", "berkin"), "plan.toml, line 3: start is not a day that berkin can start from"),
         (PLAN.replace("elo:k=40", "elo-margin"), "elo-margin needs the result field points_a"),
         (PLAN.replace("2024-03-05", "2031-01-01"), "plan.toml, line 3: start is after the last result, of 2024-05-12"),
         (PLAN.replace("2024-03-05", "2023-01-01"), "write 'beginning'"),
         (PLAN.replace('"today"', "2024-03-05"), "plan.toml, line 3: start names the same time twice"),
         (PLAN + 'known_at = "soon"\n', "plan.toml, line 5: known_at is neither a position"),
         (PLAN + 'players = ["nobody"]\n', "nobody"),
-        (PLAN + "start =\n", "is no TOML"),
+        (PLAN + "start =\n", "is not TOML"),
     ],
 )
 def test_what_cannot_be_planned_is_refused(run: Run, season: Path, tmp_path: Path, plan: str, said: str) -> None:

@@ -51,15 +51,15 @@ def test_the_plan_of_a_report_reads_back_as_the_same_plan() -> None:
     [
         ('methd = "elo"', "plan.toml, line 4: key must be one of old, new, start"),
         ("[start]", "TOML"),
-        ('pool = ""', "line 4: pool is no name"),
-        ("thresholds = ['high']", "line 4: thresholds is no rating"),
+        ('pool = ""', "line 4: pool is not a name"),
+        ("thresholds = ['high']", "line 4: thresholds is not a rating"),
         ("thresholds = [1800, 1800]", "names the same rating twice"),
         ('through = "soon"', "line 4: through is not an ISO date"),
         ('policy = "min_games"', "line 4: policy is not spelt"),
-        ("policy = 3", "line 4: policy is no text"),
+        ("policy = 3", "line 4: policy is not text"),
         ("known_at = true", "line 4: known_at is neither a position"),
-        ('players = ["ann", 3]', "line 4: players is no name"),
-        ("start = [", "is no TOML"),
+        ('players = ["ann", 3]', "line 4: players is not a name"),
+        ("start = [", "is not TOML"),
     ],
 )
 def test_a_mistake_is_named_with_its_line(line: str, said: str) -> None:

@@ -503,7 +503,7 @@ def test_pools_are_cards_with_the_first_three_of_their_lists() -> None:
         assert [(one["name"], one["rating"]) for one in row["top"]] == [
             (listed["player"], f"{listed['rating']:.{places}f}") for listed in first
         ]
-    assert 'class="spark"' not in page.html()  # a month of games is no curve of a year
+    assert 'class="spark"' not in page.html()  # a month of games is not a curve of a year
     assert Pages(seasons()).index().html().count('class="spark"') == 2  # dee played for two months
 
 

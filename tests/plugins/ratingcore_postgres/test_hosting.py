@@ -223,14 +223,14 @@ def test_a_host_whose_transaction_has_failed_or_whose_connection_is_closed_is_to
 
 @pytest.mark.parametrize("name", ["a\0b", "a\ud800b", "", "x" * 64, "pg_club", None, 5])
 def test_what_no_log_is_called_is_refused_within_a_transaction(host: Any, name: Any) -> None:
-    with pytest.raises(BadValue, match="is no name that a log in a database can have"):
+    with pytest.raises(BadValue, match="is not a name that a log in a database can have"):
         PostgresLog.within(host, name).__enter__()
     assert host.execute("SELECT 1").fetchone() == (1,)
 
 
 @pytest.mark.parametrize("connection", [None, object(), "postgresql://ann:geheim@db/league"])
 def test_what_is_no_connection_is_refused(connection: Any) -> None:
-    with pytest.raises(BadValue, match=r"is no connection of psycopg 3") as raised:
+    with pytest.raises(BadValue, match=r"is not a connection of psycopg 3") as raised:
         PostgresLog.within(connection, "club").__enter__()
     assert "geheim" not in str(raised.value)
 

@@ -42,7 +42,7 @@ class NothingChanged(AtDesk):
 class ScoreUnread(AtDesk):
     """The score of a side is not a number."""
 
-    sentence = "a score is no number"
+    sentence = "a score is not a number"
 
 
 class NotRated(AtDesk):
@@ -50,7 +50,7 @@ class NotRated(AtDesk):
 
     reason: str
     advice = "take the result back if the game was not played"
-    sentence = "this is no result that is rated: {reason}"
+    sentence = "this is not a result that is rated: {reason}"
 
 
 class DayUnread(AtDesk):
@@ -58,7 +58,7 @@ class DayUnread(AtDesk):
 
     day: str
     advice = "write it with the year first, such as 2024-03-31"
-    sentence = "this is no day, or it may be several: {day}"
+    sentence = "this is not a day, or it may be several: {day}"
 
 
 class CountsAlready(AtDesk):
@@ -83,7 +83,7 @@ class NoPositions(AtDesk):
 
     text: str
     advice = "such as 41-80, or 7, or 3-5,9"
-    sentence = "these are no positions: {text}"
+    sentence = "these are not positions: {text}"
 
 
 class NothingToRecord(AtDesk):
@@ -184,9 +184,9 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "write it with an offset, such as 2024-03-02T19:00+01:00, or declare the zone of the pool",
     ),
     "NoZone": ("the time has no offset, and so names no instant: %(time)s of %(where)s", ZONE),
-    "NotANumber": ("%(what)s: %(value)s is no number", ""),
+    "NotANumber": ("%(what)s: %(value)s is not a number", ""),
     "NotGiven": ("%(what)s: not given", COLUMNS),
-    "NotOfForm": ("%(what)s: %(value)s is no day that is written like %(form)s", DAYS),
+    "NotOfForm": ("%(what)s: %(value)s is not a day that is written like %(form)s", DAYS),
     "NotOfPool": ("pool %(pool)s takes what %(fits)s can read, and this is not that: %(why)s", ""),
     "OnePlayer": ("%(one)s and %(two)s count as one player", "undo their join first"),
     "OtherSide": ("an earlier row reports the game from the other side", ""),
@@ -229,8 +229,8 @@ NEAR = "did you mean %(near)s?"
 NO_DAY = "is not a day of the calendar"
 WHYS = (
     "holds a control character", "is known in part only", "is neither a score word nor a number from 0 to 1",
-    NO_DAY, "is no day that the format knows", "is no name", "is no zone such as Europe/Paris",
-    "is no window such as '12 months' or '90 days'",
+    NO_DAY, "is not a day that the format knows", "is not a name", "is not a zone such as Europe/Paris",
+    "is not a window such as '12 months' or '90 days'",
     "is not a finite number", "is not a whole number", "is not an ISO date or time between years 1 and 9999",
     "it is empty", "lies more than a year ahead", "lies outside the years 1400 to 2199", "must be a finite number",
     "must be a number", "must be a positive number", "must be zero or more", "no pool is named", "no reader knows it",
@@ -292,7 +292,7 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     --------
     >>> facts = {"what": "played", "value": "1/2/24", "why": "is not a time of the form %d.%m.%y", "form": "%d.%m.%y"}
     >>> worded("NotOfForm", facts, str, "")
-    ('Day: 1/2/24 is no day that is written like 31.12.26', 'Choose how the file writes days.')
+    ('Day: 1/2/24 is not a day that is written like 31.12.26', 'Choose how the file writes days.')
     """
     decided = "".join(f"; {facts[name]}" for name in ("by", "why") if facts.get(name))
     if kind == "PlanOutdated":
