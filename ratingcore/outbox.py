@@ -11,7 +11,7 @@ from attrs import frozen
 from ratingcore.connections import driver
 from ratingcore.errors import BadValue, LogUnavailable
 from ratingcore.events import Event, ResultAmended
-from ratingcore.events.json_form import as_json
+from ratingcore.events.exchange_form import as_json
 
 __all__ = ["TABLE", "put"]
 

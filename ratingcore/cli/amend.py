@@ -38,7 +38,7 @@ SHOWN = 3
 def amend(
     log: str, uid: str | None, fields: tuple[str, ...], file: str | None, correction: CorrectionOptions
 ) -> None:  # fmt: skip
-    """Change how fields of an event read.
+    """Correct fields of a recorded event.
 
     Give the uid or position of the event. The fields are score, played, a, b, pool, order, and any further field, such
     as home or points_a. FIELD= without a value removes a further field. In a seed, the fields are the values that it

@@ -47,7 +47,7 @@ def backup(log: str, copy: str) -> None:
 @click.argument("backup", metavar="BACKUP")
 @click.argument("log", metavar="LOG")
 def restore(backup: str, log: str) -> None:
-    """Put a backup in the place of a log.
+    """Replace a log by a backup.
 
     The copy is verified first, and nothing changes unless it is complete. No other program may have the log open, so
     stop the service before. Files that SQLite and ratingcore keep beside the log are removed; the log that was there is
@@ -161,7 +161,7 @@ LONGEST = 2**26
 @click.argument("log", metavar="NEW_LOG")
 @click.argument("file")
 def load(log: str, file: str) -> None:
-    """Make a log from an export, in a file or at an address.
+    """Make a log, in a file or at an address, from an export.
 
     Every digest is checked on the way, and every line is checked as if it were appended. FILE may be - for stdin, or
     compressed with gzip. At an address the log may exist already if it is empty.

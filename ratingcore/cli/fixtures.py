@@ -23,7 +23,7 @@ def side_of(engine: Engine, text: str) -> tuple[str, ...]:
         return (text,)
     players = tuple(player.strip() for player in text.split("+"))
     if not all(players):
-        raise Mistake(f"a side names no player beside a +: {text}", "write several players as ann+cy")
+        raise Mistake(f"a player is missing before or after the +: {text}", "write several players as ann+cy")
     return players
 
 

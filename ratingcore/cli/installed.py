@@ -157,7 +157,7 @@ def _short(value: object) -> str:
 @click.argument("names", metavar="METHOD | FILE...", nargs=-1, required=True)
 @click.option("--reader", metavar="NAME", help="Check this reader instead of a method, on files of its format.")
 def check(names: tuple[str, ...], reader: str | None) -> None:
-    """Check that a method keeps the laws of the contract, or that a reader does.
+    """Check that a method, or a reader, keeps the laws of its contract.
 
     For authors of methods: an object that passes is a method. With --reader, the laws of readers are checked on each
     FILE and on damaged copies of it: the format is recognised, reports add up, the same file again changes nothing, and

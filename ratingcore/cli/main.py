@@ -21,11 +21,11 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "See it work": {"demo": "Show the main job on 50,257 real games, end to end."},
     "Record what happened": {
         "import": "Import the results in files, folders, archives, or standard input (-).",
-        "seed": "Record ratings that were given from outside.",
+        "seed": "Record ratings from another source.",
         "record": "Record one game.",
         "void": "Count an event as never recorded, or all events of a file.",
         "revive": "Count a voided event again.",
-        "amend": "Change how fields of an event read.",
+        "amend": "Correct fields of a recorded event.",
         "merge": "Count two names as one player.",
         "unmerge": "Count a merge as never recorded.",
         "split": "Move games of a player, or all from a day on, to another one.",
@@ -43,11 +43,11 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "season": "Play out a season: the final table, and the chance of every place.",
         "versus": "List the results of two players against each other.",
         "superiority": "Show how likely players are to be stronger than each other.",
-        "order": "Show which order of a list its results support.",
+        "order": "Show how much of a list's order is certain from its results.",
         "performance": "Show the performance of a player over a span or in an event.",
         "category": "Show the category of a tournament.",
         "impact": "Show who moved, and by how much, because of one event.",
-        "connect": "Show what connects the players of a pool.",
+        "connect": "Show how results connect the players of a pool.",
         "plot": "Draw one picture, with a panel for each method.",
         "log": "List the events in the order in which they were recorded.",
         "names": "List the keys of players.",
@@ -56,7 +56,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "compare": "Score the forecasts of several methods on the same results.",
         "tune": "Find the parameters with which a method forecasts best.",
         "fit": "Estimate parameters of a method from the results of a pool.",
-        "backdate": "Compare the days from which a new rule could hold; nothing is recorded.",
+        "backdate": "Compare possible first days of a new rule; nothing is recorded.",
         "simulate": "Simulate players of known strength, and measure how well each method finds it.",
     },
     "Calculate without a log": {
@@ -71,7 +71,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "diff": "Compare a published list with what is known now, or with another published list.",
         "against": "Compare a published list with ratings that others published.",
         "prove": "Recompute a list from its JSON document, and check every part of it.",
-        "catch-up": "Keep tables of ratings that any SQLite tool reads.",
+        "catch-up": "Keep tables of ratings that any SQLite tool can read.",
         "report": "Write a report for a meeting: pages in a new folder, index.html first.",
         "site": "Write a site: a page for every pool, player, published list and tournament.",
     },
@@ -85,15 +85,15 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "anchor": "Print the head of a log in one line, to be kept elsewhere.",
         "verify": "Recompute every digest, read every event, check the file, and print the head.",
         "backup": "Copy the log to a new file.",
-        "restore": "Put a backup in the place of a log.",
+        "restore": "Replace a log by a backup.",
         "export": "Write the log as lines of JSON, or its results as a file of another format.",
-        "load": "Make a log from an export, in a file or at an address.",
+        "load": "Make a log, in a file or at an address, from an export.",
         "erase": "Erase a player for good: name and facts.",
     },
     "Convert files without a log": {"convert": "Write a file of one tournament in another format."},
     "See what is installed": {
         "methods": "List the methods, or explain one of them in full.",
-        "check": "Check that a method keeps the laws of the contract, or that a reader does.",
+        "check": "Check that a method, or a reader, keeps the laws of its contract.",
         "plugins": "List the installed plugins, broken ones with the reason.",
         "readers": "List the formats of files that can be imported.",
     },
@@ -265,15 +265,15 @@ def _check_text(args: Sequence[str]) -> None:
     cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog="ratingcore COMMAND --help explains a command, with examples. Exit codes: 0 done, 1 data refused or a "
-    "failure of ours, 2 a mistake in what was asked.",
+    epilog="ratingcore COMMAND --help explains a command, with examples. Exit codes: 0 done, 1 data refused or an "
+    "internal error, 2 a mistake in what was asked.",
 )
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.version_option(__version__, "--version", message="ratingcore %(version)s")
 @click.pass_context
 def cli(ctx: click.Context, debug: bool) -> None:
-    """Keep results in an append-only log, and make rating lists of them: by any method, as of any day,
-    as it was known on any day.
+    """Keep results in an append-only log, and make rating lists of them: by any method, for any day, and from what was
+    known on any day.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

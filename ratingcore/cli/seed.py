@@ -42,7 +42,7 @@ def seed(
     dry_run: bool, strict: bool, form: str, at: str | None, reader: str | None,
     encoding: str | None, decimal: str | None,
 ) -> None:  # fmt: skip
-    """Record ratings that were given from outside.
+    """Record ratings from another source.
 
     These are first ratings, or later ones by decree, from files like those of import. Fields of a seed: player, at (or
     played), and columns of the method by name: rating, deviation, volatility, counted, ... Columns that a seed does not

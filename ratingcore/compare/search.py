@@ -237,7 +237,9 @@ def search(evaluate: Evaluate, tried: tuple[Axis, ...], how: How, objective: str
 def _grid(evaluate: Evaluate, tried: tuple[Axis, ...], objective: str, n: int, seed: int) -> list[Trial]:
     size = prod(len(axis.values) for axis in tried)
     if size > MOST:
-        raise BadGrid("", f"it makes {size:,} settings, {MOST:,} are the most", "take larger steps, or how=random")
+        raise BadGrid(
+            "", f"it makes {size:,} settings; at most {MOST:,} can be tried", "take larger steps, or how=random"
+        )
     return evaluate(list(product(*(axis.values for axis in tried))))
 
 

@@ -225,7 +225,7 @@ def spans_of(
             raise BadSpans(f"no time is left for {name}", "write both spans: train=(since, through), test=(...)")
     if trained.start < tested.end and tested.start < trained.end:
         both = _days(Span(max(trained.start, tested.start), min(trained.end, tested.end)))
-        raise BadSpans(f"they have {both} in common", "a setting is tested on games it was not chosen by")
+        raise BadSpans(f"they have {both} in common", "test the setting on games that were not used to choose it")
     return trained, tested
 
 
@@ -242,7 +242,9 @@ def _middle(view: View, first: int, last: int) -> int:
     played = played[: view.n_games + view.n_sessions]
     day = int(played[int(TRAINED * len(played))]) // DAY * DAY
     if day <= first:
-        raise BadSpans("the games are too few, or of one day", "say which to train and which to test on")
+        raise BadSpans(
+            "there are too few games, or all are of one day", "give the days to train on and the days to test on"
+        )
     return day
 
 

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadCut, BadValue, RatingCoreError
 from ratingcore.events import AnyEvent, Event, Row, iso
-from ratingcore.events.json_form import as_json
+from ratingcore.events.exchange_form import as_json
 from ratingcore.lists.cuts import position
 from ratingcore.log import Anchor, Head, Receipt, Verified, verify
 from ratingcore.log.feed import Feed

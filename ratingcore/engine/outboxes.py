@@ -9,7 +9,7 @@ from ratingcore.engine.core import Part
 from ratingcore.engine.events import Events
 from ratingcore.errors import LogUnavailable, NotALog, OnlySupposed, RatingCoreError
 from ratingcore.events import Event, ResultVoided
-from ratingcore.events.json_form import from_json
+from ratingcore.events.exchange_form import from_json
 from ratingcore.events.rows import AMENDABLE
 from ratingcore.outbox import OutboxRow, check, opened, quoted, turn
 

@@ -173,7 +173,7 @@ def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> 
     clusters, method = replay.degrees + 1.0, replay.method
     if clusters < max(CLUSTERS, len(there)):
         are = "cluster is" if clusters == 1.0 else "clusters are"
-        why = f"{int(clusters)} {are} too few for {len(there)} players: as many, and {CLUSTERS} at least"
+        why = f"{int(clusters)} {are} too few for {len(there)} players: at least {max(CLUSTERS, len(there))} are needed"
         raise CannotSay(method.name, "which order is supported", why)
     covariance = covariance_of(method, replay.state, replay.at, rows[there], replay.covariance)
     own = np.diag(covariance)

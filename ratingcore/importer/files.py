@@ -146,7 +146,7 @@ def choose(
         raise BadFile(str(inputs[0]), f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
     if mapped and reader is not None and not isinstance(readers[reader], TableReader):
         assert fields is not None, "it is mapped"
-        raise BadMapping(fields.where, f"the reader {reader} knows its format: a mapping is for tables")
+        raise BadMapping(fields.where, f"the format of reader {reader} is fixed: only tables take a mapping")
     choice = Choice([], [], [])
     for found in (opening or Opening()).found(inputs):
         try:

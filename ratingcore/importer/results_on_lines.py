@@ -76,7 +76,7 @@ def _only(choice: Choice) -> list[Chosen]:
         raise choice.problems[0].problem
     if len(choice.files) != 1:
         names = ", ".join([one.found.source.name for one in choice.files][:3]) or ", ".join(choice.unknown[:3])
-        raise BadFile(names, f"lines are those of one file, not of {len(choice.files)}")
+        raise BadFile(names, f"lines can be given for one file only, not for {len(choice.files)}")
     return choice.files
 
 

@@ -56,7 +56,7 @@ def load_lines(log: Log, lines: Iterable[str]) -> Verified:
                 raise BadTransfer(0, "the log it should be loaded into is not empty")
             return _load(log, lines)
     except UidTwice as twice:  # ids of sealed games are indexed at the end
-        raise BadTransfer(0, f"two events have one uid: {twice.uid}") from None
+        raise BadTransfer(0, f"two events have the same uid: {twice.uid}") from None
 
 
 def _load(log: Log, lines: Iterable[str]) -> Verified:

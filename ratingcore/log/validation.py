@@ -144,9 +144,9 @@ class Validation:
     def batch(self, batch: Batch, latest: int = LAST) -> str:
         """Returns the fault of a batch whose names and rows were checked; it must be recorded by `latest`."""
         if self._unstated:
-            return f"no event of it states the fact of a player that is name {next(iter(self._unstated))}"
+            return f"name {next(iter(self._unstated))} is a fact of a player, and no event of the batch uses it"
         if any(type(value) is not int for value in batch[:3]) or not FIRST <= batch.recorded <= LAST:
-            return f"no instant at which a batch was recorded: {batch.recorded!r}"
+            return f"the time at which the batch was recorded is not valid: {batch.recorded!r}"
         if batch.recorded < self._recorded:
             return f"recorded at {iso(batch.recorded)}, before the batch before it: {iso(self._recorded)}"
         if batch.recorded > latest:

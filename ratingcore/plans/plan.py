@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 
 from ratingcore.errors import BadValue, HeadMoved, PlanOutdated
 from ratingcore.events import Event, Row
-from ratingcore.events.json_form import as_json, from_json
+from ratingcore.events.exchange_form import as_json, from_json
 from ratingcore.log import Head, Log
 from ratingcore.log.contract import Seen
 from ratingcore.log.lookup import decoder_of

@@ -52,10 +52,10 @@ if TYPE_CHECKING:
     from ratingcore.explain.order import SupportedOrder, supported_order
     from ratingcore.explain.points_table import Worth, points_of
     from ratingcore.explain.superiority import covariance_of, listed_of, stronger
-    from ratingcore.importer.date_forms import date_forms, first_rows
     from ratingcore.importer.notes import DaysUnread, NearNames
     from ratingcore.importer.ratings import ratings_in
     from ratingcore.importer.recorded_twice import merged_twice
+    from ratingcore.importer.table_preview import date_forms, first_rows
     from ratingcore.importer.tables.cells import number_parser
     from ratingcore.importer.tables.cells import score as typed_score
     from ratingcore.importer.tables.days import UnreadDays, is_no_day, typed_day

@@ -340,7 +340,7 @@ class Registry:
         if isinstance(text, Method):
             return text
         if not isinstance(text, str):
-            raise BadValue("method", text, "is not a text such as elo:k=24, and no method")
+            raise BadValue("method", text, "must be a text such as elo:k=24, or a method")
         text = written_out(text) if PREFIX in text else text
         first, later = steps_of(text)
         method = self._step(first)

@@ -16,7 +16,7 @@ def test_a_pool_is_declared_listed_and_opened_again(run: Run, tmp_path: Path) ->
     assert err == "recorded at position 1: pool cup takes what elo-margin can read\n"
     code, out, err = run("pools", log, "--format", "csv")
     assert (code, out) == (0, f"{COLUMNS}\ncup,0,0,,,,,,,elo-margin\n")
-    assert err == "no method is declared for cup: lists are by elo where none is named\n"
+    assert err == "no method is declared for cup: their lists use elo unless a command names a method\n"
     assert run("list", log, "--method", "elo-margin").out == "rank,player,rating,games\n"
     code, out, err = run("record", log, "--played", "2024-03-02", "ann", "bo", "1-0", "--uid", "g")
     assert (code, out) == (1, "")

@@ -189,7 +189,7 @@ def test_one_odd_result_is_left_out_and_refused_strictly(run: Run, tmp_path: Pat
 
 def test_a_method_that_reads_the_home_side_is_noted_where_no_game_says_it(run: Run) -> None:
     noted = (
-        "note: elo reads who is at home, but no game of rapid says so: map the field home, as in --map home=HomeTeam"
+        "note: elo uses the home side, but no game of rapid has one: map the field home, as in --map home=HomeTeam"
     )
     asked = ("list", "new.db", "--method", "elo:first_move=50", "--format", "csv")
     run("record", "new.db", "--pool", "rapid", "--played", "2024-05-01", "ann", "bo", "1-0")

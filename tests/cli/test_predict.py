@@ -98,7 +98,7 @@ def test_a_table_of_fixtures_is_a_row_a_game(run: Run, club: Path) -> None:
         ((), "expected two or more SIDEs, or --file FILE"),
         (("ann",), "one SIDE is named"),
         (("ann", "bo", "--file", "x.csv"), "expected two or more SIDEs, or --file FILE"),
-        (("ann", "bo+"), "a side names no player beside a +: bo+"),
+        (("ann", "bo+"), "a player is missing before or after the +: bo+"),
         (("ann", "bo", "--result", "1-0-0"), "--result needs one score for each of 2 sides: 1-0-0\n\nhint: write"),
         (("ann", "bo", "--at", "2024-13-01"), "--at is not an ISO date or time"),
         (("--file", "none.csv"), ""),
@@ -179,7 +179,7 @@ def test_the_mapping_of_an_import_reads_the_fixtures(run: Run, club: Path) -> No
     [
         ("anne,bo,2024-06-01,", "line 4: the log knows no player named: anne"),
         ("ann,bo,soon,", "line 4: "),
-        ("ann+,bo,2024-06-01,", "line 4: a side names no player beside a +: ann+"),
+        ("ann+,bo,2024-06-01,", "line 4: a player is missing before or after the +: ann+"),
         ("ann,bo,2024-06-01,left", "line 4: "),
     ],
 )

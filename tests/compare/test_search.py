@@ -101,7 +101,7 @@ def test_a_grid_tries_every_combination_once() -> None:
 
 
 def test_a_grid_of_too_many_is_refused() -> None:
-    with pytest.raises(BadGrid, match="it makes 4,004,001 settings, 100,000 are the most"):
+    with pytest.raises(BadGrid, match="it makes 4,004,001 settings; at most 100,000 can be tried"):
         search(bowl, axes({"k": "0:2000:1", "home": "0:2000:1"}), "grid", "log_loss", 60, 0)
 
 

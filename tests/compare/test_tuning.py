@@ -147,7 +147,7 @@ def test_spans_that_are_none_or_overlap_are_refused(view: Any, spans: Callable[.
 
 def test_games_of_one_day_cannot_be_split_unless_said() -> None:
     alone = engine(game(1, "a", "b"), game(1, "b", "a")).core.view(POOL)
-    with pytest.raises(BadSpans, match="the games are too few, or of one day"):
+    with pytest.raises(BadSpans, match="there are too few games, or all are of one day"):
         spans_of(alone, None, None)
 
 
@@ -276,7 +276,7 @@ def test_a_pool_without_games_and_one_game_are_refused() -> None:
         with pytest.raises(BadSpans, match="there are no games in pool p"):
             engine.tune("p", "elo", GRID)
         engine.record(rc.GamePlayed(pool="p", played="2024-01-02", a="a", b="b", score=1.0))
-        with pytest.raises(BadSpans, match="the games are too few"):
+        with pytest.raises(BadSpans, match="there are too few games"):
             engine.tune("p", "elo", GRID)
 
 

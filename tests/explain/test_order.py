@@ -106,7 +106,7 @@ def test_what_nothing_connects_is_not_compared() -> None:
 
 def test_few_clusters_support_no_order() -> None:
     games = between("ann", "bo", 20, 10)
-    with pytest.raises(CannotSay, match="10 clusters are too few for 2 players: as many, and 30 at least"):
+    with pytest.raises(CannotSay, match="10 clusters are too few for 2 players: at least 30 are needed"):
         order_of(log_of(games, [f"v{n % 10}" for n in range(30)]), "bradley-terry:clusters=voter")
     many = order_of(log_of(games, [f"v{n}" for n in range(30)]), "bradley-terry:clusters=voter")
     assert many.player == ("ann", "bo")

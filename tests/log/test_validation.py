@@ -230,7 +230,7 @@ def test_every_fact_of_a_player_is_stated_by_an_event_of_its_batch(make: Make, k
     stray = stray if key else stray._replace(key=None, salt=None)
     facts = [name(6, '[1,"born",1980]', "fact"), stray]
     error = loading(make, crafted([([*NAMES, *facts], [PLAYER._replace(data='{"born":[6]}')])]))
-    assert error.why == "no event of it states the fact of a player that is name 7"
+    assert error.why == "name 7 is a fact of a player, and no event of the batch uses it"
 
 
 def test_two_events_do_not_state_one_erased_fact(make: Make) -> None:
@@ -248,10 +248,10 @@ def test_a_result_states_no_fact_of_a_player(make: Make) -> None:
 @pytest.mark.parametrize(
     ("facts", "why"),
     [
-        ({"recorded": LAST + 1}, "no instant at which a batch was recorded"),
-        ({"recorded": True}, "no instant at which a batch was recorded"),
-        ({"recorded": "2024"}, "no instant at which a batch was recorded"),
-        ({"recorded": 0.5}, "no instant at which a batch was recorded"),
+        ({"recorded": LAST + 1}, "the time at which the batch was recorded is not valid"),
+        ({"recorded": True}, "the time at which the batch was recorded is not valid"),
+        ({"recorded": "2024"}, "the time at which the batch was recorded is not valid"),
+        ({"recorded": 0.5}, "the time at which the batch was recorded is not valid"),
         ({"recorded": 4_000_000_000_000_000}, "recorded in the future: 2096-10-02"),
         ({"recorded": -1}, "recorded at 1969-12-31T23:59:59.999999Z, before the batch before it: 1970-01-01"),
         ({"source": 2}, "its source is not the name of a source: 2"),

@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx
 import pytest
-from ratingcore_service import bounded
-from ratingcore_service.bounded import Bounds
+from ratingcore_service import bounded_process
+from ratingcore_service.bounded_process import Bounds
 from ratingcore_service.front import Front
 from ratingcore_service.jobs import Jobs
 from ratingcore_service.officer.studies import fields_of
@@ -119,7 +119,7 @@ def test_a_job_that_another_worker_drops_ends_with_its_process(tmp_path: Path) -
 
     async def played() -> int:
         place = jobs._new(number, 9)
-        jobs._start(number, bounded.run(lasting, Bounds(2**40, 60.0, 2**20), place))  # type: ignore[arg-type]
+        jobs._start(number, bounded_process.run(lasting, Bounds(2**40, 60.0, 2**20), place))  # type: ignore[arg-type]
         while not (place / "out").exists() or not (said := (place / "out").read_text()).endswith("\n"):
             await asyncio.sleep(0.01)
         await other.drop(number)
@@ -140,7 +140,7 @@ def test_a_process_that_will_not_end_is_killed_when_the_event_loop_closes(tmp_pa
     )
 
     async def cancelled_twice() -> int:
-        task = asyncio.create_task(bounded.run(["-c", stubborn], Bounds(2**40, 60.0, 2**20), tmp_path))
+        task = asyncio.create_task(bounded_process.run(["-c", stubborn], Bounds(2**40, 60.0, 2**20), tmp_path))
         while not (tmp_path / "out").exists() or not (said := (tmp_path / "out").read_text()).endswith("\n"):
             await asyncio.sleep(0.01)
         task.cancel()

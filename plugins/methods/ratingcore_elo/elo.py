@@ -184,9 +184,9 @@ class Elo(Parameters):
         return taken.replace(rating=rating)
 
     def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted:
-        from ratingcore_elo import draws  # not needed for lists
+        from ratingcore_elo import draw_fit  # not needed for lists
 
-        return draws.fit(self, replay, what)
+        return draw_fit.fit(self, replay, what)
 
     @classmethod
     def sweep(

@@ -313,7 +313,7 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
         if ":" not in given or not (isinstance(error, BrokenContract) or isinstance(error.__cause__, ArithmeticError)):
             raise
         raise BadQuery(
-            f"by {given}, numbers become too large or too small", "ask by values nearer to the usual ones"
+            f"with {given}, numbers become too large or too small", "choose values nearer to the usual ones"
         ) from error
 
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from attrs import evolve, field, frozen
 
-from ratingcore_service import bounded
-from ratingcore_service.bounded import Bounds
+from ratingcore_service import bounded_process
+from ratingcore_service.bounded_process import Bounds
 from ratingcore_service.problems import GivenUp
 from ratingcore_service.settings import Settings
 
@@ -101,7 +101,7 @@ class Aside:
     def _started(self) -> "subprocess.Popen[bytes]":
         chosen = self._settings
         bounds = Bounds(chosen.job_memory, chosen.job_seconds, chosen.unpacked_bytes)
-        words = bounded.command(["-m", "ratingcore_service.question_process"], bounds)
+        words = bounded_process.command(["-m", "ratingcore_service.question_process"], bounds)
         process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert process.stdin is not None
         with suppress(OSError):  # the process has ended, which the caller will notice

@@ -12,8 +12,8 @@ from msgspec import Raw, Struct
 from starlette.responses import Response
 
 from ratingcore import Engine, Head
-from ratingcore_service import bounded
-from ratingcore_service.bounded import Bounds
+from ratingcore_service import bounded_process
+from ratingcore_service.bounded_process import Bounds
 from ratingcore_service.hooks import LOG, Job, offered_jobs
 from ratingcore_service.problems import BadQuery, Busy, NotAllowed, NotFound
 from ratingcore_service.routing import HTML, JOB, JSON, Asked, Reply, Route, Scope
@@ -143,7 +143,7 @@ class Jobs(BackgroundWork):
             state.state = "running"
             self._write(number, state)
             bounds = Bounds(chosen.job_memory, chosen.job_seconds, chosen.unpacked_bytes)
-            code = await bounded.run(["-m", "ratingcore", *real], bounds, folder)
+            code = await bounded_process.run(["-m", "ratingcore", *real], bounds, folder)
         state.state = "done" if code == 0 else "failed"
         state.reports = sorted(word[1:] for word in words if word[:1] == "@" and (folder / word[1:]).is_file())
         state.error = "" if code == 0 else _last_line(folder / "err", self._hidden) or f"it ended with {code}"

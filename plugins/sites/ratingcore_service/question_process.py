@@ -17,7 +17,7 @@ from ratingcore_service import pages
 from ratingcore_service.access import ANYBODY, Caller
 from ratingcore_service.app import ROUTES, asked_of, query_of, told
 from ratingcore_service.aside import Wanted
-from ratingcore_service.bounded import resident
+from ratingcore_service.bounded_process import resident
 from ratingcore_service.routing import Asked, Scope, decoded
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings

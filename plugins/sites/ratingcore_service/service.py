@@ -22,7 +22,7 @@ from ratingcore.errors import RatingCoreError
 from ratingcore.plugin.analysis import file_of
 from ratingcore_service.access import Tokens, open_tokens
 from ratingcore_service.bell import Bell
-from ratingcore_service.bounded import give_back, resident
+from ratingcore_service.bounded_process import give_back, resident
 from ratingcore_service.desk import Desk
 from ratingcore_service.jobs import Jobs
 from ratingcore_service.keeping import Keeping

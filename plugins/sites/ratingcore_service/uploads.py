@@ -12,9 +12,9 @@ from starlette.responses import Response
 
 from ratingcore import Head
 from ratingcore.errors import HeadMoved, PlanOutdated
-from ratingcore_service import bounded
+from ratingcore_service import bounded_process
 from ratingcore_service.access import check_pools, check_whole_log
-from ratingcore_service.bounded import Bounds
+from ratingcore_service.bounded_process import Bounds
 from ratingcore_service.problems import HeadNeeded, Interrupted, TooLarge, TooMuchWork
 from ratingcore_service.routing import UPLOAD, Asked, Reply, Route, Scope
 from ratingcore_service.settings import Settings
@@ -165,7 +165,7 @@ class Uploads(BackgroundWork):
         order = Order(address=self._address, said=said, rows=chosen.upload_rows, tried=tried)
         bounds = Bounds(chosen.upload_memory, chosen.upload_seconds, chosen.unpacked_bytes)
         words = ["-m", "ratingcore_service.upload_process"]
-        code = await bounded.run(words, bounds, folder, msgspec.json.encode(order))
+        code = await bounded_process.run(words, bounds, folder, msgspec.json.encode(order))
         try:
             made = msgspec.json.decode((folder / "out").read_bytes(), type=Report)
         except (FileNotFoundError, msgspec.DecodeError):

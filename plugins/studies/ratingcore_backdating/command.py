@@ -41,7 +41,7 @@ SHORT = (
 @click.option("--csv", "folder", metavar="FOLDER", help="Write each table to a CSV file in this folder.")
 @options.form
 def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder: str | None, form: str) -> None:
-    """Compare the days from which a new rule could hold; nothing is recorded.
+    """Compare possible first days of a new rule; nothing is recorded.
 
     PLAN is a TOML file: old and new are methods; start is "today", "beginning", a day, or a list of them; pool is
     needed if the log has several. Optional are through and known_at (cuts), policy (who is listed, such as

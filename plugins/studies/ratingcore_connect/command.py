@@ -29,7 +29,7 @@ FEW = 5
 @click.option("--players", "members", is_flag=True, help="Show one row per player instead, with the parts of each.")
 @options.form
 def connect(engine: Engine, asked: ResolvedQuestion, least: int, members: bool, form: str) -> None:
-    """Show what connects the players of a pool.
+    """Show how results connect the players of a pool.
 
     Columns: part, component, players, results, uid, who, remark. Players of different components cannot be compared by
     any method. A bridge is a game, a pair who met more often, or a session: without it, that many players would be

@@ -114,7 +114,7 @@ def superiority(engine: Engine, asked: ResolvedQuestion, players: tuple[str, ...
 )  # fmt: skip
 @options.form
 def order(engine: Engine, asked: ResolvedQuestion, level: float, form: str) -> None:
-    """Show which order of a list its results support.
+    """Show how much of a list's order is certain from its results.
 
     One row per player: rank and rating on the list; first and last, the best and the worst place that the results
     allow; tier, 1 for the first player and everyone who cannot be distinguished from that one, 2 for the first of the

@@ -31,7 +31,7 @@ COLUMNS = ("pool", "method", "known_at", "players", "lines", "done")
 )
 @options.form
 def catch_up(log: str, pool: str | None, methods: tuple[str, ...], to: str | None, form: str) -> None:
-    """Keep tables of ratings that any SQLite tool reads.
+    """Keep tables of ratings that any SQLite tool can read.
 
     Tables: ratings_current (a row per player), rating_history (a row per result or other line of a player),
     rating_tables (which pools and methods are kept, and the head of the log that their rows belong to). Run it as often

@@ -108,7 +108,7 @@ def uids_indexed_after(db: Connection) -> Iterator[bool]:
     Raises
     ------
     UidTwice
-        If two events have one uid.
+        If two events have the same uid.
     """
     db.execute("SAVEPOINT late_index")
     away = _set_apart(db)

@@ -270,7 +270,7 @@ class SealedRows(StoredRows):
             return None
         segment = self._unpack(place)
         if segment.letters != place.letters:
-            raise BadSegment(f"its ids have other letters than {place.letters!r}")
+            raise BadSegment(f"its ids do not have the letters of its index: {place.letters!r}")
         return segment
 
     def index_faults(self, hashed: Mapping[int, NDArray[np.int64]] = {}) -> Iterator[str]:

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from ratingcore.errors import ArchiveError, ColumnNotFound
-from ratingcore.importer.date_forms import date_forms
+from ratingcore.importer.table_preview import date_forms
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import Constant
 from ratingcore.registry import Registry
