@@ -213,7 +213,7 @@ def _of_its_day(engine: Engine, asked: ResolvedQuestion, published: Published) -
 
 def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) -> None:
     """Writes the rows, and what they were made from: below a table, or on stderr with other formats."""
-    facts = in_brief(explained.facts(), engine.registry)
+    facts = explained.facts(brief=in_brief(engine.registry))
     if form == "table":
         columns, lines = explained.brief()
         write(lines, columns, form, spare=("uid", "because", "new_contribution"))
@@ -301,7 +301,7 @@ def write_impact(engine: Engine, impact: Impact, form: str, top: int | None = No
     write(islice(impact, top), MOVED, form, digits=4)
     left = len(impact) - (top or len(impact))
     cut = [f"... and {left} more"] if left > 0 else []
-    note("\n".join([*cut, *in_brief(impact.lines(), engine.registry)]))
+    note("\n".join([*cut, *impact.lines(in_brief(engine.registry))]))
 
 
 def _note_undeclared(engine: Engine, impact: Impact, method: str | None, through: str | None = None) -> None:

@@ -137,7 +137,7 @@ def list_(
     if listed.part:
         (say if form == "table" else note)(listed.part)
     write(islice(listed, top), listed.columns, form, rounded=listed.rounded_columns)
-    facts = [*in_brief(made.provenance.lines(), engine.registry), f"digest of the list {made.digest}"]
+    facts = [*made.provenance.lines(brief=in_brief(engine.registry)), f"digest of the list {made.digest}"]
     if form != "table":
         note("\n".join(facts))
         return

@@ -198,7 +198,7 @@ def _way(file: str) -> str:
 def _table(engine: Engine, listed: RatingList, published: Published) -> str:
     facts = [
         f"published {published_as(published)}, {to_the_second(published.recorded)}",
-        *in_brief(listed.provenance.lines(), engine.registry),
+        *listed.provenance.lines(brief=in_brief(engine.registry)),
         f"digest of the list {listed.digest}",
         f"seal of the list {listed.seal}",
     ]

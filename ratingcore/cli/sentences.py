@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -240,23 +241,15 @@ def _bracketed(facts: list[str]) -> str:
     return f" ({', '.join(facts)})" if facts else ""
 
 
-def in_brief(lines: Iterable[str], registry: Registry) -> list[str]:
-    """Shortens the methods in lines of facts to the text one would type, without parameters at their defaults.
+def in_brief(registry: Registry) -> Text:
+    """Returns the function that shortens the identity of a method, for the lines of facts about an answer.
 
     Examples
     --------
-    >>> in_brief(["method elo@1(k=24.0, scale=400.0)", "head 4"], Registry.installed())
-    ['method elo:k=24, formula 1', 'head 4']
+    >>> in_brief(Registry.installed())("elo@1(k=24.0, scale=400.0)")
+    'elo:k=24, formula 1'
     """
-    return [_in_brief(line, registry) for line in lines]
-
-
-def _in_brief(line: str, registry: Registry) -> str:
-    for word, by in (("method ", "method "), ("begins from pool ", ", by ")):
-        if line.startswith(word):
-            told, by, identities = line.partition(by)
-            return told + by + "; ".join(method_in_brief(one, registry) for one in identities.split("; "))
-    return line
+    return partial(method_in_brief, registry=registry)
 
 
 def method_in_brief(identity: str, registry: Registry) -> str:

@@ -171,8 +171,16 @@ class Explanation(AsTable):
         names = [name for name in self.columns if name not in ("line", "uid", "corrections", "by", "why")]
         return tuple(name for name in names if name in always or any(row[name] is not None for row in rows)), rows
 
-    def facts(self, word: Callable[[str], str] = str) -> list[str]:
-        """Returns what was asked and how it was answered, one fact per line; `word` translates a phrase."""
+    def facts(self, word: Callable[[str], str] = str, brief: Callable[[str], str] = str) -> list[str]:
+        """Returns what was asked and how it was answered, one fact per line.
+
+        Parameters
+        ----------
+        word : callable
+            Translates a phrase.
+        brief : callable
+            Shortens the identity of the method.
+        """
 
         def put(form: str, **facts: object) -> str:
             return word(form) % facts
@@ -180,7 +188,7 @@ class Explanation(AsTable):
         who = person(self.player, self.called)
         lines = [
             put(OF_PLAYER, who=who, pool=self.pool, what=_span(self, word)),
-            put(METHOD, method=self.method),
+            put(METHOD, method=brief(self.method)),
             *([put(DAYS, zone=self.zone)] if self.zone else []),
             *(put(ODD, what=one) for one in self.left_out),
             put(HEAD, head=f"{self.known_at}:{self.digest}"),
@@ -273,16 +281,19 @@ class ExplanationDiff(AsTable):
         """Returns the columns and rows to show to people, numbers rounded."""
         return COLUMNS[:-3], [_rounded(row, digits) for row in self]
 
-    def facts(self) -> list[str]:
-        """Describes the two explanations and every correction that made a line differ, one fact per line."""
+    def facts(self, brief: Callable[[str], str] = str) -> list[str]:
+        """Describes the two explanations and every correction that made a line differ, one fact per line.
+
+        `brief` shortens the identities of methods.
+        """
         each = {cause.position: cause for line in self.lines for cause in line.causes}
         old, new = self.old, self.new
         same = counted(self.same, "line is the same", "lines are the same")
         span = " and ".join(dict.fromkeys((_span(old), _span(new))))
-        who = person(new.player, new.called)
+        who, before, now = person(new.player, new.called), brief(old.method), brief(new.method)
         return [
             f"{who} in pool {new.pool}, {span}, as known at {old.known_at} and at {new.known_at}; {same}",
-            *([f"method {new.method}"] if old.method == new.method else [f"methods {old.method} and {new.method}"]),
+            f"method {now}" if old.method == new.method else f"methods {before} and {now}",
             *(_sentence(each[at]) for at in sorted(each)),
         ]
 

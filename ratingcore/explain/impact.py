@@ -193,21 +193,21 @@ class Impact(AsTable):
     def _rated(self) -> int:
         return int((~np.isnan(self.change)).sum())
 
-    def lines(self) -> list[str]:
-        """A summary in words."""
+    def lines(self, brief: Callable[[str], str] = str) -> list[str]:
+        """A summary in words; `brief` shortens the identity of the method."""
         if self.why:
             where = f" in pool {self.pool}" if self.pool else ""
             return [f"{self.what} moves nobody{where}: {self.why}"]
         everyone = len(self) + self.same
         of_all = f"of {counted(everyone, 'player')}"
         if not len(self):
-            return [f"{self.what} moves nobody {of_all} in pool {self.pool}", f"method {self.method}"]
+            return [f"{self.what} moves nobody {of_all} in pool {self.pool}", f"method {brief(self.method)}"]
         sums = f"sum {_shown(self.total)}, mean {_shown(self.mean)}, mean size {_shown(self.mean_size)}"
         at = "" if self.at is None else f", as of {clock(self.zone).day(self.at)}"
         return [
             f"{self.what} moves {len(self)} {of_all} in pool {self.pool}{at}, {self.listed} of them as listed",
             sums,
-            f"method {self.method}",
+            f"method {brief(self.method)}",
         ]
 
     def __str__(self) -> str:

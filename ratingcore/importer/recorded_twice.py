@@ -389,6 +389,9 @@ def _exchanged_day(day: int) -> int:
 
 _NAMED = 500
 """Number of players whose games are asked for by themselves: a database bounds the values of a query."""
+_RECENT, _OFTEN = 2_000, 0.2
+"""Number of events that show how often players play, and the share of all games from which on these are read faster
+than the games of these players alone."""
 _EPOCH = date(1970, 1, 1).toordinal()
 
 
@@ -415,7 +418,8 @@ def _earlier(log: Log, pool: int, before: int, new: GameColumns, reading: Correc
     if looked < before <= max(_READ, _READ_EACH * len(new.position)):
         return log.games(pool, 0, before)
     after = max(before - max(_READ // _READ_EACH, looked), 0)
-    if len(players) > _NAMED:
+    recent = log.games(pool, max(before - _RECENT, 0), before)
+    if len(players) > _NAMED or np.isin(recent.a, [*players]).sum() > _OFTEN * len(recent.a):
         games = log.games(pool, after, before)
         return games.take(np.isin(games.a, [*players]) & np.isin(games.b, [*players]))
     rows = log.rows(after, before, ("game",), pool, sorted(players))

@@ -99,10 +99,10 @@ def rating_list(
     )  # fmt: skip
 
 
-def beside_of(method: Method, view: View) -> tuple[tuple[str, str, str], ...]:
+def beside_of(method: Method, view: View) -> tuple[tuple[str, tuple[str, ...], str], ...]:
     """Returns the other pools with whose ratings players of a view begin, their rules, and digests of these ratings."""
     given = planted(method, view).items()
-    return tuple((pool, "; ".join(others_of(view).rules(pool)), digest) for pool, digest in given)
+    return tuple((pool, tuple(others_of(view).rules(pool)), digest) for pool, digest in given)
 
 
 def _part(columns: Mapping[str, Floats], rows: Ints) -> Mapping[str, Floats]:

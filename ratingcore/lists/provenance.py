@@ -70,7 +70,7 @@ class Provenance:
         in nothing else are equal.
     book : str
         Label of a rule with a history, by which lists name it, with a digest; empty for other methods.
-    beside : tuple of (str, str, str)
+    beside : tuple of (str, tuple of str, str)
         Other pools with whose ratings players begin, the identities of their rules, and digests of these ratings.
     coefficients : tuple of Coefficient
         Fitted effects on results other than ratings.
@@ -94,7 +94,7 @@ class Provenance:
     waiting: tuple[tuple[str, int], ...] = ()
     undeclared: bool = field(default=False, eq=False)
     book: str = field(default="", eq=False)
-    beside: tuple[tuple[str, str, str], ...] = ()
+    beside: tuple[tuple[str, tuple[str, ...], str], ...] = ()
     coefficients: tuple[Coefficient, ...] = ()
 
     @property
@@ -107,11 +107,10 @@ class Provenance:
         """The cut in played time as a text that `through` accepts; None without a cut."""
         return None if self.through == FOREVER else self.clock.exact(self.through)
 
-    @property
-    def method_in_words(self) -> str:
-        """The identity of the method; for a rule book its label, the digest of its identity, and its last step."""
+    def told_method(self, brief: Callable[[str], str] = str) -> str:
+        """Returns the identity of the method; of a rule book its label, the digest of its identity, its last step."""
         if not self.book:
-            return self.method
+            return brief(self.method)
         digest, step = sha256(self.method.encode()).hexdigest()[:12], steps_of(self.method)[1][-1][1]
         return f"{self.book}, digest {digest}, with the step {step}"
 
@@ -145,8 +144,16 @@ class Provenance:
         if mine != theirs or not self.same_method(other):
             raise OtherQuestion(*self.questions(other))
 
-    def lines(self, word: Callable[[str], str] = str) -> list[str]:
-        """Returns the provenance in words, with a line per fact; `word` translates one of `MADE_FROM`."""
+    def lines(self, word: Callable[[str], str] = str, brief: Callable[[str], str] = str) -> list[str]:
+        """Returns the provenance in words, with a line per fact.
+
+        Parameters
+        ----------
+        word : callable
+            Translates one of `MADE_FROM`.
+        brief : callable
+            Shortens the identity of a method.
+        """
 
         def put(form: str, **facts: object) -> str:
             return word(form) % facts
@@ -155,9 +162,12 @@ class Provenance:
         what = put(OF_POOL, pool=self.pool, what=what)
         of_none = self.empty and self.through == FOREVER
         what = what if of_none else put(AS_OF, what=what, day=self.clock.day(self.at))
-        lines = [put(EMPTY, what=what) if self.empty else what, put(METHOD, method=self.method_in_words)]
+        lines = [put(EMPTY, what=what) if self.empty else what, put(METHOD, method=self.told_method(brief))]
         lines += [put(UNDECLARED)] if self.undeclared else []
-        lines += [put(BEGINS, pool=pool, digest=given[:12], rules=rules) for pool, rules, given in self.beside]
+        lines += [
+            put(BEGINS, pool=pool, digest=given[:12], rules="; ".join(map(brief, rules)))
+            for pool, rules, given in self.beside
+        ]
         lines += [put(DAYS, zone=self.zone)] if self.zone else []
         if str(self.policy):
             lines.append(put(POLICY, policy=self.policy))

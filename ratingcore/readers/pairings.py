@@ -90,28 +90,24 @@ def pairings(cells: Iterable[Cell], players: Iterable[str]) -> Iterator[Pairing 
 
 def _joined(one: Cell, other: Cell | None) -> Pairing | Unrated | Refused:
     """Joins two cells, or returns the reason why they do not match."""
-    says = f"round {one.round}: {one.player} says {_shown(one.says)} against {one.opponent}, "
-    if other is None:
-        return Refused(one.line, f"{says}{one.opponent} does not name {one.player}", one.text)
-    differ = f"{says}{other.player} says {_shown(other.says)} against {one.player}"
-    if isinstance(one.says, str) or isinstance(other.says, str):
-        reasons = [cell.says for cell in (one, other) if isinstance(cell.says, str)]
-        agreed = len(reasons) == 2 and reasons[0] == reasons[1]
-        return Unrated(one.line, reasons[0]) if agreed else Refused(one.line, differ, one.text)
-    if {one.colour, other.colour} not in ({""}, {"w", "b"}):
+
+    def refused(cause: str, value: object = None) -> Refused:
         return Refused(
-            one.line, f"round {one.round}: {one.player} and {other.player} have colours that do not fit", one.text
+            one.line, Reason(cause, value, where=f"round {one.round}: {one.player} - {one.opponent}"), one.text
         )
-    if one.handicap != other.handicap:
-        stones = f"{one.handicap} and {other.handicap} stones"
-        return Refused(one.line, f"round {one.round}: {one.player} and {other.player} say {stones}", one.text)
-    total = one.says + other.says
-    if total == 1:
+
+    if other is None:
+        return refused("the opponent's row does not have this game")
+    says = [cell.says if isinstance(cell.says, str) else f"{cell.says:g}" for cell in (one, other)]
+    if isinstance(one.says, str) or isinstance(other.says, str):
+        if one.says == other.says:
+            return Unrated(one.line, says[0])
+    elif {one.colour, other.colour} not in ({""}, {"w", "b"}):
+        return refused("the two rows have colours that do not fit")
+    elif one.handicap != other.handicap:
+        return refused("the two rows have different handicaps", f"{one.handicap} and {other.handicap} stones")
+    elif one.says + other.says == 1:
         return Pairing(one, other)
-    if one.says == other.says and one.says in (0, 1):
+    elif one.says == other.says and one.says in (0, 1):
         return Unrated(one.line, "both lost" if one.says == 0 else "both won")
-    return Refused(one.line, differ, one.text)
-
-
-def _shown(says: float | str) -> str:
-    return says if isinstance(says, str) else f"{says:g}"
+    return refused("the two rows have results that do not fit", " and ".join(says))

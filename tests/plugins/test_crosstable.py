@@ -300,7 +300,7 @@ def test_minus_one_is_a_bye_or_a_loss_as_the_other_cells_say() -> None:
     bye = "No\tName\tR1\tR2\n1\tAnn\t2w1\t-1\n2\tBo\t1b0\t3w1\n3\tCy\t-1\t2b0\n"
     assert pairings(read(bye)) == {"game": 2, "bye": 2}
     loss = "No\tName\tR1\tR2\n1\tAnn\t+2\t=3\n2\tBo\t-1\t+3\n3\tCy\tbye\t=1\n"
-    assert "round 2: 2 says 1 against 3, 3 does not name 2" in refusals(read(loss))
+    assert "round 2: 2 - 3: the opponent's row does not have this game" in refusals(read(loss))
     assert [game.score for game in games(read(loss))] == [1.0, 0.5]
     mixed = "No\tName\tR1\tR2\n1\tAnn\t+2\t2w1\n2\tBo\t-1\t1b0\n"
     assert "R1: may be a game against player 1 or a bye: write the bye as a word: '-1'" in refusals(read(mixed))
@@ -309,10 +309,12 @@ def test_minus_one_is_a_bye_or_a_loss_as_the_other_cells_say() -> None:
 def test_both_sides_of_a_game_must_agree() -> None:
     text = "No\tName\tR1\tR2\n1\tAnn\t2w1\t2b½\n2\tBo\t1b½\t1b½\n"
     assert refusals(read(text)) == [
-        "round 1: 1 says 1 against 2, 2 says 0.5 against 1", "round 2: 1 and 2 have colours that do not fit",
-    ]  # fmt: skip
+        "round 1: 1 - 2: the two rows have results that do not fit: '1 and 0.5'",
+        "round 2: 1 - 2: the two rows have colours that do not fit",
+    ]
     assert refusals(read("No\tName\tR1\n1\tAnn\t2w1\n2\tBo\t3b0\n3\tCy\t7w0\n")) == [
-        "round 1: 1 says 1 against 2, 2 does not name 1", "round 1: 2 says 0 against 3, 3 does not name 2",
+        "round 1: 1 - 2: the opponent's row does not have this game",
+        "round 1: 2 - 3: the opponent's row does not have this game",
         "round 1: 3: the opponent is not in the file: '7'",
     ]  # fmt: skip
 

@@ -84,9 +84,9 @@ def test_byes_absences_and_forfeits_are_unrated() -> None:
     ("rows", "why"),
     [
         ("1 Ann 1d NL Ams 2+/b0\n2 Bo 2k NL Ams 1+/b0\n", "colours"),
-        ("1 Ann 1d NL Ams 2+/b3\n2 Bo 2k NL Ams 1-/w2\n", "stones"),
-        ("1 Ann 1d NL Ams 2+/b0\n2 Bo 2k NL Ams 1=/w0\n", "says 0.5"),
-        ("1 Ann 1d NL Ams 2+/b0\n2 Bo 2k NL Ams 0-\n", "does not name"),
+        ("1 Ann 1d NL Ams 2+/b3\n2 Bo 2k NL Ams 1-/w2\n", "3 and 2 stones"),
+        ("1 Ann 1d NL Ams 2+/b0\n2 Bo 2k NL Ams 1=/w0\n", "1 and 0.5"),
+        ("1 Ann 1d NL Ams 2+/b0\n2 Bo 2k NL Ams 0-\n", "does not have this game"),
         ("1 Ann 1d NL Ams 1+/b0\n", "themselves"),
         ("1 Ann 1d NL Ams 9999+/b0\n", "not in the file"),
         ("1 Ann 1d NL Ams 2+/b0 2+\n2 Bo 2k NL Ams 1-/w0\n", "results where other rows"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratingcore.readers import Cell, Pairing, Refused, Unrated, pairings
+from ratingcore.readers import Cell, Pairing, Reason, Refused, Unrated, pairings
 
 
 def joined(*cells: Cell) -> list[Pairing | Unrated | Refused]:
@@ -34,6 +34,20 @@ def test_two_losers_or_two_winners_are_unrated(says: tuple[float, float], reason
 )
 def test_cells_that_disagree_are_one_refusal_at_the_earlier_line(other: Cell) -> None:
     assert isinstance(joined(Cell(1, "1", "2", 1, 1.0), other)[0], Refused)
+
+
+def test_all_games_with_one_flaw_have_one_cause() -> None:
+    scores = ((1.0, 0.5), (0.0, 0.5), (0.5, 1.0))
+    cells = [
+        cell
+        for turn, (one, other) in enumerate(scores, 1)
+        for cell in (Cell(1, "1", "2", turn, one), Cell(2, "2", "1", turn, other))
+    ]
+    reasons = [one.reason for one in joined(*cells) if isinstance(one, Refused)]
+    assert [(reason.cause, reason.facts) for reason in reasons if isinstance(reason, Reason)] == [
+        ("the two rows have results that do not fit", {"value": given})
+        for given in ("1 and 0.5", "0 and 0.5", "0.5 and 1")
+    ]
 
 
 def test_an_opponent_who_is_not_in_the_file_or_is_oneself_is_refused() -> None:

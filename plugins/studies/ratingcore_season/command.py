@@ -112,7 +112,7 @@ def season(
         write_page(engine, page, kind, found, language=language)
     else:
         _write(found, form)
-        note("\n".join(in_brief(found.notes(), engine.registry)))
+        note("\n".join(found.notes(in_brief(engine.registry))))
     note_undeclared(engine, asked)
 
 

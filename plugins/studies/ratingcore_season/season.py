@@ -1,6 +1,6 @@
 """The rest of a season, simulated many times: final tables, and the chance of every place."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -124,11 +124,11 @@ class Season(AsTable):
         columns |= {f"place {n}": self.places[:, n - 1] for n in range(1, len(self) + 1)}
         return Table("season", f"Final tables of {self.pool}", columns)
 
-    def notes(self) -> Iterator[str]:
-        """The origin of the tables, in sentences."""
+    def notes(self, brief: Callable[[str], str] = str) -> Iterator[str]:
+        """The origin of the tables, in sentences; `brief` shortens the identity of the method."""
         since = "everything played" if self.since is None else f"played since {self.clock.iso(self.since)}"
         yield f"pool {self.pool}, {since}, as of {self.clock.day(self.at)}"
-        yield f"method {self.method}"
+        yield f"method {brief(self.method)}"
         drawn = (
             "drawn from their deviations once a run"
             if self.deviations
