@@ -188,9 +188,7 @@ def test_one_odd_result_is_left_out_and_refused_strictly(run: Run, tmp_path: Pat
 
 
 def test_a_method_that_reads_the_home_side_is_noted_where_no_game_says_it(run: Run) -> None:
-    noted = (
-        "note: elo uses the home side, but no game of rapid has one: map the field home, as in --map home=HomeTeam"
-    )
+    noted = "note: elo uses the home side, but no game of rapid has one: map the field home, as in --map home=HomeTeam"
     asked = ("list", "new.db", "--method", "elo:first_move=50", "--format", "csv")
     run("record", "new.db", "--pool", "rapid", "--played", "2024-05-01", "ann", "bo", "1-0")
     assert noted in run(*asked).err

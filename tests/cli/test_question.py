@@ -25,7 +25,7 @@ def test_files_that_are_no_log_are_named(run: Run, tmp_path: Path) -> None:
         db.execute("CREATE TABLE t (x)")
     db.close()
     for path, found in (
-        ("notes.txt", "no SQLite file"),
+        ("notes.txt", "not a SQLite file"),
         ("other.db", "a SQLite file of something else"),
         (".", "a folder"),
     ):

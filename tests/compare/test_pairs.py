@@ -97,7 +97,7 @@ def test_the_best_of_two_is_named_with_its_margin() -> None:
 def test_nothing_is_best_where_an_interval_holds_zero() -> None:
     told = answer("one", 0.59, [against("two", 0.001), against("three", 0.2)], "three", "900 games")
     assert told == (
-        "no difference can be told from 900 games: one has the least log loss, 0.5900, but one and two are not "
+        "no difference can be seen in 900 games: one has the least log loss, 0.5900, but one and two are not "
         "distinguishable: +0.0010 ± 0.0200 nats a game"
     )
     assert "best" not in told

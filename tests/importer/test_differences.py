@@ -14,7 +14,7 @@ def test_every_field_that_differs_is_named_with_both_values() -> None:
         "played: 2024-03-02 recorded, the file says 2024-03-03; score: 1 recorded, the file says 0.5; "
         "points_a: 2 recorded, the file says 9; event: nothing recorded, the file says cup"
     )
-    assert contradiction(other, GAME).endswith("event: cup recorded, the file holds nothing")
+    assert contradiction(other, GAME).endswith("event: cup recorded, the file says nothing")
     assert contradiction(GAME, evolve(GAME, uid="another")) == ""
 
 

@@ -30,7 +30,7 @@ def test_a_path_is_a_file_and_shown_as_it_is(tmp_path: Path) -> None:
 def test_what_looks_like_an_address_is_no_file(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for take in (address_of, SqliteLog, file_path):
-        with pytest.raises(LogUnavailable, match="looks like an address of a database, but is none") as raised:
+        with pytest.raises(LogUnavailable, match="looks like the address of a database, but is not one") as raised:
             take(text)
         assert "secret" not in str(raised.value) + repr(raised.value) + raised.value.hint
     assert not [*tmp_path.iterdir()]

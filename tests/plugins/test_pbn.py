@@ -106,10 +106,10 @@ def test_a_day_known_in_part_refuses_the_session_unless_it_is_asked_for() -> Non
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ('"NS 4"', '"four"', "none like NS 4"),
-        ('"NS 4"', '"NS 4 NS -4"', "none like NS 4"),
-        ('[North "Ann"]', '[North "?"]', "do not tell who"),
-        ('[North "Ann"]', '[North "Bo"]', "do not tell who"),
+        ('"NS 4"', '"four"', "not written like NS 4"),
+        ('"NS 4"', '"NS 4 NS -4"', "not written like NS 4"),
+        ('[North "Ann"]', '[North "?"]', "do not identify"),
+        ('[North "Ann"]', '[North "Bo"]', "do not identify"),
     ],
 )
 def test_what_cannot_be_read_is_refused_and_the_session_goes_on(old: str, new: str, why: str) -> None:

@@ -229,7 +229,7 @@ def test_provenance_names_the_rule_of_the_other_pool_and_digests_what_it_gives()
     with open_engine(":memory:") as engine:
         people(engine)
         before = engine.rating_list("rapid", FROM).provenance
-        (pool, rule, given) = before.beside[0]
+        (pool, (rule,), given) = before.beside[0]
         assert (pool, rule) == ("standard", engine.rating_list("standard").provenance.method)
         assert f"begins from pool standard, digest {given[:12]}, by {rule}" in before.lines()
         engine.void("s-1")

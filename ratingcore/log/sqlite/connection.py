@@ -51,7 +51,7 @@ def explained(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         message = str(error)
         if "not a database" in message:
-            raise NotALog(str(path), "no SQLite file") from error
+            raise NotALog(str(path), "not a SQLite file") from error
         if any(sign in message for sign in _DAMAGED):
             raise NotALog(str(path), "a damaged SQLite file") from error
         for sign, why, advice in _REASONS:

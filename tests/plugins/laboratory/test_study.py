@@ -129,7 +129,7 @@ def test_players_are_followed_as_asked_and_strangers_are_refused() -> None:
     trial = Laboratory(SMALL, THESIS[:1], 1).run()
     made = Study.of([trial], follow=(7, 2, 7))
     assert list(dict.fromkeys(made.curves["player"])) == [7, 2]
-    with pytest.raises(BadValue, match="no player of this world"):
+    with pytest.raises(BadValue, match="not a player of this world"):
         Study.of([trial], follow=(10_000,))
 
 

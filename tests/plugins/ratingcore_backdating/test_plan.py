@@ -56,7 +56,7 @@ def test_the_plan_of_a_report_reads_back_as_the_same_plan() -> None:
         ("thresholds = [1800, 1800]", "names the same rating twice"),
         ('through = "soon"', "line 4: through is not an ISO date"),
         ('policy = "min_games"', "line 4: policy is not spelt"),
-        ("policy = 3", "line 4: policy is not text"),
+        ("policy = 3", "line 4: policy is not a text"),
         ("known_at = true", "line 4: known_at is neither a position"),
         ('players = ["ann", 3]', "line 4: players is not a name"),
         ("start = [", "is not TOML"),

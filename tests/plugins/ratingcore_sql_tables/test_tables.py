@@ -147,7 +147,7 @@ def test_what_cannot_be_is_refused_before_anything_is_written(engine: rc.Engine,
     for path, why in (
         ("other.db", "another log"),
         (".", "a folder"),
-        ("text.db", "no SQLite file"),
+        ("text.db", "not a SQLite file"),
         ("no/t.db", "opened"),
     ):
         with pytest.raises(RatingCoreError, match=why):
