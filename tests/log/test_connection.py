@@ -49,7 +49,7 @@ def test_a_file_that_is_no_sqlite_is_no_log_and_stays_as_it_is(tmp_path: Path, r
     path = tmp_path / "games.csv"
     for content in (b"date,a,b,score\n2024-03-02,ann,bo,1\n" * 50, b"xy", bytes(range(256)) * 40, b"SQLite format 3\0"):
         path.write_bytes(content)
-        with pytest.raises(NotALog, match=r"not a ratingcore log: .*games\.csv is (no|a damaged) SQLite file"):
+        with pytest.raises(NotALog, match=r"not a ratingcore log: .*games\.csv is (not a|a damaged) SQLite file"):
             SqliteLog(path, read_only=read_only)
         assert path.read_bytes() == content
         assert list(tmp_path.iterdir()) == [path]

@@ -5,7 +5,7 @@ from math import erf, hypot, sqrt
 import numpy as np
 import pytest
 from attrs import evolve
-from ratingcore_elo import Elo, KRule, Unrated, draws
+from ratingcore_elo import Elo, KRule, Unrated, draw_fit
 
 import ratingcore as rc
 from ratingcore.engine import Engine
@@ -249,7 +249,7 @@ def test_nu_is_found_from_results() -> None:
 
 
 def test_a_search_for_nu_that_stops_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draws, "RUNS", 3)
+    monkeypatch.setattr(draw_fit, "RUNS", 3)
     assert drawn_season(1.0, 30).fit("p", "elo:curve=davidson").fitted.stopped.startswith("after 3 replays")
 
 
