@@ -167,6 +167,16 @@ class Sheet:
     def width(self) -> int:
         return len(self.columns) + len(self.further)
 
+    def cells(self, column: str) -> Iterator[str]:
+        """Yields the texts of a column without blanks around them, those of refused rows left out."""
+        if self.objects is not None:
+            values = (row[1].get(column) for row in self.objects() if not isinstance(row, Refused))
+            yield from ("" if value is None else str(value).strip() for value in values)
+        else:
+            at = self.columns.index(column)
+            rows = self.rows(frozenset({at}))
+            yield from (row[1][at].strip() for row in rows if not isinstance(row, Refused))
+
     def text(self, cells: list[str]) -> str:
         """Returns a row as one text, for people to read."""
         return joined(cells[: self.width], self.delimiter)

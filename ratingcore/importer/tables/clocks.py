@@ -70,21 +70,12 @@ def order_by_clock(
         return {}, []
     if "time" in fields.fields or is_of_sessions(sheet, fields):
         return {}, []
-    texts = {name: _texts(sheet, name) for name in clocks}
+    texts = {name: {*sheet.cells(name)} for name in clocks}
     odd = {name: next((text for text in sorted(some) if not _is_clock(text)), "") for name, some in texts.items()}
     read = [name for name, some in texts.items() if not odd[name] and any(some)]
     if len(read) != 1 or known:
         return {}, [TimesOfDay(name, orders=False, odd=odd[name]) for name in clocks if any(texts[name])]
     return {"order": FromColumn(read[0])}, [TimesOfDay(read[0], orders=True, gaps="" in texts[read[0]])]
-
-
-def _texts(sheet: Sheet, column: str) -> set[str]:
-    """Returns the different texts of a column."""
-    if sheet.objects is not None:
-        cells = (row[1].get(column) for row in sheet.objects() if not isinstance(row, Refused))
-        return {"" if cell is None else str(cell).strip() for cell in cells}
-    at = sheet.columns.index(column)
-    return {row[1][at].strip() for row in sheet.rows(frozenset({at})) if not isinstance(row, Refused)}
 
 
 def _is_clock(text: str) -> bool:

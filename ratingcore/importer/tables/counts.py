@@ -7,7 +7,6 @@ from ratingcore.errors import BadValue
 from ratingcore.importer.tables.cells import number_parser
 from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.importer.tables.rows import Binding, Decided, Group
-from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Sheet
 
 _HEADINGS = word_list(
@@ -28,11 +27,7 @@ def _numbers_rows(sheet: Sheet, column: str) -> bool:
     """True if a column counts the rows up by one, or if the rows can be read only once."""
     if sheet.once:
         return True
-    if sheet.objects is not None:
-        texts = [str(row[1].get(column)) for row in sheet.objects() if not isinstance(row, Refused)]
-    else:
-        at = sheet.columns.index(column)
-        texts = [row[1][at].strip() for row in sheet.rows(frozenset({at})) if not isinstance(row, Refused)]
+    texts = [*sheet.cells(column)]
     first = int(texts[0]) if texts and texts[0].isdecimal() else 0
     return len(texts) > 1 and texts == [str(first + place) for place in range(len(texts))]
 
