@@ -194,6 +194,8 @@ def killed(
                 blow = chance.choice(blows)
                 blow(club.server, chance)
                 befell[getattr(blow, "__name__", "")] += 1
+                if befell.total() % 100 == 0:
+                    print(f"{befell.total()} of {kills} blows, {club.answers} requests acknowledged", flush=True)
             club.wait(lambda: club.wins > 0)
         finally:
             club.over.set()

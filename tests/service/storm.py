@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
@@ -143,16 +144,23 @@ def storm(log: str, folder: Path, blows: int, database: Database | None = None, 
     return tally, files
 
 
-if __name__ == "__main__":
-    count, seed = map(int, (*sys.argv[1:], "7")[:2])
-    with tempfile.TemporaryDirectory() as place:
-        began = time.monotonic()
-        told, files = storm(str(Path(place) / "club.db"), Path(place), count, None, seed)
-        print(f"a file: {told}, {len(files.recorded)} files, reads {dict(files.reads)}", end=", ")
-        print(f"{time.monotonic() - began:.0f} s", flush=True)
-    if binaries() is not None:
-        with running() as database, tempfile.TemporaryDirectory() as place:
+def main(blows: int, seed: int = 7) -> None:
+    """Prints what a storm on a file came to, and on PostgreSQL where its programs are installed."""
+    with ExitStack() as places:
+        logs: dict[str, tuple[str, Database | None]] = {"a file": (_folder(places) + "/club.db", None)}
+        if binaries() is not None:
+            server = places.enter_context(running())
+            logs["PostgreSQL"] = server.address("storm"), server
+        for place, (log, database) in logs.items():
             began = time.monotonic()
-            told, files = storm(database.address("storm"), Path(place), count, database, seed)
-            print(f"PostgreSQL: {told}, {len(files.recorded)} files, reads {dict(files.reads)}", end=", ")
+            tally, files = storm(log, Path(_folder(places)), blows, database, seed)
+            print(f"{place}: {tally}, {len(files.recorded)} files, reads {dict(files.reads)}", end=", ")
             print(f"{time.monotonic() - began:.0f} s", flush=True)
+
+
+def _folder(places: ExitStack) -> str:
+    return places.enter_context(tempfile.TemporaryDirectory())
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:3]))
