@@ -1,4 +1,4 @@
-"""Uses a method as a calculator: expected results of games between given ratings, without a log."""
+"""Calculator: the results that a method expects of games between given ratings, without a log."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -159,10 +159,10 @@ class GameFacts:
     Parameters
     ----------
     game : mapping of str to str, int or float
-        Fields of the result that the method reads, as a log has them: `{"home": "a"}`.
+        Fields of the result that the method reads, in the form of the log: `{"home": "a"}`.
     a, b : mapping of str to str, int or float
-        Further columns of the method (`deviation`) and fields of the player (`born`), for each side. Missing ones have
-        the initial value of the column, or the default of the field.
+        For each side, columns of the state other than `rating` (`deviation`) and fields of the player (`born`). A
+        missing column has its initial value, a missing field its default.
     played : int, microseconds since 1970
         When the game is played, for rules that change over time; by default the latest rules apply.
     """
@@ -195,8 +195,8 @@ def expect(
     fields : mapping of str to str, int or float
         Fields of the game that the method reads: `{"home": "a"}`.
     of_a, of_b : mapping of str to str, int or float
-        Further columns of the method and fields of the player, for each side: `{"deviation": 80}`. Missing columns have
-        their initial value.
+        For each side, columns of the state other than `rating`, and fields of the player: `{"deviation": 80}`. A
+        missing column has its initial value.
     played : str, date, datetime, int or None
         Day of the game, for rules that change over time; None for the latest rules.
     registry : Registry or None
@@ -346,7 +346,7 @@ def _number(method: Method, need: Need, value: Value | None) -> float:
 
 
 def _lack(method: Method, a: float, b: float, given: GameFacts) -> CannotSay:
-    """Returns the error that says why the method gives no number."""
+    """Builds the error for a game for which the method gives no number."""
     absent = [n.name for n in method.needs if n.default is None and n.of == "result" and n.name not in given.game]
     if absent:
         return _absent(method, absent[0])
@@ -358,4 +358,4 @@ def _absent(method: Method, name: str) -> CannotSay:
 
 
 def _unknown(method: Method, names: Sequence[str]) -> str:
-    return f"is none that {method.name} reads here ({', '.join(names) or 'it reads none'})"
+    return f"is not read by {method.name}, which reads {', '.join(names) or 'none here'}"

@@ -1,4 +1,4 @@
-"""Finds the database driver's own connection inside the connection objects of frameworks."""
+"""Unwraps the database driver's own connection from the connection objects of frameworks."""
 
 from inspect import iscoroutinefunction
 from typing import Any
@@ -7,7 +7,9 @@ from ratingcore.errors import BadValue
 
 
 def driver(connection: Any) -> Any:
-    """Returns the connection of `sqlite3` or psycopg inside a connection of Django, SQLAlchemy or a pool, or itself.
+    """Returns the `sqlite3` or psycopg connection that a Django, SQLAlchemy or pooled connection wraps.
+
+    Any other connection is returned unchanged.
 
     Raises
     ------
@@ -24,11 +26,10 @@ def driver(connection: Any) -> Any:
     if hasattr(connection, "ensure_connection"):  # Django
         connection.ensure_connection()
         return connection.connection
-    found = connection
+    inner = connection
     if not hasattr(connection, "run_sync"):  # only SQLAlchemy's asyncio connections have it
         own = connection.connection if hasattr(connection, "exec_driver_sql") else connection  # SQLAlchemy's
-        found = getattr(own, "driver_connection", own)  # from a pool
-    if hasattr(found, "run_sync") or iscoroutinefunction(getattr(found, "execute", None)):
-        why = "is for asyncio: in a thread, use a connection that waits for its answers"
-        raise BadValue("connection", type(found).__name__, why)
-    return found
+        inner = getattr(own, "driver_connection", own)  # from a pool
+    if hasattr(inner, "run_sync") or iscoroutinefunction(getattr(inner, "execute", None)):
+        raise BadValue("connection", type(inner).__name__, "is for asyncio: use a synchronous connection, in a thread")
+    return inner

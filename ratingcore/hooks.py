@@ -17,7 +17,7 @@ hookspec = HookspecMarker("ratingcore")
 def ratingcore_methods() -> list[type[Any]]:  # type: ignore[empty-body]  # a specification
     """Rating methods: subclasses of `ratingcore.plugin.Method`.
 
-    Called once by a registry, when it is first asked for more than a bundled method.
+    Called once by a registry, when something other than a bundled method is first requested.
     A plugin that uses a name already taken is listed as broken.
     """
 
@@ -26,7 +26,7 @@ def ratingcore_methods() -> list[type[Any]]:  # type: ignore[empty-body]  # a sp
 def ratingcore_readers() -> dict[str, Any]:  # type: ignore[empty-body]  # a specification
     """Readers of files by name: each a `ratingcore.plugin.Reader`, or a function that takes a path and yields events.
 
-    Called once by a registry, when it is first asked for more than a bundled method.
+    Called once by a registry, when something other than a bundled method is first requested.
     """
 
 
@@ -34,7 +34,7 @@ def ratingcore_readers() -> dict[str, Any]:  # type: ignore[empty-body]  # a spe
 def ratingcore_writers() -> list[Any]:  # type: ignore[empty-body]  # a specification
     """Writers of files: each a `ratingcore.plugin.Writer`.
 
-    Called once by a registry, when it is first asked for more than a bundled method.
+    Called once by a registry, when something other than a bundled method is first requested.
     """
 
 
@@ -42,8 +42,8 @@ def ratingcore_writers() -> list[Any]:  # type: ignore[empty-body]  # a specific
 def ratingcore_stores() -> list[Any]:  # type: ignore[empty-body]  # a specification
     """Stores of logs: each a `ratingcore.plugin.stores.Store`, with the schemes of its addresses.
 
-    Called once by a registry, when an address that is not a path is opened, or when it is asked for more than a bundled
-    method. A plugin with a scheme that is already taken is listed as broken.
+    Called once by a registry, when an address that is not a path is opened, or something other than a bundled method is
+    first requested. A plugin with a scheme that is already taken is listed as broken.
     """
 
 
@@ -56,8 +56,8 @@ def ratingcore_sheets() -> list[Any]:  # type: ignore[empty-body]  # a specifica
     tables of results, ratings, players and corrections. A kind may also open objects in memory, and may have a form for
     writing results and rating lists.
 
-    Called once by a registry, when it is first asked for more than a bundled method. The name of a kind is also the
-    name of its reader, and must not be taken by another reader.
+    Called once by a registry, when something other than a bundled method is first requested. The name of a
+    kind is also the name of its reader, and must not be taken by another reader.
     """
 
 
@@ -68,7 +68,7 @@ def ratingcore_erasers() -> list[Any]:  # type: ignore[empty-body]  # a specific
     Each is called as `eraser(log, numbers)` inside the transaction of an erasure, with the ids of the players, and
     returns the number of rows it changed. It can use `plugin_tables(log)`. If it raises, the erasure is undone.
 
-    Called once by a registry, when it is first asked for more than a bundled method.
+    Called once by a registry, when something other than a bundled method is first requested.
     """
 
 

@@ -1,4 +1,4 @@
-"""Imports names on first use that few calls of a module need."""
+"""Lazy imports: proxies of functions that few calls need, and modules whose names are imported on first use."""
 
 import sys
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from operator import attrgetter
 
 
 class Later:
-    """Stands for a class or function, or an attribute of it, which is imported when it is first called.
+    """Proxy for a class or function, or for an attribute of one, that is imported when it is first called.
 
     Parameters
     ----------
@@ -43,7 +43,9 @@ class Later:
 
 
 def door(module: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Returns `__getattr__` and `__dir__` for a module that imports on use the names it lists under `TYPE_CHECKING`.
+    """Returns a `__getattr__` and a `__dir__` that make a module's imports lazy.
+
+    The lazy imports are those in the module's source, which type checkers see under `TYPE_CHECKING`.
 
     Examples
     --------
@@ -57,8 +59,8 @@ def door(module: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]
         import ast  # imported here, because most programs that import this module do not need it
 
         source = find_spec(module).loader.get_source(module)  # type: ignore[union-attr]  # of a file that was imported
-        found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
-        return {one.asname or one.name: (str(node.module), one.name) for node in found for one in node.names}
+        imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+        return {alias.asname or alias.name: (str(node.module), alias.name) for node in imports for alias in node.names}
 
     def named(name: str) -> object:
         if name not in homes() or name in ("TYPE_CHECKING", "door"):

@@ -30,7 +30,7 @@ def put(connection: object, *events: Event, table: str = "outbox") -> None:
     connection : connection
         Connection of `sqlite3`, or of Django or SQLAlchemy to a SQLite file.
     *events : Event
-        The events; for a changed result, the whole result as it reads now, under the same uid.
+        The events; for a changed result, the whole result in its present form, with the same uid.
     table : str
         Name of the outbox's table.
 
@@ -60,15 +60,15 @@ def put(connection: object, *events: Event, table: str = "outbox") -> None:
 def check(event: Event) -> None:
     """Refuses an amendment, because a second delivery after a crash would apply it to a later state of the result."""
     if isinstance(event, ResultAmended):
-        raise BadValue("event", event.uid, "amends a result: put the result itself as it reads now, under its uid")
+        raise BadValue("event", event.uid, "is an amendment: put the whole result in its present form, with its uid")
 
 
 def opened(connection: object) -> Any:
     """Returns the `sqlite3` connection inside a program's connection; `BadValue` if there is none."""
-    found = driver(connection)
-    if not (hasattr(found, "in_transaction") and hasattr(found, "row_factory")):
-        raise BadValue("connection", type(found).__name__, "is not a connection to a SQLite file")
-    return found
+    inner = driver(connection)
+    if not (hasattr(inner, "in_transaction") and hasattr(inner, "row_factory")):
+        raise BadValue("connection", type(inner).__name__, "is not a connection to a SQLite file")
+    return inner
 
 
 def quoted(table: str) -> str:
@@ -96,12 +96,12 @@ class OutboxRow:
 
 @contextmanager
 def turn(connection: Any, name: str) -> Iterator[tuple[Any, Sequence[OutboxRow]]]:
-    """Yields a cursor and the next rows of an outbox, in a transaction that keeps other processes from delivering them.
+    """Yields a cursor and the next rows of an outbox, in a transaction that locks out other processes.
 
     Raises
     ------
     LogUnavailable
-        If the connection is in a transaction, whose rows are not committed yet.
+        If the connection is in a transaction, because its rows may still be rolled back.
     """
     if connection.in_transaction:
         raise LogUnavailable(f"the outbox {name}", "its connection is in a transaction", "deliver after the commit")

@@ -34,8 +34,8 @@ _NEAR = 8
 _VIRAMA = 9
 """Combining class of the signs that remove the vowel of an Indic letter."""
 
-_ASKED = r"(?i)(?:(?:[a-z][\w+.-]{1,30}:){1,3}/{1,2}|postgres(?:ql)?(?:\+\w{1,30})?:)(?=[^\s/@:]{0,200}:)"
-"""The beginning of an address that has a user and a password. All repetitions are bounded, for texts of any length."""
+_ADDRESS = r"(?i)(?:(?:[a-z][\w+.-]{1,30}:){1,3}/{1,2}|postgres(?:ql)?(?:\+\w{1,30})?:)(?=[^\s/@:]{0,200}:)"
+"""Pattern of the beginning of an address with a user and a password; bounded repetitions keep it fast on any text."""
 _PASSWORD = r"(?i)(passw\w{0,20}\s{0,9}=\s{0,9})(?:'[^'\n]*'|[^\s&]+)"
 
 
@@ -142,8 +142,8 @@ def concealed(text: str) -> str:
 def _anonymous(line: str) -> str:
     """Returns a line without the user and password of an address, up to the last @."""
     before, at, after = line.rpartition("@")
-    asked = re.search(_ASKED, before)
-    return f"{before[: asked.end()]}...{at}{after}" if asked else line
+    address = re.search(_ADDRESS, before)
+    return f"{before[: address.end()]}...{at}{after}" if address else line
 
 
 _LETTERS = str.maketrans("\u00f8\u0142\u0111\u0131", "oldi")
@@ -210,8 +210,8 @@ def folded(name: str) -> str:
 def are_plain(texts: Sequence[str]) -> bool:
     """True if all texts are plain names: short, printable ASCII, no bracket at the beginning, no blank at either end.
 
-    Nearly all names are plain, and a table or log has many, so that they are examined together. A text in brackets is
-    not plain, because it may look like the label of an erased name.
+    One test of all texts together is fast, and nearly all names pass it. A text in brackets is not plain, because it
+    may be the label of an erased name.
 
     Examples
     --------
@@ -241,15 +241,15 @@ def spelt_like(name: str, names: Iterable[str], most: int = 3, likeness: float =
 
 
 _SHORT = 5
-"""Length of a word below which a changed letter makes another name: Ann and Anna, Tim and Tom; not Ana and Anna."""
+"""Length from which a word with one other letter counts as a typo. A shorter one is another name: Tim and Tom."""
 _WORDS = 5
 """Largest number of words in a name that is searched with initials; each word doubles the ways to shorten it."""
 
 
 def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True) -> Iterator[tuple[str, str, str]]:
-    """Yields pairs of names that may belong to one person: `names` among each other, and `names` with known ones.
+    """Yields pairs of names that may belong to one person: two of `names`, or one of them and a known name.
 
-    The third text says how they differ. It is `spelling` for case, accents, blanks, the order of words, titles such as
+    The third text is the kind of difference: `spelling` for case, accents, blanks, the order of words, titles such as
     Dr. and GM, and letters of another alphabet that look alike; `initials` if one name has a letter where the other has
     a word; `typo` if, in one of several words, a letter is changed, missing or doubled, or two letters are swapped. In
     a word of up to four letters, only a doubled letter or swapped letters count as a typo. Names of one word and names
@@ -259,7 +259,7 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     Parameters
     ----------
     known : iterable of str
-        Names that are not compared among each other.
+        Names that are not compared with each other.
     slips : bool
         Whether to look for initials and typos, too, which takes several times as long.
 

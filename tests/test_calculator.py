@@ -223,9 +223,9 @@ def test_ratings_for_which_a_formula_has_no_number_are_refused() -> None:
 
 
 def test_names_that_a_method_does_not_read_are_refused() -> None:
-    with pytest.raises(BadValue, match=r"field is none that elo reads here \(it reads none\): 'home'"):
+    with pytest.raises(BadValue, match=r"field is not read by elo, which reads none here: 'home'"):
         prospect(METHOD("elo"), 1.0, 2.0, GameFacts({"home": "a"}))
-    with pytest.raises(BadValue, match=r"column is none that chess-bayes reads here \(deviation, last\): 'rd'"):
+    with pytest.raises(BadValue, match=r"column is not read by chess-bayes, which reads deviation, last: 'rd'"):
         prospect(METHOD("chess-bayes"), 1.0, 2.0, GameFacts(a={"rd": 3.0}))
 
 

@@ -162,7 +162,7 @@ def _not_installed(error: MethodNotFound | StoreNotFound) -> str:
 
 def _unknown_name(error: UnknownName) -> str:
     met = [f"did you mean {' or '.join(error.near)}?"] if error.near else []
-    return " ".join([*met, "if they have not played yet: --newcomers"]) if error.newcomer else ""
+    return " ".join([*met, "--newcomers allows players who have not played yet"]) if error.newcomer else ""
 
 
 _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {

@@ -280,7 +280,7 @@ class Players(Part):
         (1, 0)
         >>> engine.record(rc.GamePlayed(uid="g", pool="cup", played="2024-03-02", a="ann", b="bo", score=1.0))
         Traceback (most recent call last):
-        ratingcore.errors.method.DoesNotFit: pool cup takes what elo-margin can read, and g is not that: no points
+        ratingcore.errors.method.DoesNotFit: pool cup takes results that elo-margin can read, and g ...: no points
         >>> receipt = engine.declare("club", zone="Europe/Prague")
         >>> game = rc.GamePlayed(pool="club", played="2023-12-31T23:30Z", a="ann", b="bo", score=1.0)
         >>> receipt = engine.record(game)

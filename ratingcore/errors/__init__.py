@@ -8,7 +8,7 @@ RatingCoreError
 ├── MethodError       a method cannot rate the results
 ├── ListError         a list cannot be published, found, rebuilt or proved
 ├── ComparisonError   methods cannot be compared or tuned
-└── ViewError         a question does not name a state or a pool of the log
+└── ViewError         a request does not name a state or a pool of the log
 """
 
 from ratingcore.errors.archive import (

@@ -11,7 +11,7 @@ class ArchiveError(RatingCoreError):
 
 
 _MANY = 3
-"""Number of numbered columns (`player1`, `player2`, ...) from which on a row is taken to have many players."""
+"""Number of numbered columns (`player1`, `player2`, ...) that make a table look like one of sessions."""
 
 
 _NOTHING: Mapping[str, str] = {}
@@ -31,7 +31,7 @@ def _wide(columns: tuple[str, ...]) -> str:
         stem = column.rstrip("0123456789")
         if stem and stem != column:
             kinds.setdefault(stem, []).append(column)
-    many = next((found for found in kinds.values() if len(found) >= _MANY), [])
+    many = next((numbered for numbered in kinds.values() if len(numbered) >= _MANY), [])
     return ", ".join(many[:_MANY]) + (", ..." if len(many) > _MANY else "")
 
 
@@ -70,14 +70,14 @@ class ColumnNotFound(ArchiveError, LookupError):
         if self.lacking:
             mapping = spelt({**self.guess, **dict.fromkeys(self.lacking, "...")})
             nouns = " and ".join(_NOUNS[name] for name in self.lacking)
-            return f"no column is called like {nouns}: say which is, as {mapping}"
+            return f"no heading suggests the column of {nouns}: give it as {mapping}"
         if self.wanted_for in ("a", "b") and (wide := _wide(self.found)):
             return (
-                f"a row with {wide} is a session of many sides: write a row a side, with columns session, player (or "
-                "player1, player2, ... who sit together) and score or place, or JSON lines with sides"
+                f"a row with {wide} is a session of many sides: write one row per side, with columns session, player "
+                "(or player1, player2, ... for partners) and score or place, or JSON lines with sides"
             )
         if self.needs == ("a", "b"):
-            return f"say which columns name the two sides: {spelt({'a': 'home_team', 'b': 'away_team'})}"
+            return f"give the columns of the two sides: {spelt({'a': 'home_team', 'b': 'away_team'})}"
         return f"map fields to columns: {spelt(dict.fromkeys(self.needs, '...'))}{more}"
 
     @property
@@ -110,7 +110,7 @@ class BadFile(ArchiveError):
 
 
 class ScoresInDoubt(BadFile):
-    """Many scores of a table are not scores, so that the others may not mean what they seem to mean."""
+    """Many cells in a column of scores are not scores, so the others may not be scores either."""
 
     points: Mapping[str, str] = _NOTHING
     """The mapping of the table if its scores may be points of both sides."""
@@ -130,7 +130,7 @@ class NoAnchors(BadFile):
     """A file of anchors contains no anchor."""
 
     why: str = "it holds no anchor"
-    advice: str = "an anchor is a line with the head of a log, kept elsewhere: its position and digest"
+    advice: str = "an anchor is a line with a head of the log, stored elsewhere: its position and digest"
 
 
 class CannotWrite(ArchiveError, ValueError):
@@ -151,7 +151,7 @@ class RowsRefused(ArchiveError):
     refused: int
     first: str
 
-    advice = "see every reason in a trial, or import the other rows"
+    advice = "run a trial to see every reason, or import the other rows"
 
     def __str__(self) -> str:
         rows = counted(self.refused, "row")
@@ -159,7 +159,7 @@ class RowsRefused(ArchiveError):
 
 
 class NotOnLines(ArchiveError, LookupError):
-    """None of the given lines of a file holds a result of the player that the log imported from there."""
+    """No result of the player was imported from the given lines of a file."""
 
     path: str
     why: str

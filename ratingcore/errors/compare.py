@@ -9,12 +9,12 @@ class ComparisonError(RatingCoreError):
 
 
 class SameMethod(ComparisonError, ValueError):
-    """A method was given twice, so there is nothing to compare."""
+    """A method was given twice in one comparison."""
 
     first: str
     second: str
 
-    advice = "give each method once, with the parameters in which they differ"
+    advice = "give each method once; two variants need different parameters"
 
     def __str__(self) -> str:
         if self.first == self.second:
@@ -23,7 +23,7 @@ class SameMethod(ComparisonError, ValueError):
 
 
 class NothingForecast(ComparisonError, ValueError):
-    """No method gives a forecast that could be scored."""
+    """No method gives a forecast that can be scored."""
 
     pool: str
     why: str

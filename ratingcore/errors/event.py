@@ -8,7 +8,7 @@ from ratingcore.errors.root import RatingCoreError, quoted
 
 
 class EventError(RatingCoreError, ValueError):
-    """Branch: malformed events, and values in them, that no log accepts."""
+    """Branch: malformed events, and events with invalid values."""
 
 
 class BadValue(EventError):
@@ -71,14 +71,14 @@ class Absent(BadValue):
 
 
 class NoOffset(EventError):
-    """A time of day has no offset, and its pool has no zone, so that it does not name an instant."""
+    """A time of day has no offset, and its pool has no zone, so its instant is unknown."""
 
     time: str
     where: str
     advice: str = ""
 
     def __str__(self) -> str:
-        return f"the time has no offset, and so names no instant: {self.time} of {self.where}"
+        return f"the time has no offset, and its zone is unknown: {self.time} of {self.where}"
 
 
 class NoZone(NoOffset):
@@ -96,7 +96,7 @@ class NoZone(NoOffset):
         return self.advised(give + "without an offset were read as UTC", "; or declare the zone of the pool")
 
     def advised(self, give: str, declare: str) -> str:
-        """Advises how to give the zone of the file, and how to declare the zone of the pool."""
+        """Returns advice to give the zone of the file (`give`), or to declare that of the pool (`declare`)."""
         if not self.zone:
             return give + declare
         declared = f"{self.zone}, declared at position {self.since}"
@@ -104,7 +104,7 @@ class NoZone(NoOffset):
 
 
 class UnknownZone(EventError, LookupError):
-    """No time zone has this name, as far as this machine knows."""
+    """The time zones of this machine have none of this name."""
 
     zone: str
     near: tuple[str, ...] = ()
@@ -116,7 +116,7 @@ class UnknownZone(EventError, LookupError):
     def hint(self) -> str:
         if self.near:
             return f"did you mean {' or '.join(self.near)}?"
-        return "zones have the names of the tz database, such as Europe/Prague; pip install tzdata brings them"
+        return "zones have the names of the tz database, such as Europe/Prague; pip install tzdata installs it"
 
 
 class PlayedThemselves(EventError):
@@ -129,9 +129,9 @@ class PlayedThemselves(EventError):
 
 
 class BadCorrection(EventError):
-    """A correction is not possible for the event that it concerns.
+    """A correction is impossible for the event that it refers to.
 
-    `form` is the reason with the names of the facts in `named` in braces, for translation.
+    For translation, `form` is the reason with fields in braces, which `named` fills.
     """
 
     uid: str

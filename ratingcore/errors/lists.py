@@ -20,7 +20,7 @@ class UnknownList(ListError, LookupError):
 
     @property
     def hint(self) -> str:
-        return f"did you mean {' or '.join(self.near)}?" if self.near else "the published lists have other names"
+        return f"did you mean {' or '.join(self.near)}?" if self.near else "show the published lists to see their names"
 
 
 class SeveralLists(ListError, LookupError):
@@ -29,7 +29,7 @@ class SeveralLists(ListError, LookupError):
     name: str
     pools: tuple[str, ...]
 
-    advice = "say which pool"
+    advice = "give the pool"
 
     def __str__(self) -> str:
         return f"lists of several pools were published as {self.name}: {', '.join(self.pools)}"
@@ -47,7 +47,7 @@ class AlreadyPublished(ListError):
 
     @property
     def hint(self) -> str:
-        return f"a published list stays: choose another name, and diff {self.name} to see what is known now"
+        return f"a published list cannot change: choose another name, and diff {self.name} to see what is known now"
 
 
 class UnclearName(ListError, ValueError):
@@ -65,7 +65,7 @@ class UnclearName(ListError, ValueError):
 
 
 class OtherQuestion(ListError, ValueError):
-    """Two lists cannot be subtracted, because they differ in pool, method or rounding."""
+    """Two lists cannot be compared row by row, because they differ in pool, method or rounding."""
 
     one: str
     other: str
@@ -73,7 +73,7 @@ class OtherQuestion(ListError, ValueError):
     advice = "make both lists of one pool, by one method and with the same digits"
 
     def __str__(self) -> str:
-        return f"changes between lists of two questions mean nothing: {self.one}; {self.other}"
+        return f"lists of different pools, methods or digits cannot be compared: {self.one}; {self.other}"
 
 
 class ForeignList(ListError):
@@ -100,8 +100,8 @@ class ListDiffers(ListError):
     advice = "the cache of the pool was dropped, in case it was damaged: make the list again and publish that"
 
     def __str__(self) -> str:
-        seals = f"its seal is {self.seal[:16]}, theirs {self.true[:16]}"
-        return f"the list of pool {self.pool} is not what the rows of the log give: {seals}"
+        seals = f"seal {self.seal[:16]}, not {self.true[:16]}"
+        return f"the list of pool {self.pool} differs from the one that the log gives: {seals}"
 
 
 class CannotRebuild(ListError):
@@ -112,7 +112,7 @@ class CannotRebuild(ListError):
     advice: str = ""
 
     def __str__(self) -> str:
-        return f"the list {self.name} cannot be made again: {self.why}"
+        return f"the list {self.name} cannot be rebuilt: {self.why}"
 
 
 class FormulaChanged(ListError):
@@ -123,9 +123,7 @@ class FormulaChanged(ListError):
     installed: str
 
     def __str__(self) -> str:
-        return (
-            f"the list {self.name} cannot be made again: published with {self.published}, installed is {self.installed}"
-        )
+        return f"the list {self.name} cannot be rebuilt: published with {self.published}, installed is {self.installed}"
 
     @property
     def hint(self) -> str:
@@ -142,15 +140,15 @@ class SealBroken(ListError):
     version: str
 
     def __str__(self) -> str:
-        return f"the list {self.name} has another seal: published {self.published[:16]}, made again {self.found[:16]}"
+        return f"the list {self.name} has another seal: published {self.published[:16]}, rebuilt {self.found[:16]}"
 
     @property
     def hint(self) -> str:
-        return f"it was published with ratingcore {self.version}: see whether that makes it as it was"
+        return f"it was published with ratingcore {self.version}: check whether that version rebuilds it unchanged"
 
 
 class BadKey(ListError, ValueError):
-    """A file holds no key for signing or checking documents."""
+    """A file is not a usable key for signing or checking documents."""
 
     path: str
     why: str
@@ -165,7 +163,7 @@ class BadDocument(ListError, ValueError):
 
     why: str
 
-    advice = "a published list as JSON is one"
+    advice = "write a published list as JSON to get one"
 
     def __str__(self) -> str:
         return f"this is not the document of a rating list: {self.why}"

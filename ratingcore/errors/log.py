@@ -16,25 +16,25 @@ class Conflict(LogError):
     differs: str
     given: int = 0
 
-    advice = "a correction is a new event: amend it, or give the new event a uid of its own"
+    advice = "to correct the recorded event, amend it; give a new event its own uid"
 
     def __str__(self) -> str:
         return f"uid {self.uid} is already at position {self.position} with another {self.differs}"
 
 
 class ContentChanged(Conflict):
-    """An event without an id has the same pool, time and players as a recorded one, and so its uid, but may differ.
+    """An event without an id would get the uid of a recorded one, because pool, time and players agree; it may differ.
 
     `all_given` has the indices of all such events in the batch, if an append refused it.
     """
 
     all_given: tuple[int, ...] = ()
 
-    advice = "amend or void what is recorded; if the row is another event, give it an id in a column uid"
+    advice = "amend or void the recorded event; if the row is another event, give it an id in a column uid"
 
     def __str__(self) -> str:
         how = f" with another {self.differs}" if self.differs else ""
-        return f"position {self.position} has it{how}, uid {self.uid}"
+        return f"position {self.position} already has it{how}, uid {self.uid}"
 
 
 class HeadMoved(LogError):
@@ -52,7 +52,7 @@ class HeadMoved(LogError):
 
 
 class PlanOutdated(LogError):
-    """Something in the log that a plan depends on has changed since the plan was made; nothing was recorded.
+    """A plan was refused, because a part of the log that it depends on has changed since; nothing was recorded.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _a(kind: str) -> str:
 
 
 class DeclaredMeanwhile(LogError):
-    """A pool was declared anew after a file was read and before its rows were recorded, which may now differ."""
+    """A pool was declared anew while a file was imported, so its remaining rows may now be read differently."""
 
     pool: str
     position: int
@@ -109,21 +109,21 @@ class DeclaredMeanwhile(LogError):
     def hint(self) -> str:
         if not self.zone:
             return self.advice
-        return f"import it again and give its zone, which was {self.zone}; what was taken of it counts as duplicates"
+        return f"import it again and give its zone, which was {self.zone}; rows already recorded count as duplicates"
 
     def __str__(self) -> str:
         return f"pool {self.pool} was declared anew at position {self.position}, while {self.file} was imported"
 
 
 class NotBackfilled(LogError, ValueError):
-    """Results cannot be recorded as known since the days on which they became known."""
+    """Results cannot be recorded as known since past days."""
 
     why: str
 
     advice = "import into a new log first, all pools together; or as known from now on"
 
     def __str__(self) -> str:
-        return f"nothing can be filed as known in the past: {self.why}"
+        return f"results cannot be recorded as known in the past: {self.why}"
 
 
 class CursorMoved(LogError):
@@ -133,10 +133,10 @@ class CursorMoved(LogError):
     expected: int
     found: int
 
-    advice = "one reader a name: stop one of the two, or give each a name of its own"
+    advice = "two readers share a name: stop one of them, or give each its own name"
 
     def __str__(self) -> str:
-        return f"subscriber {self.subscriber} has read to position {self.found}, this reader left it at {self.expected}"
+        return f"subscriber {self.subscriber} has read to position {self.found}, this reader only to {self.expected}"
 
 
 class NoCursor(LogError):
@@ -144,10 +144,10 @@ class NoCursor(LogError):
 
     position: int
 
-    advice = "keep the position with what was made of the events, or follow under a name"
+    advice = "store the position yourself, or follow the log under a name"
 
     def __str__(self) -> str:
-        return f"this feed has no name, so the log keeps no cursor for it: it has read to position {self.position}"
+        return f"this feed has no name, so the log stores no cursor for it: it has read to position {self.position}"
 
 
 class UnknownUid(LogError, LookupError):
@@ -155,7 +155,7 @@ class UnknownUid(LogError, LookupError):
 
     uid: str
 
-    advice = "the events of the log have their uids"
+    advice = "list the events of the log to see their uids"
 
     def __str__(self) -> str:
         return f"no event has the uid: {self.uid}"
@@ -164,7 +164,7 @@ class UnknownUid(LogError, LookupError):
 class UnknownName(LogError, LookupError):
     """The log has no player or pool of this name; `near` has similar names, and names that contain it.
 
-    `newcomer` is true if the question allows players who have not played yet.
+    `newcomer` is true if players who have not played yet can be allowed.
     """
 
     kind: str
@@ -173,7 +173,7 @@ class UnknownName(LogError, LookupError):
     newcomer: bool = False
 
     def __str__(self) -> str:
-        return f"the log knows no {self.kind} named: {self.key}"
+        return f"the log has no {self.kind} named: {self.key}"
 
     @property
     def hint(self) -> str:
@@ -187,7 +187,7 @@ class UnknownName(LogError, LookupError):
 
     @property
     def _otherwise(self) -> str:
-        return "if they have not played yet: newcomers=True" if self.newcomer else ""
+        return "newcomers=True allows players who have not played yet" if self.newcomer else ""
 
 
 class BoardNotDeclared(UnknownName):
@@ -221,7 +221,7 @@ class NewerLog(LogError):
     advice = "install a newer ratingcore"
 
     def __str__(self) -> str:
-        return f"{self.path} has log schema {self.schema}, this ratingcore knows up to {self.known}"
+        return f"{self.path} has log schema {self.schema}, this ratingcore reads up to {self.known}"
 
 
 class NoSuchLog(LogError, LookupError):
@@ -235,8 +235,8 @@ class NoSuchLog(LogError, LookupError):
     @property
     def hint(self) -> str:
         if self.path.startswith(("postgresql:", "postgres:")):
-            return "log= in the address names the log, or it is called ratingcore: ?log=NAME"
-        return "a log is made when it is opened to be written to"
+            return "name the log in the address: ?log=NAME; without that, its name is ratingcore"
+        return "open it for writing to create it"
 
 
 class LogUnavailable(LogError):
@@ -253,7 +253,7 @@ class LogUnavailable(LogError):
 class OtherHistory(LogUnavailable):
     """The log was replaced by another history while it was open."""
 
-    advice: str = "open it again to read what is there now, and check anchors to see what is as before"
+    advice: str = "open it again to read the new history, and check anchors to see which part is unchanged"
 
 
 class ErasureUnfinished(LogError):
@@ -263,11 +263,11 @@ class ErasureUnfinished(LogError):
     names: tuple[int, ...]
     why: str
 
-    advice = "erase again when that is over or mended: it goes on where this one stopped"
+    advice = "erase again once that is solved: the erasure continues where it stopped"
 
     def __str__(self) -> str:
         which = ", ".join(map(str, self.names))
-        return f"the names {which} are dropped, but {self.path} still holds their bytes: {self.why}"
+        return f"the names {which} are erased, but {self.path} still holds their bytes: {self.why}"
 
 
 class BrokenChain(LogError):
@@ -277,18 +277,18 @@ class BrokenChain(LogError):
     why: str
     besides: tuple[str, ...] = ()
 
-    advice = "go back to a backup that verifies"
+    advice = "restore a backup that verifies"
 
     def __str__(self) -> str:
         return "\n".join([f"the chain breaks at position {self.position}: {self.why}", *self.besides])
 
 
 class UnsoundLog(LogError):
-    """The chain of digests holds, but something else in the log is not what ratingcore writes."""
+    """The chain of digests is intact, but something else in the log is not as ratingcore writes it."""
 
     faults: tuple[str, ...]
 
-    advice = "export it and load the export into a new log, or go back to a backup that verifies"
+    advice = "export it and load the export into a new log, or restore a backup that verifies"
 
     def __str__(self) -> str:
         return "\n".join(["the log is not as ratingcore wrote it:", *self.faults])

@@ -46,7 +46,7 @@ class BadField(MethodError, ValueError):
             return ""
         word = json.dumps(self.value, ensure_ascii=False)
         words = f'{self.name} = {{ column = "{self.name}", words = {{ {word} = "1" }} }}'
-        return f"say in a mapping file which numbers its words are: {words}"
+        return f"give the numbers for its words in a mapping file: {words}"
 
 
 class BadResult(MethodError, ValueError):
@@ -85,10 +85,10 @@ class OddResults(MethodError):
     """Field of the first such result that is missing, or whose value cannot be read."""
 
     def __str__(self) -> str:
-        told = ", ".join(f"{uid} ({why})" for uid, why in self.first)
+        first = ", ".join(f"{uid} ({why})" for uid, why in self.first)
         more = f", and {self.count - len(self.first)} more" if self.count > len(self.first) else ""
         results = counted(self.count, "result")
-        return f"{self.method} cannot read {results} of pool {self.pool}: {told}{more}"
+        return f"{self.method} cannot read {results} of pool {self.pool}: {first}{more}"
 
     @property
     def hint(self) -> str:
@@ -109,11 +109,11 @@ class DoesNotFit(MethodError, ValueError):
     def __str__(self) -> str:
         if not self.fits:
             return f"{self.uid} cannot be recorded in {self.pool}: {self.why}"
-        return f"pool {self.pool} takes what {self.fits} can read, and {self.uid} is not that: {self.why}"
+        return f"pool {self.pool} takes results that {self.fits} can read, and {self.uid} is not one: {self.why}"
 
     @property
     def hint(self) -> str:
-        return f"give what is missing, or another pool; what pool {self.pool} takes is declared of it"
+        return f"add what is missing, or use another pool; pool {self.pool} was declared to take only these results"
 
 
 class Unrated(MethodError):
@@ -140,7 +140,7 @@ class BrokenContract(MethodError, TypeError):
 
     @property
     def hint(self) -> str:
-        return f"its authors find out more by checking {self.method} against the laws of the contract"
+        return f"its authors can check {self.method} against the laws of the contract to learn more"
 
 
 class CannotSay(MethodError, ValueError):
@@ -174,4 +174,4 @@ class NoShares(CannotSay):
 class NoPast(CannotSay):
     """A method rates the whole pool anew each time, and therefore has no past ratings."""
 
-    advice: str = "make a list of each day"
+    advice: str = "make a separate list for each day"

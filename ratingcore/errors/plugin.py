@@ -55,7 +55,7 @@ class PluginFails(PluginError):
     plugin: str
     why: str
 
-    advice = "tell its authors; everything else works without it"
+    advice = "report it to its authors; everything else works without it"
 
     def __str__(self) -> str:
         return f"the plugin {self.plugin} fails: {self.why}"
@@ -73,7 +73,7 @@ def in_words(error: BaseException) -> str:
     """Describes an error of foreign code, by class and text, in one printable line, even if its text raises."""
     try:
         text = " ".join(str(error).split())
-    except BaseException as failed:  # a text may fail, too, or call `sys.exit`
+    except BaseException as failed:  # foreign `__str__` may raise, too, or call `sys.exit`
         if type(failed) is KeyboardInterrupt:
             raise
         text = "its text cannot be read"
@@ -101,4 +101,4 @@ class BadParameter(PluginError, ValueError):
 
 
 class NotOfWriter(BadParameter):
-    """A writer of files gets content meant for another writer, or lacks its own; `parameter` names the content."""
+    """A writer of files cannot write the given content, or needs content that is missing: `parameter` names it."""

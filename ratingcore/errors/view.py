@@ -1,10 +1,10 @@
-"""Errors: a question does not name a state of the log, or a single pool."""
+"""Errors: a request does not name a state of the log, or exactly one pool."""
 
 from ratingcore.errors.root import RatingCoreError, quoted
 
 
 class ViewError(RatingCoreError):
-    """Branch: questions about states of the log that do not exist or are ambiguous."""
+    """Branch: requests for a state or a pool of the log that does not exist or is ambiguous."""
 
 
 class BadCut(ViewError, ValueError):

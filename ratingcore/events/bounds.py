@@ -1,4 +1,4 @@
-"""Checks that new events have readable names and plausible days of play; older logs may hold other events."""
+"""Checks that new events have readable names and plausible days of play; logs of older versions may lack both."""
 
 from collections.abc import Iterable, Iterator
 
@@ -46,7 +46,7 @@ def check_name(what: str, text: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """Returns the reason why a text's blanks rule it out as a name; nobody could tell `ann` and `ann ` apart."""
+    """Returns why a text's white space makes it unfit as a name; `ann` and `ann ` would look the same."""
     if text == text.strip():
         return ""
     return "begins or ends with white space" if text.strip() else "is not a name"
@@ -55,7 +55,7 @@ def _spaced(text: str) -> str:
 def check_uid(text: str) -> str:
     """Returns a text that may be the id of an event; `BadValue` also for the placeholder of a missing id."""
     if text.startswith(NO_ID):
-        raise BadValue("uid", text, "is written in place of a missing id")
+        raise BadValue("uid", text, "is the placeholder for a missing id")
     return check_name("uid", text)
 
 
@@ -137,16 +137,16 @@ def are_near(events: Iterable[Event]) -> bool:
 
 
 def _day_of(event: Event) -> Instant:
-    """Returns the time of an event, or the time to which it amends another; a possible time if it has none to check."""
+    """Returns the time of play of an event, or the one that an amendment sets; `EARLIEST` if there is none to check."""
     if isinstance(event, ResultAmended):
-        return event.changes.get("played", EARLIEST)  # type: ignore[return-value]  # the event has read it
+        return event.changes.get("played", EARLIEST)  # type: ignore[return-value]  # an instant, converted by the event
     return EARLIEST if isinstance(event, ListPublished) else getattr(event, "played", EARLIEST)
 
 
 def check_new(event: Event) -> None:
-    """Refuses an event with a name or a time that older versions accepted, but that is no longer allowed.
+    """Refuses an event with a name or a time that is not allowed in new events, although older logs may have it.
 
-    Names of players and pools are checked when they get their ids, so names that a log already has can still be used.
+    Names of players and pools are checked when they get their ids, so names that are already in a log can be used.
 
     Raises
     ------
@@ -160,4 +160,4 @@ def check_new(event: Event) -> None:
     if isinstance(event, ListPublished):
         check_name("name", event.name)
     if isinstance(event, PlayerDescribed) and "called" in event.data:
-        raise BadValue("data", "called", "holds a name that the event has a field for")
+        raise BadValue("data", "called", "repeats a field of the event")

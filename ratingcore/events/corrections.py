@@ -1,4 +1,4 @@
-"""Resolves corrections: how events read after all corrections, or after each of them."""
+"""Corrections resolved: the content of events after all corrections of a log, or after each of them."""
 
 import json
 from bisect import bisect_left, insort
@@ -43,14 +43,14 @@ class Corrections:
         A correction that a later one takes back has no effect. A void takes back the event it refers to, which may be a
         correction; an unmerge takes back a merge.
         """
-        said = [row for row in rows if row.kind in CORRECTIONS]
+        corrections = [row for row in rows if row.kind in CORRECTIONS]
         taken_back: set[int] = set()
-        for row in reversed(said):
+        for row in reversed(corrections):
             if row.kind in {"void", "unmerge"} and row.position not in taken_back and row.ref is not None:
                 taken_back.add(row.ref)
         changes: dict[int, dict[str, Any]] = {}
         groups = Groups()
-        for row in said:
+        for row in corrections:
             if row.position in taken_back:
                 continue
             if row.kind == "amend" and row.ref is not None:
@@ -59,15 +59,15 @@ class Corrections:
                 groups.merge(row.a, row.b)
         void = frozenset(taken_back)
         changed = {at: fields for at, fields in changes.items() if at not in void}
-        return cls(void, changed, groups.roots(), frozenset(row.position for row in said))
+        return cls(void, changed, groups.roots(), frozenset(row.position for row in corrections))
 
     def then(self, rows: Sequence[Row]) -> "Corrections | None":
         """Returns these corrections with further ones after them; None if a further one refers to a correction.
 
-        In that case `of` must resolve all corrections anew; otherwise this takes a fraction of its time.
+        After None, `of` must resolve all corrections anew. This method takes a fraction of its time.
         """
-        said = self.said.union(row.position for row in rows)
-        if not said.isdisjoint(row.ref for row in rows if row.ref is not None):
+        positions = self.said.union(row.position for row in rows)
+        if not positions.isdisjoint(row.ref for row in rows if row.ref is not None):
             return None
         void = self.void.union(row.ref for row in rows if row.kind == "void" and row.ref is not None)
         changes = dict(self.changes)
@@ -76,7 +76,7 @@ class Corrections:
                 changes[row.ref] = {**changes.get(row.ref, {}), **row.facts["set"]}
         for at in void & changes.keys():
             del changes[at]
-        return Corrections(void, changes, self._merged(rows), said)
+        return Corrections(void, changes, self._merged(rows), positions)
 
     def _merged(self, rows: Sequence[Row]) -> Mapping[int, int]:
         """Returns `roots` after further merges."""
@@ -99,7 +99,7 @@ class Corrections:
         return differs | (self.void ^ other.void)
 
     def moved(self, other: "Corrections") -> set[int]:
-        """Returns the players that these corrections and others merge into different players."""
+        """Returns the players whose root differs between these and other corrections."""
         players = self.roots.keys() | other.roots.keys()
         return {player for player in players if self.root(player) != other.root(player)}
 
@@ -108,7 +108,7 @@ class Corrections:
         return self.roots.get(player, player)
 
     def read(self, row: Row) -> Row | None:
-        """Returns a row as it reads after the corrections; None if it counts as never recorded."""
+        """Returns a row with the corrections applied; None if it counts as never recorded."""
         if row.position in self.void:
             return None
         changed = self.changes.get(row.position)
@@ -118,7 +118,7 @@ class Corrections:
 class Groups:
     """Groups of players merged into one, built merge by merge.
 
-    The smaller group moves into the larger one, whichever name is kept, so that n merges cost n log n.
+    Whichever name is kept, the smaller group is moved into the larger one, so n merges take n log n steps.
     """
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ class Groups:
     def merge(self, keep: int, other: int) -> int | None:
         """Merges the group of `other` into the group of `keep`.
 
-        Returns the root of `other` before that; None if both were in one group already.
+        Returns the previous root of `other`; None if both were already in one group.
         """
         kept, moved = (self._group.setdefault(player, _Group(player, [player])) for player in (keep, other))
         if kept is moved:
@@ -174,8 +174,8 @@ def amended(row: Row, changed: Mapping[str, Any]) -> Row:
     free = {key: value for key, value in changed.items() if key not in _COLUMNS and key != "player"}
     if free:
         facts = (json.loads(row.data) if row.data else {}) | free
-        kept = {key: value for key, value in facts.items() if value is not None}
-        typed["data"] = canonical(kept) if kept else None
+        facts = {key: value for key, value in facts.items() if value is not None}
+        typed["data"] = canonical(facts) if facts else None
     return row._replace(**typed)
 
 
@@ -186,9 +186,9 @@ TAKING_BACK = frozenset({"void", "unmerge"})
 class Succession:
     """Tracks which events and corrections are in force while corrections are added one by one.
 
-    A correction is in force unless another one in force takes it back. All corrections are given beforehand: if only
-    one of them takes back a void, the two always switch together. So a chain of voids, each of which takes back the
-    one before, switches in one step, however long it is.
+    A correction is in force unless another one in force takes it back. A chain of voids, each of which takes back the
+    one before, is switched in one step, however long it is. For this, all corrections are given beforehand: a void and
+    the only correction that takes it back always have opposite states.
 
     Parameters
     ----------
@@ -210,16 +210,16 @@ class Succession:
         self._chain[row.position] = self._begin(row)
         yield row.position, True
         at: Row | None = row
-        stands = True
+        in_force = True
         while at is not None and at.kind in TAKING_BACK and at.ref is not None:
-            begin, other = self._chain[at.position]
+            begin, opposite = self._chain[at.position]
             assert begin.ref is not None
             before = self._against[begin.ref]
-            self._against[begin.ref] = now = before + (1 if stands != other else -1)
+            self._against[begin.ref] = now = before + (1 if in_force != opposite else -1)
             if (before == 0) == (now == 0):
                 return
-            stands = now == 0
-            yield begin.ref, stands
+            in_force = now == 0
+            yield begin.ref, in_force
             at = self._rows.get(begin.ref)
 
     def _begin(self, row: Row) -> tuple[Row, bool]:
@@ -229,29 +229,29 @@ class Succession:
             return row, False
         if self._takers[row.ref] > 1:
             return row, False
-        begin, other = self._chain[before.position]
-        return begin, not other
+        begin, opposite = self._chain[before.position]
+        return begin, not opposite
 
 
 def readings(event: Row, rows: Sequence[Row]) -> Iterator[Row | None]:
-    """Yields how an event reads after each of its corrections, in order; None if it counts as never recorded.
+    """Yields an event as changed by the first 1, 2, 3, ... of its corrections; None if it counts as never recorded.
 
-    This equals `Corrections.of` of the first 1, 2, 3, ... rows, but the work only grows with their number.
+    The result is that of `Corrections.of` for each of these beginnings, but the work is linear in their number.
     """
     succession = Succession(rows)
     amendments = {row.position: row.facts["set"] for row in rows if row.kind == "amend"}
-    standing: dict[str, list[int]] = {}
+    by_field: dict[str, list[int]] = {}
     """Positions of the amendments in force, by field: the last one counts."""
     void = False
     for row in rows:
-        for position, stands in succession.take(row):
+        for position, in_force in succession.take(row):
             if position == event.position:
-                void = not stands
+                void = not in_force
             for name in amendments.get(position, ()):
-                places = standing.setdefault(name, [])
-                if stands:
+                places = by_field.setdefault(name, [])
+                if in_force:
                     insort(places, position)
                 else:
                     del places[bisect_left(places, position)]
-        changed: dict[str, Any] = {name: amendments[at[-1]][name] for name, at in standing.items() if at}
+        changed: dict[str, Any] = {name: amendments[at[-1]][name] for name, at in by_field.items() if at}
         yield None if void else amended(event, changed) if changed else event

@@ -33,7 +33,7 @@ def _data(given: Facts | None) -> Facts:
     data = checked_facts(given)
     if not RESULT_FIELDS.isdisjoint(data):
         key = min(RESULT_FIELDS.intersection(data))
-        raise BadValue("data", key, "holds a name that the event has a field for")
+        raise BadValue("data", key, "repeats a field of the event")
     return data
 
 
@@ -48,7 +48,7 @@ def _named_or_empty(instance: object, attribute: "Attribute[str]", value: object
 
 def _values(given: Mapping[str, float]) -> Mapping[str, float]:
     if not isinstance(given, Mapping) or not given:
-        raise BadValue("values", given, "names no column")
+        raise BadValue("values", given, "must map one or more columns to numbers")
     values = {column: number(value, column) for column, value in given.items()}
     return checked_facts(values)  # type: ignore[return-value]  # numbers only, checked above
 
@@ -129,7 +129,7 @@ def _sides(given: "Iterable[Side]") -> "tuple[Side, ...]":
     sides = tuple(given)
     for side in sides:
         if not isinstance(side, Side):
-            raise BadValue("sides", side, "holds what is not a Side")
+            raise BadValue("sides", side, "holds something that is not a Side")
     return sides
 
 
@@ -163,7 +163,7 @@ class SessionPlayed(Event):
 
     def __attrs_post_init__(self) -> None:
         if len(self.sides) < 2:
-            raise BadValue("sides", len(self.sides), "of a session are at least two, not")
+            raise BadValue("sides", len(self.sides), "of a session must be two or more")
         seen: set[str] = set()
         for side in self.sides:
             for player in side.players:
@@ -174,7 +174,7 @@ class SessionPlayed(Event):
 
 @frozen(kw_only=True)
 class RatingSeeded(Event):
-    """Ratings of a player set from outside, by column of the state; other columns keep their values."""
+    """A player's ratings from outside the log: `values` by column of the state; other columns keep their values."""
 
     kind: ClassVar[Literal["seed"]] = "seed"
     pool: str = _key()
@@ -188,9 +188,9 @@ class RatingSeeded(Event):
 class PlayerDescribed(Event):
     """Facts about a player that a method may need, such as birth year or title; later facts replace earlier ones.
 
-    `called` is the visible name beside the key, in every pool; the latest by `played` counts, and an empty one changes
-    nothing. The name and each fact are separate entries in the book of names, so an erasure of the player removes them
-    too; the event then reads without them. A fact has at most 10,000 characters.
+    `called` is the name shown with the player's key, in every pool; the latest by `played` counts, and an empty one
+    changes nothing. The name and each fact are separate entries in the book of names, so an erasure of the player
+    removes them from the event. A fact has at most 10,000 characters.
 
     Examples
     --------
@@ -208,12 +208,12 @@ class PlayerDescribed(Event):
 
     def __attrs_post_init__(self) -> None:
         if self.called and "called" in self.data:
-            raise BadValue("data", "called", "holds a name that the event has a field for")
+            raise BadValue("data", "called", "repeats a field of the event")
 
 
 @frozen(kw_only=True)
 class ResultVoided(Event):
-    """Makes the event `of` count as never recorded; a void of a void or of an amendment takes that one back."""
+    """A correction after which the event `of` counts as never recorded; a voided void or amendment has no effect."""
 
     kind: ClassVar[Literal["void"]] = "void"
     of: str = field(validator=named)
@@ -230,15 +230,15 @@ _READ: Mapping[str, Callable[[Any], object]] = {
 
 def _changes(given: Mapping[str, object]) -> Mapping[str, object]:
     if not isinstance(given, Mapping) or not given:
-        raise BadValue("changes", given, "name no field")
+        raise BadValue("changes", given, "must map one or more fields to values")
     free = {key: "" if value is None else value for key, value in given.items() if key not in RESULT_FIELDS}
-    checked_facts(free)  # type: ignore[arg-type]  # facts checks what it is given
+    checked_facts(free)  # type: ignore[arg-type]  # its check includes the types
     return ReadOnly({key: _READ[key](value) if key in _READ else value for key, value in given.items()})
 
 
 @frozen(kw_only=True)
 class ResultAmended(Event):
-    """Gives fields of the event `of` the values in `changes`; None removes a field of `data`.
+    """A correction that gives fields of the event `of` the values in `changes`; None removes a field of `data`.
 
     A later amendment of the same field replaces an earlier one. `changes` names `pool`, `played`, `order`, `a`, `b`,
     `score`, `sides`, `player`, `values`, or any field of the result's `data`.
@@ -253,7 +253,7 @@ class ResultAmended(Event):
 
 @frozen(kw_only=True)
 class PlayersMerged(Event):
-    """Says that two records are one person: every result of `other` counts for `keep`, in every pool."""
+    """A correction that makes two players one: every result of `other` counts for `keep`, in every pool."""
 
     kind: ClassVar[Literal["merge"]] = "merge"
     keep: str = field(converter=player_key, validator=named)
@@ -263,12 +263,12 @@ class PlayersMerged(Event):
 
     def __attrs_post_init__(self) -> None:
         if self.keep == self.other:
-            raise BadValue("other", self.other, "is given twice: a merge joins two")
+            raise BadValue("other", self.other, "is given twice: a merge needs two")
 
 
 @frozen(kw_only=True)
 class MergeUndone(Event):
-    """Makes the merge `of` count as never recorded."""
+    """A correction after which the merge `of` counts as never recorded."""
 
     kind: ClassVar[Literal["unmerge"]] = "unmerge"
     of: str = field(validator=named)
@@ -278,7 +278,7 @@ class MergeUndone(Event):
 
 @frozen(kw_only=True)
 class PeriodClosed(Event):
-    """Closes a period of a pool, whose results were complete at that time."""
+    """The end of a rating period of a pool, when its results were complete."""
 
     kind: ClassVar[Literal["period"]] = "period"
     pool: str = _key()
@@ -288,7 +288,7 @@ class PeriodClosed(Event):
 
 @frozen(kw_only=True)
 class ListPublished(Event):
-    """A rating list was published under a name; `data` holds the provenance that proves it."""
+    """The publication of a rating list under a name; `data` holds its provenance."""
 
     kind: ClassVar[Literal["list"]] = "list"
     pool: str = _key()
@@ -298,14 +298,14 @@ class ListPublished(Event):
 
     def __attrs_post_init__(self) -> None:
         if "name" in self.data:
-            raise BadValue("data", "name", "holds a name that the event has a field for")
+            raise BadValue("data", "name", "repeats a field of the event")
 
 
 @frozen(kw_only=True)
 class PoolDeclared(Event):
-    """Declares a pool's kind of results, its time zone, and the question (method and policy) that its lists answer.
+    """The declaration of a pool: the results it accepts, its time zone, and the method and policy of its lists.
 
-    The latest declaration of a pool counts. A declaration without a method leaves the question unchanged.
+    The latest declaration of a pool counts. A declaration without a method leaves method and policy unchanged.
 
     Parameters
     ----------
@@ -348,16 +348,16 @@ class PoolDeclared(Event):
         if self.starting and (len(self.starting) != 10 or iso(instant(self.starting)) != self.starting):
             raise BadValue("starting", self.starting, "is not a day such as 2025-07-01")
         if self.of and not self.results:
-            why = "are missing: say which ones the board takes, such as category=coding, from the pool"
+            why = "are missing: give the condition, such as category=coding, for results that the board takes of pool"
             raise BadValue("results", self.of, why)
         if self.results and not self.of:
-            raise BadValue("results", self.results, "are of no pool: say from which one the board takes them")
+            raise BadValue("results", self.results, "are given without the pool from which the board takes them")
         if self.of and (self.fits or self.zone):
-            raise BadValue("of", self.of, "sets the results and the zone of a board: a board has neither of its own")
+            raise BadValue("of", self.of, "gives a board its results and zone: leave out fits and zone")
 
     @property
     def start(self) -> Instant:
-        """First instant whose lists use its method, on the clock of the pool."""
+        """First instant at which its method and policy apply, on the clock of the pool."""
         return instant(self.starting) if self.starting else -(1 << 63)
 
     @property
@@ -367,12 +367,12 @@ class PoolDeclared(Event):
             return ""
         policy = f" with {self.policy}" if self.policy else ""
         day = f" from {self.starting}" if self.starting else ""
-        said = bool(day) and self.method.endswith(day)  # the text of a rule with a history may end with this day
-        return f"{self.method or 'no method'}{policy}{'' if said else day}"
+        has_day = bool(day) and self.method.endswith(day)  # the text of a rule with a history may end with this day
+        return f"{self.method or 'no method'}{policy}{'' if has_day else day}"
 
     @property
     def taken(self) -> str:
-        """What the pool accepts, in words."""
+        """Results that the pool accepts, its zone and its method, in words."""
         takes = f"what {self.fits} can read" if self.fits else "every result"
         takes = f"results of pool {self.of} with {self.results}" if self.of else takes
         zone = f", and its days are those of {self.zone}" if self.zone else ""

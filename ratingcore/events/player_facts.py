@@ -60,33 +60,34 @@ def fact_numbers(facts: Mapping[str, Any]) -> list[int]:
 def with_facts(
     rows: Iterable[Row], values: Callable[[Sequence[int]], Sequence[Fact | None]]
 ) -> Iterator[tuple[Row, dict[str, Any]]]:
-    """Yields descriptions of players with their facts; erased ones are left out.
+    """Yields descriptions of players with their facts, without erased facts.
 
     Parameters
     ----------
     rows : iterable of Row
-        As they were recorded, or as corrected.
+        The descriptions, as recorded or as corrected.
     values : callable
-        Returns the values of facts for their ids, such as `Book.facts`.
+        Returns the values of facts for their ids; `Book.facts` does.
 
     Yields
     ------
     (Row, dict)
-        The row and its facts; the visible name stays an id in a list.
+        The row and its facts; the visible name remains a list with its id.
     """
     rows = iter(rows)
-    while some := list(islice(rows, _AT_ONCE)):
-        read: list[dict[str, Any]] = json.loads(f"[{','.join([row.data or '{}' for row in some])}]")
-        numbers = [number for facts in read for number in fact_numbers(facts)]
-        known = dict(zip(numbers, values(numbers), strict=True)) if numbers else {}
-        for row, facts in zip(some, read, strict=True):
-            yield row, _read(facts, known) if known else facts
+    while batch := list(islice(rows, _AT_ONCE)):
+        stored: list[dict[str, Any]] = json.loads(f"[{','.join([row.data or '{}' for row in batch])}]")
+        numbers = [number for facts in stored for number in fact_numbers(facts)]
+        by_number = dict(zip(numbers, values(numbers), strict=True)) if numbers else {}
+        for row, facts in zip(batch, stored, strict=True):
+            yield row, _looked_up(facts, by_number) if by_number else facts
 
 
-def _read(facts: dict[str, Any], known: Mapping[int, Fact | None]) -> dict[str, Any]:
+def _looked_up(facts: dict[str, Any], by_number: Mapping[int, Fact | None]) -> dict[str, Any]:
+    """Replaces ids by facts, and leaves out erased ones."""
     read = {}
     for name, value in facts.items():
-        fact = known[value[0]] if isinstance(value, list) and name != "called" else value
+        fact = by_number[value[0]] if isinstance(value, list) and name != "called" else value
         if fact is not None:
             read[name] = fact
     return read

@@ -1,4 +1,4 @@
-"""Orders the rounds of a day by their names in files: numbers, or the stages of a cup in several languages."""
+"""Order of the rounds of a day by their names in files: numbers, or the stages of a cup in several languages."""
 
 import re
 import unicodedata
@@ -25,7 +25,7 @@ _CYRILLIC = {
 _STEM = re.compile("|".join(_CYRILLIC))
 
 _CUP = 1_000_000_000
-"""Order above those of all numbered rounds; stages before the first round have negative orders."""
+"""An order higher than that of any numbered round; stages before the first round have negative orders."""
 _STEP = 10_000_000
 _STAGES = tuple(
     (re.compile(rf"\b(?:{pattern})"), base)
@@ -46,11 +46,11 @@ _STAGES = tuple(
         (r"play ?off|knock ?out|barrage", _CUP + 11 * _STEP),
     )
 )
-"""Patterns of stage names with their orders; the first match counts. A number of players in the name adds to it."""
+"""Patterns of stage names with their orders. The first match counts; fewer players in a name make its order higher."""
 _OF_ROUNDS = frozenset((-_CUP, -_CUP // 2, _CUP + 10 * _STEP, _CUP + 11 * _STEP))
-"""Orders of stages with several rounds, if no number says which round it is."""
+"""Orders of stages with several rounds, when their names have no number of a round."""
 _BRACKETS = re.compile(r"\b(?:lower|loser|upper|winner|consolation|[lw]b\b)")
-"""Parts of a double elimination, whose rounds alternate in ways that their names do not show."""
+"""Words for the brackets of a double elimination, whose rounds alternate in ways that their names do not show."""
 
 
 @lru_cache(maxsize=4096)
@@ -80,8 +80,8 @@ def round_order(text: str | float) -> int:
         return 0
     for pattern, base in _STAGES:
         if stage := pattern.search(words):
-            said = stage.groupdict()
-            players = int(said.get("players") or 0) or 2 * int(said.get("half") or said.get("halves") or 0)
+            groups = stage.groupdict()
+            players = int(groups.get("players") or 0) or 2 * int(groups.get("half") or groups.get("halves") or 0)
             numbers = _NUMBER.findall(f"{words[: stage.start()]} {words[stage.end() :]}")
             left = (21 - players.bit_length()) * _STEP if players else 0
             return base + left + (1000 * int(numbers[-1]) if numbers else 0)
@@ -100,12 +100,12 @@ def is_one_round(turn: Fact) -> bool:
 
 
 def order_on_day(played: Instant, facts: Facts) -> int:
-    """Returns the order that a result's round gives it if its time is a day without a time of day; else 0."""
+    """Returns the order of a result by its round; 0 without a round, or if the result has a time of day."""
     return round_order(facts["round"]) if "round" in facts and type(played) is int and played % DAY == 0 else 0
 
 
 def is_of_round(order: int, played: Instant, facts: Facts) -> bool:
-    """True if an order is the one that follows from a result's round, or 0 if none follows."""
+    """True if an order is the one that `order_on_day` returns for a result."""
     return order == order_on_day(played, facts)
 
 
@@ -119,7 +119,7 @@ def _orders(turn: Fact) -> frozenset[int]:
 
 
 def follows_round(order: int, turn: Fact | None) -> bool:
-    """True if an order adds nothing to the round: it is 0, or follows from the round in this or an older version.
+    """True if an order is 0, or is derived from the round, as this version or an older one does.
 
     Examples
     --------

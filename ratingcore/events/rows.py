@@ -1,4 +1,4 @@
-"""Encodes events as rows of a log, and decodes them; names become ids, fields without a column canonical JSON."""
+"""Rows of a log: their conversion from and to events, with ids for names, and JSON for fields without a column."""
 
 import json
 from collections.abc import Callable
@@ -56,11 +56,11 @@ class Row(NamedTuple):
 
 
 Called = list[int] | str
-"""A player's visible name in a row: its id in a list, unlike any free field; older rows may have a text."""
+"""A player's visible name in a row: a list with its id, which no free field can be; older rows may have a text."""
 
 
 Kept = list[int] | values.Fact
-"""A player's fact in a row: its id in a list; older rows have the fact itself."""
+"""A player's fact in a row: a list with its id; older rows have the fact itself."""
 
 
 class Encoder(Protocol):
@@ -132,7 +132,7 @@ def encode(event: Event, ids: Encoder) -> Fields:
 
 
 def decode(row: Row, names: Decoder) -> AnyEvent:
-    """Returns the event that a row was made from."""
+    """Returns the event of a row."""
     return _DECODE[row.kind](row, names)
 
 
@@ -153,7 +153,7 @@ def _sides(sides: tuple[Side, ...], player: Callable[[str], int]) -> list[list[o
 
 
 def _known(ids: Encoder) -> Callable[[str], int]:
-    """Returns the function that finds a correction's players by name, or by the label of an erased name."""
+    """Returns a function from the name of a correction's player, or the label of an erased name, to the player's id."""
     return lambda name: ids.labelled(name) or ids.player(name)
 
 
@@ -331,7 +331,7 @@ def _read_player(row: Row, names: Decoder) -> PlayerDescribed:
 
 
 def _read_called(facts: dict[str, Any], names: Decoder) -> str:
-    """Removes a player's visible name from the facts of a row, and returns it; empty if there is none."""
+    """Removes a player's visible name from the facts of a row, and returns it, or an empty text without one."""
     if not isinstance(facts.get("called"), list):
         return ""
     (number,) = facts.pop("called")
@@ -347,7 +347,7 @@ def _read_amend(row: Row, names: Decoder) -> ResultAmended:
     if called := _read_called(changes, names):
         changes["called"] = called
     for name in changes.keys() - _TYPED:
-        if isinstance(changes[name], list):  # a fact of a player: an erased one reads like a removed one
+        if isinstance(changes[name], list):  # a fact of a player: an erased one becomes None, like a removed one
             changes[name] = names.fact(changes[name][0])
     return ResultAmended(**_base(row, names), changes=changes)
 

@@ -25,13 +25,13 @@ class Timed(int):
     """
 
     naive = False
-    """True if the time was given without an offset; the instant then reads it as UTC."""
+    """True if the time was given without an offset; the instant is then that of the same time in UTC."""
 
 
 class Unzoned(Timed):
-    """A time of day that was given without an offset, and is read as UTC for the time being.
+    """A time of day that was given without an offset; its value is that of the same time in UTC.
 
-    An append reads it in the zone of its pool, or refuses it, so no log holds one. Midnight counts as a day instead.
+    An append converts it by the zone of its pool, or refuses it, so no log holds one. Midnight counts as a day instead.
     """
 
     naive = True
@@ -85,7 +85,8 @@ def _of_text(text: str) -> tuple[Instant, bool]:
 def instant(when: When) -> Instant:
     """Returns the first instant of a time; the first instant of a day is its midnight UTC.
 
-    A time of day without an offset becomes `Unzoned`; one at midnight UTC becomes `Timed`, which tells it from a day.
+    A time of day without an offset becomes `Unzoned`; midnight UTC, given with its offset, becomes `Timed`, to
+    distinguish it from a day.
 
     Raises
     ------

@@ -77,7 +77,7 @@ def erased_number(label: str) -> int:
 def callable_player(key: str) -> str:
     """Returns a name that a player can have; refuses the label of an erased name."""
     if key.startswith("(") and erased_number(key):
-        raise BadValue("player", key, "is how an erased name is shown, so nobody can be called it")
+        raise BadValue("player", key, "is the label of an erased name, which no player can have")
     return key
 
 
@@ -101,7 +101,7 @@ def text(value: object, what: str) -> str:
     if not isinstance(value, str):
         raise BadValue(what, value, "is not text")
     if "\0" in value or (not value.isascii() and re.search(_SURROGATE, value)):
-        raise BadValue(what, value, "holds a character that cannot be kept")
+        raise BadValue(what, value, "holds a character that cannot be stored")
     return value
 
 
@@ -140,7 +140,7 @@ def number(value: object, what: str) -> float:
     try:
         if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
             return float(value)
-    except OverflowError:  # an integer beyond every float
+    except OverflowError:  # an integer larger than any float
         pass
     raise BadValue(what, value, "is not a finite number")
 
@@ -150,7 +150,7 @@ def checked_facts(given: Facts | None) -> Facts:
     if not given and (given is None or isinstance(given, Mapping)):
         return _NONE
     if type(given) is not dict and not isinstance(given, Mapping):
-        raise BadValue("data", given, "are not facts by name")
+        raise BadValue("data", given, "is not a mapping of names to facts")
     checked: dict[str, Fact] = {}
     for key, value in given.items():
         kind = type(value)  # compared by type for speed, since imports check every row here
@@ -175,7 +175,7 @@ def _check(key: object, value: object) -> None:
     if isinstance(value, float) and not isfinite(value):
         raise BadValue(key, value, "is not a finite number")
     if not isinstance(value, str | int | float | bool):
-        raise BadValue(key, value, "is neither text, number nor truth value")
+        raise BadValue(key, value, "is not text, a number, true or false")
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise BadValue(key, value, "does not fit into 64 bits")
     if isinstance(value, str):
@@ -183,14 +183,14 @@ def _check(key: object, value: object) -> None:
 
 
 class RepeatedKey(ValueError):
-    """Raised if an object has a key twice, so that its value is ambiguous."""
+    """An object has a key twice, so the value of the key is ambiguous."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"the key {key[:60]!r} occurs twice in one object")
 
 
 def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Returns the object with some keys and values, for the `object_pairs_hook` of `json`.
+    """Returns a dictionary of unique keys; for the `object_pairs_hook` of `json`.
 
     Raises
     ------
@@ -204,18 +204,18 @@ def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         ...
     ratingcore.events.values.RepeatedKey: the key 'score' occurs twice in one object
     """
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
         keys = [key for key, _ in pairs]
         raise RepeatedKey(next(key for place, key in enumerate(keys) if key in keys[:place]))
-    return found
+    return unique
 
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def canonical(value: object) -> str:
-    """Returns JSON with sorted keys, no spaces and shortest floats: one text for each value, on which digests rest.
+    """Returns JSON with sorted keys, no spaces and shortest floats, so that equal values have equal digests.
 
     Examples
     --------
@@ -226,12 +226,12 @@ def canonical(value: object) -> str:
 
 
 def _encoder() -> Callable[[object, int], Iterable[str]]:
-    """Returns the C function of the encoder, to be made only once: `JSONEncoder.encode` makes one for every value."""
+    """Makes the encoder's C function, only once; `JSONEncoder.encode` makes a new one for every value."""
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
         return lambda value, level: _ENCODER.iterencode(value)
     quoted = json.encoder.encode_basestring
-    return make(None, _ENCODER.default, quoted, None, ":", ",", True, False, False)  # type: ignore[no-any-return]  # same
+    return make(None, _ENCODER.default, quoted, None, ":", ",", True, False, False)  # type: ignore[no-any-return]  # C
 
 
 _parts = _encoder()
@@ -245,7 +245,10 @@ def _plain(value: object) -> int:
 
 @cache
 def _quick() -> Callable[[object], bytes] | None:
-    """Returns an encoder that writes the same bytes ten times as fast, or None; a test compares the two."""
+    """Returns an encoder that writes the same bytes as `canonical` ten times as fast; None if it is not installed.
+
+    A test compares the two.
+    """
     try:
         import msgspec
     except ImportError:
@@ -254,11 +257,11 @@ def _quick() -> Callable[[object], bytes] | None:
 
 
 _ALIKE = (0.0001, 1.0)
-"""Range in which both encoders write floats alike, as they write 0; beyond it their exponents differ."""
+"""Range of floats that both encoders write alike, besides 0; outside it they write exponents differently."""
 
 
 def canonical_bytes(value: object, floats: Iterable[float]) -> bytes:
-    """Returns `canonical` as UTF-8, from the quick encoder if both agree; `floats` are all floats in the value."""
+    """Returns `canonical` as UTF-8, by the quick encoder if it writes `floats`, all those in the value, alike."""
     quick = _quick()
     return canonical(value).encode() if quick is None or not _are_alike(floats) else quick(value)
 
@@ -311,9 +314,9 @@ def is_other_side(players: tuple[object, object], others: tuple[object, object],
 
 
 def contrary_points(score: float | None, facts: Mapping[str, Any]) -> str:
-    """Returns the points of a game if they name another winner than its score; else an empty text.
+    """Returns the points and score of a game as text if they give it different winners; else an empty text.
 
-    Equal points prove nothing: many games are decided after a draw, by lots, tie-break games or the table.
+    Equal points contradict no score: many games are decided after a draw, by lots, tie-break games or the table.
 
     Examples
     --------

@@ -31,7 +31,7 @@ else:  # the clock of UTC needs neither
 _OF_A_MACHINE = ("localtime", "Factory", "posixrules")
 """Names in some zone databases for the machine's own zone."""
 _MARGIN = 4 * DAY
-"""Time before and after a year that its stretches also cover: more than any clock was ever moved."""
+"""Time before and after a year that its stretches also cover: longer than any change of a clock."""
 
 
 class Stretch(NamedTuple):
@@ -93,8 +93,8 @@ class Clock:
 class ZoneClock(Clock):
     """The clock of a zone.
 
-    The days, months and years of its readings are computed like those of UTC, but are those of its zone. Two rules
-    make the clock fit for results:
+    Days, months and years of its readings are those of the zone, although they are computed as for UTC. Two rules
+    serve results:
 
     - a day without a time, which a log stores as midnight UTC, is shown as midnight of that day;
     - when clocks are put back, the clock shows the repeated time once, at half its pace, so that neither the order nor
@@ -125,7 +125,7 @@ class ZoneClock(Clock):
         self._years: dict[int, list[Stretch]] = {}
 
     def stretches(self, year: int) -> Sequence[Stretch]:
-        """Returns the stretches of a year of UTC, and of some days around it."""
+        """Returns the stretches of a UTC year and of the days around it."""
         if year not in self._years:
             self._years[year] = self._looked_up(year)
         return self._years[year]
@@ -134,7 +134,7 @@ class ZoneClock(Clock):
         start = max(instant(f"{year:04}-01-01") - _MARGIN, FIRST + 2 * DAY)
         end = min(instant(f"{year:04}-12-31") + DAY + _MARGIN, LAST - 2 * DAY)
         offset = self._offset(start)
-        found = [Stretch(start, start + offset, halved=False)]
+        stretches = [Stretch(start, start + offset, halved=False)]
         for at in range(start, end, DAY):
             after = self._offset(at + DAY)
             if after == offset:
@@ -145,11 +145,11 @@ class ZoneClock(Clock):
                 low, high = (middle, high) if self._offset(middle) == offset else (low, middle)
             back = offset - after
             if back > 0:
-                begin = max(high - back, found[-1].start)
-                found.append(Stretch(begin, begin + offset, halved=True))
-            found.append(Stretch(high + max(back, 0), high + max(back, 0) + after, halved=False))
+                begin = max(high - back, stretches[-1].start)
+                stretches.append(Stretch(begin, begin + offset, halved=True))
+            stretches.append(Stretch(high + max(back, 0), high + max(back, 0) + after, halved=False))
             offset = after
-        return found
+        return stretches
 
     def _offset(self, at: Instant) -> int:
         offset = moment(at).astimezone(self._zone).utcoffset()
@@ -233,7 +233,7 @@ def clock(zone: str) -> Clock:
 def zone_name(zone: str) -> str:
     """Returns the name of a zone; `UnknownZone` with near names if it is unknown.
 
-    Names whose meaning depends on the machine are refused.
+    Names whose meaning depends on the machine are unknown, too.
     """
     known = available_timezones().difference(_OF_A_MACHINE) if zone else set()
     if zone and zone not in known:

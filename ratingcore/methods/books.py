@@ -56,7 +56,7 @@ class Since(NamedTuple):
 
 @frozen
 class Book(Wrapped):
-    """A rule with a history: until a day the rule before, from then on another one, with the ratings carried over.
+    """A rule with a history: one rule until a day and another from that day on, with the ratings carried over.
 
     Text: `elo then elo:k=40 from 2024-03-05`. It behaves like its last step. A replay runs the steps one after the
     other; a list of an earlier day is made by the steps that had begun by then.
@@ -102,7 +102,7 @@ class Book(Wrapped):
     @day.validator
     def _is_later_day(self, attribute: object, day: Instant) -> None:
         if day % DAY:
-            raise BadValue("method", iso(day), "is not a day from which a rule can hold")
+            raise BadValue("method", iso(day), "is not the beginning of a day")
         if isinstance(self.before, Book) and self.before.day >= day:
             raise BadValue("method", iso(day), f"must be later than {iso(self.before.day)}, the day of the step before")
 
@@ -114,7 +114,7 @@ class Book(Wrapped):
             raise BadValue(
                 "method",
                 self.method.name,
-                "makes all ratings from all results and cannot start from those of a rule before it: make it the first",
+                "computes all ratings from all results, so it cannot continue another rule: make it the first step",
             )
         self.method.taking_over(old, State.start(old.columns(), players=0))
         if self.by != "day":
@@ -178,19 +178,19 @@ class Book(Wrapped):
 
     def step_at(self, at: Instant | None) -> Method:
         """Returns the rule with the steps that had begun at an instant; only the first rule for None."""
-        held: Method = self
-        while isinstance(held, Book) and (at is None or at < held.day):
-            held = held.before
-        return held
+        rule: Method = self
+        while isinstance(rule, Book) and (at is None or at < rule.day):
+            rule = rule.before
+        return rule
 
 
 def books_of(method: Method) -> "list[Book]":
     """Returns a rule with all its steps, with all but the last step, and so on; empty for a rule without a history."""
-    found: list[Book] = []
+    books: list[Book] = []
     while isinstance(method, Book):
-        found.append(method)
+        books.append(method)
         method = method.before
-    return found
+    return books
 
 
 def pools_of(method: Method) -> list[str]:

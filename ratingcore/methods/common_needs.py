@@ -48,7 +48,7 @@ def member_weights(sides: Sides, method: str, part: str = "the part of the time 
     Returns
     -------
     (members,) float64 in [0, 1]
-        Empty if all weights are 1, so that nothing needs weighing.
+        Empty if all weights are 1.
 
     Raises
     ------

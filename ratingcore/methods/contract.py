@@ -58,7 +58,7 @@ class Forecast:
 
 @frozen(eq=False)
 class Rated:
-    """Answer of a call of `rate`, aligned with its games.
+    """Return value of `rate`, with one row for each of its games.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Rated:
     after : mapping of label to (players,) float64
         Changes at the end of the call for another reason than a game, such as rounding or a bonus.
     notes : mapping of name to (n,) float64
-        Values that explanations show unchanged, such as the K used.
+        Further values for explanations, which show them unchanged, such as K.
     strengths : callable or None
         Returns the `Strengths` of the sides just before each result, the same as `expected` returns; None for a method
         that reads games, and for results that are all games, where `expected` is enough. It is called right after
@@ -114,7 +114,7 @@ class Track:
 
 @frozen(eq=False)
 class Solved:
-    """Answer of a whole-pool method: it knows all results, so it is never offered as forecasts.
+    """Return value of `rate` of a whole-pool method; its shares are fitted to all results, so they are no forecasts.
 
     Parameters
     ----------
@@ -246,8 +246,8 @@ class Fitted:
 class Method(ABC):
     """Base of rating methods: a method is a frozen attrs class whose fields are the parameters.
 
-    It knows nothing of logs, clocks, databases and other methods. A subclass defines `name`, `cadence`, `columns`,
-    `rate` and `expected`; the core does periods, corrections, seeds, histories and explanations.
+    A subclass defines `name`, `cadence`, `columns`, `rate` and `expected`. It needs no log, clock or database: the core
+    does periods, corrections, seeds, histories and explanations.
     """
 
     name: ClassVar[str]
@@ -322,7 +322,7 @@ class Method(ABC):
         """
         listed = [c.name for c in self.columns() if c.digits is not None and c.per == "player"]
         if not set(listed) <= set(state.names):
-            raise BrokenContract(self.name, "its columns are others at every call")
+            raise BrokenContract(self.name, "its columns change from call to call")
         return {name: state[name] for name in listed}
 
     def taking_over(self, old: "Method", state: State) -> State:
@@ -330,8 +330,8 @@ class Method(ABC):
 
         Columns with equal name, unit, shape, labels and kind of row are carried over; all other columns, and players
         without a rating, begin at their initial values. So a unit must name its scale, as `months since 1970` does.
-        Columns without a unit are carried over only between rules of one method. A method that can begin with more
-        overrides this.
+        Columns without a unit are carried over only between rules of one method. A method that can use more of the old
+        state overrides this.
 
         Parameters
         ----------

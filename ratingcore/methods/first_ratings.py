@@ -116,7 +116,7 @@ _WAYS = ("at_start", "mean(months)", "trial(n,rule)", "pooled(n,months,rule)", "
 MOST_GAMES, MOST_MONTHS = 10_000, 12_000
 """Largest number of games that make a rating, and of months for which a game counts."""
 
-_BEYOND = f"asks for more than {MOST_GAMES} games or {MOST_MONTHS} months"
+_BEYOND = f"has more than {MOST_GAMES} games or {MOST_MONTHS} months"
 
 
 @frozen
@@ -128,8 +128,8 @@ class Entry:
     - `at_start`: the initial rating of the method.
     - `trial(n)` or `trial(n,rule)`: the first n games against rated players make the rating, and rate only the
       newcomer.
-    - `pooled(n,months)` or `pooled(n,months,rule)`: at the end of a period, as soon as n games against rated players
-      lie within the last `months` months.
+    - `pooled(n,months)` or `pooled(n,months,rule)`: a rating at the end of the first period at which n games against
+      rated players lie within the last `months` months.
     - `mean` or `mean(months)`: the mean rating of the pool, before the first game of the newcomer or at the start of
       that period; with `months`, of those who played in this calendar month or in that many months before it.
     - `refuse`: a player without a seed is an error.
@@ -225,15 +225,15 @@ class NewcomerGame(NamedTuple):
 
 
 Carried = Mapping[int, Sequence[NewcomerGame]]
-"""Games of newcomers that wait to make a first rating, by the row of the newcomer."""
+"""Games of newcomers that are too few for a first rating so far, by the row of the newcomer."""
 
 
 @frozen
 class Entering(Wrapped):
     """A method together with the way its newcomers get a first rating.
 
-    The replay holds back the games of newcomers and plants their first ratings like seeds; the method takes no part in
-    this.
+    The replay does this without the method: it holds back the games of newcomers, and sets their first ratings as it
+    does seeds.
     """
 
     method: Method

@@ -36,11 +36,11 @@ def _loaded() -> bool:
 
 
 class Kernel(Generic[P, R]):
-    """A loop over columns that runs compiled once the work so far repays it, and on Python lists before.
+    """A loop over columns that runs on Python lists until the work so far repays compiling it.
 
     Read-only arrays are inputs; changes of other arrays reach the caller either way. `passes` is the number of times a
-    call goes through its longest array. Loading machine code from disk pays earlier than compiling; for that the work
-    of all kernels counts, since they share the import of numba.
+    call goes through its longest array. Loading machine code from disk pays earlier than compiling, by the work of all
+    kernels, since they share the import of numba.
     """
 
     worked: ClassVar[int] = 0
@@ -128,7 +128,7 @@ class Kernel(Generic[P, R]):
                 scope[name] = kernel(value)
             elif isinstance(value, list):
                 scope[name] = table(value)
-        # the digest in the name takes longer to make than a small replay
+        # interpreted code has no digest in its name: computing one takes longer than a small replay
         name = self._name if compiled else self._function.__name__
         made = FunctionType(self._function.__code__.replace(co_name=name), scope, name)
         made.__qualname__ = name

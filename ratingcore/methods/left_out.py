@@ -1,4 +1,4 @@
-"""Leaves out, and counts, results for which a formula has no number because of the ratings of their players."""
+"""Results for which a formula has no number because of their players' ratings: they are left out, and counted."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -33,7 +33,7 @@ def leaving_out(
 ) -> Rated:
     """Rates the results for which a formula has a number; the others change no rating, and have no forecast.
 
-    For rare cases that the state before a call shows, such as a seeded deviation below 0.
+    It is for rare cases that depend on the state before a call, such as a seeded deviation below 0.
 
     Parameters
     ----------
@@ -53,47 +53,47 @@ def leaving_out(
     >>> rated.expected.tolist(), rated.change[0].tolist(), dict(rated.left_out)
     ([0.5, nan], [0.5, 0.0], {'a deviation below 0': 1})
     """
-    found = {why: which for why, which in odd.items() if which.any()}
-    if not found:
+    masks = {why: which for why, which in odd.items() if which.any()}
+    if not masks:
         return rate(state, results)
-    kept, left_out = np.ones(len(results), dtype=np.bool_), {}
-    for why, which in found.items():
-        left_out[why] = int(np.count_nonzero(which & kept))
-        kept &= ~which
-    rated = over_all(rate(state, results.take(np.flatnonzero(kept))), kept, results)
+    rateable, left_out = np.ones(len(results), dtype=np.bool_), {}
+    for why, which in masks.items():
+        left_out[why] = int(np.count_nonzero(which & rateable))
+        rateable &= ~which
+    rated = over_all(rate(state, results.take(np.flatnonzero(rateable))), rateable, results)
     return evolve(rated, left_out={why: count for why, count in left_out.items() if count})
 
 
-def over_all(rated: Rated, kept: Bools, results: Games | Sides) -> Rated:
-    """Extends the answer of a call about some results to all results: the others get no change and no forecast."""
-    sides = members = kept
+def over_all(rated: Rated, which: Bools, results: Games | Sides) -> Rated:
+    """Extends the return value of `rate` for some results to all results: the others get no change and no forecast."""
+    sides = members = which
     if isinstance(results, Sides):
-        sides = np.repeat(kept, np.diff(results.result))
+        sides = np.repeat(which, np.diff(results.result))
         members = np.repeat(sides, np.diff(results.side))
 
     def moved(change: Change) -> Change:
         if isinstance(change, tuple):
-            return _spread(change[0], kept, 0.0), _spread(change[1], kept, 0.0)
+            return _spread(change[0], which, 0.0), _spread(change[1], which, 0.0)
         return _spread(change, members, 0.0)
 
     def strengths() -> Strengths:
-        assert asked is not None
-        return placed(None, asked(), np.flatnonzero(sides), len(sides))
+        assert of_rated is not None
+        return placed(None, of_rated(), np.flatnonzero(sides), len(sides))
 
-    asked = rated.strengths
+    of_rated = rated.strengths
     return evolve(
         rated,
         expected=_spread(rated.expected, sides),
         change=moved(rated.change),
-        draw=None if rated.draw is None else _spread(rated.draw, kept),
+        draw=None if rated.draw is None else _spread(rated.draw, which),
         before={label: moved(change) for label, change in rated.before.items()},
-        notes={name: _spread(note, kept) for name, note in rated.notes.items()},
-        strengths=None if asked is None else strengths,
+        notes={name: _spread(note, which) for name, note in rated.notes.items()},
+        strengths=None if of_rated is None else strengths,
     )
 
 
-def _spread(column: Floats, kept: Bools, blank: float = np.nan) -> Floats:
+def _spread(column: Floats, which: Bools, blank: float = np.nan) -> Floats:
     """Spreads a column of the rated results over all results."""
-    whole = np.full(len(kept), blank)
-    whole[kept] = column
+    whole = np.full(len(which), blank)
+    whole[which] = column
     return whole

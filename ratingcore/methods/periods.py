@@ -46,7 +46,7 @@ class Period:
         if not isinstance(self.count, int) or not 1 <= self.count <= most:
             raise BadValue("count", self.count, f"must be a whole number from 1 to {most} where unit={self.unit}")
         if bool(self.cuts) != (self.unit == "cuts"):
-            raise BadValue("cuts", self.cuts, "must be days where unit=cuts, and none elsewhere")
+            raise BadValue("cuts", self.cuts, "must be given if unit=cuts, and only then")
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -35,8 +35,8 @@ class Column:
     kept : bool
         Whether a seed without a value for this column leaves it unchanged; else the column returns to `start`.
     seeded : callable or None
-        Returns, from the instants of seeds, the values for seeds that give the column `seeded_by` and not this one:
-        such as the day from which a deviation grows. None for most columns.
+        For seeds that give the column `seeded_by` but not this one: returns this column's values, such as the day from
+        which a deviation grows, from the instants of the seeds. None for most columns.
     seeded_by : str
         The column that a seed must give for `seeded` to apply.
     """

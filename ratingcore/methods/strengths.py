@@ -31,7 +31,7 @@ class Strengths:
     mean : (sides,) float64
         Strength of each side in any unit, the same for all sides of one result; NaN if a member is unrated.
     spread : (sides,) float64 >= 0, unit of the mean squared
-        Variance from the members' deviations and from the chance of the day.
+        Variance of the performance: that of the members' ratings, and that of their form on the day.
     curve : {"logistic", "normal"}
     margin : (sides,) float64 >= 0 or None, unit of the mean
         Needed to forecast ties: two sides tie if their performances differ by no more than the root of the sum of the
@@ -61,13 +61,12 @@ class Strengths:
             raise NotOneOf.of("curve", self.curve, CURVES)
         shapes = {np.shape(column) for column in self.columns.values()}
         if len(shapes) > 1:
-            raise BadValue("strengths", tuple(sorted(shapes)), "are not one number a side each")
+            raise BadValue("strengths", tuple(sorted(shapes)), "must have one number per side in each column")
         for name, column in self.columns.items():
             wrong = np.isinf(column) | ((column < 0.0) if name != "mean" else False)
             for side in np.flatnonzero(wrong)[:1]:
-                raise BadValue(
-                    f"{name} of side {int(side) + 1}", float(column[side]), "is not a finite number from 0 on"
-                )
+                why = "must be finite" if name == "mean" else "must be finite, and 0 or more"
+                raise BadValue(f"{name} of side {int(side) + 1}", float(column[side]), why)
 
     @property
     def columns(self) -> dict[str, Floats]:

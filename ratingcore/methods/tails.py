@@ -22,7 +22,9 @@ def decay(x: float) -> float:
     if y < 550000.0:
         n = int(y)
         t = y - n
-        power = _HALVES[n >> 9 & 2047] * _STEPS_DOWN[n & 511]  # masks tell the compiler that no index is negative
+        power = (
+            _HALVES[n >> 9 & 2047] * _STEPS_DOWN[n & 511]
+        )  # with masks, the compiler knows that no index is negative
         return power * (1.0 + t * (-0.0013538030870021717 + t * (9.163912303618223e-07 + t * -4.132580164801122e-10)))
     return x if x != x else 0.0
 

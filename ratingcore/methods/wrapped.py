@@ -89,9 +89,9 @@ def innermost(method: Method) -> Method:
 
 
 class failing:  # noqa: N801  # it is used as a statement, once for every row of a file
-    """Context manager that turns an error which no plugin should cause, even `sys.exit`, into `PluginFails`.
+    """Context manager that turns an error that no plugin should raise, even `sys.exit`, into `PluginFails`.
 
-    Errors of ratingcore, errors of files and memory, which have other causes, and a user's Ctrl-C stay unchanged.
+    Errors of ratingcore, of files and of memory, and a user's Ctrl-C pass unchanged.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Imports for studies of methods: the log and its events, the registry, replays without I/O, scores, workers."""
+"""Imports for studies of methods: the log and its events, the registry, replays, scores, worker processes."""
 
 from typing import TYPE_CHECKING
 

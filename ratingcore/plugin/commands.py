@@ -1,4 +1,4 @@
-"""Imports for commands of plugins: the command class, options, access to a log, output, messages and mistakes."""
+"""Imports for commands of plugins: the command class, options, access to a log, output, messages and errors."""
 
 from typing import TYPE_CHECKING
 

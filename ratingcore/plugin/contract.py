@@ -1,4 +1,4 @@
-"""The contract of a rating method: the names offered by `ratingcore.plugin`."""
+"""The contract of a rating method: the names that `ratingcore.plugin` offers."""
 
 from ratingcore.columns.games import Floats, Games, Ints, Need, Span, unsigned
 from ratingcore.columns.sides import Sides

@@ -19,7 +19,7 @@ from .conftest import Run, last_text, ratings
         (("amend", "g-1", "score=1", "score=0"), "the field score is given twice"),
         (("amend", "g-1", "sides=x"), "sides cannot be typed here"),
         (("amend", "s-1", "rating=many"), "rating is not a finite number: 'many'"),
-        (("merge", "bo", "bob"), "the log knows no player named: bob"),
+        (("merge", "bo", "bob"), "the log has no player named: bob"),
         (("unmerge", "bo", "cy"), "cy is not merged into bo"),
         (("unmerge", "g-1"), "cannot unmerge g-1: it is a game"),
         (("unmerge", "a", "b", "c"), "expected a uid or two players, found 3 names"),
@@ -277,7 +277,7 @@ def test_games_of_a_namesake_are_split_by_lines_of_their_file(run: Run) -> None:
 
 def test_a_split_that_cannot_be_is_refused(run: Run, club: Path) -> None:
     for words, told in (
-        (("zoe", "bo", "--since", "2024-01-01"), "the log knows no player named: zoe"),
+        (("zoe", "bo", "--since", "2024-01-01"), "the log has no player named: zoe"),
         (("ann", "anna", "--since", "0024-03-05"), "--since lies outside the years 1400 to 2199: '0024-03-05'"),
         (("ann", "anna", "--since", "soon"), "--since is not an ISO date or time"),
         (("ann", "anna"), "which results belong to the other player?"),

@@ -20,7 +20,7 @@ def test_a_pool_is_declared_listed_and_opened_again(run: Run, tmp_path: Path) ->
     assert run("list", log, "--method", "elo-margin").out == "rank,player,rating,games\n"
     code, out, err = run("record", log, "--played", "2024-03-02", "ann", "bo", "1-0", "--uid", "g")
     assert (code, out) == (1, "")
-    assert "g is not that: no points" in err
+    assert "g is not one: no points" in err
     assert run("declare", log, "--fits", "elo-margin").err == "that is declared of pool cup already\n"
     assert run("declare", log, "--any").err.endswith("pool cup takes every result\n")
     assert run("record", log, "--played", "2024-03-02", "ann", "bo", "1-0", "--uid", "g").code == 0
@@ -279,9 +279,9 @@ def test_steps_of_a_book_out_of_order_are_named(run: Run, club: Path, tmp_path: 
 def test_a_board_without_results_or_without_its_pool_is_told_what_to_give(run: Run, club: Path) -> None:
     """It was told that results go with the pool from which a board takes them: ''."""
     board = run("declare", str(club), "--pool", "coding", "--of", "club", "--method", "elo")
-    assert board.err.startswith("error: results are missing: say which ones the board takes, such as category=coding")
+    assert board.err.startswith("error: results are missing: give the condition, such as category=coding")
     alone = run("declare", str(club), "--pool", "coding", "--results", "category=coding")
-    assert alone.err.startswith("error: results are of no pool: say from which one the board takes them: 'category=")
+    assert alone.err.startswith("error: results are given without the pool from which the board takes them: 'category=")
 
 
 def test_a_method_that_needs_first_ratings_says_so_where_nobody_has_one(run: Run) -> None:

@@ -86,7 +86,7 @@ def test_what_cannot_be_done_cannot_be_tried(run: Run, club: Path) -> None:
         (("merge", "ann", "bo"), "cannot merge bo: ann and bo have met in pool rapid"),
         (("unmerge", "g-1"), "cannot unmerge g-1: it is a game"),
         (("split", "ann", "bo", "--since", "2024-03-01"), "cannot split g-1: bo plays in it, too"),
-        (("void", "g-1", "--pool", "nowhere"), "the log knows no pool named: nowhere"),
+        (("void", "g-1", "--pool", "nowhere"), "the log has no pool named: nowhere"),
         (("void", "g-1", "--method", "eloo"), "no method named eloo"),
     ):
         code, out, err = run(words[0], "club.db", *words[1:], "--dry-run")

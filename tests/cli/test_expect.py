@@ -83,7 +83,7 @@ def test_fields_and_columns_are_read_as_they_are_typed(run: Run) -> None:
         ((1, 2, "-n", 0), "invalid value for '--games'"),
         ((1, 2, "--worth", "3,1"), "--worth is not three numbers: 3,1"),
         (("nan", 2), "rating is not a finite number: nan"),
-        ((1, 2, "--field", "home=a"), "field is none that elo reads here (it reads none): 'home'"),
+        ((1, 2, "--field", "home=a"), "field is not read by elo, which reads none here: 'home'"),
         ((1, 2, "--field", "home"), "expected FIELD=VALUE, found: home"),
         ((1,), "missing argument 'OPPONENT'"),
     ],

@@ -64,11 +64,11 @@ def test_the_peak_of_all_days_is_told_beside_the_rows(run: Run, club: Path) -> N
 
 def test_an_unknown_player_gets_a_hint(run: Run, club: Path) -> None:
     assert run("player", "club.db", "anne") == (
-        2, "", "error: the log knows no player named: anne\n\nhint: did you mean ann?\n",
+        2, "", "error: the log has no player named: anne\n\nhint: did you mean ann?\n",
     )  # fmt: skip
     code, _, err = run("player", "club.db", "bo (guest)", "--through", "2024-03-31")
     assert code == 2
-    assert err.startswith("error: the log knows no player named: bo (guest) in pool rapid")
+    assert err.startswith("error: the log has no player named: bo (guest) in pool rapid")
 
 
 def test_forecasts_have_the_promised_rows(run: Run, club: Path) -> None:

@@ -261,7 +261,7 @@ def test_a_row_of_many_players_gets_a_hint_towards_sessions(run: Run, header: st
     Path("wide.csv").write_text(f"{header}\n2024-03-02{',x' * header.count(',')}\n")
     code, _, err = run("import", "club.db", "wide.csv", "--pool", "p")
     assert code == 2
-    assert "is a session of many sides: write a row a side" in err
+    assert "is a session of many sides: write one row per side" in err
     Path("two.csv").write_text("played,player1,player2,score\n2024-03-02,ann,bo,1\n")
     assert "two.csv is read as --map a=player1,b=player2\n" in run("import", "club.db", "two.csv", "--pool", "p").err
 

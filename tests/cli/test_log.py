@@ -86,7 +86,7 @@ def test_every_kind_has_a_sentence(run: Run, club: Path) -> None:
 def test_unknown_names_are_mistakes(run: Run, club: Path) -> None:
     assert run("log", "club.db", "--player", "cyy").code == 2
     assert run("log", "club.db", "--pool", "rapids") == (
-        2, "", "error: the log knows no pool named: rapids\n\nhint: did you mean rapid?\n",
+        2, "", "error: the log has no pool named: rapids\n\nhint: did you mean rapid?\n",
     )  # fmt: skip
     assert run("log", "club.db", "--kind", "games").code == 2
 

@@ -226,7 +226,7 @@ def test_facts_go_with_the_name_and_those_that_are_rated_by_when_asked_for(run: 
 
 def test_an_unknown_name_is_a_mistake(run: Run, club: Path) -> None:
     code, _, err = run("erase", "club.db", "anna", "--yes")
-    assert (code, err) == (2, "error: the log knows no player named: anna\n\nhint: did you mean ann?\n")
+    assert (code, err) == (2, "error: the log has no player named: anna\n\nhint: did you mean ann?\n")
     run("erase", "club.db", "ann", "--yes")
     assert run("erase", "club.db", "ann", "--yes").code == 2
     assert run("erase", "none.db", "ann", "--yes").code == 2

@@ -113,9 +113,9 @@ def test_mistakes_are_named(run: Run, club: Path, words: tuple[str, ...], told: 
 def test_unknown_players_are_named_with_those_that_are_near(run: Run, club: Path) -> None:
     code, _, err = run("predict", "club.db", "ann", "boo")
     assert code != 0
-    assert err.startswith("error: the log knows no player named: boo\n\nhint: did you mean bo")
-    assert err.endswith("? if they have not played yet: --newcomers\n")
-    assert "\nhint: if they have not played yet: --newcomers" in run("predict", "club.db", "ann", "zoe").err
+    assert err.startswith("error: the log has no player named: boo\n\nhint: did you mean bo")
+    assert err.endswith("? --newcomers allows players who have not played yet\n")
+    assert "\nhint: --newcomers allows players who have not played yet" in run("predict", "club.db", "ann", "zoe").err
     assert rows(run, "ann", "zoe", "--newcomers")[1]["rating"] == 1500.0
 
 
@@ -177,7 +177,7 @@ def test_the_mapping_of_an_import_reads_the_fixtures(run: Run, club: Path) -> No
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        ("anne,bo,2024-06-01,", "line 4: the log knows no player named: anne"),
+        ("anne,bo,2024-06-01,", "line 4: the log has no player named: anne"),
         ("ann,bo,soon,", "line 4: "),
         ("ann+,bo,2024-06-01,", "line 4: a player is missing before or after the +: ann+"),
         ("ann,bo,2024-06-01,left", "line 4: "),

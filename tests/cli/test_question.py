@@ -44,7 +44,7 @@ def test_a_newer_log_says_what_to_install(run: Run, club: Path) -> None:
     for command in ("list", "verify"):
         code, out, err = run(command, "club.db")
         assert (code, out) == (1, "")
-        assert err.startswith("error: club.db has log schema 99, this ratingcore knows up to ")
+        assert err.startswith("error: club.db has log schema 99, this ratingcore reads up to ")
         assert "hint: install a newer ratingcore" in err
 
 
@@ -90,7 +90,7 @@ def test_a_folder_that_is_not_there_is_told(run: Run) -> None:
         (("--known-at", "soon"), "--known-at is neither a position nor a time nor a published list: 'soon'"),
         (("--known-at", "6"), "known_at is not a position from 0 to 5: 6"),
         (("--known-at", "20240331"), "known_at is not a position from 0 to 5: 20240331"),
-        (("--pool", "rapids"), "the log knows no pool named: rapids"),
+        (("--pool", "rapids"), "the log has no pool named: rapids"),
         (("--top", "0"), "invalid value for '--top'"),
         (("--format", "xml"), "invalid value for '--format'"),
     ],

@@ -88,7 +88,7 @@ def test_scores_are_read_as_in_imports(run: Run, text: str, score: float) -> Non
         (("ann", "bo", "1-0", "--set", "points_a=three"), "points_a is not a finite number: 'three'"),
         (("ann", "bo", "1-0", "--set", "weight=nan"), "weight is not a finite number: 'nan'"),
         (("ann", "bo", "1-0", "--set", "home"), "expected FIELD=VALUE, found: home"),
-        (("ann", "bo", "1-0", "--set", "score=0"), "data holds a name that the event has a field for: 'score'"),
+        (("ann", "bo", "1-0", "--set", "score=0"), "data repeats a field of the event: 'score'"),
         (("ann", "bo", "1-0", "--played", "2024-13-01"), "--played is not an ISO date or time between"),
         (("ann", "bo", "1-0", "--played", "0000-01-01"), "--played is not an ISO date or time between"),
         (("ann", "bo", "1-0", "--played", "20240331"), "--played is digits alone, not a day such as 2024-03-31"),

@@ -123,7 +123,7 @@ def test_the_second_of_two_readers_under_one_name_commits_nothing(engine: rc.Eng
     first, second = engine.follow("mailer"), engine.follow("mailer")
     assert positions(first, 3) == positions(second, 3)
     first.commit()
-    with pytest.raises(CursorMoved, match="subscriber mailer has read to position 3, this reader left it at 0"):
+    with pytest.raises(CursorMoved, match="subscriber mailer has read to position 3, this reader only to 0"):
         second.commit()
     assert positions(engine.follow("mailer"), 1) == [4]
 

@@ -101,12 +101,12 @@ def test_nobody_is_recorded_under_a_label(engine: rc.Engine, tmp_path: Path) -> 
     engine.erase("ann")
     head, names = engine.log.head, list(engine.log.book.names())
     for label in ("(erased 2)", "(erased 99)"):
-        with pytest.raises(BadValue, match="is how an erased name is shown, so nobody can be called it"):
+        with pytest.raises(BadValue, match="is the label of an erased name, which no player can have"):
             engine.record(game("x", label, "bo"))
         file = tmp_path / "games.csv"
         file.write_text(f"a,b,score,played\n{label},bo,1,2024-03-02\n")
         report = engine.import_file(file, "rapid")
-        assert [line for line, reason, _ in report.refused if "is how an erased name is shown" in reason] == [2]
+        assert [line for line, reason, _ in report.refused if "is the label of an erased name" in reason] == [2]
     assert (engine.log.head, list(engine.log.book.names())) == (head, names)
 
 

@@ -133,24 +133,24 @@ def test_data_cannot_hold_what_has_a_field_of_its_own(field: str) -> None:
         lambda data: PeriodClosed(pool="p", played=0, data=data),
         lambda data: ListPublished(pool="p", played=0, name="march", data=data),
     ):
-        with pytest.raises(BadValue, match="holds a name that the event has a field for"):
+        with pytest.raises(BadValue, match="repeats a field of the event"):
             make({field: "x"})
 
 
 def test_the_data_of_a_list_cannot_rename_it() -> None:
-    with pytest.raises(BadValue, match="holds a name that the event has a field for"):
+    with pytest.raises(BadValue, match="repeats a field of the event"):
         ListPublished(pool="p", played=0, name="march", data={"name": "april"})
 
 
 @pytest.mark.parametrize(
     ("sides", "why"),
     [
-        ([], "of a session are at least two, not: 0"),
-        ([Side("ann", 1)], "of a session are at least two, not: 1"),
+        ([], "of a session must be two or more: 0"),
+        ([Side("ann", 1)], "of a session must be two or more: 1"),
         (None, "are not sides"),
         (5, "are not sides"),
-        ([("ann", 1), ("bo", 2)], "holds what is not a Side"),
-        ("ab", "holds what is not a Side"),
+        ([("ann", 1), ("bo", 2)], "holds something that is not a Side"),
+        ("ab", "holds something that is not a Side"),
     ],
 )
 def test_what_are_no_sides_is_refused(sides: Any, why: str) -> None:

@@ -85,19 +85,19 @@ def test_facts_are_read_only_and_leave_out_what_is_absent() -> None:
         ({"x": 2**63}, "x does not fit into 64 bits"),
         ({"x": -(2**63) - 1}, "x does not fit into 64 bits"),
         ({"x": 10**400}, "x does not fit into 64 bits"),
-        ({"x": [1]}, "x is neither text, number nor truth value"),
-        ({"x": {"y": 1}}, "x is neither text, number nor truth value"),
-        ({"x": b"y"}, "x is neither text, number nor truth value"),
-        ({"x": np.int64(1)}, "x is neither text, number nor truth value"),
-        ({"x": "\ud800"}, "x holds a character that cannot be kept"),
-        ({"x": "a\0b"}, "x holds a character that cannot be kept"),
-        ({"\udfff": 1}, "field holds a character that cannot be kept"),
-        ({"\0": 1}, "field holds a character that cannot be kept"),
+        ({"x": [1]}, "x is not text, a number, true or false"),
+        ({"x": {"y": 1}}, "x is not text, a number, true or false"),
+        ({"x": b"y"}, "x is not text, a number, true or false"),
+        ({"x": np.int64(1)}, "x is not text, a number, true or false"),
+        ({"x": "\ud800"}, "x holds a character that cannot be stored"),
+        ({"x": "a\0b"}, "x holds a character that cannot be stored"),
+        ({"\udfff": 1}, "field holds a character that cannot be stored"),
+        ({"\0": 1}, "field holds a character that cannot be stored"),
         ({"": 1}, "field has no name"),
         ({5: 1}, "field has no name"),
-        ("x", "data are not facts by name"),
-        ([], "data are not facts by name"),
-        (0, "data are not facts by name"),
+        ("x", "data is not a mapping of names to facts"),
+        ([], "data is not a mapping of names to facts"),
+        (0, "data is not a mapping of names to facts"),
     ],
 )
 def test_facts_that_cannot_be_kept_are_refused(given_facts: object, why: str) -> None:
@@ -112,8 +112,8 @@ def test_what_is_no_finite_number_is_refused(value: object) -> None:
         number(value, "rating")
 
 
-@pytest.mark.parametrize(("value", "why"), [(5, "is not text"), (None, "is not text"), ("a\udc00", "cannot be kept")])
-def test_what_cannot_be_kept_is_no_text(value: object, why: str) -> None:
+@pytest.mark.parametrize(("value", "why"), [(5, "is not text"), (None, "is not text"), ("a\udc00", "cannot be stored")])
+def test_text_that_cannot_be_stored_is_refused(value: object, why: str) -> None:
     with pytest.raises(BadValue, match=why):
         text(value, "why")
 

@@ -80,7 +80,7 @@ def test_corrections_and_cuts_are_those_of_the_view(engine: rc.Engine) -> None:
 def test_an_event_that_is_not_there_is_refused_with_those_that_are(engine: rc.Engine) -> None:
     engine.record(game("g4", "2024-04-01", "ann", "bo", 1.0, "Cup"))
     engine.record(rc.RatingSeeded(pool="empty", played="2024-01-01", player="ann", values={"rating": 1.0}))
-    with pytest.raises(UnknownName, match="the log knows no event named: Opne in pool p at this cut") as refused:
+    with pytest.raises(UnknownName, match="the log has no event named: Opne in pool p at this cut") as refused:
         engine.tournament("p", "Opne", "elo")
     assert refused.value.hint == "did you mean Open?"
     with pytest.raises(UnknownName) as refused:

@@ -145,7 +145,7 @@ def test_a_dry_run_and_a_strict_import_say_what_an_import_does(engine: Engine) -
     assert (counts(trial), engine.log.head.position) == ((2, 0, 0, 0, 1), 0)
     assert trial.understood[0] == "line 2: club, 2024-03-02, 2 sides: ann + bo 54.2 / cy + di 45.8"
     bad.seek(0)
-    with pytest.raises(RowsRefused, match="line 8: sides of a session are at least two"):
+    with pytest.raises(RowsRefused, match="line 8: sides of a session must be two or more"):
         take(engine, bad, strict=True)
     assert counts(take(engine, table(*FIRST), strict=True)) == (2, 0, 0, 0, 0)
 

@@ -86,7 +86,7 @@ def test_a_folder_is_no_log(tmp_path: Path, read_only: bool) -> None:
 def test_a_log_of_a_newer_schema_is_not_touched(full: Path, read_only: bool) -> None:
     run(full, "PRAGMA user_version = 99")
     content = full.read_bytes()
-    with pytest.raises(NewerLog, match=rf"club\.db has log schema 99, this ratingcore knows up to {SCHEMA}") as caught:
+    with pytest.raises(NewerLog, match=rf"club\.db has log schema 99, this ratingcore reads up to {SCHEMA}") as caught:
         SqliteLog(full, read_only=read_only)
     assert caught.value.hint == "install a newer ratingcore"
     assert full.read_bytes() == content

@@ -46,8 +46,8 @@ def test_a_cursor_may_go_back(filled: Store) -> None:
 def test_a_cursor_that_somebody_else_moved_stays(filled: Store) -> None:
     filled.move_cursor("mailer", 0, 3)
     error = fails(CursorMoved, lambda: filled.move_cursor("mailer", 0, 5))
-    assert str(error) == "subscriber mailer has read to position 3, this reader left it at 0"
-    assert "one reader a name" in error.hint  # type: ignore[attr-defined]  # every error of ours has a hint
+    assert str(error) == "subscriber mailer has read to position 3, this reader only to 0"
+    assert "two readers share a name" in error.hint  # type: ignore[attr-defined]  # every error of ours has a hint
     assert filled.cursor("mailer") == 3
 
 

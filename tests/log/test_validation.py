@@ -69,13 +69,13 @@ ROWS: dict[str, tuple[list[Row], str]] = {
     "an unknown kind": ([game(kind="revolution")], "there is no such kind: 'revolution'"),
     "a kind that is not text": ([game(kind=["game"])], "position, uid and kind are not a number and two texts"),
     "a position that is true": ([game(position=True)], "position, uid and kind are not a number and two texts"),
-    "data that is a list": ([game(data="[]")], "data are not facts by name: []"),
+    "data that is a list": ([game(data="[]")], "data is not a mapping of names to facts: []"),
     "data that is null": ([game(data="null")], "data is not as an append writes it: 'null'"),
     "data that is empty": ([game(data="")], "data is not as an append writes it: ''"),
     "data that is not JSON": ([game(data="{")], "no game has these fields"),
     "data that is a number": ([game(data=5)], "no game has these fields"),
     "data nested 5,000 deep": ([game(data=DEEP)], " "),  # what is said depends on the room that is left on the stack
-    "data with a list": ([game(data='{"x":[1]}')], "x is neither text, number nor truth value: [1]"),
+    "data with a list": ([game(data='{"x":[1]}')], "x is not text, a number, true or false: [1]"),
     "data with NaN": ([game(data='{"x":NaN}')], "x is not a finite number: nan"),
     "data with Infinity": ([game(data='{"x":-Infinity}')], "x is not a finite number: -inf"),
     "data beyond every float": ([game(data='{"x":1e999}')], "x is not a finite number: inf"),
@@ -85,14 +85,14 @@ ROWS: dict[str, tuple[list[Row], str]] = {
     "data with blanks": ([game(data='{"x": 1}')], "data is not as an append writes it"),
     "data out of order": ([game(data='{"y":1,"x":2}')], "data is not as an append writes it"),
     "data with a null": ([game(data='{"x":null}')], "data is not as an append writes it"),
-    "data with a score": ([game(data='{"score":7.0}')], "data holds a name that the event has a field for"),
-    "data with a NUL": ([game(data='{"x":"\\u0000"}')], "x holds a character that cannot be kept"),
-    "data with half a character": ([game(data='{"x":"\\ud800"}')], "x holds a character that cannot be kept"),
+    "data with a score": ([game(data='{"score":7.0}')], "data repeats a field of the event"),
+    "data with a NUL": ([game(data='{"x":"\\u0000"}')], "x holds a character that cannot be stored"),
+    "data with half a character": ([game(data='{"x":"\\ud800"}')], "x holds a character that cannot be stored"),
     "sides that are text": ([sides('"ann, bo"')], "no session has these fields"),
     "sides of names": ([sides('[[["ann"],1.0],[["bo"],0.0]]')], "has no id of a name where one belongs: 'ann'"),
     "no sides": ([SESSION._replace(data="{}")], "no session has these fields"),
     "a session without data": ([SESSION._replace(data=None)], "no session has these fields"),
-    "one side": ([sides("[[[2],1.0]]")], "sides of a session are at least two, not: 1"),
+    "one side": ([sides("[[[2],1.0]]")], "sides of a session must be two or more: 1"),
     "an empty side": ([sides("[[[2],1.0],[[],0.0]]")], "players are missing from a side"),
     "a player on two sides": ([sides("[[[2],1.0],[[2],0.0]]")], "a player cannot meet themselves: name 2"),
     "a side with text for a score": ([sides('[[[2],"x"],[[3],0.0]]')], "score is not a finite number: 'x'"),
@@ -100,10 +100,10 @@ ROWS: dict[str, tuple[list[Row], str]] = {
     "a session with seats": ([SESSION._replace(a=2)], "a is not as an append writes it: 2"),
     "a seed with text": ([SEED._replace(data='{"values":{"rating":"high"}}')], "rating is not a finite number: 'high'"),
     "a seed with NaN": ([SEED._replace(data='{"values":{"rating":NaN}}')], "rating is not a finite number: nan"),
-    "a seed of nothing": ([SEED._replace(data='{"values":{}}')], "values names no column: {}"),
-    "a seed with a list": ([SEED._replace(data='{"values":[1]}')], "values names no column: [1]"),
+    "a seed of nothing": ([SEED._replace(data='{"values":{}}')], "values must map one or more columns to numbers: {}"),
+    "a seed with a list": ([SEED._replace(data='{"values":[1]}')], "values must map one or more columns to numbers"),
     "a seed with more": ([SEED._replace(data='{"x":1,"values":{"rating":1.0}}')], "data is not as an append writes it"),
-    "a merge of one with themselves": ([MERGE._replace(b=2)], "other is given twice: a merge joins two: 'name 2'"),
+    "a merge of one with themselves": ([MERGE._replace(b=2)], "other is given twice: a merge needs two: 'name 2'"),
     "a merge of a pool": ([MERGE._replace(b=1)], "player is the id of no player: 1"),
     "a list without a name": ([LIST._replace(data='{"x":1}')], "no list has these fields"),
     "a list with a number for a name": ([LIST._replace(data='{"name":5}')], "name is not a name: 5"),
@@ -133,7 +133,7 @@ ROWS: dict[str, tuple[list[Row], str]] = {
     "an amendment to a player without id": (amend('{"b":"bo"}'), "has no id of a name where one belongs: 'bo'"),
     "an amendment to year 148000": (amend('{"played":4600000000000000000}'), "between years 1 and 9999"),
     "an amendment of another kind's field": (amend('{"values":{"rating":1.0}}'), "a game has no values"),
-    "an amendment of nothing": (amend("{}"), "changes name no field: {}"),
+    "an amendment of nothing": (amend("{}"), "changes must map one or more fields to values: {}"),
     "an amendment that is text": (amend('"score"'), "no amend has these fields"),
     "an amendment without changes": ([game(), correction(2, "amend", 1)], "no amend has these fields"),
     "an amendment with NaN": (amend('{"x":NaN}'), "x is not a finite number: nan"),
@@ -172,7 +172,7 @@ NAMED: dict[str, tuple[Name, str]] = {
     "empty": (name(6, ""), "a player has no name"),
     "an empty source": (name(6, "", "source"), "a source has no name"),
     "not NFC": (name(6, "Zoe\u0308"), "the name of a player is not in Unicode form NFC"),
-    "a NUL": (name(6, "why\0", "note"), "note holds a character that cannot be kept"),
+    "a NUL": (name(6, "why\0", "note"), "note holds a character that cannot be stored"),
     "a thousand and one": (name(6, "x" * 1001), "the name of a player has 1001 characters, more than 1000"),
     "twice": (name(6, "ann"), "there is a player of this name already: ann"),
     "another key": (name(6, "another", "key"), "the key of the log is another than the digests cover"),
@@ -213,7 +213,7 @@ def test_a_fact_of_a_player_is_kept_as_an_append_keeps_it(make: Make, key: str) 
         ('{"club":[true]}', "has no id of a name where one belongs: True"),
         ('{"club":[6,6]}', "data is not as an append writes it"),
         ('{"club":[]}', "no player has these fields"),
-        ('{"club":{"6":6}}', "club is neither text, number nor truth value"),
+        ('{"club":{"6":6}}', "club is not text, a number, true or false"),
     ],
 )
 def test_a_description_states_facts_of_its_own_and_no_others(make: Make, data: str, why: str) -> None:
@@ -267,7 +267,7 @@ def test_a_batch_that_no_append_writes_is_refused(make: Make, facts: dict[str, o
 
 
 OLDER: dict[str, tuple[list[Name], Row, str]] = {
-    "a label": ([name(6, "(erased 2)")], game(), "name 6: player is how an erased name is shown"),
+    "a label": ([name(6, "(erased 2)")], game(), "name 6: player is the label of an erased name"),
     "a long name": ([name(6, "x" * 201)], game(), "name 6: player has 201 characters, more than 200"),
     "a turned name": ([name(6, "ann\u202e")], game(), "name 6: player holds a mark that turns the direction"),
     "a long uid": ([], game(uid="x" * 201), "position 1: uid has 201 characters, more than 200"),
@@ -309,7 +309,7 @@ def test_the_label_of_an_erased_note_may_be_a_name_that_an_older_version_recorde
     gone = Name(6, "note", None, None, "a" * 64, 1)
     copy = make()
     (said,) = load_lines(copy, crafted([([*NAMES, gone, name(7, "(erased 6)")], [game()])])).remarks
-    assert said.startswith("name 7: player is how an erased name is shown")
+    assert said.startswith("name 7: player is the label of an erased name")
 
 
 def test_a_key_is_named_once(make: Make) -> None:

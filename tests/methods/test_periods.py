@@ -34,8 +34,8 @@ def test_a_text_is_no_unit() -> None:
         (("months", 0), "count must be a whole number from 1 to"),
         (("days", 2.5), "count must be a whole number from 1 to"),
         (("event", 2), "count must be a whole number from 1 to 1 where unit=event"),
-        (("cuts",), "cuts must be days where unit=cuts"),
-        (("months", 1, (0,)), "cuts must be days where unit=cuts"),
+        (("cuts",), "cuts must be given if unit=cuts"),
+        (("months", 1, (0,)), "cuts must be given if unit=cuts"),
     ],
 )
 def test_a_period_out_of_range_is_refused_by_parameter(given: Any, why: str) -> None:

@@ -63,7 +63,7 @@ def test_sides_of_no_width_are_ahead_for_certain_and_equal_ones_have_one_half() 
     ("mean", "spread", "curve", "why"),
     [
         ([0.0, 1.0], [1.0, 1.0], "table", "curve must be one of logistic, normal: 'table'"),
-        ([0.0, 1.0], [1.0], "normal", "one number a side"),
+        ([0.0, 1.0], [1.0], "normal", "one number per side"),
         ([0.0, np.inf], [1.0, 1.0], "normal", "mean of side 2"),
         ([0.0, 1.0], [-1.0, 1.0], "normal", "spread of side 1"),
     ],

@@ -49,4 +49,4 @@ def test_the_unrated_are_named(run: Run, club: Path) -> None:
 def test_an_event_that_is_not_there_is_a_mistake_with_a_hint(run: Run, club: Path) -> None:
     code, out, err = run("category", "club.db", "Opne")
     assert (code, out) == (2, "")
-    assert err == "error: the log knows no event named: Opne in pool rapid at this cut\n\nhint: did you mean Open?\n"
+    assert err == "error: the log has no event named: Opne in pool rapid at this cut\n\nhint: did you mean Open?\n"

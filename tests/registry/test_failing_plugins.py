@@ -280,7 +280,7 @@ def test_a_comparison_names_what_a_method_may_not_answer(
 @pytest.mark.parametrize(
     ("inside", "why"),
     [
-        (COLUMNS, "its columns are others at every call"),
+        (COLUMNS, "its columns change from call to call"),
         ("def show(self, state, at): return None", "show must return columns by name"),
     ],
 )

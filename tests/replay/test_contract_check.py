@@ -79,7 +79,7 @@ def test_what_no_method_may_return_breaks_the_contract(answer: Any, keep: bool) 
     eng = engine(*(game(day, "a", "b") for day in range(3)))
     with pytest.raises(BrokenContract, match="wrong breaks the method contract") as caught:
         fold(Wrong(answer=answer), eng.core.view(POOL), keep=keep)
-    assert caught.value.hint == "its authors find out more by checking wrong against the laws of the contract"
+    assert caught.value.hint == "its authors can check wrong against the laws of the contract to learn more"
 
 
 def test_a_wrong_answer_to_a_later_call_breaks_the_contract_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,9 +29,11 @@ def engine() -> rc.Engine:
 
 
 def test_what_does_not_fit_is_refused_and_nothing_of_its_batch_is_recorded(engine: rc.Engine) -> None:
-    with pytest.raises(DoesNotFit, match="pool cup takes what elo-margin can read, and bare is not that: no points"):
+    with pytest.raises(
+        DoesNotFit, match="pool cup takes results that elo-margin can read, and bare is not one: no points"
+    ):
         engine.record(game("fine", **POINTS), game("bare"))
-    with pytest.raises(DoesNotFit, match="odd is not that: session"):
+    with pytest.raises(DoesNotFit, match="odd is not one: session"):
         engine.record(session("odd"))
     with pytest.raises(DoesNotFit, match="unreadable points"):
         engine.record(game("odd", points_a="many", points_b=1))
@@ -42,7 +44,7 @@ def test_what_does_not_fit_is_refused_and_nothing_of_its_batch_is_recorded(engin
 def test_an_amendment_may_not_take_away_what_the_pool_needs(engine: rc.Engine) -> None:
     engine.record(game("g", **POINTS), game("bare", pool="any"))
     for uid, changes in (("g", {"points_a": None}), ("bare", {"pool": "cup"})):
-        with pytest.raises(DoesNotFit, match=f"{uid} is not that: no points"):
+        with pytest.raises(DoesNotFit, match=f"{uid} is not one: no points"):
             engine.amend(uid, changes)
     engine.amend("g", {"points_a": 4})
     engine.amend("bare", {"pool": "cup", **POINTS})

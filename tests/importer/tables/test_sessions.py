@@ -132,7 +132,7 @@ def test_a_session_of_one_side_or_of_nobody_who_scored_is_none(read: Read) -> No
         "session,played,player,score\nA,2024-03-02,ann,1\nB,2024-03-02,ann,\nB,2024-03-02,bo,\n"
         "C,2024-03-02,ann,1\nC,2024-03-02,ann,2\n"
     )
-    assert why(one) == "sides of a session are at least two, not: 1"
+    assert why(one) == "sides of a session must be two or more: 1"
     assert pending.reason == "no result yet"
     assert why(twice) == "a player cannot meet themselves: ann"
 
@@ -200,7 +200,7 @@ def test_the_best_place_of_an_object_has_the_highest_score(read: Read) -> None:
     ("given", "reason"),
     [
         (5, 'sides are not a list of objects such as {"players": ["ann"], "score": 3}: \'5\''),
-        ([], "sides of a session are at least two, not: 0"),
+        ([], "sides of a session must be two or more: 0"),
         (["ann", "bo"], 'sides must hold objects such as {"players": ["ann"], "score": 3}: \'ann\''),
         ([PAIRS[0], {"players": ["cy"]}], "score is missing of a side; leave out who did not play: 'cy'"),
         ([PAIRS[0], {"players": ["cy"], "place": 1}],

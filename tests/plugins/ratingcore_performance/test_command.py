@@ -85,7 +85,7 @@ def test_mistakes_are_told_with_what_to_do(run: Run, three: Path) -> None:
     assert err == "error: new played no game in the event: Closed\n\nhint: the events of new are Open\n"
     code, _, err = run("performance", "three.db", "new", "--since", "2025-01-01")
     assert (code, err.splitlines()[0]) == (2, "error: new played no game in this span")
-    assert run("performance", "three.db", "nw").err.startswith("error: the log knows no player named: nw\n\nhint: did")
+    assert run("performance", "three.db", "nw").err.startswith("error: the log has no player named: nw\n\nhint: did")
     assert run("performance", "three.db", "new", "--kind", "best").code == 2
 
 

@@ -346,5 +346,5 @@ def test_connections_for_asyncio_are_refused_with_the_way(log: PostgresLog, libr
 
 def refused(engine: Engine, connection: object) -> None:
     """Offers a connection for asyncio."""
-    with pytest.raises(BadValue, match="is for asyncio: in a thread"), engine.within(connection):
+    with pytest.raises(BadValue, match="is for asyncio: use a synchronous"), engine.within(connection):
         pass

@@ -160,7 +160,7 @@ SETTINGS = {
 SENTENCES: Mapping[str, tuple[str, str]] = {
     "AlreadyPublished": (
         "another list of pool %(pool)s was published as %(name)s, at position %(position)s",
-        "a published list stays: choose another name",
+        "a published list cannot change: choose another name",
     ),
     "BadFile": ("the file cannot be read: %(why)s", ""),
     "BadMapping": ("the columns do not fit: %(why)s", COLUMNS),
@@ -171,8 +171,8 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "the table has no column of this: %(wanted_for)s; its columns are %(found)s",
         "write headings above the columns",
     ),
-    "ContentChanged": ("the log has it with another content, at position %(position)s", AMEND),
-    "DoesNotFit": ("pool %(pool)s takes what %(fits)s can read, and %(uid)s is not that: %(why)s", ""),
+    "ContentChanged": ("the log already has it with another content, at position %(position)s", AMEND),
+    "DoesNotFit": ("pool %(pool)s takes results that %(fits)s can read, and %(uid)s is not one: %(why)s", ""),
     "HaveMet": (
         "%(one)s and %(two)s have met in pool %(pool)s, so they are two people",
         "if they are one, the result between them is wrong: take it back first",
@@ -180,14 +180,14 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "InOtherPool": ("the log has it in pool %(recorded)s", ""),
     "LaterIssue": ("the log has a later issue of %(event)s than this one", AMEND),
     "NoOffset": (
-        "the time has no offset, and so names no instant: %(time)s of %(where)s",
+        "the time has no offset, and its zone is unknown: %(time)s of %(where)s",
         "write it with an offset, such as 2024-03-02T19:00+01:00, or declare the zone of the pool",
     ),
-    "NoZone": ("the time has no offset, and so names no instant: %(time)s of %(where)s", ZONE),
+    "NoZone": ("the time has no offset, and its zone is unknown: %(time)s of %(where)s", ZONE),
     "NotANumber": ("%(what)s: %(value)s is not a number", ""),
     "NotGiven": ("%(what)s: not given", COLUMNS),
     "NotOfForm": ("%(what)s: %(value)s is not a day that is written like %(form)s", DAYS),
-    "NotOfPool": ("pool %(pool)s takes what %(fits)s can read, and this is not that: %(why)s", ""),
+    "NotOfPool": ("pool %(pool)s takes results that %(fits)s can read, and this is not one: %(why)s", ""),
     "OnePlayer": ("%(one)s and %(two)s count as one player", "undo their join first"),
     "OtherSide": ("an earlier row reports the game from the other side", ""),
     "OtherSideDiffers": ("line %(line)s reports this game from the other side, and differs: %(fields)s", ""),
@@ -202,7 +202,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "UnevenRow": ("%(cells)s cells where the header has %(width)s", ""),
     "UnknownList": ("no list was published as: %(name)s", ""),
     "UnknownUid": ("no event has the uid: %(uid)s", "the log shows the uids of its events"),
-    "ZoneUnknown": ("the time has no offset, and so names no instant: %(time)s", ZONE),
+    "ZoneUnknown": ("the time has no offset, and its zone is unknown: %(time)s", ZONE),
 }
 """Texts and advice by name of the class of an error or of a reason, with places for its facts."""
 NOT_POSSIBLE = {
@@ -223,7 +223,7 @@ NOT_POSSIBLE = {
     "a {event} has no {name}": "{event} has no {name}",
 }  # fmt: skip
 """Texts for impossible corrections, by the template of the error."""
-UNKNOWN = {kind: f"the log knows no {kind} named: %(key)s" for kind in ("player", "pool", "source")}
+UNKNOWN = {kind: f"the log has no {kind} named: %(key)s" for kind in ("player", "pool", "source")}
 """Texts for unknown names, by kind."""
 NEAR = "did you mean %(near)s?"
 NO_DAY = "is not a day of the calendar"
@@ -252,7 +252,7 @@ def in_words(error: Exception, word: Word) -> tuple[str, str]:
     Examples
     --------
     >>> in_words(UnknownName("player", "anne", ("ann", "hanne")), str)
-    ('the log knows no player named: anne', 'did you mean ann, hanne?')
+    ('the log has no player named: anne', 'did you mean ann, hanne?')
     """
     if isinstance(error, UnknownName) and error.kind in UNKNOWN:
         near = word(NEAR) % {"near": ", ".join(error.near)} if error.near else ""
