@@ -216,35 +216,31 @@ class PoolAnswers:
 
     def told(self, lines: Lines) -> list[Line]:
         """Returns lines as tuples with names, tournaments and points."""
-        words, found, besides = lines.words.texts, [], self._besides(lines)
-        corrected = np.isin(lines.position, self.corrected).tolist()
-        numbers = (
-            lines.ledger.kind, lines.played, lines.position, lines.opponent, lines.score, lines.expected,
-            lines.ledger.change, lines.ledger.rating,
-        )  # fmt: skip
-        for kind, played, position, opponent, score, expected, change, rating, (faced, event, points), again in zip(
-            *(column.tolist() for column in numbers), besides, corrected, strict=True
-        ):
-            name = self.names[opponent] if opponent >= 0 else words[-1 - opponent]
-            other = int(self.ids[opponent]) if opponent >= 0 else 0
-            result = kind == RESULT
-            found.append(
-                Line(
-                    played, position, name, other, score if result else None,
-                    expected if result and expected == expected else None, change, rating, faced, event, points, again,
-                )
-            )  # fmt: skip
-        return found
+        opponent, result = lines.opponent.tolist(), lines.ledger.kind == RESULT
+        names, words = self.names, lines.words.texts
+        columns = (
+            lines.played.tolist(),
+            lines.position.tolist(),
+            [names[row] if row >= 0 else words[-1 - row] for row in opponent],
+            np.where(lines.opponent >= 0, self.ids[lines.opponent], 0).tolist(),
+            [score if scored else None for score, scored in zip(lines.score.tolist(), result.tolist(), strict=True)],
+            _or_none(np.where(result, lines.expected, np.nan)),
+            lines.ledger.change.tolist(),
+            lines.ledger.rating.tolist(),
+            *self._besides(lines),
+            np.isin(lines.position, self.corrected).tolist(),
+        )
+        return [Line._make(cells) for cells in zip(*columns, strict=True)]
 
-    def _besides(self, lines: Lines) -> list[tuple[float | None, str, str]]:
-        """Returns for each line the mean rating of the opponents, the tournament, and the points of both sides."""
-        found: list[tuple[float | None, str, str]] = [(None, "", "")] * len(lines)
+    def _besides(self, lines: Lines) -> tuple[list[float | None], list[str], list[str]]:
+        """Returns three columns: the mean rating of the opponents, the tournament, and the points of both sides."""
         at, faced, *labelled = self._beside(lines)
-        event, a, b = ([texts[code] for code in codes.tolist()] for codes, texts in labelled)
-        for n, (line, rating) in enumerate(zip(at.tolist(), faced.tolist(), strict=True)):
-            told = "" if "" in (a[n], b[n]) else "\N{EN DASH}".join(map(number, (a[n], b[n])))
-            found[line] = (None if rating != rating else rating, str(event[n]), told)
-        return found
+        event, a, b = (np.array(texts, dtype=object)[codes] for codes, texts in labelled)
+        opposition, (events, points) = np.full(len(lines), np.nan), np.full((2, len(lines)), "", dtype=object)
+        opposition[at], events[at] = faced, [*map(str, event.tolist())]
+        for n in np.flatnonzero((a != "") & (b != "")).tolist():
+            points[at[n]] = "\N{EN DASH}".join(map(number, (a[n], b[n])))
+        return _or_none(opposition), events.tolist(), points.tolist()
 
     def faced(self, lines: Lines) -> Floats:
         """Returns the mean rating of the opponents of each line, just before it; NaN without one."""
@@ -472,6 +468,10 @@ def places_of(listed: RatingList) -> Mapping[str, int]:
     size = size[np.isfinite(size)]
     of_hundreds = len(size) and np.median(size) >= HUNDREDS
     return {**listed.digits, **dict.fromkeys(IN_POINTS, 0)} if of_hundreds else listed.digits
+
+
+def _or_none(column: Floats) -> list[float | None]:
+    return [None if cell != cell else cell for cell in column.tolist()]
 
 
 def years_of(lines: Lines) -> Ints:

@@ -275,9 +275,10 @@ class Pages:
         if len(points) < 2:
             return None
         dotted = shown[::-1] if chosen else told
-        rated = np.array([(line.played, line.rating, n) for n, line in enumerate(dotted)
-                          if line.score is not None and line.rating == line.rating])  # fmt: skip
-        dotted = [dotted[int(n)] for n in thinned(rated, DOTS)[:, 2].tolist()] if len(rated) else []
+        rating = np.array([np.nan if line.score is None else line.rating for line in dotted])
+        rated = np.flatnonzero(~np.isnan(rating))
+        some = thinned(np.column_stack([rated, rating[rated]]), DOTS)
+        dotted = [dotted[int(n)] for n in some[:, 0].tolist()]
         path, filters = f"{self.parts[answers.pool]}/players/{player}", self.look.environment.filters
 
         def dot(line: Line, to: Links) -> Dot:
