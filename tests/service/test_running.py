@@ -1,5 +1,7 @@
 """A served log: the command, its processes, and what those who keep it running ask."""
 
+import asyncio
+import gc
 import json
 import os
 import signal
@@ -9,7 +11,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+import uvicorn
 from click.testing import CliRunner
+from ratingcore_service import running
 from ratingcore_service.front import Front
 from ratingcore_service.settings import Settings
 
@@ -177,3 +181,19 @@ def test_a_log_that_is_missing_is_made_and_hints_name_its_file(tmp_path: Path) -
         assert line in asked(f"{server.address}/desk/")[1].decode()
         assert f"token add '{log}' secretary --scope officer" in server.said.read_text()
         assert server.token("secretary", "officer").startswith("rc_")
+
+
+def test_what_was_loaded_is_collected_as_garbage_no_more(app: Front, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With numba loaded, each full collection halted all requests for 110 ms, often several times a page."""
+    spared: list[bool] = []
+    monkeypatch.setattr(running, "spare_modules", lambda: spared.append(True))
+    server = running.Server(uvicorn.Config(app), app)
+    for counter in (0, 1, 10, 20, 30):
+        asyncio.run(server.on_tick(counter))
+    assert len(spared) == 1, "once, as soon as no more modules are loaded"
+    monkeypatch.undo()
+    try:
+        running.spare_modules()
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()

@@ -1,5 +1,6 @@
 """Runs an application with uvicorn, in one or several processes, until it is stopped."""
 
+import gc
 import ipaddress
 import logging
 import os
@@ -28,13 +29,15 @@ from ratingcore_service.several import Several, named
 STOP = 10
 """Seconds for requests and processes to end after a stop."""
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
+"""Host names of a service that only this machine reaches."""
 NO_HTTPS = (
     "note: browsers keep a sign-in at the desk only over HTTPS, or on this machine at 127.0.0.1; for other machines, "
     "put a proxy with HTTPS in front"
 )
-"""Host names of a service that only this machine reaches."""
 AGAIN = 1.0
 """Seconds between two starts of a process that keeps dying, at least."""
+SWITCH = 0.0005
+"""Seconds after which a busy thread lets the event loop run; with Python's 0.005, remembered answers wait for it."""
 
 
 def run(address: str | tuple[str, ...], host: str, port: int, workers: int, settings: Mapping[str, Any]) -> None:
@@ -77,6 +80,7 @@ def serve(app: Front | Several, door: socket.socket) -> None:
         app, http=guarded(app.settings), log_level="warning", server_header=False, access_log=False,
         proxy_headers=False, backlog=2048, timeout_graceful_shutdown=STOP,
     )  # fmt: skip  # access.py knows which proxy counts
+    sys.setswitchinterval(SWITCH)
     signal.signal(signal.SIGTERM, _end)  # uvicorn raises the signal again after it has shut down
     try:
         app.start()
@@ -90,12 +94,29 @@ def _end(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
+def spare_modules() -> None:
+    """Exempts loaded modules from garbage collections, which would halt all requests for a tenth of a second."""
+    gc.collect()
+    gc.freeze()
+
+
 class Server(uvicorn.Server):
     """A server that ends its streams when it is stopped, since uvicorn would wait for them."""
 
     def __init__(self, config: uvicorn.Config, app: Front | Several) -> None:
         super().__init__(config)
         self._app = app
+        self._loaded = self._spared = 0
+        """Number of loaded modules a second ago, and when they were exempted from garbage collections."""
+
+    async def on_tick(self, counter: int) -> bool:
+        """Exempts modules from garbage collections whenever some were loaded, such as those of a method's kernels."""
+        if counter % 10 == 0:
+            before, self._loaded = self._loaded, len(sys.modules)
+            if self._spared != self._loaded == before:
+                self._spared = self._loaded
+                spare_modules()
+        return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Ends the streams first."""
