@@ -108,7 +108,8 @@ def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
         own += counting(log.rows(batch.first - 1, batch.last, RESULTS))
     rows += own
     ordered = {"order"} if not own or any(row.order for row in own) else set[str]()
-    return ordered.union(*(getattr(decoded(row), "data", {}) for row in rows)) if rows else None
+    facts = (row.facts if row.kind == "game" else getattr(decoded(row), "data", {}) for row in rows)
+    return ordered.union(*facts) if rows else None
 
 
 def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:

@@ -1,7 +1,7 @@
 """Recognises by columns those rows of a table with ids that the log has as they are; only the others become events."""
 
 from collections.abc import Iterator, Sequence
-from itertools import compress, islice
+from itertools import compress, count, islice, repeat
 
 import numpy as np
 from attrs import evolve
@@ -14,13 +14,14 @@ from ratingcore.importer.columnar import note_games, ways_to_read, with_games
 from ratingcore.importer.contradictions import Numbered
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks
-from ratingcore.importer.row_fates import What
+from ratingcore.importer.row_fates import What, column_of
 from ratingcore.importer.rows import BATCH, Import, Rows, finished
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.taken_back import TakenBack
+from ratingcore.log.abilities import Seals
 from ratingcore.log.local_times import RESULTS
 from ratingcore.log.lookup import corrections_of
-from ratingcore.log.segments import MOST
+from ratingcore.log.segments import MOST, sealable
 from ratingcore.readers.sheets import Sheet
 
 _LEFT = 2 * ROWS
@@ -48,7 +49,7 @@ def import_beside_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str,
         return False
     if not any(True for _ in log.rows(0, None, RESULTS, number)) or TakenBack.of(log).voids:
         return False
-    for way in ways_to_read(sheet, fields, pool, unused, MOST):
+    for way in ways_to_read(sheet, fields, pool, unused, 4 * MOST):
         attempt = evolve(file, remarks=TableRemarks())
         try:
             with uncollected():
@@ -79,6 +80,8 @@ class _Known:
         self._file, self._log, self._pool, self._number = file, file.log, pool, number
         self._void = corrections_of(file.log).void
         self._met = ResultRemarks()
+        self._ids: dict[str, int] = {}
+        """Numbers of the players met so far."""
 
     def without(self, parts: Iterator[SomeRows]) -> list[tuple[int, GamePlayed]]:
         """The other rows, each with its line; those that the log has go into the report.
@@ -94,49 +97,70 @@ class _Known:
         for part in with_games(parts, report):
             if part.uids is None:
                 raise NotPlain
-            places = self._log.book.known("player", part.names)
-            # a name that the log does not have gets a number of its own
-            ids = np.array([places.get(name, -1 - at) for at, name in enumerate(part.names)], np.int64)
+            ids = self._numbers(part.names)
             a, b = ids[part.a], ids[part.b]
-            positions = self._positions(part, part.ids(), a, b)
+            positions = self._positions(part, a, b)
             there = positions != 0
             known += int(there.sum())
             if len(left) + len(part.lines) - int(there.sum()) > known + _LEFT:
                 raise NotPlain
             note_games(part, a, b, self._pool, remarks, self._met)
-            self._settle(np.array(part.lines)[there], positions[there])
+            self._settle(column_of(part.lines)[there], positions[there])
             if not there.all():
                 left += compress(part.games(self._pool), (~there).tolist())
             self._file.settings.progress(report.read)
         report.notes += self._met.notes()
         return left
 
-    def _positions(self, part: SomeRows, uids: Sequence[str], a: Ints, b: Ints) -> Ints:
+    def _numbers(self, names: Sequence[str]) -> Ints:
+        """Ids of players; a name that the log does not have gets a number of its own, below 0."""
+        numbers = np.fromiter(map(self._ids.get, names, repeat(0)), np.int64, len(names))
+        if len(unmet := np.flatnonzero(numbers == 0)):
+            some = [names[at] for at in unmet.tolist()]
+            self._ids |= dict(zip(some, count(-1 - len(self._ids), -1), strict=False))
+            self._ids |= self._log.book.known("player", some)
+            numbers[unmet] = list(map(self._ids.__getitem__, some))
+        return numbers
+
+    def _positions(self, part: SomeRows, a: Ints, b: Ints) -> Ints:
         """Position of the event that the log has of each row, as it is; else 0."""
-        found = self._log.find(uids)
-        positions = np.zeros(len(uids), np.int64)
-        if not found:
-            return positions
-        rows = [found.get(uid) for uid in uids]
-        at = [place for place, row in enumerate(rows) if row is not None]
-        columns = zip(*(row for row in rows if row is not None), strict=True)
+        positions, sealed = np.zeros(len(part.lines), np.int64), np.zeros(len(part.lines), np.bool_)
+        order = np.broadcast_to(np.array(part.order or 0), len(positions))
+        column = sealable(part.uids) if isinstance(part.uids, list) else part.uids
+        if isinstance(self._log, Seals) and column is not None:
+            for places, games, at in self._log.sealed_with(column):
+                same = (a[places] == games.a[at]) & (b[places] == games.b[at]) & (part.score[places] == games.score[at])
+                same &= (part.played[places] == games.played[at]) & (order[places] == 0) & (games.pool == self._number)
+                if part.facts is not None:
+                    same &= [not part.facts[place] for place in places]
+                positions[places], sealed[places] = np.where(same, games.first + at, 0), True
+        if not sealed.all():
+            self._find(part, np.flatnonzero(~sealed), a, b, order, positions)
+        return positions
+
+    def _find(self, part: SomeRows, some: Ints, a: Ints, b: Ints, order: Ints, positions: Ints) -> None:
+        """Writes the positions of those events that the log has as rows; `some` are the places that may have one."""
+        uids = part.ids()
+        found = self._log.find([uids[place] for place in some.tolist()])
+        at = [place for place in some.tolist() if uids[place] in found] if found else []
+        if not at:
+            return
+        columns = zip(*(found[uids[place]] for place in at), strict=True)
         recorded = dict(zip(Row._fields, columns, strict=True))
-        given = {"played": part.played, "a": a, "b": b, "score": part.score, "order": np.array(part.order or 0)}
+        given = {"played": part.played, "a": a, "b": b, "score": part.score, "order": order}
         same = np.ones(len(at), np.bool_)
         for name, column in given.items():
-            cells = np.broadcast_to(column, len(uids))[at]
-            same &= np.array([_NOTHING if cell is None else cell for cell in recorded[name]]) == cells
+            same &= np.array([_NOTHING if cell is None else cell for cell in recorded[name]]) == column[at]
         texts, pool = part.texts(), self._number
         same &= [
             kind == "game" and of == pool and data == texts[place]
             for kind, of, data, place in zip(recorded["kind"], recorded["pool"], recorded["data"], at, strict=True)
         ]
         positions[at] = np.where(same, np.array(recorded["position"], np.int64), 0)
-        return positions
 
     def _settle(self, lines: Ints, positions: Ints) -> None:
         """Adds known rows to the report, those that somebody took back apart from the others."""
         void = np.isin(positions, np.fromiter(self._void, np.int64, len(self._void)))
         whats: tuple[What, What] = "known", "voided"
         for what, some in zip(whats, (~void, void), strict=True):
-            self._file.report.settled.add(what, lines[some].tolist(), positions=positions[some].tolist())
+            self._file.report.settled.add(what, lines[some], positions=positions[some])

@@ -89,6 +89,8 @@ class ResultRemarks:
 
 _BEGIN = 4
 """Number of bytes at the beginning of a name that are looked for in ids."""
+_WORD = np.array([chr(code).isascii() and chr(code).isalnum() for code in range(256)])
+"""True for the codes of ASCII letters and digits."""
 
 
 def _folded(given: NDArray[np.bytes_] | Sequence[str]) -> NDArray[np.bytes_]:
@@ -101,7 +103,7 @@ def _folded(given: NDArray[np.bytes_] | Sequence[str]) -> NDArray[np.bytes_]:
 
 
 def _suspects(uids: NDArray[np.bytes_], names: NDArray[np.bytes_], side: Ints) -> list[int]:
-    """Rows whose id contains the name of the player on a side; both are folded."""
+    """Rows whose id may mention the player on a side; ids and names are folded."""
     width = uids.itemsize
     letters = np.zeros((len(names), max(names.itemsize, width + 1, _BEGIN)), np.uint8)
     letters[:, : names.itemsize] = names.view(np.uint8).reshape(len(names), -1)
@@ -111,13 +113,14 @@ def _suspects(uids: NDArray[np.bytes_], names: NDArray[np.bytes_], side: Ints) -
     begin = np.ascontiguousarray(letters[:, :_BEGIN]).view("<u4").reshape(-1)
     mask = np.where(letters[:, :_BEGIN] != 0, np.uint8(0xFF), np.uint8(0)).view("<u4").reshape(-1)
     mask[~short], begin[~short] = 0, 1  # is nowhere
-    begin, mask = begin[side], mask[side]
+    begin, mask, bare = begin[side], mask[side], ~_WORD[letters[:, 0]][side]
     cells = np.zeros((len(uids), width + _BEGIN - 1), np.uint8)
     cells[:, :width] = uids.view(np.uint8).reshape(len(uids), -1)
-    likely = np.zeros(len(uids), np.bool_)
+    likely, starts = np.zeros(len(uids), np.bool_), np.ones(len(uids), np.bool_)
     for place in range(width):
         here: NDArray[np.uint32] = np.ndarray(len(uids), "<u4", cells.data, place, (cells.shape[1],))
-        likely |= here & mask == begin
+        likely |= (here & mask == begin) & starts
+        starts = bare | ~_WORD[cells[:, place]]  # only words count, and none begins after a letter
     return [row for row in np.flatnonzero(likely).tolist() if names[side[row]] in uids[row]]
 
 

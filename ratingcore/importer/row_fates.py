@@ -3,8 +3,7 @@
 import hashlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
-from typing import Literal, NamedTuple, Self, get_args, overload
+from typing import Any, Literal, NamedTuple, Self, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,8 @@ What = Literal["taken", "known", "corrects", "voided", "unrated", "refused", "le
 """Kinds of outcomes of a row."""
 
 
-def column_of(lines: Sequence[int]) -> NDArray[np.int64]:
-    """Numbers of lines as an array; those of a range are not made one by one."""
+def column_of(lines: Sequence[int] | NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """Numbers as an array; those of a range are not made one by one."""
     return np.arange(lines.start, lines.stop, lines.step) if isinstance(lines, range) else np.array(lines, np.int64)
 
 
@@ -82,19 +81,19 @@ class RowFates(Sequence[RowFate]):
     def add(
         self,
         what: What,
-        lines: Sequence[int],
+        lines: Sequence[int] | NDArray[np.integer[Any]],
         *,
         reason: str = "",
         fields: Iterable[str] = (),
-        positions: Sequence[int] = (),
+        positions: Sequence[int] | NDArray[np.integer[Any]] = (),
     ) -> None:
         """Adds rows with the same outcome, and the positions of their events in the log, if given."""
         number = self._number(_Detail(what, reason, tuple(fields)))
-        if positions:
+        if len(positions):
             self._positions.frombytes(bytes(8 * (len(self) - len(self._positions))))
-            self._positions.extend(positions)
+            self._positions.frombytes(column_of(positions).tobytes())
         self._lines.frombytes(column_of(lines).tobytes())
-        self._kinds.extend(repeat(number, len(lines)))
+        self._kinds.frombytes(np.full(len(lines), number, np.int32).tobytes())
         self._counts[number] += len(lines)
 
     def _number(self, detail: _Detail) -> int:

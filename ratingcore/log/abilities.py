@@ -31,6 +31,9 @@ class Examined(Protocol):
     def remarks(self) -> Iterable[str]: ...
 
 
+Places = NDArray[np.intp]
+
+
 @runtime_checkable
 class Seals(Protocol):
     """A store that keeps many games of one pool as columns, in sealed segments."""
@@ -39,6 +42,7 @@ class Seals(Protocol):
     def sealed(self, batch: Batch) -> Segment | None: ...
     def index_faults(self, hashed: Mapping[int, NDArray[np.int64]] = ...) -> Iterable[str]: ...
     def any_between(self, first: str, last: str) -> bool: ...
+    def sealed_with(self, uids: NDArray[np.bytes_]) -> Iterator[tuple[Places, Segment, Places]]: ...
 
 
 @runtime_checkable

@@ -292,8 +292,8 @@ def nobody(name: str) -> str:
     ('', '')
     """
     start = name.lstrip(_BEFORE)[:3].casefold()
-    if start.isascii() and start.isalnum() and start not in _STARTS:
-        return ""  # the usual case; tables have many players
+    if (start.isascii() and start.isalnum() and start not in _STARTS) or name.isdecimal():
+        return ""  # the usual cases; tables have many players
     if name in _NO_VALUES:
         return "unnamed player"
     words = bare_words(name)

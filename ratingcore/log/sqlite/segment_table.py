@@ -27,8 +27,6 @@ from ratingcore.log.transaction import Inside
 
 _KEPT = 4
 """Number of segments that stay unpacked, since rows are often read one by one at nearby positions."""
-_FEW = 16
-"""Largest number of ids that are each compared with a whole column."""
 _SLICE = 2**17
 """Number of ids that are compared at once."""
 TOGETHER = 2**24
@@ -309,14 +307,31 @@ class SealedRows(StoredRows):
         if not uids or not self._sealed():
             return {}
         ascii_only = [uid for uid in uids if uid.isascii() and uid and "\n" not in uid and "\0" not in uid]
-        keys = self._keys(np.unique(hashes(texts_of(ascii_only), self.key))) if ascii_only else np.empty(0, np.int64)
-        there = dict[str, Row]()
-        for number in np.unique(keys & (1 << uid_runs.NUMBER_BITS) - 1).tolist():
-            row = self._one(f"{_PLACE} WHERE number = ?", (number,))
-            if row is not None:
-                segment = self._segment(Place._make(row))
-                there |= {row.uid: row for row in segment.rows(_places_of(segment.uid, ascii_only))}
-        return there
+        found = self.sealed_with(texts_of(ascii_only)) if ascii_only else ()
+        return {row.uid: row for _, segment, at in found for row in segment.rows(at)}
+
+    def sealed_with(self, uids: NDArray[np.bytes_]) -> Iterator[tuple[NDArray[np.intp], Segment, NDArray[np.intp]]]:
+        """Yields each segment that has some of these ids, with the places of them among `uids` and in the segment."""
+        if not self._sealed():
+            return
+        hashed = hashes(uids, self.key)
+        order = np.argsort(hashed)
+        hashed = hashed[order]
+        start = np.flatnonzero(np.diff(hashed, prepend=-1))
+        different, count = hashed[start], np.diff(start, append=len(order))
+        numbers = np.zeros(1 << uid_runs.NUMBER_BITS, np.bool_)
+        numbers[self._keys(different) & (1 << uid_runs.NUMBER_BITS) - 1] = True
+        for number in np.flatnonzero(numbers).tolist():
+            segment = self._segment(Place._make(self._one(f"{_PLACE} WHERE number = ?", (number,))))
+            there = hashes(segment.uid, self.key)
+            which = np.minimum(np.searchsorted(different, there), len(different) - 1)
+            at = np.flatnonzero(different[which] == there)
+            which = which[at]
+            several = np.repeat(start[which] + count[which] - np.cumsum(count[which]), count[which])
+            places, at = order[several + np.arange(len(several))], np.repeat(at, count[which])
+            same = uids[places] == segment.uid[at]  # two ids may have one hash
+            if same.any():
+                yield places[same], segment, at[same]
 
     def _keys(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
         """The keys with one of some sorted, distinct hashes, from the file and from this transaction."""
@@ -388,14 +403,6 @@ class SealedRows(StoredRows):
             suspects = [plain[place] for place in np.flatnonzero(keys[at] >> uid_runs.NUMBER_BITS == mine).tolist()]
             if suspects and (there := self._find_sealed(suspects)):
                 raise UidTwice(min(there))
-
-
-def _places_of(column: NDArray[np.bytes_], uids: Sequence[str]) -> NDArray[np.intp]:
-    """Places in a column of ids at which one of `uids` is."""
-    if len(uids) <= _FEW:
-        return np.flatnonzero(np.isin(column, texts_of(uids)))
-    wanted = {uid.encode("ascii") for uid in uids}  # a look-up each costs less than sorting texts
-    return np.flatnonzero(np.fromiter(map(wanted.__contains__, column.tolist()), np.bool_, len(column)))
 
 
 def _expression(pattern: str) -> str:

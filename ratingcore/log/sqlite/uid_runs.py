@@ -101,13 +101,9 @@ def _many(db: Connection, run: int, hashes: Keys) -> list[int]:
     """The first keys of the chunks that may have one of many hashes, found in one pass over all chunks."""
     rows = db.execute("SELECT low FROM uid_run WHERE run = ? ORDER BY low", (run,)).fetchall()
     low = np.array(rows, np.int64).reshape(-1)
-    start = np.maximum(np.searchsorted(low, hashes << NUMBER_BITS, "right") - 1, 0)
-    end = np.searchsorted(low, hashes + 1 << NUMBER_BITS)
-    needed = np.zeros(len(low), np.bool_)
-    needed[start] = True
-    for at in np.flatnonzero(end > start + 1).tolist():  # few hashes reach into a further chunk
-        needed[start[at] : end[at]] = True
-    return low[needed].tolist()  # type: ignore[no-any-return]  # of int64
+    start = np.searchsorted(hashes, low >> NUMBER_BITS)
+    end = np.searchsorted(hashes, np.append(low[1:] >> NUMBER_BITS, 1 << HASH_BITS), "right")
+    return low[end > start].tolist()  # type: ignore[no-any-return]  # of int64
 
 
 def every(db: Connection) -> list[Keys]:
