@@ -142,4 +142,5 @@ class Lists(Part):
         (('ann', 'bo'), 2490.0)
         """
         rated, view = self.core.question(pool, method, through, known_at)
-        return tournament(rated, view, event, None if since is None else view.instant(since))
+        begin = None if since is None else view.instant(since)
+        return tournament(rated, view, event, begin, self.core.columns.checkpoints_of(view))

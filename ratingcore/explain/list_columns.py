@@ -139,8 +139,8 @@ def _faced(replay: Replay, sides: Sides, result: Ints, side: Ints) -> tuple[Floa
     return np.divide(sum_of_others, others, out=np.zeros(len(others)), where=faced), faced
 
 
-STEPS = 80
-"""Number of times a bracket is halved; after that it is as narrow as floats allow."""
+PARTS, STEPS = 16, 20
+"""Number of parts into which a bracket is cut, and how often; after that it is as narrow as floats allow."""
 
 
 def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
@@ -179,21 +179,27 @@ def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
     known = np.flatnonzero(np.isfinite(opposition) & (share > 0.0) & (share < 1.0))
     faced, wanted = opposition[known], share[known]
 
-    def expected(rating: Floats) -> Floats:
-        return expectations(method, rating, faced, facts).expected
+    def expected(*ratings: Floats) -> Floats:
+        """Returns the expected scores with a row for each of some rows of ratings, in one call of the method."""
+        against = np.tile(faced, len(ratings))
+        return expectations(method, np.concatenate(ratings), against, facts).expected.reshape(len(ratings), -1)
 
     low, high, step = faced.copy(), faced.copy(), 1.0
     for _ in range(steps):
-        less, more = expected(low) > wanted, expected(high) < wanted
+        at_low, at_high = expected(low, high)
+        less, more = at_low > wanted, at_high < wanted
         if not (less.any() or more.any()):
             break
         low, high = np.maximum(np.where(less, low - step, low), floor), np.where(more, high + step, high)
         step *= 2.0
-    inside = (expected(low) <= wanted) & (expected(high) >= wanted)
+    at_low, at_high = expected(low, high)
+    inside = (at_low <= wanted) & (at_high >= wanted)
+    parts, every = np.linspace(0.0, 1.0, PARTS + 1)[1:-1, None], np.arange(len(known))
     for _ in range(STEPS if len(known) else 0):
-        middle = 0.5 * (low + high)
-        below = expected(middle) < wanted
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
+        between = low + parts * (high - low)
+        below = np.count_nonzero(expected(*between) < wanted, axis=0)
+        edges = np.vstack([low, between, high])
+        low, high = edges[below, every], edges[below + 1, every]
     found[known] = np.where(inside, high, np.nan)
     return found
 

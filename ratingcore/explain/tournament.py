@@ -12,6 +12,7 @@ from ratingcore.errors import UnknownName
 from ratingcore.events import Clock, Instant, clock
 from ratingcore.methods.contract import Method
 from ratingcore.replay import foretold
+from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.replay import Replay
 from ratingcore.spelling import spelt_like
 
@@ -58,7 +59,9 @@ class Tournament:
         return clock(self.zone)
 
 
-def tournament(method: Method, view: View, event: str, since: Instant | None = None) -> Tournament:
+def tournament(
+    method: Method, view: View, event: str, since: Instant | None = None, checkpoints: Checkpoints | None = None
+) -> Tournament:
     """Finds a tournament in a view, with the ratings of its players by a method.
 
     Its results are those since an instant whose field `event` has this value. A player whose first result in it is not
@@ -83,7 +86,8 @@ def tournament(method: Method, view: View, event: str, since: Instant | None = N
     first, last = int(chosen.played[0]), int(chosen.played[-1])
     row, position = _entered(chosen)
     # later results do not change ratings before them
-    rating = _before(foretold(method, view.cut(last)), row, position)
+    begin = None if checkpoints is None else (first, checkpoints)
+    rating = _before(foretold(method, view.cut(last), since=begin), row, position)
     names = tuple(view.name(one) for one in row.tolist())
     return Tournament(event, first, last, len(which), names, frozen_array(rating), view.zone)
 
@@ -102,13 +106,12 @@ def _before(replay: Replay, row: Ints, position: Ints) -> Floats:
     at = replay.results.position
     by = np.argsort(at, kind="stable")
     place = np.searchsorted(at[by], position)
-    rating = np.full(len(row), nan)
-    for n, (player, found) in enumerate(zip(row.tolist(), place.tolist(), strict=True)):
-        if found < len(by) and at[by[found]] == position[n]:
-            result = int(by[found])
-            seats = slice(int(replay.member_start[result]), int(replay.member_start[result + 1]))
-            (seat,) = np.flatnonzero(replay.member[seats] == player)
-            rating[n] = replay.rating_before[seats][seat]
-        elif player < len(replay.state["rating"]):
-            rating[n] = replay.state["rating"][player]
+    rated = np.append(at[by], -1)[place] == position
+    result, state = np.append(by, -1)[place], replay.state["rating"]
+    seats = np.full(len(row), -1)
+    for n in np.flatnonzero(rated).tolist():
+        start, end = replay.member_start[result[n]], replay.member_start[result[n] + 1]
+        seats[n] = start + np.flatnonzero(replay.member[start:end] == row[n])[0]
+    rating = np.append(state, nan)[np.minimum(row, len(state))]
+    rating[rated] = replay.ratings_before(seats[rated])
     return rating

@@ -7,6 +7,8 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import UnknownName
+from ratingcore.explain.tournament import tournament
+from ratingcore.replay import checkpoint_store
 
 STRENGTH = {"ann": 2650.0, "bo": 2600.0, "cy": 2550.0}
 
@@ -54,6 +56,18 @@ def test_methods_of_every_cadence_have_the_ratings_of_the_list_before(engine: rc
     before = engine.rating_list("p", method, through="2024-02-29")
     listed = [before.rating(player) for player in found.player]
     assert found.rating == pytest.approx(listed, abs=1e-4, nan_ok=True)
+
+
+@pytest.mark.parametrize("method", ["elo", "elo:period=month", "glicko2:period=month", "berkin", "elo:preset=fide"])
+def test_a_tournament_is_the_same_from_a_checkpoint(
+    engine: rc.Engine, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint_store, "CLOSEST", 1)
+    rated, view = engine.core.question("p", method)
+    whole = tournament(rated, view, "Open")
+    engine.rating_list("p", method)  # which makes checkpoints
+    found = engine.tournament("p", "Open", method)
+    assert (found.player, found.rating.tolist()) == (whole.player, pytest.approx(whole.rating.tolist(), nan_ok=True))
 
 
 def test_the_unrated_do_not_count(engine: rc.Engine) -> None:
