@@ -82,8 +82,8 @@ def activity(answers: PoolAnswers) -> dict[str, Any]:
 def year_lines(answers: PoolAnswers) -> Lines | None:
     """Returns the lines of the games in the year before the last result; None if the method has no lines of results."""
     replay = answers.replay
-    played, ledger = np.asarray(replay.results.played), replay.ledger()
-    results = np.flatnonzero(ledger.kind == RESULT)
+    ledger = answers.lines.ledger if "lines" in vars(answers) else replay.ledger()
+    results, played = np.flatnonzero(ledger.kind == RESULT), np.asarray(replay.results.played)
     if not len(results):
         return None
     of_result = played[replay.result_of(ledger.source[results])]

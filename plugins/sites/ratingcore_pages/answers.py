@@ -346,6 +346,11 @@ class PoolAnswers:
         most = rows[np.lexsort((self.ids[rows], -often))[:RIVALS]].tolist()
         return [Rival(int(self.ids[row]), self.names[row], Record.of(ahead[opponent == row].tolist())) for row in most]
 
+    @cached_property
+    def rivals_of_all(self) -> list[list[Rival]]:
+        """The most frequent opponents of everybody, by row of the state."""
+        return [self.rivals(self.lines_of(row)) for row in range(len(self.ids))]
+
     def year_change(self, lines: Lines) -> float | None:
         """Returns a player's rating change over the year before their last line.
 

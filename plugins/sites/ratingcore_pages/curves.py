@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from math import ceil, floor, log10
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from markupsafe import Markup, escape
@@ -187,18 +187,27 @@ def spark(levels: Sequence[float], most: int) -> Markup:
 
 
 class _Frame(NamedTuple):
-    """The range of the axes of a picture."""
+    """The range of the axes of a picture, and the places of numbers or arrays on it."""
 
     first: float
     last: float
     low: float
     high: float
 
+    def across(self, at: Any) -> Any:
+        return _LEFT + (at - self.first) / (self.last - self.first) * (_WIDTH - _LEFT - _RIGHT)
+
+    def down(self, rating: Any) -> Any:
+        return _HEIGHT - _BOTTOM - (rating - self.low) / (self.high - self.low) * (_HEIGHT - _TOP - _BOTTOM)
+
     def x(self, at: float) -> float:
-        return round(_LEFT + (at - self.first) / (self.last - self.first) * (_WIDTH - _LEFT - _RIGHT), 1)
+        return round(float(self.across(at)), 1)
 
     def y(self, rating: float) -> float:
-        return round(_HEIGHT - _BOTTOM - (rating - self.low) / (self.high - self.low) * (_HEIGHT - _TOP - _BOTTOM), 1)
+        return round(float(self.down(rating)), 1)
+
+    def placed(self, points: Points) -> Points:
+        return np.column_stack([self.across(points[:, 0]), self.down(points[:, 1])]).round(1)
 
 
 def _grid(frame: _Frame, places: bool) -> Iterator[str]:
@@ -248,18 +257,22 @@ def _points(points: Points | None) -> list[list[float]]:
 def _band(frame: _Frame, low: Points, high: Points) -> Iterator[str]:
     """Draws a band between two curves, from a sample of their points."""
     some = np.unique(np.linspace(0, len(low) - 1, min(len(low), MOST // 2)).round().astype(np.int64))
-    upper, lower = ([(frame.x(at), frame.y(level)) for at, level in of[some].tolist()] for of in (high, low))
-    there = "".join(f"H{x}V{y}" for x, y in upper[1:])
-    back = "".join(f"V{y}H{x}" for (x, _), (_, y) in zip(reversed(lower[:-1]), reversed(lower[:-1]), strict=True))
-    yield f'<path class="band" d="M{upper[0][0]} {upper[0][1]}{there}V{lower[-1][1]}{back}Z"/>'
+    upper, lower = (frame.placed(of[some]) for of in (high, low))
+    back = _steps(lower[::-1, ::-1], "v%gh%g")
+    yield f'<path class="band" d="M{upper[0, 0]} {upper[0, 1]}{_steps(upper)}V{lower[-1, 1]}{back}Z"/>'
 
 
 def _curve(frame: _Frame, points: Points, number: int) -> str:
-    start, *steps = ((frame.x(at), frame.y(rating)) for at, rating in thinned(points).tolist())
-    path = [f"M{start[0]} {start[1]}", *(f"H{x}V{y}" for x, y in steps)]
-    x, y = steps[-1] if steps else start
-    end = f'cx="{x}" cy="{y}"'
-    return f'<path class="curve c{number}" d="{"".join(path)}"/><circle class="dot c{number}" r="2.5" {end}/>'
+    placed = frame.placed(thinned(points))
+    (left, first), (right, last) = placed[[0, -1]].tolist()
+    path, end = f"M{left} {first}{_steps(placed)}", f'cx="{right}" cy="{last}"'
+    return f'<path class="curve c{number}" d="{path}"/><circle class="dot c{number}" r="2.5" {end}/>'
+
+
+def _steps(placed: Points, form: str = "h%gv%g") -> str:
+    """Returns the steps of a path from place to place; tenths, so that no error adds up."""
+    steps = np.diff(placed, axis=0).round(1) + 0.0  # no minus zeros
+    return form * len(steps) % tuple(steps.ravel().tolist())
 
 
 def _numbers(frame: _Frame, series: Sequence[Points]) -> Iterator[str]:

@@ -151,14 +151,16 @@ class Look:
 
 
 @pass_context
-def link(context: Context, text: str, path: str | int) -> str:
-    """Returns a text as a link to a page, if the page exists; the path 0 means no page."""
-    address = context["to"](path) if path else ""
+def link(context: Context, text: str, *path: str | int) -> str:
+    """Returns a text as a link to a page, if it exists; a path has parts, and one that is empty or 0 means no page."""
+    address = context["to"]("".join(map(str, path))) if all(path) else ""
     return Markup(f'<a href="{escape(address)}">{escape(text)}</a>') if address else text
 
 
 def pair(one: int, other: int) -> str:
-    """Returns the part of an address for two players, the same in either order."""
+    """Returns the part of an address for two players, the same in either order; empty if one of them is 0."""
+    if not (one and other):
+        return ""
     return f"{one}-{other}" if one < other else f"{other}-{one}"
 
 
@@ -189,12 +191,24 @@ def nowhere(path: str) -> str:
     return ""
 
 
-def within(pages: Collection[str], page: str) -> Links:
-    """Returns the links of a page in a folder of pages: relative, and only to existing pages."""
-    up = "../" * file_of(page).count("/")
+def within(files: Mapping[str, str], page: str) -> Links:
+    """Returns the links of a page in a folder: relative, as short as possible, and only to pages with a file.
+
+    Examples
+    --------
+    >>> to = within({"": "index.html", "rapid/players/2": "rapid/players/2.html"}, "rapid/players/1")
+    >>> to(""), to("rapid/players/2"), to("rapid/players/3")
+    ('../../index.html', '2.html', '')
+    """
+    *folders, _ = file_of(page).split("/")
+    near = [("".join(f"{one}/" for one in folders[: len(folders) - up]), "../" * up) for up in range(len(folders) + 1)]
 
     def to(path: str) -> str:
-        return up + file_of(path) if path in pages else ""
+        if file := files.get(path):
+            for folder, up in near:
+                if file.startswith(folder):
+                    return up + file[len(folder) :]
+        return ""
 
     return to
 

@@ -95,8 +95,8 @@ def pairs(answers: PoolAnswers) -> list[tuple[int, int]]:
         return []
     found = {
         (min(one, other.id), max(one, other.id))
-        for row, one in enumerate(answers.ids.tolist())
-        for other in answers.rivals(answers.lines_of(row))
+        for one, often in zip(answers.ids.tolist(), answers.rivals_of_all, strict=True)
+        for other in often
         if other.record.games >= AGAIN and other.id != one
     }
     return sorted(found)

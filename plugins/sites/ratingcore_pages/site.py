@@ -3,9 +3,11 @@
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from itertools import combinations
+from os.path import isfile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -93,9 +95,8 @@ def write_site(
     root.mkdir(parents=True, exist_ok=True)
     written = 0
     for number, (name, file) in enumerate(wanted.items()):
-        path = root / name
-        if before.keys.get(name) != file.key or not path.is_file():
-            _write(path, file.text())
+        if before.keys.get(name) != file.key or not isfile(f"{root}/{name}"):
+            _write(root / name, file.text())
             written += 1
         progress(number + 1, len(wanted))
     removed = [name for name in before.keys.keys() - wanted.keys() if _is_inside(name)]
@@ -174,19 +175,15 @@ class _Site:
         """Yields every file with its name."""
         pages = dict(self._pages())
         further = dict(self._further(pages))
-        paths = {*pages, *further}
+        names, look = {path: file_of(path) for path in (*pages, *further)}, _digest(self.look.digest, bool(self.base))
         for path, answer in pages.items():
-            yield file_of(path), self._rendered(path, answer, paths)
+            yield names[path], _File(f"{answer.key} {look}", partial(_html, answer, names, path))
         yield from further.items()
-
-    def _rendered(self, path: str, answer: _Answer, paths: set[str]) -> _File:
-        return _File(
-            f"{answer.key} {_digest(self.look.digest, bool(self.base))}",
-            lambda: answer.page().html(within(paths, path)),
-        )
 
     def _pages(self) -> Iterator[tuple[str, _Answer]]:
         """Yields the pages by path."""
+        for pool in self.engine.pools():  # lines of everybody, before a page asks for those of some players
+            self.pages.answers(pool).lines  # noqa: B018  # it is kept
         index = self.pages.index()
         yield "", _Answer(_digest(index.values), lambda: index)
         for pool in self.engine.pools():
@@ -198,8 +195,9 @@ class _Site:
             for one, other in together:
                 met[one].append(other)
                 met[other].append(one)
-            yield from self._players(answers, part, met)
-            yield from self._pairs(answers, part, together)
+            own = self._own(answers)
+            yield from self._players(answers, part, met, own)
+            yield from self._pairs(answers, part, together, own)
             yield from self._tournaments(answers, part, met)
             rules = rules_of(self.engine, pool, answers.listed.known_at, self.look.word)
             shown = answers.activity, answers.names, rules, together, answers.listed.digest, answers.places
@@ -224,16 +222,23 @@ class _Site:
             path = f"{part}/published/{pages.list_part(one)}"
             yield path, self._past(path, one.through, (one.name, one.seal), pages.published_list, pool, one.name)
 
+    def _own(self, answers: PoolAnswers) -> dict[int, str]:
+        """Returns by id a digest of what every page of a player shows: name, lines, and cells of the list."""
+        left_off = self.pages.left_off(answers)
+        return {
+            number: _digest(answers.names[row], answers.trace(row), self._cells(answers, number) or left_off)
+            for row, number in enumerate(answers.ids.tolist())
+        }
+
     def _players(
-        self, answers: PoolAnswers, part: str, met: Mapping[int, Sequence[int]]
+        self, answers: PoolAnswers, part: str, met: Mapping[int, Sequence[int]], own: Mapping[int, str]
     ) -> Iterator[tuple[str, _Answer]]:
-        marks = [(one.name, one.at, one.seal) for one in answers.published]
-        common, left_off = _digest(marks, answers.places), self.pages.left_off(answers)
+        common = _digest([(one.name, one.at, one.seal) for one in answers.published], answers.places)
         for row, number in enumerate(answers.ids.tolist()):
             key = answers.keys[row]
             shown = (
-                common, answers.trace(row), self._cells(answers, number) or left_off, key, answers.names[row],
-                answers.peaks.get(row), answers.facts.get(key), answers.rivals(answers.lines_of(row)),
+                common, own[number], key,
+                answers.peaks.get(row), answers.facts.get(key), answers.rivals_of_all[row],
                 None if answers.over_time is None else answers.over_time.places(row).tolist(), met[number],
             )  # fmt: skip
             yield f"{part}/players/{number}", _lazy(shown, self.pages.player, answers.pool, number)
@@ -245,14 +250,12 @@ class _Site:
                     yield path, _lazy(of_year, self.pages.results, answers.pool, number, year)
 
     def _pairs(
-        self, answers: PoolAnswers, part: str, players: Sequence[tuple[int, int]]
+        self, answers: PoolAnswers, part: str, players: Sequence[tuple[int, int]], own: Mapping[int, str]
     ) -> Iterator[tuple[str, _Answer]]:
         for (one, other), ahead in zip(players, foreseen(answers, players), strict=True):
-            rows = [answers.row_of[player] for player in (one, other)]
-            chances = None if ahead is None else [decimal(one, 2) for one in (*ahead.expected, *ahead.chances(0))]
-            of_both = [(answers.trace(row), answers.names[row]) for row in rows]
-            cells = [self._cells(answers, player) for player in (one, other)]
-            shown = of_both, cells, chances, answers.places, self.pages.elsewhere(answers.pool, one, other)
+            chances = None if ahead is None else [decimal(share, 2) for share in (*ahead.expected, *ahead.chances(0))]
+            elsewhere = self.pages.elsewhere(answers.pool, one, other)
+            shown = own[one], own[other], chances, answers.places, elsewhere
             yield (
                 f"{part}/versus/{pair(one, other)}",
                 _lazy(shown, self.pages.meeting, answers.pool, one, other),
@@ -312,6 +315,10 @@ class _Site:
 
 def _lazy(shown: Any, make: Callable[..., Page], *of: Any) -> _Answer:
     return _Answer(_digest(shown), lambda: make(*of))
+
+
+def _html(answer: _Answer, names: Mapping[str, str], path: str) -> str:
+    return answer.page().html(within(names, path))
 
 
 def _text(text: str) -> _File:

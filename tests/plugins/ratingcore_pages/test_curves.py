@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from ratingcore_pages.curves import APART, Mark, curves
 
 DAY = 86_400_000_000
@@ -23,3 +24,14 @@ def test_marks_leave_room_and_the_newest_is_among_them() -> None:
 def test_marks_beyond_the_curve_are_left_out() -> None:
     points = np.array([(0, 1500.0), (10 * DAY, 1510.0)])
     assert "mark" not in curves([points], [Mark(11 * DAY, "later")])
+
+
+def test_steps_of_a_long_curve_end_where_its_dot_is() -> None:
+    """Each step is rounded: the errors must not add up along the path."""
+    drawn = curves([np.column_stack([np.arange(300.0), np.sin(np.arange(300.0))])])
+    path = re.search(r'class="curve c0" d="M([0-9.]+) ([0-9.]+)([^"]*)"', drawn)
+    dot = re.search(r'class="dot c0" r="2.5" cx="([0-9.]+)" cy="([0-9.]+)"', drawn)
+    assert path is not None
+    assert dot is not None
+    right, down = (sum(map(float, re.findall(f"{letter}([^hv]+)", path[3]))) for letter in "hv")
+    assert (float(path[1]) + right, float(path[2]) + down) == pytest.approx((float(dot[1]), float(dot[2])), abs=0.01)
