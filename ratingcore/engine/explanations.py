@@ -63,7 +63,7 @@ class Explanations(Part):
         Returns
         -------
         PlayerHistory
-            A sequence of `Line`; `polars.DataFrame`, `pandas.DataFrame.from_arrow` and notebooks accept it directly.
+            A sequence of `Line`; pandas, polars and notebooks accept it directly.
 
         Raises
         ------

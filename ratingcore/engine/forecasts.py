@@ -133,7 +133,7 @@ class Forecasts(Part):
         Returns
         -------
         Predictions
-            A `Prediction` for each meeting, in order; polars and Arrow accept it as a table.
+            A `Prediction` for each meeting, in order; polars, pandas and Arrow accept it as a table.
 
         Raises
         ------

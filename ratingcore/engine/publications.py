@@ -100,7 +100,7 @@ class Publications(Part):
         Returns
         -------
         PublishedLists
-            A sequence of `Published`; `polars.DataFrame` and notebooks accept it directly.
+            A sequence of `Published`; pandas, polars and notebooks accept it directly.
 
         Raises
         ------

@@ -4,6 +4,7 @@ import json
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import fields, make_dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
 from itertools import islice
@@ -41,9 +42,8 @@ class Table:
     """Columns of equal length under a name.
 
     Iterating gives rows as mappings from column to cell, with None for empty cells and times as texts.
-    `__arrow_c_stream__` gives the columns to libraries that read Arrow (`polars.DataFrame(table)`,
-    `pyarrow.table(table)`, `pandas.DataFrame.from_arrow(table)`); it needs pyarrow. A column that mixes numbers and
-    texts becomes a column of texts.
+    `pandas.DataFrame(table)` and libraries that read Arrow (`polars.DataFrame(table)`, `pyarrow.table(table)`) get the
+    columns, with times as dates; Arrow needs pyarrow, and makes a column of texts of one that mixes numbers and texts.
 
     Parameters
     ----------
@@ -147,6 +147,19 @@ class Table:
         title = f"{self.title}, {self.unit}" if self.unit else self.title
         return html_table(title, tuple(self.columns), islice(self, SHOWN), len(self) - SHOWN)
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Returns the rows as an array of dataclasses with times as dates: the rows that `pandas.DataFrame` takes."""
+        names = tuple(self.columns)
+        kind = make_dataclass("Row", [f"_{n}" for n in range(len(names))], init=False, repr=False, eq=False)
+        for one, name in zip(fields(kind), names, strict=True):
+            one.name = name  # a fact may have a name that no field can be given
+        made = np.array([kind() for _ in range(len(self))], dtype=object)
+        columns = (real(name, cells) for name, cells in self.columns.items())
+        cells = zip(*(column if isinstance(column, tuple) else column.tolist() for column in columns), strict=True)
+        for row, own in zip(made.tolist(), cells, strict=True):
+            vars(row).update(zip(names, own, strict=True))
+        return made if dtype is None else made.astype(dtype)
+
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Returns the columns as an Arrow stream."""
         try:
@@ -220,7 +233,7 @@ T = TypeVar("T")
 class AsTable:
     """Base class of answers that are one table: a sequence of rows, which are mappings.
 
-    Notebooks display such an answer; `polars.DataFrame`, `pandas.DataFrame.from_arrow` and `pyarrow.table` accept it.
+    Notebooks display such an answer; `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table` accept it.
     """
 
     __slots__ = ()
@@ -241,6 +254,10 @@ class AsTable:
     def __getitem__(self, place: slice) -> Sequence[Mapping[str, Any]]: ...
     def __getitem__(self, place: int | slice) -> Mapping[str, Any] | Sequence[Mapping[str, Any]]:
         return list(self)[place]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Returns the rows of the table for `pandas.DataFrame`."""
+        return self.as_table().__array__(dtype, copy)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Returns the table as an Arrow stream; needs pyarrow."""

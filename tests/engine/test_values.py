@@ -83,12 +83,11 @@ def test_polars_pandas_arrow_and_notebooks_take_a_table_as_it_is(name: str) -> N
     answer: Any = ANSWERS[name]()
     arrow = pyarrow.table(answer)
     assert polars.DataFrame(answer).rows() == [tuple(row.values()) for row in arrow.to_pylist()]
-    assert pandas.DataFrame.from_arrow(answer).columns.tolist() == arrow.column_names
+    pandas.testing.assert_frame_equal(pandas.DataFrame(answer), pandas.DataFrame.from_arrow(answer), check_dtype=False)
     if name not in ("predictions", "a history", "published lists"):  # iterating over these gives values
         rows = answer.with_exact() if isinstance(answer, rc.RatingList) else answer
         days = [{key: str(at) if isinstance(at, date) else at for key, at in row.items()} for row in arrow.to_pylist()]
         assert list(rows) == days
-        assert len(pandas.DataFrame(answer)) == len(arrow)
     assert answer._repr_html_().count("<tr>") > len(arrow)
 
 

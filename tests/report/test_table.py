@@ -68,6 +68,18 @@ def test_pandas_and_pyarrow_take_a_table_through_arrow(table: Table) -> None:
     assert frame["at"].tolist() == pd.to_datetime(DAY).tolist()
 
 
+def test_pandas_makes_the_same_frame_of_a_table_without_arrow(table: Table) -> None:
+    """It made a frame of what iterating gives: of a history without uids, and with days as numbers."""
+    facts = {"day": ("2024-03-02", None), "fide title": ("GM", None), "class": (1, "A")}
+    odd = Table("facts", "Facts", facts | dict(table.columns))
+    frame = pd.DataFrame(odd)
+    assert frame.columns.tolist() == [*facts, *table.columns]
+    assert frame["at"].tolist() == pd.to_datetime(DAY).tolist()
+    assert frame["day"].tolist() == [date(2024, 3, 2), None]
+    assert (frame["fide title"][0], frame["class"].tolist()) == ("GM", [1, "A"])
+    assert len(pd.DataFrame(Table("none", "None", {"day": ()}))) == 0
+
+
 def test_a_table_without_rows_keeps_its_columns() -> None:
     empty = Table("left_out", "Left out", {"method": (), "why": ()})
     assert len(empty) == 0
