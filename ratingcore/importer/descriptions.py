@@ -14,7 +14,7 @@ from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.identities import Identities
-from ratingcore.importer.issue_matching import CorrectionsRead
+from ratingcore.importer.last_issues import CorrectionsRead
 from ratingcore.importer.notes import ColumnsUnused
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.row_fates import RowFates

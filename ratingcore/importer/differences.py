@@ -154,12 +154,9 @@ def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
     ]
 
 
-def changes_of(
-    now: Mapping[str, Any], wanted: Mapping[str, Any], fields: Collection[str] | None = None
-) -> dict[str, Any]:
-    """Returns the changes that make a result read as wanted, in the given fields or in all."""
-    differing = differing_fields(now, wanted)
-    changes = {name: wanted.get(name) for name in differing if fields is None or name in fields}
+def changes_of(now: Mapping[str, Any], wanted: Mapping[str, Any], kept: Collection[str] = ()) -> dict[str, Any]:
+    """Returns the changes that make a result read as wanted, except in the fields to be kept."""
+    changes = {name: wanted.get(name) for name in differing_fields(now, wanted) if name not in kept}
     if {"a", "b"} & changes.keys():  # an append checks both seats as first recorded
         changes = {"a": now["a"], "b": now["b"]} | changes
     return changes

@@ -17,8 +17,9 @@ from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.differences import content_of
 from ratingcore.importer.event_maker import EventMaker, item_text
-from ratingcore.importer.issue_matching import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
+from ratingcore.importer.issue_matching import DOCUMENT, NewResult, matched
 from ratingcore.importer.known_rows import Matching
+from ratingcore.importer.last_issues import ISSUED, GivenResult, LastIssues
 from ratingcore.importer.reasons import NotOfPool
 from ratingcore.importer.recorded_games import GamesByTime, brought_by
 from ratingcore.importer.recorded_notes import KnownElsewhere, LaterIssue, LeftOut
@@ -150,7 +151,7 @@ class Documents:
             (player,) = players_of(seed.event)
             if seed.gone and player in there and file.settings.seeds != "none":
                 file.report.seeds += 1
-                yield ResultVoided(of=seed.void, why=WHY, by=file.by)
+                yield from (ResultVoided(of=void, why=WHY, by=file.by) for void in seed.voids)
             elif not seed.gone and seed.now is not None and player not in there and not erased_number(player):
                 file.report.voided += 1
                 yield ResultVoided(of=seed.row.uid, why=WHY, by=file.by)

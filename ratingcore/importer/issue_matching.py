@@ -1,153 +1,21 @@
 """Matches the results of a document's new issue with those of its last one."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from functools import cached_property
-from itertools import chain
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from attrs import evolve, frozen
 
-from ratingcore.events import DAY, Event, GamePlayed, Instant, Row, SessionPlayed, Side, instant
-from ratingcore.events.corrections import Corrections
+from ratingcore.events import DAY, Event, GamePlayed, Row, SessionPlayed, Side
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, is_of_named_session
 from ratingcore.events.rounds import round_order
 from ratingcore.events.values import erased_number
 from ratingcore.importer.differences import content_of, is_same
-from ratingcore.importer.taken_back import TakenBack
-from ratingcore.log import Log
-from ratingcore.log.chain import Batch
+from ratingcore.importer.last_issues import GivenResult
 from ratingcore.log.derived_uids import in_scope, is_derived
-from ratingcore.log.lookup import decoder_of
 
 _RESULTS: Final = (GamePlayed, SessionPlayed)
-ISSUED = " issued "
-"""Text before a document's date of issue in the source of a batch."""
-
-
-@frozen
-class GivenResult:
-    """A result that a document gave.
-
-    Attributes
-    ----------
-    row : Row
-        As first recorded.
-    event : Event
-        As last given by the document.
-    now : Event or None
-        As it reads now, after all corrections; None if void.
-    void : str
-        Uid of the void by which the reader took it back, because it was missing from a later issue; else empty.
-    """
-
-    row: Row
-    event: Event
-    now: Event | None
-    void: str = ""
-
-    @property
-    def gone(self) -> bool:
-        """True if the last issue of the document did not have it."""
-        return bool(self.void)
-
-
-class CorrectionsRead:
-    """The amendments and voids of a log, each read only once."""
-
-    def __init__(self, log: Log) -> None:
-        self._log, self._seen = log, 0
-        self._of: dict[int, list[Row]] = {}
-
-    def about(self, rows: Iterable[Row]) -> list[Row]:
-        """Returns the corrections of rows, and the corrections of those corrections, in order of position."""
-        head = self._log.head.position
-        for row in self._log.rows(self._seen, head, ("amend", "void")):
-            if row.ref is not None:
-                self._of.setdefault(row.ref, []).append(row)
-        self._seen = head
-        found: list[Row] = []
-        places = [row.position for row in rows]
-        while places:
-            corrections = self._of.get(places.pop(), ())
-            found += corrections
-            places += [one.position for one in corrections]
-        return sorted(found, key=lambda row: row.position)
-
-
-class LastIssues:
-    """The last issues of the documents of one reader.
-
-    Parameters
-    ----------
-    log : Log
-    by : str
-        Actor of the reader's corrections, such as `reader trf`: they show what a later
-        issue gave.
-    """
-
-    def __init__(self, log: Log, by: str) -> None:
-        self._log, self.by = log, by
-        self._corrections = CorrectionsRead(log)
-        self._read: dict[int, Batch] = {}
-        """Batches read so far, by a position in them: they do not change."""
-
-    def of(self, rows: Sequence[Row]) -> Iterator[GivenResult]:
-        """Yields the results of rows, each as the document last gave it."""
-        if not rows:
-            return  # a new document needs no reading of the log
-        every = self._corrections.about(rows)
-        own = self._own(every, self._taken_back)
-        given, now = Corrections.of(own), Corrections.of(every)
-        voids = {row.ref: row.uid for row in own if row.kind == "void" and row.position not in given.void}
-        before = Corrections.of(row for row in own if row.kind == "amend")
-        event = decoder_of(self._log)
-        for row in rows:
-            # a result that was taken back reads as before that
-            amended = (before if row.position in given.void else given).read(row) or row
-            reads, last = now.read(row), event(amended)
-            read = None if reads is None else last if reads is amended else event(reads)
-            yield GivenResult(row, last, read, voids.get(row.position, ""))
-
-    @cached_property
-    def _taken_back(self) -> frozenset[str]:
-        """Uids of the voids that took back whole imports, as of the first document that is looked up."""
-        return frozenset(chain.from_iterable(TakenBack.of(self._log).voids.values()))
-
-    def issued(self, results: Sequence[GivenResult]) -> Instant | None:
-        """Returns the date of issue of the last imported version; None if it had none."""
-        sources = (batch.source for batch in self.batches(results))
-        texts = ["" if source is None else self._log.book.key(source) for source in sources]
-        times = [instant(text.rpartition(ISSUED)[2]) for text in texts if ISSUED in text]
-        return max(times, default=None)
-
-    def versions(self, results: Sequence[GivenResult]) -> Iterator[list[Event]]:
-        """Yields the results of each imported version, the newest first."""
-        rows, event = [one.row for one in results], decoder_of(self._log)
-        own = self._own(self._corrections.about(rows))
-        for batch in reversed(self.batches(results)):
-            then = Corrections.of(one for one in own if one.position <= batch.last)
-            read = (then.read(row) for row in rows if row.position <= batch.last)
-            yield [event(one) for one in read if one is not None]
-
-    def batches(self, results: Sequence[GivenResult]) -> list[Batch]:
-        """The batches of a document, oldest first."""
-        rows = [one.row for one in results]
-        there = {row.position for row in (*rows, *self._own(self._corrections.about(rows)))}
-        batches: list[Batch] = []
-        for position in sorted(there):
-            if not batches or position > batches[-1].last:
-                batch = self._read.get(position)
-                if batch is None:
-                    batch = self._read[position] = next(self._log.batches(position - 1))
-                batches.append(batch)
-        return batches
-
-    def _own(self, rows: Iterable[Row], whole: Collection[str] = ()) -> list[Row]:
-        """Returns the corrections by the reader, and the voids that took back its document as a whole."""
-        note = self._log.book.find("note", self.by)
-        return [row for row in rows if row.uid in whole or (note is not None and row.facts.get("by") == note)]
 
 
 class NewResult(NamedTuple):

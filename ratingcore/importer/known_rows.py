@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -14,9 +14,10 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, own_uids
 from ratingcore.events.rows import players_of_row
-from ratingcore.importer.issue_matching import CorrectionsRead
-from ratingcore.importer.recorded_games import Found, GivenIds, Recorded, has_derived
-from ratingcore.importer.taken_back import IN_ORDER, TakenBack
+from ratingcore.importer.differences import is_same
+from ratingcore.importer.last_issues import LastIssues, Revision
+from ratingcore.importer.recorded_games import Found, GivenIds, Recorded, batches_from, has_derived
+from ratingcore.importer.taken_back import IN_ORDER, WHY, TakenBack, put_in_order
 from ratingcore.log.append import Expected, check_head, uids_of
 from ratingcore.log.chain import Receipt
 from ratingcore.log.contract import Log
@@ -78,7 +79,9 @@ class Matching:
         self._last: list[int] = []
         self._matched: set[int] = set()
         self._corrections = Corrections()
-        self._read = CorrectionsRead(log)
+        self._issues = LastIssues(log, by)
+        self.gone: dict[Identity, dict[int, Row]] = defaultdict(dict)
+        """By identity, the events that were taken back, by position."""
         self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
         """By identity with several events, the next ordinal to look up, and the events not matched yet."""
         self.amend, self.by_place = amend, set[Identity]()
@@ -110,7 +113,7 @@ class Matching:
             self._last.append(receipt.positions[-1])
 
     def _recorded(self, found: Found, others: Sequence[Event], source: str, expect: Expected) -> Receipt:
-        events = [*found.new.values(), *others, *chain.from_iterable(found.again.values())]
+        events = [*found.new.values(), *others, *chain.from_iterable(found.again.values()), *found.decided]
         if events:
             return self.log.append(events, source=source, expect=expect)
         head = self.log.head
@@ -131,15 +134,15 @@ class Matching:
         places = range(len(events)) if places is None else places
         self._corrections = corrections_of(self.log)
         book, rows = self.log.book, dict[int, tuple[Event, Row]]()
-        found, again, back = dict[int, Recorded](), dict[int, list[Event]](), dict[int, Row]()
+        found, again, back = dict[int, Recorded](), dict[int, Revision](), dict[int, Row]()
         draft = NameDraft(book, book.count, random_salt)  # the names of new events are not in the log yet
         asked = looked_up(draft, self.log.find, [events[place] for place in places], self.log.head.position)
         for place, (event, row, there) in zip(places, asked, strict=True):
             if there is None:
                 if is_nameless(event.uid) or (event.kind in PREFIXES and self._has_derived):
                     rows[place] = event, row
-            elif corrections := self._brought_again(event, there):
-                again[place], back[place] = corrections, there
+            elif (revision := self._brought_again(event, there)) is not None:
+                again[place], back[place] = revision, there
             else:
                 found[place] = Recorded(there, self._differing(event, row, there, draft))
         turns = dict[Identity, int]()
@@ -147,6 +150,7 @@ class Matching:
         found |= matched
         new, conflicts = dict[int, Event](), list[Conflict]()
         known, voided = dict[int, int](), dict[int, int]()
+        anew = defaultdict[Identity, list[int]](list)
         by_id = {events[place].uid: one for place, one in matched.items() if not is_nameless(events[place].uid)}
         self.had_no_ids |= bool(by_id)
         for place, event in enumerate(events):
@@ -155,8 +159,11 @@ class Matching:
             if event.uid in by_id:  # further rows with the same id are matched too
                 found[place] = by_id[event.uid]
             if place not in found:
-                identity = Identity.of(rows[place][1]) if turns and place in rows and is_nameless(event.uid) else None
-                if identity is not None and (turn := turns.get(identity)):
+                identity = Identity.of(rows[place][1]) if (turns or self.gone) and place in rows else None
+                if identity in self.gone:
+                    anew[identity].append(place)
+                if identity is not None and (identity in turns or identity in anew) and is_nameless(event.uid):
+                    turn = turns.get(identity, 0)
                     event, turns[identity] = evolve(event, uid=self.uids.uid(identity, turn)), turn + 1
                 new[place] = event
             elif found[place].differs:
@@ -165,17 +172,79 @@ class Matching:
             else:
                 at = found[place].row.position
                 (voided if at in self._void else known)[place] = at
+        corrections = {place: revision.events for place, revision in again.items()}
         if again:
-            self.taken_back.put_in_order(events, back, again, new, self._by)
-        return Found(new, conflicts, again, known, voided)
+            put_in_order(events, back, corrections, new, self._by)
+        decided = self._decided(new, anew)
+        replaced = [
+            (place, name, position)
+            for place, revision in (again | decided).items()
+            for name, position in revision.replaced.items()
+        ]
+        further = chain.from_iterable(revision.events for revision in decided.values())
+        return Found(new, conflicts, corrections, known, voided, [*further], replaced)
 
-    def _brought_again(self, event: Event, recorded: Row) -> list[Event]:
-        """Returns the corrections that make an event with an id count again; its first row in the file decides."""
-        if not self.taken_back.voids or recorded.position in self._matched:
-            return []
-        corrections = self.taken_back.brought_again(self.log, recorded, event, self._by)
-        self._matched.update([recorded.position] if corrections else ())
-        return corrections
+    def _brought_again(self, event: Event, recorded: Row) -> Revision | None:
+        """Returns what makes an event with an id count again; None if it was not taken back, or may not come again.
+
+        Its first row in the file decides.
+        """
+        position = recorded.position
+        if position not in self.taken_back.voids or position in self._matched or recorded.kind != event.kind:
+            return None
+        (given,) = self._issues.of([recorded])
+        revision = given.revised(event, WHY, self._by)
+        if "pool" in revision.changes:
+            return None
+        self._matched.add(position)
+        return revision
+
+    def _decided(self, new: Mapping[int, Event], anew: Mapping[Identity, Sequence[int]]) -> dict[int, Revision]:
+        """Returns what was corrected by hand in results taken back, for the new events that come in their place.
+
+        Parameters
+        ----------
+        new : mapping of int to Event
+        anew : mapping of Identity to sequence of int
+            Places of the new events of an identity that has results taken back.
+        """
+        rows = {identity: self.taken_back.last(self.gone[identity].values()) for identity in anew}
+        given = {one.row.position: one for one in self._issues.of([*chain.from_iterable(rows.values())])}
+        decided = dict[int, Revision]()
+        for identity, places in anew.items():
+            left = [given[row.position] for row in rows[identity] if row.position not in self._matched]
+            if not any(one.by_hand for one in left):
+                continue
+            for alike in (True, False):
+                for place in [place for place in places if place not in decided]:
+                    one = next((one for one in left if not alike or is_same(one.event, new[place])), None)
+                    if one is not None:
+                        left = [other for other in left if other is not one]
+                        self._matched.add(one.row.position)
+                        decided[place] = one.decided_again(new[place])
+        return decided
+
+    def lost(self, source: str, before: int) -> list[int]:
+        """Returns the positions of corrections by hand, of results taken back for which no row of their file came.
+
+        Parameters
+        ----------
+        source : str
+        before : int
+            Position of the log before the file.
+        """
+        back = self.taken_back.voids
+        amended = (
+            {row.ref for row in self.log.rows(0, before, ("amend",))} & back.keys() - self._matched if back else ()
+        )
+        batches = list(batches_from(self.log, source)) if amended else []
+        rows = [
+            row
+            for row in self.log.rows_at(sorted(at for at in amended if at is not None))
+            if any(one.first <= row.position <= one.last for one in batches)
+            and not any(back[row.position][0].position < one.first <= before for one in batches)  # it came again since
+        ]
+        return sorted({one.position for given in self._issues.of(rows) for one in given.by_hand.values()})
 
     def _differing(self, event: Event, row: Row, recorded: Row, book: NameDraft) -> str:
         """Returns a field in which an event differs from every reading of the recorded one of its id; empty if none."""
@@ -193,10 +262,10 @@ class Matching:
         """True if the log has events without ids of their own, which may be the same as events that now have ids."""
         return has_derived(self.log)
 
-    @cached_property
+    @property
     def taken_back(self) -> TakenBack:
         """Events that were taken back with their whole source before the first row; no row matches them."""
-        return TakenBack.of(self.log)
+        return self._issues.taken_back
 
     @cached_property
     def _void(self) -> frozenset[int]:
@@ -215,9 +284,9 @@ class Matching:
             if read is None or read.order == recorded.order:
                 return [recorded] if read is None else [recorded, read]
             why = self.log.book.find("note", IN_ORDER)
-            given = [row for row in self._read.about([recorded]) if row.kind == "void" or row.facts.get("why") != why]
+            given = [row for row in self._issues.about([recorded]) if row.kind == "void" or row.facts.get("why") != why]
             return [recorded, Corrections.of(given).read(recorded) or recorded, read]
-        amendments = [row for row in self._read.about([recorded]) if row.kind == "amend" and row.ref == at]
+        amendments = [row for row in self._issues.about([recorded]) if row.kind == "amend" and row.ref == at]
         ever = (amendments, [row for row in amendments if row.position not in now.void])
         return [recorded, *filter(None, (Corrections.of(some).read(recorded) for some in ever))]
 
@@ -344,6 +413,8 @@ class _Sorting:
         Either side of a game may report it: if two rows are equal, the row of the same side is taken.
         """
         if not self._matching.free(recorded.position):
+            if recorded.position in self._matching.taken_back.voids:
+                self._matching.gone[identity][recorded.position] = recorded
             return
         if identity in self._matching.by_place:
             self._spare[identity].append(recorded)

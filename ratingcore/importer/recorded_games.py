@@ -32,6 +32,10 @@ class Found(NamedTuple):
         By place, the positions of the recorded events that count.
     voided : dict of int to int
         By place, the positions of the recorded events that are void.
+    decided : sequence of Event
+        Corrections by hand, for new events in place of those that were taken back with their source.
+    replaced : sequence of (int, str, int)
+        Corrections by hand that do not hold any more: the place, the field, and the position of the correction.
     """
 
     new: dict[int, Event]
@@ -39,6 +43,8 @@ class Found(NamedTuple):
     again: dict[int, list[Event]]
     known: dict[int, int]
     voided: dict[int, int]
+    decided: Sequence[Event] = ()
+    replaced: Sequence[tuple[int, str, int]] = ()
 
 
 class Recorded(NamedTuple):

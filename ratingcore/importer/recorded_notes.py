@@ -197,13 +197,30 @@ class Voided(Note):
 
 @frozen
 class CorrectedByHand(OfLine):
-    """A field that was corrected in the log, and that the new issue of the file changes."""
+    """A field that was corrected in the log, at a position, and that the file changes when it comes again."""
 
     field: str
+    position: int
 
     @property
     def text(self) -> str:
-        return f"{self.field} was corrected in the log, what the file says now stands"
+        return f"{self.field} was corrected in the log at position {self.position}; what the file gives now replaces it"
+
+
+@frozen
+class CorrectionsLost(Note):
+    """Corrections by hand, at positions, of results that were taken back and that no row of their file brings again."""
+
+    positions: tuple[int, ...]
+
+    def __str__(self) -> str:
+        corrections = counted(len(self.positions), "correction", "corrections")
+        first = ", ".join(map(str, self.positions[:NAMES])) + (", ..." if len(self.positions) > NAMES else "")
+        hold = "does not hold" if len(self.positions) == 1 else "do not hold"
+        return (
+            f"{corrections} by hand {hold} any more, since no row of the file is the corrected result: "
+            f"{'position' if len(self.positions) == 1 else 'positions'} {first}"
+        )
 
 
 @frozen

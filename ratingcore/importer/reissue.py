@@ -7,19 +7,18 @@ from typing import Any
 from attrs import field, frozen
 
 from ratingcore.errors import BadFile
-from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
+from ratingcore.events import Event, GamePlayed, ResultVoided, Row, SessionPlayed, iso
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.differences import (
-    changes_of,
     content_of,
     differing_fields,
     fields_of,
     is_same,
-    same_field,
     seated,
 )
-from ratingcore.importer.issue_matching import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
+from ratingcore.importer.issue_matching import TABLE, Match, Matches, NewResult, matched
+from ratingcore.importer.last_issues import GivenResult, LastIssues
 from ratingcore.importer.reasons import InOtherPool, TooMuchMissing
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.recorded_notes import CorrectedByHand, MissingStay, Renamed, SourceUnknown
@@ -95,7 +94,7 @@ class Outcome:
         if last.now is last.event and not last.gone and is_same(new.event, last.event):
             return False
         at = [last.row.position]
-        if last.now is None and not last.gone:
+        if last.now is None:
             report.settled.add("voided", [new.line], reason="voided in the log", positions=at)
             return True
         before, wanted = fields_of(last.event), fields_of(new.event)
@@ -103,17 +102,11 @@ class Outcome:
             why = Reason.of(InOtherPool(last.row.uid, before["pool"], wanted["pool"]))
             report.refused.append((new.line, why, last.row.uid))
             return True
-        # a field unchanged in the file stays as corrected by hand
-        now = before if last.now is None else fields_of(last.now)
-        changes = changes_of(now, wanted, differing_fields(before, wanted))
-        report.notes += [
-            CorrectedByHand(new.line, name) for name in changes if not same_field(name, now.get(name), before.get(name))
-        ]
-        if last.gone:
-            report.revived += 1
-            self.events.append(ResultVoided(of=last.void, why=WHY, by=by))
-        if changes:
-            self.events.append(ResultAmended(of=last.row.uid, changes=changes, why=WHY, by=by))
+        revision = last.revised(new.event, WHY, by)
+        changes = revision.changes
+        report.notes += [CorrectedByHand(new.line, name, at) for name, at in revision.replaced.items()]
+        report.revived += last.gone
+        self.events.extend(revision.events)
         if last.gone:
             report.settled.add("taken", [new.line], positions=at)
         elif changes:
@@ -215,7 +208,7 @@ def _listed(found: Matches, added: Sequence[Event]) -> dict[str, list[str]]:
     changed = [
         f"line {match.new.line}: {_result(match.new.event)}: {differing}"
         for match in found.both
-        if match.last.now is not None and (differing := _differing(match.last.event, match.new.event))
+        if not match.last.gone and (differing := _differing(match.last.event, match.new.event))
     ]
     missing = [f"{one.row.uid}: {_result(one.event)}" for one in found.missing]
     return {"changed": _first(changed), "missing": _first(missing), "new": _first(new)}

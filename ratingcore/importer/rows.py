@@ -20,7 +20,7 @@ from ratingcore.importer.mirrored import taken_once, twice_in_log
 from ratingcore.importer.notes import IdsRepeated, first_lines
 from ratingcore.importer.reasons import NotOfPool
 from ratingcore.importer.recorded_games import KnownRows, batches_from
-from ratingcore.importer.recorded_notes import ImportedBefore, MostlyKnown, Retimed
+from ratingcore.importer.recorded_notes import CorrectedByHand, CorrectionsLost, ImportedBefore, MostlyKnown, Retimed
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
@@ -276,6 +276,7 @@ class Rows:
         self._same_ids += [lines[place] for place, at in found.known.items() if at > self._file.before]
         settled.add("voided", [lines[place] for place in found.voided], positions=[*found.voided.values()])
         self._report.revived += len(found.again)
+        self._report.notes += [CorrectedByHand(lines[place], name, at) for place, name, at in found.replaced]
         return self._contradictions.sort(numbered, found.conflicts)
 
     def took(self, lines: Sequence[int], receipt: Receipt, *, nameless: bool) -> None:
@@ -314,6 +315,8 @@ class Rows:
             report.notes.append(Retimed(matching.retimed))
         if matching.returning:
             report.note_returned(_returned(self._log, matching.returning, self._file.before))
+        if report.accepted and (lost := matching.lost(self._file.source or report.source, self._file.before)):
+            report.notes.append(CorrectionsLost(tuple(lost)))
         report.notes += voided_rows(self._log, report)
 
 

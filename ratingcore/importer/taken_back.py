@@ -1,19 +1,17 @@
-"""Finds events that were taken back with their whole source, and lets them count again when a file has them again."""
+"""Finds events that were taken back with their whole source, and orders those that count again as their file does."""
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from attrs import frozen
 
-from ratingcore.events import CORRECTIONS, Event, GamePlayed, Instant, ResultAmended, ResultVoided, Row, SessionPlayed
-from ratingcore.events.corrections import Corrections
+from ratingcore.events import Event, GamePlayed, Instant, ResultAmended, Row, SessionPlayed
 from ratingcore.events.missing_uids import is_nameless
-from ratingcore.importer.differences import changes_of, fields_of
 from ratingcore.log import Log
 from ratingcore.log.chain import Batch, is_taken_back
-from ratingcore.log.lookup import corrections_of, decoder_of
+from ratingcore.log.lookup import corrections_of
 
 WHY = "brought again"
 """Reason of the corrections that make such events count again."""
@@ -29,74 +27,62 @@ class TakenBack:
 
     Parameters
     ----------
-    voids : mapping of int to tuple of str
-        By position of an event, the uids of the voids against it.
-    without : Corrections
-        The corrections of the log, without these voids against results.
+    voids : dict of int to tuple of Row
+        By position of an event, the voids against it.
     """
 
-    voids: dict[int, tuple[str, ...]]
-    without: Corrections
+    voids: dict[int, tuple[Row, ...]]
 
     @classmethod
     def of(cls, log: Log) -> "TakenBack":
         """The events taken back in a log."""
         void = corrections_of(log).void
-        rows = list(log.rows(0, None, CORRECTIONS)) if void else []
-        against: dict[int, list[tuple[str, bool]]] = defaultdict(list)
+        against: dict[int, list[tuple[Row, bool]]] = defaultdict(list)
         batch: Batch | None = None
-        for row in rows:
-            if row.kind != "void" or row.ref not in void or row.position in void or row.ref is None:
+        for row in log.rows(0, None, ("void",)) if void else ():
+            if row.ref not in void or row.position in void or row.ref is None:
                 continue
             if batch is None or row.position > batch.last:
                 batch = next(log.batches(row.position - 1))
             whole = batch.source is not None and is_taken_back(log.book.key(batch.source))
-            against[row.ref].append((row.uid, whole))
-        voids = {at: tuple(uid for uid, _ in some) for at, some in against.items() if all(whole for _, whole in some)}
-        said = {row.position for row in rows}  # corrections that were taken back with it do not come again
-        uids = set(chain.from_iterable(uids for at, uids in voids.items() if at not in said))
-        return cls(voids, Corrections.of(row for row in rows if row.uid not in uids) if voids else Corrections())
+            against[row.ref].append((row, whole))
+        return cls(
+            {at: tuple(row for row, _ in some) for at, some in against.items() if all(whole for _, whole in some)}
+        )
 
-    def brought_again(self, log: Log, row: Row, event: Event, by: str) -> list[Event]:
-        """Returns the corrections that make a row that was taken back count again, as the event that a file gives now.
+    @cached_property
+    def uids(self) -> frozenset[str]:
+        """Uids of the voids."""
+        return frozenset(row.uid for some in self.voids.values() for row in some)
 
-        Empty if the row was not taken back, or is of another kind or pool.
-        """
-        if row.position not in self.voids or row.kind != event.kind:
-            return []
-        changes = changes_of(fields_of(decoder_of(log)(self.without.read(row) or row)), fields_of(event))
-        if "pool" in changes:
-            return []
-        revivals = [ResultVoided(of=void, why=WHY, by=by) for void in self.voids[row.position]]
-        return [*revivals, *([ResultAmended(of=event.uid, changes=changes, why=WHY, by=by)] if changes else [])]
+    def last(self, rows: Collection[Row]) -> list[Row]:
+        """Returns those of some events taken back that the last of several imports of one file brought."""
+        newest = max((row.position for row in rows), default=0)
+        return sorted(row for row in rows if self.voids[row.position][0].position > newest)
 
-    def put_in_order(
-        self,
-        events: Sequence[Event],
-        back: Mapping[int, Row],
-        again: dict[int, list[Event]],
-        new: Mapping[int, Event],
-        by: str,
-    ) -> None:
-        """Adds corrections of the order on the day, if results that count again are not in the order of the file.
 
-        Parameters
-        ----------
-        back : mapping of int to Row
-            By place among the events of the file, the recorded events that were taken back.
-        again : dict of int to list of Event
-            By place, the corrections by which they count again.
-        new : mapping of int to Event
-            By place, the events that are new to the log; those without an id keep their order.
-        """
-        with_ids = [place for place, event in new.items() if not is_nameless(event.uid)]
-        given = [(place, events[place]) for place in sorted([*again, *with_ids])]
-        places = {place: row.position for place, row in back.items()}
-        corrections = [
-            ResultAmended(of=events[place].uid, changes={"order": order}, why=IN_ORDER, by=by)
-            for place, order in _orders(given, places)
-        ]
-        again[max(again)] = [*again[max(again)], *corrections]
+def put_in_order(
+    events: Sequence[Event], back: Mapping[int, Row], again: dict[int, list[Event]], new: Mapping[int, Event], by: str
+) -> None:
+    """Adds corrections of the order on the day, if results that count again are not in the order of the file.
+
+    Parameters
+    ----------
+    back : mapping of int to Row
+        By place among the events of the file, the recorded events that were taken back.
+    again : dict of int to list of Event
+        By place, the corrections by which they count again.
+    new : mapping of int to Event
+        By place, the events that are new to the log; those without an id keep their order.
+    """
+    with_ids = [place for place, event in new.items() if not is_nameless(event.uid)]
+    given = [(place, events[place]) for place in sorted([*again, *with_ids])]
+    places = {place: row.position for place, row in back.items()}
+    corrections = [
+        ResultAmended(of=events[place].uid, changes={"order": order}, why=IN_ORDER, by=by)
+        for place, order in _orders(given, places)
+    ]
+    again[max(again)] = [*again[max(again)], *corrections]
 
 
 def _orders(given: Sequence[tuple[int, Event]], places: Mapping[int, int]) -> Iterator[tuple[int, int]]:

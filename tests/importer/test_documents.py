@@ -12,7 +12,7 @@ from attrs import evolve
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import Event, GamePlayed
 from ratingcore.importer.documents import KnownGames
-from ratingcore.importer.issue_matching import LastIssues
+from ratingcore.importer.last_issues import LastIssues
 from ratingcore.importer.recorded_notes import Renamed
 from ratingcore.importer.report import ImportReport
 from ratingcore.log.lookup import corrections_of, decoder_of

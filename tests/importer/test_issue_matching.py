@@ -4,7 +4,8 @@ from typing import Any
 
 from ratingcore.engine import open_engine
 from ratingcore.events import GamePlayed, SessionPlayed, Side
-from ratingcore.importer.issue_matching import DOCUMENT, GivenResult, NewResult, labelled_sides, matched
+from ratingcore.importer.issue_matching import DOCUMENT, NewResult, labelled_sides, matched
+from ratingcore.importer.last_issues import GivenResult
 
 DAY = "2024-03-02"
 

@@ -6,15 +6,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ratingcore as rc
 from ratingcore.engine import Engine
+from ratingcore.importer.recorded_notes import CorrectedByHand, CorrectionsLost
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import Receipt
-from ratingcore.log.lookup import as_read, decoder_of, event_of, uid_at
+from ratingcore.log.lookup import as_read, corrections_of, decoder_of, event_of, uid_at
 
 ROWS = [
     ("2024-03-02", "ann", "bo", "1-0", "1", "Open"), ("2024-03-02", "cy", "dee", "0-1", "1", "Open"),
@@ -168,8 +170,7 @@ def test_a_day_in_another_zone_is_read_anew(tmp_path: Path) -> None:
     ]
 
 
-def test_a_row_that_comes_again_twice_is_a_duplicate_once_and_reads_as_the_file_has_it(tmp_path: Path) -> None:
-    """What was amended before it was taken back reads as the file has it, not as it was amended."""
+def test_a_row_that_comes_again_twice_is_a_duplicate_once_and_reads_as_it_was_corrected(tmp_path: Path) -> None:
     file, fields = table(tmp_path / "games.csv", ids=True), {**FIRST, "id": "id"}
     with rc.open(":memory:") as engine:
         report = engine.import_file(file, "club", fields)
@@ -183,7 +184,42 @@ def test_a_row_that_comes_again_twice_is_a_duplicate_once_and_reads_as_the_file_
         assert again.adds_up
         read = as_read(engine.log, "g-0")
         assert read is not None
-        assert decoder_of(engine.log)(read) == first
+        assert decoder_of(engine.log)(read) == evolve(first, score=0.25)
+
+
+@pytest.mark.parametrize("corrected", [4, 5])
+def test_a_correction_by_hand_stays_with_its_meeting_of_two_players_who_met_twice(
+    tmp_path: Path, corrected: int
+) -> None:
+    file = table(tmp_path / "games.csv")
+    with rc.open(":memory:") as engine:
+        engine.import_file(file, "club", {**FIRST, "round": "turn"})
+        engine.amend(uid_at(engine.log, corrected), {"score": 0.25}, why="seen on video", by="anna")
+        for _ in range(2):
+            engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+            report = engine.import_file(file, "club", {**FIRST, "round": "turn"})
+            assert (report.accepted, report.warnings) == (len(ROWS), [])
+            now, event = corrections_of(engine.log), decoder_of(engine.log)
+            reads: list[Any] = [event(one) for row in engine.log.rows(0, None, ("game",)) if (one := now.read(row))]
+            assert [game.data["round"] for game in reads if game.score == 0.25] == [corrected - 3]
+            amended: Any = event(next(iter(engine.log.rows(engine.log.head.position - 1))))
+            assert (amended.why, amended.by) == ("seen on video", "anna"), "it is the officer's decision still"
+
+
+def test_a_correction_by_hand_that_does_not_hold_any_more_is_named(tmp_path: Path) -> None:
+    """It was gone without a word."""
+    file = table(tmp_path / "games.csv")
+    with rc.open(":memory:") as engine:
+        engine.import_file(file, "club", FIRST)
+        at = [engine.amend(uid_at(engine.log, n), {"score": 0.25}).head.position for n in (1, 2)]
+        engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+        (day, a, b, _, *more), _, *rest = ROWS
+        report = engine.import_file(table(file, rows=[(day, a, b, "0-1", *more), *rest]), "club", FIRST)
+        assert [str(note) for note in report.notes if isinstance(note, CorrectedByHand | CorrectionsLost)] == [
+            f"line 2: score was corrected in the log at position {at[0]}; what the file gives now replaces it",
+            f"1 correction by hand does not hold any more, since no row of the file is the corrected result: "
+            f"position {at[1]}",
+        ]
 
 
 def test_a_row_of_another_pool_does_not_bring_back_what_was_taken_back(tmp_path: Path) -> None:

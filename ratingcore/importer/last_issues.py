@@ -1,0 +1,259 @@
+"""Reads results as an earlier issue of their file gave them, as they read now, and with what was corrected by hand."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from attrs import field, frozen
+
+from ratingcore.events import Event, Instant, ResultAmended, ResultVoided, Row, instant
+from ratingcore.events.corrections import Corrections
+from ratingcore.importer.differences import changes_of, differing_fields, fields_of, same_field
+from ratingcore.importer.taken_back import TakenBack
+from ratingcore.log import Log
+from ratingcore.log.chain import Batch
+from ratingcore.log.lookup import decoder_of
+
+ISSUED = " issued "
+"""Text before a document's date of issue in the source of a batch."""
+
+
+class ByHand(NamedTuple):
+    """A decision about a field of a result that did not come from its file: its position, reason and actor."""
+
+    position: int
+    why: str
+    by: str
+
+
+class Revision(NamedTuple):
+    """Corrections for a result that a new issue of its file has.
+
+    Attributes
+    ----------
+    events : list of Event
+    changes : dict
+        The amended fields, with their new values.
+    replaced : dict of str to int
+        Fields in which a correction by hand does not hold any more, with the positions of these corrections.
+    """
+
+    events: list[Event]
+    changes: dict[str, Any]
+    replaced: dict[str, int]
+
+
+@frozen
+class GivenResult:
+    """A result that a file gave.
+
+    Attributes
+    ----------
+    row : Row
+        As first recorded.
+    event : Event
+        As last given by the file.
+    now : Event or None
+        As it reads after all corrections but `voids`; None if it was voided by hand.
+    voids : tuple of str
+        Uids of the voids by which its file took it back: a later issue did not have it, or the whole import was taken
+        back.
+    by_hand : mapping of str to ByHand
+        Fields whose last correction is one by hand, with that correction.
+    """
+
+    row: Row
+    event: Event
+    now: Event | None
+    voids: tuple[str, ...] = ()
+    by_hand: Mapping[str, ByHand] = field(factory=dict)
+
+    @property
+    def gone(self) -> bool:
+        """True if the last issue of the file did not have it, or if the whole import was taken back."""
+        return bool(self.voids)
+
+    def revised(self, given: Event, why: str, by: str) -> Revision:
+        """Returns the corrections after which the result reads as its file gives it now.
+
+        What was corrected by hand stays where the file gives what it gave before.
+        """
+        stays, replaced = self._by_hand(given)
+        changes = changes_of(fields_of(self.event if self.now is None else self.now), fields_of(given), stays)
+        events: list[Event] = [ResultVoided(of=void, why=why, by=by) for void in self.voids]
+        if changes:
+            events.append(ResultAmended(of=self.row.uid, changes=changes, why=why, by=by))
+        return Revision(events, changes, replaced)
+
+    def decided_again(self, given: Event) -> Revision:
+        """Returns the corrections by hand of the result, for an event that its file gives anew in its place.
+
+        A correction holds where the file gives what it gave before.
+        """
+        stays, replaced = self._by_hand(given)
+        events, every = list[Event](), dict[str, Any]()
+        now = fields_of(self.event if self.now is None else self.now)
+        for one in sorted({*stays.values()}):
+            changes = {name: now.get(name) for name, other in stays.items() if other == one}
+            events.append(ResultAmended(of=given.uid, changes=changes, why=one.why, by=one.by))
+            every |= changes
+        return Revision(events, every, replaced)
+
+    def _by_hand(self, given: Event) -> tuple[dict[str, ByHand], dict[str, int]]:
+        """Returns the corrections by hand that hold for what the file gives now, and positions of those that do not."""
+        if not self.by_hand or self.now is None:
+            return {}, {}
+        now, wanted = fields_of(self.now), fields_of(given)
+        differing = {*differing_fields(fields_of(self.event), wanted)}
+        differing |= _SEATS if differing & _SEATS else set()  # one seat alone could pair a player with themselves
+        stays = {name: one for name, one in self.by_hand.items() if name not in differing}
+        replaced = {
+            name: one.position
+            for name, one in self.by_hand.items()
+            if name not in stays and not same_field(name, now.get(name), wanted.get(name))
+        }
+        return stays, replaced
+
+
+_SEATS = {"a", "b"}
+
+
+class CorrectionsRead:
+    """The amendments and voids of a log, each read only once."""
+
+    def __init__(self, log: Log) -> None:
+        self._log, self._seen = log, 0
+        self._of: dict[int, list[Row]] = {}
+
+    def about(self, rows: Iterable[Row]) -> list[Row]:
+        """Returns the corrections of rows, and the corrections of those corrections, in order of position."""
+        head = self._log.head.position
+        for row in self._log.rows(self._seen, head, ("amend", "void")) if head > self._seen else ():
+            if row.ref is not None:
+                self._of.setdefault(row.ref, []).append(row)
+        self._seen = head
+        found: list[Row] = []
+        places = [row.position for row in rows]
+        while places:
+            corrections = self._of.get(places.pop(), ())
+            found += corrections
+            places += [one.position for one in corrections]
+        return sorted(found, key=lambda row: row.position)
+
+
+class LastIssues:
+    """The last issues of the documents of one reader.
+
+    Parameters
+    ----------
+    log : Log
+    by : str
+        Actor of the reader's corrections, such as `reader trf`: they show what a later
+        issue gave.
+    """
+
+    def __init__(self, log: Log, by: str) -> None:
+        self._log, self.by = log, by
+        self._corrections = CorrectionsRead(log)
+        self._read: dict[int, Batch] = {}
+        """Batches read so far, by a position in them: they do not change."""
+
+    def about(self, rows: Iterable[Row]) -> list[Row]:
+        """Returns the corrections of rows, as `CorrectionsRead.about` does."""
+        return self._corrections.about(rows)
+
+    def of(self, rows: Sequence[Row]) -> Iterator[GivenResult]:
+        """Yields the results of rows, each as the document last gave it."""
+        if not rows:
+            return  # a new document needs no reading of the log
+        every = self._corrections.about(rows)
+        own = self._own(every, self.taken_back.uids)
+        given, results = Corrections.of(own), {row.position for row in rows}
+        voids = defaultdict[int, list[Row]](list)
+        for row in own:
+            if row.kind == "void" and row.position not in given.void and row.ref in results:
+                voids[row.ref].append(row)
+        not_held = {row.uid for some in voids.values() for row in some} | self._repeated(every)
+        held = [row for row in every if row.uid not in not_held]
+        now, by_hand = Corrections.of(held), self._by_hand(held)
+        before = Corrections.of(row for row in own if row.kind == "amend")
+        event = decoder_of(self._log)
+        for row in rows:
+            # a result that was taken back reads as before that
+            amended = (before if row.position in given.void else given).read(row) or row
+            reads, last = now.read(row), event(amended)
+            read = None if reads is None else last if reads is amended else event(reads)
+            uids = tuple(void.uid for void in voids.get(row.position, ()))
+            yield GivenResult(row, last, read, uids, by_hand.get(row.position, {}))
+
+    @cached_property
+    def taken_back(self) -> TakenBack:
+        """What was taken back with its whole import, as of the first result that is looked up."""
+        return TakenBack.of(self._log)
+
+    def _by_hand(self, corrections: Sequence[Row]) -> dict[int, dict[str, ByHand]]:
+        """Returns the corrections by hand that some corrections leave in force, by position of the result and field."""
+        own = {row.position for row in self._own(corrections, self.taken_back.uids)}
+        void, amendments = Corrections.of(corrections).void, dict[int, Row]()
+        event, found = decoder_of(self._log), defaultdict[int, dict[str, ByHand]](dict)
+        for row in corrections:
+            amended = row if row.kind == "amend" else amendments.get(row.ref or 0)
+            if amended is row:
+                amendments[row.position] = row
+            if row.position in void or amended is None or amended.ref is None:
+                continue
+            for name in amended.facts["set"]:
+                if row.position in own:
+                    found[amended.ref].pop(name, None)
+                else:
+                    correction: Any = event(row)
+                    found[amended.ref][name] = ByHand(row.position, correction.why, correction.by)
+        return found
+
+    def _repeated(self, corrections: Sequence[Row]) -> set[str]:
+        """Uids of the voids that took back amendments by hand with the import that repeated them for its results."""
+        own, back = {row.position for row in self._own(corrections)}, self.taken_back.voids
+        amendments = [row for row in corrections if row.kind == "amend" and row.position in back]
+        return {
+            void.uid
+            for row in amendments
+            if row.position not in own and row.ref is not None and self._batch(row.ref).last >= row.position
+            for void in back[row.position]
+        }
+
+    def issued(self, results: Sequence[GivenResult]) -> Instant | None:
+        """Returns the date of issue of the last imported version; None if it had none."""
+        sources = (batch.source for batch in self.batches(results))
+        texts = ["" if source is None else self._log.book.key(source) for source in sources]
+        times = [instant(text.rpartition(ISSUED)[2]) for text in texts if ISSUED in text]
+        return max(times, default=None)
+
+    def versions(self, results: Sequence[GivenResult]) -> Iterator[list[Event]]:
+        """Yields the results of each imported version, the newest first."""
+        rows, event = [one.row for one in results], decoder_of(self._log)
+        own = self._own(self._corrections.about(rows))
+        for batch in reversed(self.batches(results)):
+            then = Corrections.of(one for one in own if one.position <= batch.last)
+            read = (then.read(row) for row in rows if row.position <= batch.last)
+            yield [event(one) for one in read if one is not None]
+
+    def batches(self, results: Sequence[GivenResult]) -> list[Batch]:
+        """The batches of a document, oldest first."""
+        rows = [one.row for one in results]
+        there = {row.position for row in (*rows, *self._own(self._corrections.about(rows)))}
+        batches: list[Batch] = []
+        for position in sorted(there):
+            if not batches or position > batches[-1].last:
+                batches.append(self._batch(position))
+        return batches
+
+    def _batch(self, position: int) -> Batch:
+        if position not in self._read:
+            self._read[position] = next(self._log.batches(position - 1))
+        return self._read[position]
+
+    def _own(self, rows: Iterable[Row], whole: Collection[str] = ()) -> list[Row]:
+        """Returns the corrections by the reader, and the voids that took back its document as a whole."""
+        note = self._log.book.find("note", self.by)
+        return [row for row in rows if row.uid in whole or (note is not None and row.facts.get("by") == note)]
