@@ -15,14 +15,12 @@ from ratingcore.cli.histories import foretell
 from ratingcore.cli.notes import words
 from ratingcore.cli.options import command
 from ratingcore.cli.question import correcting, reading, warn_of_newcomers
-from ratingcore.corrections.counted_again import twice_since_voided
 from ratingcore.corrections.propose import ChosenEvents, Span
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCorrection
 from ratingcore.events import Event, PoolDeclared, Row
 from ratingcore.events.values import new_uid
 from ratingcore.importer.inputs import source_at
-from ratingcore.importer.recorded_twice import merged_twice
 from ratingcore.importer.tables.short_tables import read_merges
 from ratingcore.log import Log, Receipt
 from ratingcore.log.lookup import corrections_of, row_of, uid_at
@@ -91,19 +89,21 @@ class CorrectionOptions:
         """
         if self.dry_run:
             planned = plan()
-            _warn_of_twins(engine.what_if(planned).log, engine.log.head.position)
+            _warn(planned)
             foretell(engine, planned.events, what, self.pool, self.method, self.form)
             return
-        made: Sequence[Event] = ()
+        made: Plan | None = None
 
         def again() -> Plan:
             nonlocal made
-            planned = plan()
-            made = planned.events
-            return planned
+            made = plan()
+            return made
 
         receipt = engine.core.applied(again)
-        _report(engine, receipt, [event.uid for event in made], back(made), bulk or len(made) > FEW)
+        assert made is not None, "it was applied"
+        events = made.events
+        _report(engine, receipt, [event.uid for event in events], back(events), bulk or len(events) > FEW)
+        _warn(made)
 
 
 def correcting_options(command: options.Function) -> options.Function:
@@ -143,19 +143,16 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
     if receipt.accepted:
         note(f"recorded at {places}; {back}")
         warn_of_newcomers(engine, last - receipt.accepted)
-        _warn_of_twins(engine.log, last - receipt.accepted)
         return
     void = corrections_of(engine.log).void
     gone = " ".join(row.uid for row in engine.log.find(uids).values() if row.position in void)
     note(f"in the log already; {f'taken back since: {gone}' if gone else back}")
 
 
-def _warn_of_twins(log: Log, after: int) -> None:
-    """Warns of results that count twice by the corrections after a position."""
-    if twice := twice_since_voided(log, after + 1, log.head.position):
-        note(f"warning: {twice}")
-    for merged in merged_twice(log, after):
-        note(f"warning: {words(merged)}")
+def _warn(plan: Plan) -> None:
+    """Prints the notes of a plan."""
+    for one in plan.notes:
+        note(f"warning: {words(one)}")
 
 
 def _voiding(made: Sequence[Event]) -> str:

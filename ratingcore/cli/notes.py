@@ -5,6 +5,7 @@ from typing import Any
 
 from ratingcore.cli.console import on_log
 from ratingcore.importer import notes, recorded_notes
+from ratingcore.plans.notes import MergedTwice
 from ratingcore.readers import DayInDoubt, Note
 
 _SPANS = 10
@@ -36,7 +37,7 @@ def _revival(voided: recorded_notes.Voided) -> str:
     return on_log("void", "--positions", ",".join(spans))
 
 
-def _taking_back(twice: recorded_notes.RecordedTwice) -> str:
+def _taking_back(twice: recorded_notes.RecordedTwice | MergedTwice) -> str:
     spans = [str(low) if low == high else f"{low}-{high}" for low, high in twice.spans]
     more = len(spans) > _SPANS
     which = f"{','.join(spans[:_SPANS])}{',...' if more else ''}"
@@ -65,7 +66,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     recorded_notes.KnownElsewhere: lambda known: ": if it is the same event, void these and say --skip-known",
     recorded_notes.LaterIssue: lambda later: ": --amend to go back",
     notes.Mirrored: lambda mirrored: _MIRRORED,
-    recorded_notes.MergedTwice: _taking_back,
+    MergedTwice: _taking_back,
     recorded_notes.MostlyKnown: lambda known: (
         ": void it, or import the whole file with --reissue NAME, the name it was imported under before"
     ),

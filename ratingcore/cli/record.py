@@ -95,7 +95,7 @@ def record(
                 note(f"warning: {BetweenOnePerson(len(at), at[0])}")
             last = receipt.head.position
             for twice in recorded_twice(engine.log, last - 1, [(last, last)]) if receipt.accepted else ():
-                note(f"warning: {twice.noted()}; if it is the same game: {on_log('void', game.uid)}")
+                note(f"warning: {twice.noted({})}; if it is the same game: {on_log('void', game.uid)}")
             warn_of_newcomers(engine, last - receipt.accepted)
             for left_out in [] if receipt.duplicates else engine.core.unlisted([game]):
                 note(f"note: {left_out}")

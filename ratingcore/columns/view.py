@@ -245,6 +245,15 @@ class View:
         played = np.sort(np.concatenate(found))
         return played[: int(np.searchsorted(played, self.through, "right"))]
 
+    def results_of(self, players: Collection[int]) -> Ints:
+        """Positions of all results in which any of these players, given by id, took part, even after the cut."""
+        sessions, ids = self.timeline.sessions, self.timeline.players.id
+        of_player = np.isin(rooted(ids, self.timeline.corrections.roots), [*players])
+        of_seat = np.searchsorted(sessions.side[sessions.result], np.arange(len(sessions.player)), "right") - 1
+        found = [sessions.position[np.unique(of_seat[of_player[sessions.player]])]]
+        found += [games.position[of_player[games.a] | of_player[games.b]] for games in self.timeline.table.tables()]
+        return np.concatenate(found)
+
     def met_under(self, roots: Mapping[int, int], but: Collection[int] = ()) -> tuple[int, int] | None:
         """Finds two players, by id, who took part in one result and would be the same player after merges.
 

@@ -1,6 +1,6 @@
 """Plans of changes: each verb returns the events that it would record, checked like an append, and records nothing."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from itertools import islice
 from os import PathLike
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Concatenate, ParamSpec, overloa
 from attrs import evolve
 
 from ratingcore.columns import FOREVER
+from ratingcore.columns.games import Ints
 from ratingcore.columns.history import Zones
 from ratingcore.columns.slices import Slice, conditions_of, pool_of
+from ratingcore.corrections.counted_again import counted_twice
 from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.corrections.split import split_of
@@ -33,16 +35,19 @@ from ratingcore.log.overlay import Moment
 from ratingcore.methods.books import PREFIX, Book, Since, labelled, spelt, steps_of
 from ratingcore.methods.text import identity
 from ratingcore.plans import Concerns, Plan
+from ratingcore.plans.notes import PlanNote, RevivedTwice
 from ratingcore.registry.rule_books import written_out
 from ratingcore.replay.declared import UNDECLARED, declared, declared_before, official, same_declared
 from ratingcore.replay.pool_ratings import check_others
 
 if TYPE_CHECKING:  # corrections need no files: importing the readers takes longer than planning one
     from ratingcore.engine.file_plans import FilePlan, ImportRequest
+    from ratingcore.importer.recorded_twice import merged_twice
     from ratingcore.importer.report import ImportReport
     from ratingcore.importer.tables import FieldMap
 else:
     FilePlan, ImportRequest = (Later("ratingcore.engine.file_plans", name) for name in ("FilePlan", "ImportRequest"))
+    merged_twice = Later("ratingcore.importer.recorded_twice", "merged_twice")
 
 Given = ParamSpec("Given")
 
@@ -81,9 +86,23 @@ class Plans(Part):
         return Propose(Moment(self.core.log), self.core.view, self.core.needed)
 
     def _of(self, log: Log, verb: str, events: Sequence[Event], source: str = "") -> Plan:
-        plan = Plan.of(log, verb, events, source)
+        plan = Plan.of(log, verb, events, source, self._notes)
         self.core.declarations.check(log, plan.head, plan.events, self.core.method)
         return plan
+
+    def _notes(self, log: Log, trial: Log) -> Iterator[PlanNote]:
+        """Yields notes about results that count twice with the last events of a trial."""
+
+        def results_of(pool: str, players: Collection[int]) -> Ints:
+            return self.core.view(pool).results_of(players)
+
+        joins = list(trial.rows(log.head.position, None, ("merge",)))
+        refs = {row.ref for row in trial.rows(log.head.position, None, ("void",)) if row.ref is not None}
+        again = [row for row in trial.rows_at(refs) if row.kind in ("void", "unmerge")]
+        if again and (twice := counted_twice(log, trial, results_of)):
+            yield RevivedTwice(tuple(twice))
+        if joins or again:
+            yield from merged_twice(log, trial, results_of)
 
     void = _planned(Propose.void)
     revive = _planned(Propose.revive)

@@ -1,11 +1,11 @@
 """Notes of an import about rows that the log has, or may have: one class for each kind, with its facts and text."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from attrs import frozen
 
 from ratingcore.importer.notes import NAMES, named
+from ratingcore.plans.notes import Twin, likeness
 from ratingcore.readers import Note, OfLine
 from ratingcore.spelling import counted
 
@@ -51,12 +51,6 @@ class BetweenOnePerson(Note):
         )
 
 
-Twin = Literal["day", "next day", "exchanged", "moved", "round", "file"]
-"""How new games repeat others: on the same day; some a day before or after; with day and month exchanged; all some
-days before or after; in the same round, where one of the two has only the day of its event; or as others of their own
-file."""
-
-
 @frozen
 class RecordedTwice(Note):
     """New games of a pool that the log, or their own file, seems to have a second time.
@@ -90,31 +84,8 @@ class RecordedTwice(Note):
         where = "file" if self.twin == "file" else "log"
         return (
             f"{self.results} of {counted(self.of, 'new game')} of {self.pool} may be in the {where} a second time"
-            f"{_at(self.lines)}: {self._alike}"
+            f"{_at(self.lines)}: {likeness(self.twin, self.first, self.days)}"
         )
-
-    @property
-    def _alike(self) -> str:
-        days = {
-            "next day": "on that day, or the day before or after",
-            "exchanged": "on the day with day and month exchanged",
-            "moved": f"on the day {counted(abs(self.days), 'day')} {'before' if self.days > 0 else 'after'}",
-            "round": "in that round, and the day of one of the two is only that of its event",
-        }
-        one, other = self.first
-        return (
-            f"the same players had the same score {days.get(self.twin, 'on that day')}, such as positions {one} and "
-            f"{other}"
-        )
-
-
-@frozen
-class MergedTwice(RecordedTwice):
-    """Games of a pool that count a second time once names are merged."""
-
-    def __str__(self) -> str:
-        games = counted(self.results, "game counts", "games count")
-        return f"{games} twice in {self.pool} once these names are merged: {self._alike}"
 
 
 @frozen

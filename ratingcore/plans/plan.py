@@ -1,6 +1,6 @@
 """Plan: events to append to a log, the state for which it was made, and the part of the log on which it depends."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 from attrs import evolve, frozen
@@ -13,6 +13,7 @@ from ratingcore.log.contract import Seen
 from ratingcore.log.lookup import decoder_of
 from ratingcore.log.overlay import TrialLog, supposed_in
 from ratingcore.plans.concerns import Concerns
+from ratingcore.plans.notes import PlanNote, note_as_json, note_from_json
 
 
 @frozen
@@ -33,6 +34,8 @@ class Plan:
         The part of the log on which the plan depends.
     source : str
         Source of the batch.
+    notes : tuple of PlanNote
+        Consequences that whoever decides should know, such as games that would count twice.
 
     Examples
     --------
@@ -53,9 +56,13 @@ class Plan:
     events: tuple[Event, ...]
     concerns: Concerns
     source: str = ""
+    notes: tuple[PlanNote, ...] = ()
 
     @classmethod
-    def of(cls, log: Log, verb: str, events: Sequence[Event], source: str = "") -> Self:
+    def of(
+        cls, log: Log, verb: str, events: Sequence[Event], source: str = "",
+        noted: Callable[[Log, Log], Iterable[PlanNote]] = lambda log, trial: (),
+    ) -> Self:  # fmt: skip
         """Plans to append events to a log; errors are those of the append.
 
         Parameters
@@ -64,10 +71,14 @@ class Plan:
             The log as it was when the events were made, as a `Moment`, since others may append to it.
         events : sequence of Event
             If all of them are in the log already, under the same uids, the plan depends on nothing.
+        noted : callable
+            Returns the notes, from the log without the events and the log with them.
         """
         look, trial = log.look(), TrialLog.supposing(log, events)
-        concerns = Concerns.of(log, trial, events) if supposed_in(trial) > supposed_in(log) else Concerns()
-        return cls(verb, Seen(look.head, look.names, look.erasures), tuple(events), concerns, source)
+        seen = Seen(look.head, look.names, look.erasures)
+        if supposed_in(trial) == supposed_in(log):
+            return cls(verb, seen, tuple(events), Concerns(), source)
+        return cls(verb, seen, tuple(events), Concerns.of(log, trial, events), source, tuple(noted(log, trial)))
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
@@ -88,7 +99,8 @@ class Plan:
         """Returns one plan of this plan and a second one that was made on top of it."""
         concerns = self.concerns.and_those(other.concerns, self.seen)
         source = self.source if self.source == other.source else ""
-        return evolve(self, events=self.events + other.events, concerns=concerns, source=source)
+        notes = self.notes + other.notes
+        return evolve(self, events=self.events + other.events, concerns=concerns, source=source, notes=notes)
 
     def check(self, log: Log) -> None:
         """Refuses the plan if something it depends on has changed; call it inside `writing`, where nothing can change.
@@ -113,7 +125,7 @@ class Plan:
     def as_json(self) -> dict[str, Any]:
         """Returns the plan as JSON; it has names of players, so delete it when one of them is erased."""
         seen = [str(self.head), self.seen.names, self.seen.erasures]
-        plain = {"verb": self.verb, "seen": seen, "source": self.source}
+        plain = {"verb": self.verb, "seen": seen, "source": self.source, "notes": list(map(note_as_json, self.notes))}
         return {**plain, "events": [as_json(event) for event in self.events], "concerns": self.concerns.as_json()}
 
     @classmethod
@@ -129,7 +141,8 @@ class Plan:
             events = tuple(map(from_json, given["events"]))
             head, names, erasures = given["seen"]
             seen = Seen(Head.parse(head), int(names), int(erasures))
-            return cls(str(given["verb"]), seen, events, Concerns.from_json(given["concerns"]), str(given["source"]))
+            concerns, notes = Concerns.from_json(given["concerns"]), tuple(map(note_from_json, given.get("notes", ())))
+            return cls(str(given["verb"]), seen, events, concerns, str(given["source"]), notes)
         except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise BadValue("plan", error, "is missing or cannot be read") from None
 

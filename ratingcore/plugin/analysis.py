@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ratingcore.compare.score_tables import ScoredSessions
     from ratingcore.compare.scores import scores
     from ratingcore.compare.uncertainty import Estimate
-    from ratingcore.corrections.counted_again import counted_twice
     from ratingcore.corrections.similar_names import near_newcomers, similar_names
     from ratingcore.engine.explanations import replay_of
     from ratingcore.engine.forecasts import staged_meetings
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
     from ratingcore.explain.superiority import covariance_of, listed_of, stronger
     from ratingcore.importer.notes import DaysUnread, NearNames
     from ratingcore.importer.ratings import ratings_in
-    from ratingcore.importer.recorded_twice import merged_twice
     from ratingcore.importer.table_preview import date_forms, first_rows
     from ratingcore.importer.tables.cells import number_parser
     from ratingcore.importer.tables.cells import score as typed_score
@@ -73,6 +71,7 @@ if TYPE_CHECKING:
     from ratingcore.methods.first_ratings import RULES, Entering
     from ratingcore.methods.text import identity, parameters, prose_of, split, summary_of, text_of
     from ratingcore.methods.wrapped import failing
+    from ratingcore.plans.notes import MergedTwice, RevivedTwice
     from ratingcore.predict.matchup import Matchup, Meeting, absent, matchup
     from ratingcore.predict.predict import Stage
     from ratingcore.readers.files import content

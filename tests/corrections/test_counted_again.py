@@ -5,7 +5,6 @@ from io import BytesIO
 
 import pytest
 
-from ratingcore.corrections.counted_again import twice_since_voided
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import GamePlayed
 from ratingcore.log.lookup import uid_at
@@ -24,9 +23,9 @@ def engine() -> Iterator[Engine]:
 
 
 def taken_back(engine: Engine, first: int, last: int) -> str:
-    before = engine.log.head.position
-    engine.apply(engine.plan.void_all(engine.plan.chosen(positions=[(first, last)])))
-    return twice_since_voided(engine.log, before + 1, engine.log.head.position)
+    plan = engine.plan.void_all(engine.plan.chosen(positions=[(first, last)]))
+    engine.apply(plan)
+    return "; ".join(map(str, plan.notes))
 
 
 @pytest.mark.parametrize(
@@ -58,9 +57,8 @@ def test_a_second_game_of_two_players_on_a_day_that_was_there_before_is_not_name
 
 def test_a_result_that_is_revived_is_named_too(engine: Engine) -> None:
     engine.import_file(BytesIO(HEAD + ROWS), "p")
-    before = engine.log.head.position
-    engine.revive(uid_at(engine.log, 2))
-    assert twice_since_voided(engine.log, before + 1, engine.log.head.position).startswith(
+    (note,) = engine.plan.revive(uid_at(engine.log, 2)).notes
+    assert str(note).startswith(
         "1 result that counts again is in the log a second time, recorded while the first one was void: "
         "positions 2 and 8; void one of the two"
     )

@@ -1,6 +1,7 @@
 """Games that come in again under another name, zone or tournament are pointed out, and ordinary ones are not."""
 
 import io
+import json
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any
@@ -12,10 +13,10 @@ from ratingcore.engine import Engine
 from ratingcore.events import Row
 from ratingcore.importer import recorded_twice
 from ratingcore.importer.recorded_notes import RecordedTwice
-from ratingcore.importer.recorded_twice import merged_twice
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import SqliteLog
 from ratingcore.log.lookup import uid_at
+from ratingcore.plans.notes import MergedTwice
 
 TWO = "played,a,b,score,round"
 SEASON = [f"2024-03-{day:02} 23:30,p{day % 5},q{day % 7},{day % 2}" for day in range(1, 29)]
@@ -147,35 +148,38 @@ def test_games_that_count_twice_once_names_are_merged(engine: Engine) -> None:
     """They counted twice without a word: every game of both spellings, after merges in either direction."""
     take(engine, ["2024-01-01,ann,bo,1", "2024-01-02,ann,cy,1", "2024-01-08,cy,bo,0"], "a.csv")
     take(engine, ["2024-01-01,Ann,Bo,1", "2024-01-02,Cy,Ann,0", "2024-01-09,Bo,Cy,1", "2024-01-20,Ann,Bo,1"], "b.csv")
+    plan = engine.plan.merge("ann", "Ann")
+    assert plan.notes == (), "nobody of both files met ann"
+    engine.apply(plan)
     before = engine.log.head.position
-    engine.merge("ann", "Ann")
-    assert list(merged_twice(engine.log, before)) == [], "nobody of both files met ann"
-    before = engine.log.head.position
-    engine.apply(engine.plan.merge_all([("Bo", "bo"), ("cy", "Cy")]))
-    (note,) = merged_twice(engine.log, before)
-    assert (note.results, note.of, note.twin, note.spans, note.first) == (2, 4, "day", ((4, 5),), (4, 1))
+    plan = engine.plan.merge_all([("Bo", "bo"), ("cy", "Cy")])
+    assert rc.Plan.from_json(json.loads(json.dumps(plan.as_json()))) == plan
+    (note,) = plan.notes
+    assert note == MergedTwice("club", "day", 2, (4, 1), ((4, 5),))
     assert str(note) == (
         "2 games count twice in club once these names are merged: the same players had the same score on that day, "
         "such as positions 4 and 1"
     )
+    engine.apply(plan)
     merges = [row.uid for row in engine.log.rows(before, None, ("merge",))]
     engine.record(rc.GamePlayed(pool="club", played="2024-02-01", a="dee", b="bo", score=1.0))
-    before = engine.log.head.position
-    engine.merge("ann", "dee")
-    assert list(merged_twice(engine.log, before)) == [], "the others counted twice before"
+    plan = engine.plan.merge("ann", "dee")
+    assert plan.notes == (), "the others counted twice before"
+    engine.apply(plan)
     engine.void(merges[0])
-    before = engine.log.head.position
-    engine.revive(merges[0])
-    assert [note.results for note in merged_twice(engine.log, before)] == [1], "the merge of bo brings one of them back"
+    notes: list[Any] = [*engine.plan.revive(merges[0]).notes]
+    assert [note.results for note in notes] == [1], "the merge of bo brings one of them back"
 
 
 def test_a_third_spelling_counts_three_times_once_names_are_merged(engine: Engine) -> None:
     for number, name in enumerate(("ann", "Ann", "ANN")):
         take(engine, [f"2024-01-01,{name},bo,1,1", f"2024-01-01,{name},bo,1,{number + 2}"], f"{number}.csv", TWO)
-    engine.apply(engine.plan.merge_all([("ann", "Ann"), ("ann", "ANN")]))
-    assert [(one.results, one.spans) for one in merged_twice(engine.log, 6)] == [(1, ((3, 3),)), (1, ((5, 5),))]
+    pairs = [("ann", "Ann"), ("ann", "ANN")]
+    notes: list[Any] = [*engine.plan.merge_all(pairs).notes]
+    assert [(one.results, one.spans) for one in notes] == [(1, ((3, 3),)), (1, ((5, 5),))]
     engine.void(uid_at(engine.log, 3))
-    assert [one.spans for one in merged_twice(engine.log, 6)] == [((5, 5),)]
+    notes = [*engine.plan.merge_all(pairs).notes]
+    assert [one.spans for one in notes] == [((5, 5),)]
 
 
 def test_a_game_whose_day_was_amended(engine: Engine) -> None:

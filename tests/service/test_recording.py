@@ -348,6 +348,16 @@ def test_a_preview_says_who_would_move(app: Front, bearer: Bearer) -> None:
     assert looked["rows"] == [dict(row) for row in impact]
 
 
+def test_a_preview_says_which_games_would_count_twice(app: Front, bearer: Bearer) -> None:
+    """Only the command line and the desk said so."""
+    record, day = bearer(Scope.RECORD), {"played": "2024-05-11T12:00:00Z"}
+    games = [GAME | day | {"uid": f"twice-{name}", "a": name, "b": "zoe"} for name in ("uma", "ума")]
+    assert post(app, EVENTS, record, {"events": games}).status_code == 201
+    one = {"what": "merge", "keep": "uma", "other": "ума", "why": "one person"}
+    (note,) = post(app, f"{CORRECTIONS}/preview?pool=rapid", bearer(), one).json()["notes"]
+    assert (note["kind"], note["facts"]["results"]) == ("MergedTwice", 1)
+
+
 def test_corrections_are_recorded_together_each_upon_those_before_and_once(app: Front, bearer: Bearer) -> None:
     both = [
         {"what": "merge", "keep": "ann", "other": "zoe", "why": "one person"},

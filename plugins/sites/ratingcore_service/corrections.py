@@ -14,7 +14,21 @@ from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.problems import BadQuery, NotAllowed, NothingChosen
 from ratingcore_service.recording import SessionSide, check_own, check_readings, check_rows
 from ratingcore_service.routing import COSTLY, PAGE, Asked, Reply, Route, Scope
-from ratingcore_service.wire import Fact, Headed, Method, Moment, Name, Number, Played, Points, Query, Uid, said
+from ratingcore_service.wire import (
+    Fact,
+    Headed,
+    Method,
+    Moment,
+    Name,
+    Noted,
+    Number,
+    Played,
+    Points,
+    Query,
+    Uid,
+    noted,
+    said,
+)
 from ratingcore_service.writing import expected, own_uid
 
 Why = Annotated[str, Meta(min_length=1, max_length=2000, description="The reason, which everybody can read.")]
@@ -131,6 +145,12 @@ class Corrected(Headed, kw_only=True):
     uids: list[str]
 
 
+class Preview(Moved, kw_only=True):
+    """The players whom corrections would move, and notes on results that would count twice."""
+
+    notes: list[Noted]
+
+
 @frozen
 class Form:
     """The form of a correction at the desk: its heading, what it does, and its fields."""
@@ -183,12 +203,14 @@ async def correct(asked: Asked) -> Reply:
     return Reply(made, 201 if made.accepted else 200)
 
 
-def preview(engine: Engine, asked: Asked) -> Moved:
-    """Who would move if corrections were recorded; records nothing."""
+def preview(engine: Engine, asked: Asked) -> Preview:
+    """Who would move if corrections were recorded, and which results would count twice; records nothing."""
     pool = asked.query.pool
     check_pools(asked.caller, [] if pool is None else [pool])
     check_method(engine, asked.caller, asked.query.method)
-    return moved(engine, planned(engine, asked), pool, asked.method(pool or ""))
+    plan = planned(engine, asked)
+    movers = moved(engine, plan, pool, asked.method(pool or ""))
+    return Preview(**asdict(movers), notes=list(map(noted, plan.notes)))
 
 
 def planned(engine: Engine, asked: Asked) -> Plan:
@@ -270,6 +292,6 @@ def _changed(name: str, value: Any) -> Any:
 ROUTES = (
     Route("POST", "/api/v1/corrections", correct, Corrected, Query, Corrections, Scope.CORRECT, PAGE,
           (404, 409), 201, (200,), head=True, key=True, own_pools=True),
-    Route("POST", "/api/v1/corrections/preview", preview, Moved, PreviewQuery, Corrections, Scope.CORRECT, COSTLY,
+    Route("POST", "/api/v1/corrections/preview", preview, Preview, PreviewQuery, Corrections, Scope.CORRECT, COSTLY,
           (404, 409), own_pools=True),
 )  # fmt: skip

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
-from attrs import asdict, evolve
+from attrs import evolve
 from msgspec import Meta, Struct
 
 import ratingcore as rc
@@ -29,7 +29,7 @@ from ratingcore.plugin.commands import ENGLISH, Telling, sentence
 from ratingcore.plugin.readers import Reason
 from ratingcore_service.log_events import POOLS, Moved, fields_of, moves
 from ratingcore_service.problems import TooManyRows, TooMuchWork, problem
-from ratingcore_service.wire import Headed, Name, Problem, Query
+from ratingcore_service.wire import Headed, Name, Noted, Problem, Query, noted
 
 T = TypeVar("T")
 
@@ -88,14 +88,6 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
 
 MAPPED = tuple(name[4:] for name in UploadQuery.__struct_fields__ if name.startswith("map_"))
 """Fields of a result for which a column can be chosen."""
-
-
-class Noted(Struct, kw_only=True):
-    """What is to be known of a file beside its numbers, or of a row: a kind of note with its facts, and its words."""
-
-    kind: str
-    text: str
-    facts: dict[str, Any]
 
 
 class Refused(Struct, kw_only=True):
@@ -403,7 +395,7 @@ def report_of(report: Any, head: Head) -> Report:
         duplicates=report.duplicates, voided=report.voided, fates=_digest(report), unused=report.unused_columns,
         unrated=[Unrated(reason=why, rows=len(at), lines=at[:LINES]) for why, at in sorted(report.unrated.items())],
         refused=[Refused(line=line, why=_why(why), text=text) for line, why, text in sorted(report.refused)[:REFUSED]],
-        notes=[Noted(kind=type(note).__name__, text=str(note), facts=asdict(note)) for note in report.notes],
+        notes=list(map(noted, report.notes)),
     )  # fmt: skip
 
 

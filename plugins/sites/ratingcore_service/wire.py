@@ -3,6 +3,7 @@
 import re
 from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
 
+import attrs
 from msgspec import Meta, Struct, ValidationError
 
 POSITION = 2**53
@@ -130,6 +131,19 @@ class Problem(Struct, kw_only=True):
     status: int
     detail: str
     hint: str = ""
+
+
+class Noted(Struct, kw_only=True):
+    """Note on a file, a row or a correction: its kind with its facts, and its words."""
+
+    kind: str
+    text: str
+    facts: dict[str, Any]
+
+
+def noted(note: Any) -> Noted:
+    """Converts a note."""
+    return Noted(kind=type(note).__name__, text=str(note), facts=attrs.asdict(note))
 
 
 class Headed(Struct, kw_only=True):

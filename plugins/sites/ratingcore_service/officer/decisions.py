@@ -13,11 +13,11 @@ from ratingcore_pages import FIELDS, Pages, explanation_values
 from ratingcore import Engine, Head, Plan, ResultAmended
 from ratingcore.errors import AlreadyPublished, RatingCoreError
 from ratingcore.plugin.analysis import (
+    MergedTwice,
+    RevivedTwice,
     check_list_name,
     corrections_of,
-    counted_twice,
     iso,
-    merged_twice,
     near_newcomers,
     parameters,
     row_of,
@@ -157,8 +157,8 @@ async def correct(asked: Asked) -> Reply:
         telling = asked.service.look.telling(engine.log)
         holds = [held(engine, one, telling) for one in plan.events[:SHOWN]]
         there, last = engine.what_if(plan).log, engine.log.head.position
-        twice = counted_twice(there, last + 1, there.head.position)
-        merged = [(one, in_words(one.spans)) for one in merged_twice(there, last)]
+        twice = [pair for note in plan.notes if isinstance(note, RevivedTwice) for pair in note.pairs]
+        merged = [(note, in_words(note.spans)) for note in plan.notes if isinstance(note, MergedTwice)]
         movers = moves(engine, plan, asked.service.settings.methods)
         names = near_newcomers(there, last) if what == "amend" else []
         near = [(new, other, replaced(fields, new, other)) for new, other in names]

@@ -1,0 +1,101 @@
+"""Notes of plans: results that would count twice."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from attrs import asdict, frozen
+
+from ratingcore.readers import Note
+from ratingcore.spelling import counted
+
+Twin = Literal["day", "next day", "exchanged", "moved", "round", "file"]
+"""How games repeat others: on the same day; some a day before or after; with day and month exchanged; all some days
+before or after; in the same round, where one of the two has only the day of its event; or as others of their own
+file."""
+
+_SHOWN = 5
+"""Largest number of pairs that a note names."""
+
+
+def likeness(twin: Twin, first: tuple[int, int], days: int) -> str:
+    """Returns in words how games repeat others, with the positions of one game and of the game that it repeats."""
+    when = {
+        "next day": "on that day, or the day before or after",
+        "exchanged": "on the day with day and month exchanged",
+        "moved": f"on the day {counted(abs(days), 'day')} {'before' if days > 0 else 'after'}",
+        "round": "in that round, and the day of one of the two is only that of its event",
+    }
+    one, other = first
+    return f"the same players had the same score {when.get(twin, 'on that day')}, such as positions {one} and {other}"
+
+
+@frozen
+class MergedTwice(Note):
+    """Games of a pool that count a second time once names are merged.
+
+    Parameters
+    ----------
+    pool : str
+    twin : Twin
+    results : int
+        Number of such games.
+    first : (int, int)
+        Positions of the first such game, and of the game that it repeats.
+    spans : tuple of (int, int)
+        First and last positions of runs of such games.
+    days : int
+        For `moved`: number of days by which the games are later than those they repeat.
+    """
+
+    pool: str
+    twin: Twin
+    results: int
+    first: tuple[int, int]
+    spans: tuple[tuple[int, int], ...]
+    days: int = 0
+
+    def __str__(self) -> str:
+        games = counted(self.results, "game counts", "games count")
+        alike = likeness(self.twin, self.first, self.days)
+        return f"{games} twice in {self.pool} once these names are merged: {alike}"
+
+
+@frozen
+class RevivedTwice(Note):
+    """Results that count again although they were recorded anew while they were void.
+
+    Parameters
+    ----------
+    pairs : tuple of (int, int)
+        Positions of each result, and of the one recorded in its place.
+    """
+
+    pairs: tuple[tuple[int, int], ...]
+
+    def __str__(self) -> str:
+        results = counted(len(self.pairs), "result that counts again is", "results that count again are")
+        cases = "; ".join(f"{old} and {new}" for old, new in self.pairs[:_SHOWN])
+        more = "; ..." if len(self.pairs) > _SHOWN else ""
+        return (
+            f"{results} in the log a second time, recorded while the first one was void: positions {cases}{more}; void "
+            "one of the two if they are the same"
+        )
+
+
+PlanNote = MergedTwice | RevivedTwice
+_KINDS: dict[str, type[PlanNote]] = {kind.__name__: kind for kind in (MergedTwice, RevivedTwice)}
+
+
+def note_as_json(note: PlanNote) -> dict[str, Any]:
+    """Returns a note as JSON."""
+    return {"kind": type(note).__name__, **asdict(note)}
+
+
+def note_from_json(given: Mapping[str, Any]) -> PlanNote:
+    """Returns the note that `note_as_json` wrote."""
+    return _KINDS[given["kind"]](**{name: _frozen(value) for name, value in given.items() if name != "kind"})
+
+
+def _frozen(value: Any) -> Any:
+    """Makes tuples of lists."""
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
