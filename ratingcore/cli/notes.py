@@ -63,7 +63,6 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     recorded_notes.Differing: lambda differing: _DIFFERING.format(differing.noun),
     notes.FarDays: lambda far: "; a wrong --date-format?",
     recorded_notes.ImportedBefore: lambda before: ": void it, or import the whole file with --reissue",
-    recorded_notes.KnownElsewhere: lambda known: ": if it is the same event, void these and say --skip-known",
     recorded_notes.LaterIssue: lambda later: ": --amend to go back",
     notes.Mirrored: lambda mirrored: _MIRRORED,
     MergedTwice: _taking_back,

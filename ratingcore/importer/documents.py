@@ -1,10 +1,9 @@
 """Imports documents: each becomes one batch, and a new issue of a document becomes corrections of the last one."""
 
-from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import PurePath
-from typing import NamedTuple
 
 from attrs import define, evolve, field
 
@@ -21,8 +20,8 @@ from ratingcore.importer.issue_matching import DOCUMENT, NewResult, matched
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.last_issues import ISSUED, GivenResult, LastIssues
 from ratingcore.importer.reasons import NotOfPool
-from ratingcore.importer.recorded_games import GamesByTime, brought_by
-from ratingcore.importer.recorded_notes import KnownElsewhere, LaterIssue, LeftOut
+from ratingcore.importer.recorded_games import brought_by
+from ratingcore.importer.recorded_notes import LaterIssue, LeftOut
 from ratingcore.importer.reissue import Outcome
 from ratingcore.importer.remarks import ResultRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
@@ -65,11 +64,10 @@ class Documents:
     ----------
     log : Log
     reader : Reader
-    known : KnownGames
     """
 
-    def __init__(self, log: Log, reader: Reader, known: "KnownGames") -> None:
-        self._log, self._reader, self._known = log, reader, known
+    def __init__(self, log: Log, reader: Reader) -> None:
+        self._log, self._reader = log, reader
         self._last = LastIssues(log, f"reader {reader.name}")
 
     def take(self, file: Import, items: Iterable[Item], maker: EventMaker, people: NewDescriptions) -> None:
@@ -120,7 +118,7 @@ class Documents:
             report.refused += [(new.line, reason, document.event) for new in news]
             return
         last = list(self._last.of(self._rows(document, scope)))
-        news = self._without_known(document, news, file, again=bool(last))
+        news = self._without_known(document, news, file)
         found = matched(news, last, DOCUMENT)
         outcome = Outcome.of(found, file.by)
         events = outcome.events + [new.event for new in found.fresh]
@@ -156,28 +154,20 @@ class Documents:
                 file.report.voided += 1
                 yield ResultVoided(of=seed.row.uid, why=WHY, by=file.by)
 
-    def _without_known(
-        self, document: Document, news: list[NewResult], file: Import, *, again: bool
-    ) -> list[NewResult]:
-        """Returns the results of a document; if requested, without those that the log has from another source."""
-        report, known = file.report, None if again else self._known.among([new.event for new in news])
-        left = {} if known is None else dict(zip(*known, strict=True))
-        if left and not file.settings.skip_known:
-            report.notes.append(KnownElsewhere(document.event, len(left), len(news), self._brought(left)))
-            return news
+    def _without_known(self, document: Document, news: list[NewResult], file: Import) -> list[NewResult]:
+        """Returns the results of a document without those that are to be left out, since the log has them."""
+        report, left = file.report, dict[int, int]()
         for place, new in enumerate(news) if file.known.contents else ():
             positions = file.known.contents[content_of(new.event)]
-            if place not in left and positions:
+            if positions:
                 left[place] = positions.pop(0)
         if left:
             lines = [news[place].line for place in left]
-            note = LeftOut(document.event, len(left), len(news), self._brought(left))
+            source = brought_by(self._log, min(left.values())).partition(":")[0]
+            note = LeftOut(document.event, len(left), len(news), source)
             report.notes.append(evolve(note, lines=tuple(sorted(lines))))
             report.settled.add("left", lines, reason=Reason.of(note), positions=[*left.values()])
         return [new for place, new in enumerate(news) if place not in left]
-
-    def _brought(self, left: Mapping[int, int]) -> str:
-        return brought_by(self._log, min(left.values())).partition(":")[0]
 
     def _is_earlier(
         self, document: Document, news: list[NewResult], last: list[GivenResult], report: ImportReport
@@ -279,73 +269,3 @@ def _people(issue: _Issue) -> Iterator[Who]:
         else:
             yield from (who for players, _ in item.sides for who in players)
     yield from (item.who for item in issue.about)
-
-
-FEWEST = 10
-"""Fewest games of a document that is searched for in the log."""
-
-
-class Known(NamedTuple):
-    """Games of a document that the log has: their places in the document, and positions in the log."""
-
-    places: list[int]
-    positions: list[int]
-
-
-class KnownGames:
-    """Finds games of a document that the log has from another source.
-
-    Parameters
-    ----------
-    log : Log
-    """
-
-    def __init__(self, log: Log) -> None:
-        self._log = log
-        self._games = GamesByTime(log)
-
-    def among(self, events: Sequence[Event]) -> Known | None:
-        """Returns the games of a document that the log has in the same pool, with equal players, times and scores.
-
-        None if these are fewer than half of its games, or if it has fewer than ten games.
-        """
-        games = {place: event for place, event in enumerate(events) if isinstance(event, GamePlayed)}
-        numbers = self._numbers(games.values())
-        if len(games) < FEWEST or sum(None not in pair for pair in numbers) < len(games) / 2:
-            return None
-        there = self._there(games.values())
-        places, positions = [], []
-        for (place, game), (a, b) in zip(games.items(), numbers, strict=True):
-            if a is None or b is None:
-                continue
-            same = there[game.pool, game.played, *_seated(a, b, game.score)]
-            if same:
-                places.append(place)
-                positions.append(same.popleft())
-        if not places or len(places) < len(games) / 2:
-            return None
-        return Known(places, positions)
-
-    def _there(self, games: Collection[GamePlayed]) -> dict[tuple[object, ...], deque[int]]:
-        """Returns the positions of recorded games at the times of the given ones, by pool, time, players and score."""
-        there: dict[tuple[object, ...], deque[int]] = defaultdict(deque)
-        for pool in {game.pool for game in games}:
-            number = self._log.book.find("pool", pool)
-            if number is not None:
-                on = self._games.at(number, (game.played for game in games if game.pool == pool))
-                columns = (on.played, on.a, on.b, on.score, on.position)
-                for played, a, b, score, position in zip(*(column.tolist() for column in columns), strict=True):
-                    there[pool, played, *_seated(a, b, score)].append(position)
-        return there
-
-    def _numbers(self, games: Collection[GamePlayed]) -> list[tuple[int | None, int | None]]:
-        book = self._log.book
-        names = {name for game in games for name in (game.a, game.b)}
-        known = book.known("player", names)
-        ids = {name: known.get(name) or book.labelled("player", name) for name in names}
-        return [(ids[game.a], ids[game.b]) for game in games]
-
-
-def _seated(a: int, b: int, score: float) -> tuple[int, int, float]:
-    """Returns the two players of a game, the lower number first, and the score of the first."""
-    return (a, b, score) if a < b else (b, a, 1 - score)

@@ -31,7 +31,7 @@ from ratingcore.events import Event, Instant
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.differences import content_of
-from ratingcore.importer.documents import Documents, KnownGames
+from ratingcore.importer.documents import Documents
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.item_columns import import_items
@@ -271,7 +271,6 @@ class _Files:
         self, log: Log, method: MethodOf, settings: Settings, result_fields: Callable[[], Collection[str]]
     ) -> None:
         self._log, self._method, self._settings, self._result_fields = log, method, settings, result_fields
-        self._known = KnownGames(log)
         self._people = NewDescriptions(log, settings)
         self._documents: dict[str, Documents] = {}
         self._repeats: list[Repeats] = []
@@ -403,7 +402,7 @@ class _Files:
     def _take_documents(self, one: Chosen, maker: EventMaker, file: Import) -> None:
         documents = self._documents.get(one.reader.name)
         if documents is None:
-            documents = self._documents[one.reader.name] = Documents(self._log, one.reader, self._known)
+            documents = self._documents[one.reader.name] = Documents(self._log, one.reader)
         with self._log.writing() if self._settings.strict else nullcontext():
             documents.take(file, _items(one, self._settings.without), maker, self._people)
             file.check_strict()

@@ -74,12 +74,12 @@ def event_name(row: Row) -> str:
     return re.sub(r" \([\d.-]+\)\Z", "", str(row.facts.get("event", ""))).casefold()
 
 
-def likeness(one: Row, other: Row, roots: Mapping[int, int]) -> bool | None:
-    """None if rounds, points or events show that two games differ; else whether they are of one round."""
+def likeness(one: Row, other: Row, roots: Mapping[int, int], named: bool = True) -> bool | None:
+    """None if rounds, points or, if `named`, events show that two games differ; else whether they are of one round."""
     said, there = from_side_of(one, other, roots), other.facts
     both = [name for name in ("round", "points_a", "points_b") if name in said and name in there]
     if any(said[name] != there[name] for name in both):
         return None
     if "round" in both:
         return str(said["round"]).isdigit()
-    return None if "event" in said and "event" in there and said["event"] != there["event"] else False
+    return None if named and "event" in said and "event" in there and said["event"] != there["event"] else False

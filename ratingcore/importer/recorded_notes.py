@@ -231,27 +231,18 @@ class MostlyKnown(Note):
 
 
 @frozen
-class KnownElsewhere(Note):
-    """Games of a document that the log has from another source, and that count twice."""
+class LeftOut(Note):
+    """Games of a document, or of another file, that the log has from elsewhere, and that were left out, with lines."""
 
     event: str
     known: int
     games: int
     source: str
-
-    def __str__(self) -> str:
-        games = f"{self.known} of {self.games} games are in the log already, from {self.source or 'somewhere else'}"
-        return f"{self.event}: {games}"
-
-
-@frozen
-class LeftOut(KnownElsewhere):
-    """Games of a document, or of another file, that the log has from elsewhere, and that were left out, with lines."""
-
     lines: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"{super().__str__()}: left out{_at(self.lines)}"
+        games = f"{self.known} of {self.games} games are in the log already, from {self.source or 'somewhere else'}"
+        return f"{self.event}: {games}: left out{_at(self.lines)}"
 
 
 @frozen

@@ -34,6 +34,8 @@ _COMPARED = 5_000
 """Number of games whose rounds and points are compared, at most: more are not chance."""
 _USUAL = 0.01
 """Share of days beyond which it is usual that two players meet again on one day with the same score."""
+_FEWEST_RENAMED = 10
+"""Number of games from which on half of them may be those of a tournament that has another name now."""
 _SELDOM = 3
 """Number of earlier meetings up to which one on the day with day and month exchanged is not chance."""
 _SAMPLE, _MEETINGS, _FURTHEST = 200, 50, 62
@@ -90,7 +92,10 @@ class Comparison:
         total = len(self.here) - len(of_event)
         usual = _are_usual(mixed(np.append(self.there, self.here), np.append(self.old.played // DAY, days)))
         if len(self.there):
-            same = self._matched(days, taken)
+            before, same = {*taken}, self._matched(days, taken)
+            if not self.of_table and total >= _FEWEST_RENAMED and 2 * len(same) < total:
+                renamed = self._matched(days, before, named=False)
+                same, taken = (renamed, before) if 2 * len(renamed) >= total else (same, taken)
             sure = {at: one for at, one in same.items() if not usual or one.one_round or one.renamed}
             near = self._matched(days - 1, taken) | self._matched(days + 1, taken)
             if 2 * len(same) >= total:
@@ -188,14 +193,17 @@ class Comparison:
         some = np.isin(self.new.position, list(found))
         return len(np.unique(np.column_stack(players(self.new.take(some), self.reading.roots)), axis=0))
 
-    def _matched(self, days: Ints, taken: set[int]) -> _Matches:
-        """The earlier games like new ones on some days, one to one, without games that are `taken`; adds those."""
+    def _matched(self, days: Ints, taken: set[int], named: bool = True) -> _Matches:
+        """The earlier games like new ones on some days, one to one, without games that are `taken`; adds those.
+
+        If not `named`, games of different events without rounds may be the same.
+        """
         there, here = mixed(self.there, self.old.played // DAY), mixed(self.here, days)
         candidates = np.flatnonzero(_among(there, here) & ~np.isin(self.old.position, list(taken)))
         places = np.flatnonzero(_among(here, there) & ~np.isin(self.new.position, list(taken)))
         if not len(places) or not len(candidates):
             return {}
-        alike = self._alike(self.old.position[candidates], self.new.position[places])
+        alike = self._alike(self.old.position[candidates], self.new.position[places], named)
         at = defaultdict[int, list[tuple[int, int]]](list)
         cells = (there[candidates], self.old.position[candidates], self.old.played[candidates])
         for met, one, then in zip(*(column.tolist() for column in cells), strict=True):
@@ -212,7 +220,7 @@ class Comparison:
         taken |= found.keys() | {one.position for one in found.values()}
         return found
 
-    def _alike(self, old: Ints, new: Ints) -> Callable[[int, int], _Match | None]:
+    def _alike(self, old: Ints, new: Ints, named: bool) -> Callable[[int, int], _Match | None]:
         """Compares the names, rounds and points of an earlier and a new game, by their positions."""
         if len(old) + len(new) > _COMPARED:
             return lambda one, other: _Match(one, False, False)
@@ -220,7 +228,7 @@ class Comparison:
 
         def match(one: int, other: int) -> _Match | None:
             there, here = rows[one], rows[other]
-            one_round = likeness(there, here, self.reading.roots)
+            one_round = likeness(there, here, self.reading.roots, named)
             renamed = {there.a, there.b} != {here.a, here.b}
             return None if one_round is None else _Match(one, one_round, renamed)
 

@@ -23,8 +23,6 @@ ADVICE: list[tuple[Note, str]] = [
      "with --amend; if the row is another session, give it an id in a column uid"),
     (notes.FarDays(1, 3, "1824-03-02"), "line 3, 1824-03-02; a wrong --date-format?"),
     (recorded_notes.ImportedBefore("a.csv", 1, (2,)), "still counts: void it, or import the whole file with --reissue"),
-    (recorded_notes.KnownElsewhere("Open", 9, 10, "pgn"),
-     "from pgn: if it is the same event, void these and say --skip-known"),
     (recorded_notes.LaterIssue("Open"), "than this one: --amend to go back"),
     (notes.Mirrored(1, False, ((2, 3),)), "without it: void LOG --source FILE"),
     (notes.Namesakes(1, (("ann", 2, 3),)), "split PLAYER INTO --file FILE --lines N,..."),

@@ -144,6 +144,20 @@ def test_games_of_a_tournament_with_its_first_day_only_are_left_out_if_wanted(en
     assert again.rows.counts() == {"known": 1, "left": 3}
 
 
+@pytest.mark.parametrize(("there", "found"), [(10, 10), (5, 5), (4, 0)])
+def test_a_tournament_without_rounds_is_known_under_another_name_by_half_of_ten_games(
+    engine: Engine, there: int, found: int
+) -> None:
+    def pgn(first: int, event: str) -> io.BytesIO:
+        tags = '[Event "{}"]\n[Date "2024.03.02"]\n[White "p{}"]\n[Black "q{}"]\n[Result "1-0"]\n\n1-0\n\n'
+        return io.BytesIO("".join(tags.format(event, n, n) for n in range(first, first + 10)).encode())
+
+    engine.import_file(pgn(0, "Spring"), "club")
+    again = engine.import_file(pgn(10 - there, "Cup"), "club", dry_run=True)
+    assert twice(again) == [(found, 10, "day")] * bool(found)
+    assert engine.import_file(pgn(10 - there, "Cup"), "club", skip_known=True).rows.count_of("left") == found
+
+
 def test_games_that_count_twice_once_names_are_merged(engine: Engine) -> None:
     """They counted twice without a word: every game of both spellings, after merges in either direction."""
     take(engine, ["2024-01-01,ann,bo,1", "2024-01-02,ann,cy,1", "2024-01-08,cy,bo,0"], "a.csv")
