@@ -36,7 +36,7 @@ def row_under(log: Log, uid: str | None) -> Row | None:
 def recorded_under(
     log: Log, own_uid: str | None, kind: str, differs: Callable[[Row], str], why: str, by: str
 ) -> tuple[Event, ...]:
-    """Returns the events that a correction recorded under this uid, now with `why` and `by`; empty if there are none.
+    """Returns the events of the correction already recorded under this uid, with new `why` and `by`; empty without one.
 
     Parameters
     ----------
@@ -64,10 +64,10 @@ def recorded_under(
 
 
 def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -> ResultAmended:
-    """Adds the other player to an amendment of one player, if an append would else take it for a self-pairing.
+    """Adds the other player to an amendment of one seat, if an append would otherwise refuse it as a self-pairing.
 
-    An append checks an amendment against the row as first recorded, so this repeats an earlier amendment of the other
-    seat.
+    An append checks an amendment against the row as first recorded, so an earlier amendment of the other seat has to
+    be repeated.
     """
     seat = next(iter({"a", "b"} & event.changes.keys()), "")
     other = "b" if seat == "a" else "a"
@@ -77,7 +77,7 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     changed = recorded.facts.get("set", {}) if recorded else now.changes.get(row.position, {})
     if other not in changed:
         return event
-    # `row` may be as it reads now, but the append checks the seat as first recorded
+    # `row` may have its corrections applied, but an append checks the seat as first recorded
     if log.book.find("player", str(event.changes[seat])) != getattr(row_of(log, row.uid), other):
         return event
     book = log.book
@@ -87,7 +87,7 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
 
 
 def ordered_by_round(log: Log, event: ResultAmended, row: Row, now: Corrections) -> ResultAmended:
-    """Adds the order on the day to an amendment of the round, if the result's order follows from its old round."""
+    """Adds the new order on the day to an amendment of the round, if the result's order came from its old round."""
     if row.kind not in ("game", "session") or "round" not in event.changes or "order" in event.changes:
         return event
     if recorded := row_under(log, event.uid):  # a retry
@@ -104,12 +104,12 @@ def ordered_by_round(log: Log, event: ResultAmended, row: Row, now: Corrections)
 def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, uid: str = "") -> None:
     """Refuses corrections after which a player would be in a result twice.
 
-    It checks the results that they change; if they merge players again, also the results in which two of these met.
+    It checks the results that the corrections change; if they restore a merge, also the results of its players.
 
     Parameters
     ----------
     uid : str
-        The event that errors name; if empty, they name the refused event, or the other player of a merge.
+        The event to name in errors; if empty, errors name the refused event, or the other player of a merge.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Finds texts that mention a person by name."""
+"""Search for texts that mention a person by name."""
 
 from collections.abc import Iterable
 from unicodedata import name as letter

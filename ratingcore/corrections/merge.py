@@ -1,4 +1,4 @@
-"""Merges two names into one player, unless they have met, and finds results between two names of one player."""
+"""Merges of two names into one player, unless the two have met; and results between two names of one player."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -22,7 +22,9 @@ def merges_of(
     by: str = "",
     own_uid: str | None = None,
 ) -> tuple[Event, ...]:
-    """Returns the merges of pairs of players, of whom the first is kept; refuses if two players of one group have met.
+    """Returns the merges of pairs of players, of whom the first is kept.
+
+    Refuses them if two players who would become one have met.
 
     Parameters
     ----------

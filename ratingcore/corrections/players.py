@@ -1,4 +1,4 @@
-"""Returns the facts and numbers of results of a log's players, and compares new descriptions with the facts."""
+"""Facts of a log's players and their numbers of results, and the comparison of new descriptions with the facts."""
 
 from bisect import bisect_right, insort
 from collections import Counter
@@ -31,7 +31,7 @@ KnownFacts = dict[int | str, dict[str, DatedFact]]
 
 
 def known(log: Log, pool: int | None = None, to: int | None = None, player: int | None = None) -> KnownFacts:
-    """Returns the facts of players in force, from one pool or all; visible names are the same in every pool.
+    """Returns the facts in force of players, from one pool or all; visible names are the same in every pool.
 
     Parameters
     ----------
@@ -53,15 +53,15 @@ def _fact_histories(log: Log, pool: int | None, to: int | None, player: int | No
     corrections, book = corrections_of(log, to), log.book
     histories: FactHistories = {}
     recorded = log.rows(0, to, ("player",)) if player is None else _about(log, corrections, player)
-    for row, said in with_facts(filter(None, map(corrections.read, recorded)), book.facts):
+    for row, stated in with_facts(filter(None, map(corrections.read, recorded)), book.facts):
         if row.a is None:
             continue
-        if isinstance(called := said.pop("called", ""), list):
-            said = {"called": "" if called[0] in book.erased else book.key(called[0])} | said
-        mine = histories.setdefault(corrections.root(row.a), {})
-        for name, value in said.items():
+        if isinstance(called := stated.pop("called", ""), list):
+            stated = {"called": "" if called[0] in book.erased else book.key(called[0])} | stated
+        history = histories.setdefault(corrections.root(row.a), {})
+        for name, value in stated.items():
             if name == "called" or pool in (None, row.pool):
-                _add(mine, name, DatedFact(row.played or 0, row.position, value))
+                _add(history, name, DatedFact(row.played or 0, row.position, value))
     return histories
 
 
@@ -108,7 +108,7 @@ class Descriptions:
 
     @classmethod
     def of(cls, log: Log, pool: str, player: int | None = None) -> "Descriptions":
-        """Returns the descriptions that methods find in a pool; if an id is given, only those of this player."""
+        """Reads the facts that methods find in a pool; if an id is given, only those of this player."""
         number = log.book.find("pool", pool)
         return cls(log, _fact_histories(log, 0 if number is None else number, None, player), corrections_of(log).roots)
 
@@ -117,24 +117,24 @@ class Descriptions:
 
         `number` is the id of the player, or None for a player new to the log.
 
-        The description is compared with the facts in force at its time: an old file adds nothing that was known then,
-        even if it has changed since. A description that holds from the first day replaces known facts, whatever the
-        day from which they hold.
+        The description is compared with the facts in force at its time: a fact of an old file that was known then is
+        not new, even if it has changed since. A description that holds from the first day replaces all known facts,
+        from whatever day they hold.
         """
         who = event.player if number is None else self.roots.get(number, number)
-        mine, at, said = self.histories.get(who), event.played, described_facts(event)
-        if mine is None:
-            self.histories[who] = {name: [DatedFact(at, 2**63, value)] for name, value in said.items()}
-            return event if said else None
-        there = _in_force(mine, at)
-        differ = {name: value for name, value in said.items() if name not in there or there[name] != value}
+        history, at, stated = self.histories.get(who), event.played, described_facts(event)
+        if history is None:
+            self.histories[who] = {name: [DatedFact(at, 2**63, value)] for name, value in stated.items()}
+            return event if stated else None
+        in_force = _in_force(history, at)
+        differ = {name: value for name, value in stated.items() if name not in in_force or in_force[name] != value}
         if not differ:
             return None
         if at == EARLIEST:
-            at = max([at, *(mine[name][-1].played for name in differ if name in mine)])
+            at = max([at, *(history[name][-1].played for name in differ if name in history)])
         for name, value in differ.items():
-            _add(mine, name, DatedFact(at, 2**63, value))
-        if len(differ) == len(said) and at == event.played:
+            _add(history, name, DatedFact(at, 2**63, value))
+        if len(differ) == len(stated) and at == event.played:
             return event
         called = str(differ.pop("called", ""))
         return evolve(event, played=at, called=called, data=differ)

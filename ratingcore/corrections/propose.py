@@ -48,7 +48,7 @@ class ChosenEvents:
     Parameters
     ----------
     rows : tuple of Row
-        Events that count now and can be taken back.
+        Chosen events that count and can be taken back.
     void : int
         Number of further events that already count as never recorded.
     other : int
@@ -56,10 +56,10 @@ class ChosenEvents:
     source : str
         Name or pattern of the chosen sources; empty if events are chosen by position alone.
     to_come : Brought or None
-        Future events that would also be chosen; None if only some positions are meant.
+        Description of later events that would be chosen, too; None if the choice is limited to given positions.
     by_fields : bool
-        Whether events are chosen by fields of results. Their voids then still hold if the file is imported again; a
-        choice by source or positions takes a whole file back, which may be imported again.
+        Whether events are chosen by fields of results. Their voids then stay in force if the file is imported again. A
+        choice by source or positions takes a file back, whose rows then count as new.
     declarations : tuple of str
         Uids of the chosen declarations of pools, in order; `undeclare` takes back the last one of a pool.
     """
@@ -124,10 +124,10 @@ class ChosenEvents:
 
 
 def _brought_back(log: Log, rows: Sequence[Row], gone: Iterable[Row]) -> tuple[list[Row], set[int]]:
-    """Returns those of some void events that would count again once these corrections are taken back.
+    """Returns the events among `gone`, which are void, that would count again if corrections in `rows` were taken back.
 
     They must be voided as well: a file whose later issue voids rows of an earlier issue is taken back with both issues.
-    An unmerge of a merge from the same file is kept instead; the positions of such merges are returned too.
+    But if the correction is an unmerge, it stays in force: the positions of such merges are returned separately.
     """
     taken = {row.position for row in rows if row.kind in ("void", "unmerge")}
     if not taken:
@@ -163,7 +163,7 @@ def _within(span: Span, others: Iterable[Span]) -> list[Span]:
 def _check_fields(
     log: Log, row: Row, now: Corrections, changes: Mapping[str, object], needed: Callable[[], Iterable[str]]
 ) -> None:
-    """Refuses a further field that no result of the pool has and no method reads, because it is a typing mistake."""
+    """Refuses a further field that no result of the pool has and no method reads, since it must be a typo."""
     if row.kind not in ("game", "session") or row.pool is None:
         return
     known = {*AMENDABLE[row.kind], *row.facts, *now.changes.get(row.position, ())}
@@ -215,7 +215,7 @@ class Propose:
         if void.of not in rows:
             return (void,)  # an append reports what is wrong with it
         events = (_taking_back(rows[void.of], void.uid, why, by),)
-        if void.uid not in rows and rows[void.of].kind in CORRECTIONS:  # voiding a result brings nobody together
+        if void.uid not in rows and rows[void.of].kind in CORRECTIONS:  # voiding a result cannot pair players
             check_possible(self.log, self.view, events, "void", uid)
         return events
 
@@ -324,7 +324,7 @@ class Propose:
             if other.ref == row.position and other.position not in void
         ]  # fmt: skip
         if not against:
-            why = "it counts: nobody has taken it back"
+            why = "it counts already: it was not taken back"
             if row.kind == "pool":  # only a further declaration takes it back
                 why = "a declaration is never void: declare it again, or void the declaration that took it back"
             raise BadCorrection.of(row.uid, "revive", why)

@@ -1,4 +1,4 @@
-"""Returns the results of a log as they read at a cut, with corrections applied and merged players as one."""
+"""Results of a log at a cut, with corrections applied and merged players as one."""
 
 from collections.abc import Iterator, Mapping
 
@@ -77,14 +77,14 @@ class _Roots:
 
     def __init__(self, log: Log, roots: Mapping[int, int]) -> None:
         book = log.book
-        self._kept = dict(zip(book.keys(list(roots)), book.keys(list(roots.values())), strict=True))
+        self._root_of = dict(zip(book.keys(list(roots)), book.keys(list(roots.values())), strict=True))
 
     def counted(self, result: GamePlayed | SessionPlayed) -> GamePlayed | SessionPlayed:
         """Returns the result with each merged player replaced by the player they are merged into."""
-        kept = self._kept
-        if not kept:
+        root_of = self._root_of
+        if not root_of:
             return result
         if isinstance(result, GamePlayed):
-            return evolve(result, a=kept.get(result.a, result.a), b=kept.get(result.b, result.b))
-        sides = [Side(tuple(kept.get(one, one) for one in side.players), side.score) for side in result.sides]
+            return evolve(result, a=root_of.get(result.a, result.a), b=root_of.get(result.b, result.b))
+        sides = [Side(tuple(root_of.get(one, one) for one in side.players), side.score) for side in result.sides]
         return evolve(result, sides=sides)

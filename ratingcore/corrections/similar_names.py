@@ -1,4 +1,4 @@
-"""Finds players who may be one person: names spelt alike, with words in another order, with initials, or mistyped."""
+"""Search for players who may be one person: names spelt alike, with words in another order, initials, or typos."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -51,8 +51,8 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
 def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
     """Returns players' names that are new after a position, each with another name that may be of the same person.
 
-    Names whose earlier results were all taken back are new, too. More than 10,000 new names are not searched for typing
-    mistakes, because they are probably an archive.
+    Names whose earlier results were all taken back are new, too. More than 10,000 new names are not searched for typos,
+    because they are probably an archive.
     """
     book = log.book
     known = book.count_at(before)
@@ -68,7 +68,7 @@ def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
 
 
 def _back_again(log: Log, before: int) -> set[int]:
-    """Returns players with results after a position whose results up to it are all void; none if very many are void."""
+    """Returns players who have results after a position, and only void ones up to it; empty if very many are void."""
     void = sorted(at for at in corrections_of(log).void if at <= before)
     if not 0 < len(void) <= MANY:
         return set()

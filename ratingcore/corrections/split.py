@@ -1,4 +1,4 @@
-"""Splits a player under whose name two people were recorded: gives results to the other person."""
+"""Split of a player under whose name two people were recorded: some results are given to the other person."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -80,7 +80,7 @@ def _split_player(log: Log, now: Corrections, player: str, into: str, new: int |
 
 
 def _chosen(log: Log, now: Corrections, who: int, player: str, uids: Iterable[str]) -> Iterator[Row]:
-    """Yields the rows with some uids, as they read now; refuses a row that does not count for the player."""
+    """Yields the rows with some uids, as corrected; refuses a row that does not count for the player."""
     for uid in dict.fromkeys(uids):
         read = now.read(row_of(log, uid))
         if read is None:
@@ -91,7 +91,7 @@ def _chosen(log: Log, now: Corrections, who: int, player: str, uids: Iterable[st
 
 
 def _counting_for(log: Log, now: Corrections, views: Iterable[View], who: int, since: When) -> Iterator[Row]:
-    """Yields the rows that count for a player from a time on, as they read now, in order of position."""
+    """Yields the rows that count for a player from a time on, as corrected, in order of position."""
     starts, positions = {}, set[int]()
     for view in views:
         starts[view.timeline.pool] = view.clock, view.instant(since)
@@ -136,7 +136,7 @@ class _Split:
     """Id of `into` after merges; None if `into` is new to the log."""
 
     def changes(self, row: Row) -> dict[str, object]:
-        """Returns the changes for the amendment of a row, as it reads now."""
+        """Returns the changes for the amendment of a row, which is given as corrected."""
         members = players_of_row(row)
         if self.new is not None and self.new in map(self.now.root, members):
             raise BadCorrection.of(

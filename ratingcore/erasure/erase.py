@@ -1,4 +1,4 @@
-"""Erases a player from a log: their names and facts, and the notes and sources that mention them."""
+"""Erasure of a player from a log: their names and facts, and the notes and sources that mention them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ class Erased:
     rows : int
         Number of rows in tables of plugins in the same file that now show `(erased N)`.
     beyond : tuple of str
-        Sentences about places that still have the name and that an erasure does not reach.
+        Sentences about copies of the name that an erasure does not reach.
     called : int
         Number of visible names that were erased.
     namesakes : tuple of str
@@ -48,11 +48,11 @@ class Erased:
     facts : mapping of int to tuple of str
         Facts of the player, by position, that stay because an older version made them part of the digests.
     unsought : tuple of str
-        Names that texts were not searched for, and where they may remain: of digits alone or of fewer than three
-        characters.
+        Names of digits alone, or of fewer than three characters, that may remain in texts, because texts were not
+        searched for them.
     emptied : tuple of str
-        Tables of ratings that were emptied, because they had the name and the plugin that keeps them is not installed,
-        or because they were computed from facts that were erased.
+        Tables of ratings that were emptied, because they were computed from erased facts, or because they had the name
+        and the plugin that keeps them is not installed.
     described : int
         Number of erased facts of the player.
     rated : mapping of int to tuple of str
@@ -83,13 +83,13 @@ class Erased:
         return tuple(map(ERASED.format, self.players))
 
     def left(self) -> list[str]:
-        """Returns sentences about what still mentions or describes the player in this log."""
+        """Returns sentences about the remaining mentions and facts of the player in this log."""
         lines = []
         if self.mentions:
-            events = counted(self.mentions, "event speaks", "events speak")
+            events = counted(self.mentions, "event mentions", "events mention")
             where = _placed(self.positions, self.mentions)
-            lines.append(f"{events} of the player in a uid or a field, which cannot be erased: {where}")
-            lines.append("only a new log is without it, recorded from files that give other uids and fields")
+            lines.append(f"{events} the player in a uid or a field, which cannot be erased: {where}")
+            lines.append("to remove this as well, record a new log from files with other uids and fields")
         if self.facts:
             why = (
                 "which an older version recorded, are part of the digests and stay readable in the log and its exports"
@@ -100,16 +100,16 @@ class Erased:
             lines += [f"facts of the player {why}:", *_by_field(self.rated)]
         for what, names in (("players", self.alike), ("pools", self.pools)):
             if names:
-                lines.append(f"{what} whose names hold the name, and stay: {', '.join(names)}")
+                lines.append(f"{what} whose names contain the name, and stay: {', '.join(names)}")
         if self.namesakes:
-            lines.append(f"players who were called the same, and have to be named again: {', '.join(self.namesakes)}")
+            lines.append(f"players who had the same visible name, and need a new one: {', '.join(self.namesakes)}")
         if self.unsought:
             lines.append(
-                "reasons, actors and sources are not searched for digits alone or fewer than 3 characters: "
-                f"{', '.join(self.unsought)} stays where they hold it, unless given as further texts to search for"
+                "reasons, actors and sources are not searched for digits alone or fewer than 3 characters, so they may "
+                f"still contain {', '.join(self.unsought)}: to search for it, give it as a further text"
             )
         if self.emptied:
-            lines.append(f"emptied until the next catch-up makes them again: {', '.join(self.emptied)}")
+            lines.append(f"tables that are empty until the next catch-up: {', '.join(self.emptied)}")
         return [*lines, *self.beyond]
 
     def __str__(self) -> str:
@@ -174,7 +174,7 @@ def known_as(log: Log, player: Key) -> tuple[str, ...]:
 
 
 class Drop(NamedTuple):
-    """Text to be erased: the id of its name in the log, its kind, and the text itself."""
+    """A text to be erased, with the id of its name in the log, and its kind."""
 
     name: int
     what: str
@@ -210,7 +210,7 @@ class Erasure:
 
     @classmethod
     def of(cls, log: Log, asked: "ErasureRequest", by: str = "") -> Self:
-        """Plans to remove a player's names and facts, and the texts that mention them, from a log for good.
+        """Plans an erasure: the names, facts and texts that it would remove from a log for good.
 
         Raises
         ------
@@ -236,7 +236,7 @@ class Erasure:
             return cls(asked, by, rests, reach.drops, mentioned, reach.report(log, mentioned))
 
     def applied(self, log: Log, erasers: Sequence[Eraser] = ()) -> Erased:
-        """Carries out the plan and reports on the log as it is now. A second call changes nothing.
+        """Carries out the plan, and returns a report of the log as it is then; a second call changes nothing.
 
         Raises
         ------
@@ -359,7 +359,7 @@ class ErasureRequest:
 
 @frozen
 class _Reach:
-    """Effect of erasing a player: what is removed from a log, and what stays."""
+    """Effect of erasing a player: the texts that are removed from a log, and those that stay."""
 
     same: list[int]
     """Ids of the player, and of records merged with the player."""
@@ -367,9 +367,9 @@ class _Reach:
     fields: frozenset[str]
     """Fields of the facts to erase."""
     mentions: Mentions
-    """Finds the reasons, actors and sources to erase."""
+    """Search for the reasons, actors and sources to erase."""
     marks: Mentions
-    """Finds the events that have the name in a uid or a field, which stay."""
+    """Search for the events that have the name in a uid or a field, which stay."""
     speaking: frozenset[int]
     """Positions of events that have the name in a fact of another player, which stays."""
     facts: "FactsOf"
@@ -456,15 +456,15 @@ def _keys(names: Iterable[Name]) -> tuple[str, ...]:
 
 
 RATINGS, HISTORIES = "ratings_current", "rating_history"
-"""Tables of ratings that `catch-up` keeps in the database of a log, and can make again from the log."""
+"""Tables of ratings in the database of a log, which `catch-up` updates, and can rebuild from the log."""
 
 
 def empty_stale(
     tables: Tables, labels: Mapping[int, str], called: Iterable[str], *, moved: bool = False
 ) -> tuple[str, ...]:
-    """Empties the tables of ratings if they still have erased names, because the plugin that keeps them is missing.
+    """Empties the tables of ratings if they still have erased names, as when the plugin that keeps them is missing.
 
-    Call it inside `writing`. The next `catch-up` makes the rows again.
+    Call it inside `writing`. The next `catch-up` rebuilds the rows.
 
     Parameters
     ----------

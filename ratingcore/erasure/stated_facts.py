@@ -1,4 +1,4 @@
-"""Finds all facts and visible names ever recorded of players, and those of them that an erasure removes."""
+"""All facts and visible names ever recorded of players, and those of them that an erasure removes."""
 
 import json
 from collections import defaultdict
@@ -57,8 +57,8 @@ class AllDescribed:
             at = row.position if row.kind == "player" else row.ref or 0
             if row.kind == "amend" and at not in who:
                 continue  # it amends a result
-            said = row.facts if row.kind == "player" else row.facts["set"]
-            player, called = row.a if row.kind == "player" else said.get("player"), said.get("called")
+            fields = row.facts if row.kind == "player" else row.facts["set"]
+            player, called = row.a if row.kind == "player" else fields.get("player"), fields.get("called")
             players = who.setdefault(at, set())
             if player is not None:
                 players.add(player)
@@ -66,7 +66,7 @@ class AllDescribed:
                 names.setdefault(at, set()).update(called)
             # a plain text in this field was written by an older version, and is part of the digests
             own = _NO_FACTS | {"called"} if isinstance(called, list) else _NO_FACTS
-            facts = {name: value for name, value in said.items() if name not in own and value is not None}
+            facts = {name: value for name, value in fields.items() if name not in own and value is not None}
             stated.append(Stated(row.position, at, players, facts))
         by_player: dict[int, set[int]] = {}
         for at, numbers in names.items():
@@ -81,17 +81,20 @@ class AllDescribed:
 
 @frozen
 class FactsOf:
-    """Facts ever recorded of a player: those to erase, and by position the fields of those that stay."""
+    """Facts ever recorded of a player, sorted by what an erasure does with them."""
 
     going: list[Name]
+    """Facts to erase."""
     inline: Mapping[int, tuple[str, ...]]
+    """By position, fields whose facts stay because they are part of the digests, in rows of older versions."""
     rated: Mapping[int, tuple[str, ...]]
+    """By position, fields whose facts stay because ratings are computed from them."""
 
     @classmethod
     def of(
         cls, log: Log, described: AllDescribed, names: Sequence[Name], same: set[int], rated: frozenset[str]
     ) -> Self:
-        """Sorts the facts of a player into these groups; leaves out facts that now describe somebody else."""
+        """Sorts the facts of a player; leaves out facts that now describe somebody else."""
         mine = [one for one in described.stated if one.players & same]
         others, now = set[int](), corrections_of(log)
         for row in filter(None, map(now.read, log.rows_at({one.of for one in mine}))):

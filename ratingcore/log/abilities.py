@@ -25,7 +25,7 @@ class Searched(Protocol):
 
 @runtime_checkable
 class Examined(Protocol):
-    """A store that may have faults that rows, names and digests do not show."""
+    """A store that checks itself for faults that rows, names and digests do not show."""
 
     def faults(self) -> Iterable[str]: ...
     def remarks(self) -> Iterable[str]: ...
@@ -174,7 +174,7 @@ def backup(log: Log, path: str | Path) -> None:
         If its store cannot make such copies.
     """
     if not isinstance(log, InFile):
-        raise _cannot(log, "its store is not copied to a file", "export it: any store loads an export again")
+        raise _cannot(log, "its store cannot be copied to a file", "export it: any store can load an export")
     log.backup(path)
 
 
@@ -188,14 +188,14 @@ def hosted(log: Log, connection: object) -> AbstractContextManager[tuple[Log, He
     """
     if not isinstance(log, Hosted):
         advice = "record after the commit, from an outbox: docs/embedding/transactions.md has one"
-        raise _cannot(log, "its store takes part in no transaction of a host", advice)
+        raise _cannot(log, "its store cannot take part in the transaction of a host", advice)
     return log.hosted(driver(connection))
 
 
 def lease(log: Log, subscriber: str) -> AbstractContextManager[None]:
     """A block that only one follower of a subscriber can be in at a time; it also ends if its process is killed.
 
-    A store without leases admits every follower: then only a moved cursor shows that there were two.
+    A store without leases admits every follower; two of them then notice each other only by `CursorMoved`.
 
     Raises
     ------
@@ -221,7 +221,7 @@ def lending(log: Log, subscriber: str, expected: int, read: Callable[[], int]) -
         If its store is not in a database.
     """
     if not isinstance(log, InDatabase):
-        raise _cannot(log, "its store is in no database", "commit the feed after what was made of it")
+        raise _cannot(log, "its store is not in a database", "store your own rows first, then commit the feed")
     return log.lending(subscriber, expected, read)
 
 

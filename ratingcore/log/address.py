@@ -87,8 +87,8 @@ def file_address(path: str | Path) -> Address:
 
 def scheme_of(text: str) -> str | None:
     """The scheme with which an address begins; None for the path of a file."""
-    found = _SCHEME.match(text)
-    return found[1] if found else None
+    match = _SCHEME.match(text)
+    return match[1] if match else None
 
 
 def file_path(path: str | Path) -> Path:
@@ -111,6 +111,6 @@ def file_path(path: str | Path) -> Path:
         raise LogUnavailable(f"{scheme}://...", "only a file can be used here", "name a file")
     flags = re.VERBOSE | re.IGNORECASE | re.DOTALL
     if not {":", "="}.isdisjoint(text) and (meant := re.match(_LOOKS_LIKE, text, flags)):
-        advice = "write SCHEME://..., such as postgresql://USER@HOST/DATABASE; of a file of this name the whole path"
+        advice = "write SCHEME://..., such as postgresql://USER@HOST/DATABASE; for a file, write its whole path"
         raise LogUnavailable(f"{meant[1]}...", "it looks like the address of a database, but is not one", advice)
     return Path(text)

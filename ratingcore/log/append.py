@@ -46,15 +46,15 @@ class UidTwice(BatchRefused):
 
 
 _UIDS: WeakKeyDictionary[Log, Uids] = WeakKeyDictionary()
-"""The `Uids` of each log, cached: rows that are tried, looked up and then written need their digests only once."""
+"""Cache of the `Uids` of each log: rows are tried, looked up and then written, with the same digests."""
 
 
 def uids_of(log: Log) -> Uids:
-    """Returns what derives uids with the key of a log."""
-    known, key = _UIDS.get(log), log.key
-    if known is None or known.key != key:  # an empty log takes the key of the export that it loads
-        known = _UIDS[log] = Uids(key)
-    return known
+    """Returns the `Uids` of a log, which derive uids with its key."""
+    cached, key = _UIDS.get(log), log.key
+    if cached is None or cached.key != key:  # an empty log takes the key of the export that it loads
+        cached = _UIDS[log] = Uids(key)
+    return cached
 
 
 class Store(Log, Protocol):
@@ -71,7 +71,7 @@ class Store(Log, Protocol):
 
 
 Expected = Head | int | Callable[[Head], None] | None
-"""The head that a log must have, or a function that is called with it while others wait and may raise to refuse."""
+"""The head that a log must have, or a function that is called with its head while others wait, and may raise."""
 
 
 def append(store: Store, events: Iterable[Event], *, source: str = "", expect: Expected = None) -> Receipt:
@@ -137,7 +137,7 @@ def _checked(events: Iterable[Event], source: str) -> list[Event]:
             foreign = next(event for event in fresh if type(event) is kind)
             raise BadValue("event", foreign, "is not an event that a log can hold")
         if kind.kind not in PREFIXES and any(event.uid == NO_ID for event in fresh if type(event) is kind):
-            raise BadValue("uid", NO_ID, f"is for results and seeds, not for a {kind.kind}")
+            raise BadValue("uid", NO_ID, f"can only be derived for results and seeds, not for a {kind.kind}")
     return fresh
 
 
@@ -159,8 +159,8 @@ def _appended(
     last, given, names = store.last_batch(), len(fresh), store.draft.count
     head = head_after(last)
     check_head(head, expect)
-    # Most appends bring new uids only. So the rows are written without looking each uid up first, and the unique
-    # index of the store finds the rest; only uids given twice must be sorted out before.
+    # Most appends have only new uids. So the rows are written without looking up each uid first: the unique index of
+    # the store reports a uid that is taken. Uids that occur twice in the batch are sorted out before.
     uids = own_uids(fresh)
     if len(set(uids)) == len(uids):
         try:
@@ -244,7 +244,7 @@ def _plain(events: Sequence[Event]) -> bool:
 
 
 def _check_derived(store: Store, events: Sequence[Event], rows: Sequence[Cells]) -> None:
-    """Refuses an event without an id if the log has the uid derived for it: they may be different events."""
+    """Refuses an event without an id if its derived uid is taken, because the two may be different events."""
     derived = {rows[number][1]: number for number, event in enumerate(events) if is_nameless(event.uid)}
     there = store.find(list(derived))
     if there:

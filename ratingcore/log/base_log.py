@@ -86,7 +86,7 @@ class BaseLog:
     @property
     def draft(self: Store) -> NameDraft:
         """The names, including those of the open transaction; this is `book`, if the store keeps names in memory."""
-        assert isinstance(self.book, NameDraft), "a store whose book is no `NameDraft` must override `draft`"
+        assert isinstance(self.book, NameDraft), "a store whose book is not a `NameDraft` must override `draft`"
         return self.book
 
     def look(self: Store) -> Look:
@@ -179,9 +179,9 @@ class BaseLog:
 
 
 class StoredLog(StoredRows, BaseLog):
-    """The base of logs in a database, in which one transaction at a time appends.
+    """Base class of logs in a database, in which one transaction at a time appends.
 
-    A subclass opens the transaction, and reads the state inside.
+    A subclass opens the transaction, and reads the state inside it.
     """
 
     _book: StoredNames
@@ -239,7 +239,7 @@ class StoredLog(StoredRows, BaseLog):
 
     @property
     def _at_a_moment(self) -> bool:
-        """True if this thread reads a snapshot that may be older than the state seen by other threads."""
+        """True if this thread reads a snapshot, which may be older than what other threads have seen."""
         return self._in_transaction
 
     def look(self) -> Look:
@@ -344,7 +344,7 @@ class StoredLog(StoredRows, BaseLog):
 
     @abstractmethod
     def arrived(self, numbers: Sequence[int]) -> None:
-        """Notes the names, by number, that were already erased in the log whose export is being loaded."""
+        """Records the names, by number, that were already erased in the log whose export is being loaded."""
 
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         self.draft.restore(names)

@@ -102,8 +102,8 @@ def is_taken_back(source: str) -> bool:
 
 
 NAMED = ("pool", "player", "source", "note", "key", "called", "fact")
-"""Kinds of names; `key` is the key of the log, named once so that the digests cover it too, `called` the
-name that people see beside the key of a player, and `fact` one fact of a description."""
+"""Kinds of names; `key` is the key of the log, entered once so that the digests cover it, `called` the visible name of
+a player, and `fact` one fact of a description."""
 
 ERASABLE = ("player", "source", "note", "called", "fact")
 """Kinds of names that an erasure may remove."""
@@ -202,7 +202,7 @@ def batch_digest(
 ) -> str:
     """Digest of a new batch: sha256 of the digest before, its facts and its rows, in canonical JSON.
 
-    Trusts the types of the values, which encoding or validation has checked: the quick encoder requires that.
+    The caller must have checked the types of the values, as encoding and validation do; the quick encoder needs that.
     """
     facts = _facts(first, last, recorded, source, names)
     # scores are the only floats outside `data`, and the quick encoder needs every float it is given
@@ -237,7 +237,7 @@ def games_digest(
     if '"' in together or "\\" in together or not together.isascii():
         uids = [canonical(uid)[1:-1] for uid in uids]
     spelt = {value: canonical(value) for value in {*shares, *data}}
-    ends = [f"{spelt[share]},null,{spelt[said]}]" for share, said in zip(score, data, strict=True)]
+    ends = [f"{spelt[share]},null,{spelt[facts]}]" for share, facts in zip(score, data, strict=True)]
     row = f'[%d,"%s","game",{pool},%d,%d,%d,%d,%s'
     cells = zip(positions, uids, played, order, a, b, ends, strict=True)
     text = f'["{before}",{canonical(facts)},[{",".join([row % cell for cell in cells])}]]'
@@ -247,7 +247,7 @@ def games_digest(
 def digest_of(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> str:
     """Digest that a stored batch should have; given its first rows only, the digest of the history up to them.
 
-    Trusts no types: somebody may have changed the rows in the file, so the full encoder checks every value.
+    Rows may have been changed in the file, so the full encoder is used, which checks every value.
     """
     facts = _facts(batch.first, batch.first + len(rows) - 1, batch.recorded, batch.source, names)
     return hashlib.sha256(canonical([before, facts, rows]).encode()).hexdigest()

@@ -64,7 +64,7 @@ class Tables(ABC):
 
 @frozen
 class Look:
-    """A snapshot of the head and the names of a log; every answer starts with one.
+    """A snapshot of the head and the names of a log, taken before anything else is read.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class Look:
 
 
 class Stamp(NamedTuple):
-    """The part of a log's state on which every answer depends: it changes with an append and with an erasure."""
+    """The part of a log's state on which everything read from it depends; appends and erasures change it."""
 
     position: int
     digest: str
@@ -155,7 +155,7 @@ class GivesLooks(Protocol):
         """Position and digest of the newest event."""
 
     def look(self) -> Look:
-        """Takes a snapshot of the head and the names; each answer must use only one snapshot."""
+        """Takes a snapshot of the head and the names; a computation must use only one snapshot."""
 
     @property
     def book(self) -> Book:
@@ -185,7 +185,7 @@ class Appends(Protocol):
         source: str = "",
         expect: Head | int | Callable[[Head], None] | None = None,
     ) -> Receipt:
-        """Appends events as one batch, all or none; events that are in the log already are only counted.
+        """Appends events as one batch, all or none; events that the log already has are only counted.
 
         An event without an id (its uid is `NO_ID`) gets one made from pool, time and players; further events of one
         batch with the same pool, time and players are numbered. If `expect` is a function, it is called with the head

@@ -41,7 +41,7 @@ def is_derived(row: Row) -> bool:
 
 
 def in_scope(uid: str) -> str:
-    """Returns the uid of the first event without players in the document part of a placeholder; else an empty text."""
+    """Returns the uid that a document's placeholder gives to an event without players; empty for any other uid."""
     if not uid.startswith(f"{NO_ID} "):
         return ""
     _, scope, part = uid.rsplit(" ", 2)
@@ -49,7 +49,7 @@ def in_scope(uid: str) -> str:
 
 
 class Identity(NamedTuple):
-    """The facts by which two rows of a file count as the same event; players by number, the lower one first.
+    """The facts that identify an event without an id; players by number, the lower one first.
 
     Rows of a table are identified by pool, time and players (`seats` in a session); rows of a document (`scope`), by
     the part of the document and the players.
@@ -87,7 +87,7 @@ class _Digests(dict[tuple[int, ...], str]):
         try:
             self._fresh = hashlib.blake2b(key=bytes.fromhex(key), digest_size=8).copy
         except ValueError:  # the key was changed by hand: a log is made with a hexadecimal key of at most 64 bytes
-            raise UnsoundLog((f"its key is not one that a log is made with: {key[:80]!r}",)) from None
+            raise UnsoundLog((f"its key is not hexadecimal, or is too long: {key[:80]!r}",)) from None
 
     def __missing__(self, numbers: tuple[int, ...]) -> str:
         (digest,) = self.of(b" ".join([b"%d" % number for number in numbers]))

@@ -17,8 +17,8 @@ RESULTS = ("game", "session", "seed")
 def localised(log: Log, events: list[Event]) -> list[Event]:
     """The events of a batch, with times of day without an offset read in the zones of their pools.
 
-    A time that falls on midnight UTC would read as a day without a time. In a pool that had a zone before its first
-    result, one microsecond is added to it; in any other pool it stays, as in older versions.
+    A time at midnight UTC would mean a day without a time. In a pool that had a zone before its first result, it gets
+    one microsecond more; in any other pool it stays, as in older versions.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def localised(log: Log, events: list[Event]) -> list[Event]:
         if isinstance(event, ResultAmended):
             made[number] = evolve(event, changes={**event.changes, "played": played})
         else:
-            made[number] = evolve(event, played=played)  # type: ignore[call-arg]  # what has a time has this field
+            made[number] = evolve(event, played=played)  # type: ignore[call-arg]  # every event with a time has it
     return made
 
 

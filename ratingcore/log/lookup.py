@@ -57,11 +57,11 @@ class GoesOn:
 
 
 _KEPT: WeakKeyDictionary[Log, tuple[Head, Corrections]] = WeakKeyDictionary()
-"""The corrections of a log at its last head: planning one correction looks at the same head several times."""
+"""Cache of the corrections of each log at its newest head, which planning a correction reads several times."""
 
 
 def corrections_of(log: Log, to: int | None = None) -> Corrections:
-    """The corrections as seen by a reader of the events up to a position, or of all events."""
+    """The corrections among the events up to a position, or among all events."""
     head = log.head
     if to is None or to >= head.position:
         return _corrections_at(log, head)
@@ -71,7 +71,7 @@ def corrections_of(log: Log, to: int | None = None) -> Corrections:
 
 
 def _corrections_at(log: Log, head: Head) -> Corrections:
-    """The corrections at the present or an earlier head of a log; cached corrections are extended if possible."""
+    """The corrections at the present head of a log or an earlier one; extends cached corrections if possible."""
     known = _KEPT.get(log)
     if known is None and isinstance(log, GoesOn):
         known = log.upon, _corrections_at(log.below, log.upon)
@@ -133,12 +133,12 @@ def position_at(log: Log, recorded: Instant) -> int:
 def is_among(
     row: Row, kinds: Sequence[str] = (), pool: int | None = None, players: Sequence[int] | None = None
 ) -> bool:
-    """True if a row has a given kind, pool and first player; the arguments have the meaning they have in `Log.rows`."""
+    """True if a row has one of the kinds, the pool, and one of the first players, as in `Log.rows`."""
     return (not kinds or row.kind in kinds) and pool in (None, row.pool) and (players is None or row.a in players)
 
 
 class _Named:
-    """Names and uids of a log, for decoding its rows; takes the book once, since a log in a file reads it each time."""
+    """Decoder of a log's rows; it takes the book of names only once, since a log in a file reads it each time."""
 
     def __init__(self, log: Log) -> None:
         self._log, self._book = log, log.book
@@ -150,7 +150,7 @@ class _Named:
         return uid_at(self._log, position)
 
     def fact(self, number: int) -> Fact | None:
-        """The value of a fact; those of the next ids are read with it, since rows are decoded in order."""
+        """The value of a fact; it reads those of the next ids, too, since rows are decoded in order."""
         if number not in self._facts:
             ahead = range(number, max(number, min(number + _AHEAD, self._book.count)) + 1)
             self._facts = dict(zip(ahead, self._book.facts(ahead), strict=True))

@@ -78,7 +78,7 @@ class Book(ABC):
         """The recorded name with this id."""
 
     def places(self, numbers: NDArray[Any]) -> NDArray[np.int32] | None:
-        """Returns numbers that sort ids of players as their keys do; None if comparing the keys is as fast."""
+        """Returns numbers that sort players, given by id, as their keys do; None if comparing the keys is as fast."""
         return None
 
     def at_hand(self, kind: str, keys: Iterable[str]) -> list[int | None]:
@@ -147,7 +147,7 @@ class Ids(dict[str, int]):
 
     def __missing__(self, key: str) -> int:
         draft = self._draft()
-        assert draft is not None, "a draft is asked for a name after it is gone"
+        assert draft is not None, "the draft of these ids no longer exists"
         self[key] = number = draft.exactly(self._kind, key) or draft.add(self._kind, key).id
         return number
 
@@ -290,7 +290,7 @@ class NameDraft(Book):
 
     def numbers(self, kind: str, keys: Sequence[str]) -> list[int]:
         """Ids of keys, in their order; adds missing names."""
-        # imports look up every player of every row here: nearly all are known, so those cost one look-up each
+        # imports look up every player of every row here; nearly all are in memory, and cost one look-up each
         known = self.under.at_hand(kind, keys)
         numbers = [number for number in known if number is not None] if None in known else cast("list[int]", known)
         if self.gone or max(numbers, default=0) > self.below:
@@ -319,15 +319,15 @@ class NameDraft(Book):
         return self.fresh[max(count - self.below, 0) :]
 
     def let_go(self) -> None:
-        """Drops the new names once the store has written them, for callers that keep the ids they still need.
+        """Drops the new names from memory once the store has written them.
 
-        A draft upon a draft keeps its names, since the outer one takes them over.
+        A draft on top of another draft keeps its names, since the other one takes them over.
         """
         if not isinstance(self.under, NameDraft):
             self.below = self.count
             self.fresh = []
-            for kept in (self._ids, self._absent, self._met):
-                kept.clear()
+            for cache in (self._ids, self._absent, self._met):
+                cache.clear()
 
     def forget(self, count: int) -> None:
         """Keeps only the first `count` names, to remove those of a failed batch."""

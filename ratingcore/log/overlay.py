@@ -28,7 +28,7 @@ SUPPOSED = "what-if:"
 
 
 class _TrialNames(NameDraft):
-    """New names on top of those of another log. The key of the log is not named: only a permanent log needs that."""
+    """New names on top of those of another log; they need no entry of the log's key, which a recorded log has."""
 
     bound = True
 
@@ -123,8 +123,8 @@ class _Supposed:
 class TrialLog(GoesOn, BaseLog):
     """A log in memory that has the events of another log up to its current head, and continues from there.
 
-    Appended events are numbered, encoded and checked as in any log, but nobody else sees them: nothing is written to
-    the other log, and its writers do not wait. New names get ids beyond those of the other log. Later events of the
+    Appended events are numbered, encoded and checked as in any log, but only this object has them: nothing is written
+    to the other log, and its writers do not wait. New names get ids beyond those of the other log. Later events of the
     other log are not visible.
 
     A digest beyond that head begins with `what-if:` and the number of supposed events. It depends on the digest
@@ -239,8 +239,8 @@ class TrialLog(GoesOn, BaseLog):
             raise UidTaken
         made = list(map(Row._make, rows))
         # salts are random, so the digest uses the names themselves: equal what-ifs have equal digests
-        said = [self.head.digest, [[name.id, name.kind, name.key] for name in names], made]
-        text = canonical_bytes(said, {row.score for row in made if row.score is not None})
+        content = [self.head.digest, [[name.id, name.kind, name.key] for name in names], made]
+        text = canonical_bytes(content, {row.score for row in made if row.score is not None})
         self._by_uid |= {row.uid: place for place, row in enumerate(made, len(self._rows))}
         self._rows.add(made)
         self._batches.append(batch._replace(digest=self._supposing(len(self._rows), text)))

@@ -17,7 +17,7 @@ _MOST = 500
 
 
 class Tail(NamedTuple):
-    """The newest rows of a log, as this process wrote them: the next questions are usually about them.
+    """The newest rows of a log, kept by the process that wrote them: most of its next reads are of these rows.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Tail(NamedTuple):
 
 
 class Inside:
-    """The state of the log inside a transaction that appends; nobody else can change it meanwhile.
+    """The state of the log inside a transaction that appends; no other writer can change it meanwhile.
 
     Parameters
     ----------
@@ -75,12 +75,12 @@ class Inside:
         return Seen(self.head, self.names, self.erasures)
 
     def wrote(self, batch: Batch, names: int, rows: Sequence[Cells] = ()) -> None:
-        """Notes a written batch, its number of new names, and its rows if they may be kept."""
+        """Records a written batch and its number of new names; its rows, if given, become part of the tail."""
         self.tail = self.tail.then(head_after(batch), rows)
         self.last, self.names, self.head, self.found = batch, self.names + names, head_after(batch), {}
 
     def erased(self, numbers: Sequence[int], count: int) -> None:
-        """Notes that names were erased, `count` of them for the first time."""
+        """Records that names were erased, `count` of them for the first time."""
         self.draft.erase(numbers)
         self.erasures += count
 

@@ -5,7 +5,7 @@ from collections import deque
 
 
 class Turns:
-    """A lock that threads get in the order in which they asked for it, so that nobody waits for ever.
+    """A lock that threads get in the order in which they asked for it, so no thread waits for ever.
 
     `threading.Lock` guarantees no order, and SQLite's own waiting lets the thread that asked last go first.
 

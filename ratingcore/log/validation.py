@@ -33,7 +33,7 @@ _LONGEST = 1000
 _REMARKS = 20
 
 _MARKED = 2**28
-"""Ids from here on are not part of the mask of ids, whose size they would determine."""
+"""Ids from this one on are left out of the mask of ids, which they would make too large."""
 
 _TOGETHER = 1_000
 """Number of rows that are checked at once; if any of them is not plain, each is checked by itself."""
@@ -43,7 +43,7 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError
 
 
 class Validation:
-    """Checks a history from its beginning, batch by batch; a fault is a text, which is empty if all is well.
+    """Checks a history from its beginning, batch by batch; a fault is a text, empty if there is none.
 
     Names are checked first, then the rows that use their ids, then the batch. Rows are decoded by the constructors of
     the events and encoded again: the result must equal the input.
@@ -88,7 +88,7 @@ class Validation:
         if type(given.digest) is not str or not _DIGEST.fullmatch(given.digest):
             return f"name {given.id} has no digest: {given.digest!r}"
         if given.kind == "key" and (self.bound or given.key != self._key):
-            return "the key of the log is another than the digests cover"
+            return "the key of the log differs from the one that the digests cover"
         self._ids[given.kind].add(given.id)
         if given.kind == "player":
             self._unmarked.append(given.id)
@@ -97,7 +97,7 @@ class Validation:
                 self._erased.add(given.id)
             if given.kind == "fact":
                 self._unstated[given.id] = None
-            return "" if given.kind in ERASABLE else f"a {given.kind} without text: none is ever erased"
+            return "" if given.kind in ERASABLE else f"a {given.kind} has no text, although it cannot be erased"
         if why := _unnameable(given.kind, given.key) or _unsalted(given):
             return why
         if given.kind == "fact":  # if a second fact has the same key, no event states it
@@ -114,7 +114,7 @@ class Validation:
         return ""
 
     def _without_plain(self, names: list[Name]) -> list[Name]:
-        """Admits the players among the names if all are ordinary, and returns the names that still need a check."""
+        """Accepts the players among the names if all are ordinary, and returns the names that still need a check."""
         players = [given for given in names if given.kind == "player" and given.key is not None]
         if not players or not _are_plain_players(players):
             return names
@@ -137,8 +137,8 @@ class Validation:
             return ""
         label, other = ERASED.format(number), self._labels[number]
         return (
-            f"name {other} is {label}, as name {number}, which was erased, is shown: erase name {other} in the log "
-            f"that the export was made of"
+            f"name {other} is {label}, the label of name {number}, which was erased: erase name {other} in the log "
+            f"from which the export was made"
         )
 
     def batch(self, batch: Batch, latest: int = LAST) -> str:
@@ -194,7 +194,7 @@ class Validation:
             see()
         except BadValue as error:
             if len(self.remarks) < _REMARKS:
-                self.remarks.append(f"{where}: {error}; an older version recorded it, and it stays")
+                self.remarks.append(f"{where}: {error}; an older version recorded it, and it is kept")
 
     def _is(self, number: object, kind: str) -> bool:
         return type(number) is int and number in self._ids[kind]
@@ -205,14 +205,14 @@ class Validation:
             if why := self.name(given):
                 yield f"name {given.id}: {why}"
         if segment.pool not in self._ids["pool"]:
-            yield f"position {segment.first}: {segment.pool} is the id of no pool"
+            yield f"position {segment.first}: {segment.pool} is not the id of a pool"
         a, b, share = segment.a, segment.b, segment.score
         wrong = {
             "it has a time that no event has": (segment.played < FIRST) | (segment.played > LAST),
-            "it has an id that is of no player": ~(self._are_players(a) & self._are_players(b)),
+            "its players have an id that is not a player's": ~(self._are_players(a) & self._are_players(b)),
             "a player plays against themselves": a == b,
             "its score is not a share from 0 to 1": ~((share >= 0.0) & (share <= 1.0) & ~np.signbit(share)),
-            "its uid is not one that a file gives": ~are_ids(segment.uid),
+            "its uid cannot be from a file": ~are_ids(segment.uid),
         }
         for why, places in wrong.items():
             if places.any():
@@ -252,7 +252,7 @@ class Validation:
 
 
 class _Numbers:
-    """Decoder and encoder with ids instead of names, and positions instead of uids, so that rows must not change."""
+    """Decoder and encoder that use ids as names and positions as uids, so that a valid row stays the same."""
 
     def __init__(self, validation: Validation, row: Row) -> None:
         self._validation = validation
@@ -269,7 +269,7 @@ class _Numbers:
 
     def uid(self, position: int) -> str:
         if type(position) is not int or not 0 < position < self._row.position:
-            raise BadValue(self._row.kind, position, "refers to what is not before it")
+            raise BadValue(self._row.kind, position, "refers to something not before it")
         return f"position {position}"
 
     def target(self, uid: str) -> Row:
@@ -304,7 +304,7 @@ class _Numbers:
     def _id(self, kind: str, key: str) -> int:
         number = _number(key)
         if not self._validation._is(number, kind):
-            raise BadValue(kind, number, f"is the id of no {kind}")
+            raise BadValue(kind, number, f"is not the id of a {kind}")
         return number
 
 
@@ -344,7 +344,7 @@ def _are_plain(rows: Sequence[Row], pools: set[int], players: set[int]) -> bool:
         and min(order) >= -(2**31) and max(order) < 2**31
         and players.issuperset(a) and players.issuperset(b) and not any(map(eq, a, b))
         and bool(((share >= 0.0) & (share <= 1.0) & ~np.signbit(share)).all())
-        and all(said is None or (len(said) <= _SHORT and _plain_data(said)) for said in set(data))
+        and all(facts is None or (len(facts) <= _SHORT and _plain_data(facts)) for facts in set(data))
     )  # fmt: skip
 
 

@@ -74,15 +74,15 @@ class Anchor:
         """
         if not isinstance(text, str):
             raise BadCut("anchor", text, "must be a text, POSITION:DIGEST")
-        said = re.fullmatch(_FACT, text.rstrip())
+        printed = re.fullmatch(_FACT, text.rstrip())
         try:
-            return cls(Head.parse(said[1] if said else text.partition("#")[0].strip()), place=place)
+            return cls(Head.parse(printed[1] if printed else text.partition("#")[0].strip()), place=place)
         except BadCut as error:
             raise BadCut(place or error.cut, text, error.why) from None
 
     def __str__(self) -> str:
         recorded = "nothing recorded yet" if self.recorded is None else f"recorded {exact(self.recorded)}"
-        # a name with a line end in it must not begin a line of its own
+        # a line end in the name must not begin another line
         log = "".join(letter if letter.isprintable() else "?" for letter in self.log)
         return f"{self.head}  # {log}, {recorded}" if log else f"{self.head}  # {recorded}"
 
@@ -118,15 +118,15 @@ def read_anchors(text: str, name: str) -> list[Anchor]:
         If there are no anchors.
     """
     lines = [(line, f"line {number} of {name}") for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    said = [Anchor.parse(line, place) for line, place in lines if re.fullmatch(_FACT, line.rstrip())]
-    anchors = said or [Anchor.parse(line, place) for line, place in lines if not line.lstrip().startswith("#")]
+    printed = [Anchor.parse(line, place) for line, place in lines if re.fullmatch(_FACT, line.rstrip())]
+    anchors = printed or [Anchor.parse(line, place) for line, place in lines if not line.lstrip().startswith("#")]
     if not anchors:
         raise NoAnchors(name)
     return anchors
 
 
 def check_anchors(log: Log, anchors: Iterable[Anchor]) -> int:
-    """Checks that anchors are part of a history; returns their number.
+    """Checks that anchors are part of the history of a log; returns their number.
 
     Raises
     ------
@@ -147,7 +147,7 @@ def _difference(log: Log, anchor: Anchor) -> str:
     if head.position > end:
         return f"the log ends at position {end}, before {which}"
     digest = log.digest_at(head.position)
-    return "" if digest.startswith(head.digest) else f"{which} says {head.digest[:16]}, the log {digest[:16]}"
+    return "" if digest.startswith(head.digest) else f"{which} has {head.digest[:16]}, the log has {digest[:16]}"
 
 
 def _text(path: Path) -> str:
@@ -174,25 +174,25 @@ _FAR_BELOW = -(2**62)
 
 
 def verify(log: Log, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Verified:
-    """Checks the store, recomputes the whole chain, reads every row as an event, and looks for anchors (older heads).
+    """Checks the store, recomputes the whole chain, reads every row as an event, and checks anchors (older heads).
 
     Raises
     ------
     BrokenChain
         At the first position where the digests do not follow from the rows.
     UnsoundLog
-        If the digests follow, and anything else is wrong: it names every fault.
+        If the digests are right, but something else is wrong; the error lists every fault.
     AnchorFails
-        If anchors differ; it names them all.
+        If anchors differ; the error lists them all.
     BadCut, BadFile
         If something given is not an anchor.
     LogUnavailable
         If another log has taken the place of the one that was opened.
     """
-    kept = list(anchors_of(anchors))
+    read = list(anchors_of(anchors))
     log.head  # noqa: B018  # raises if the log that was opened is not at its path any more
     with log.reading(), uncollected():
-        return _verified(log, kept)
+        return _verified(log, read)
 
 
 def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
@@ -214,7 +214,7 @@ def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
 
 
 def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, int]:
-    """The head that the digests lead to, and the number of batches; adds faults outside the digests to `faults`."""
+    """Recomputes the digests; returns the head and the number of batches, and adds other faults to `faults`."""
     before, count = EMPTY, 0
     named: dict[int, list[Name]] = {}
     every = log.book.names()
@@ -229,17 +229,17 @@ def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, i
             rows = list(log.rows(before.position, batch.last))
             if not is_whole(before, batch, rows):
                 raise BrokenChain(before.position + 1, "events are missing")
-            found = list(validation.faults(batch, names, rows))
-            same = follows(before, batch, names, rows, checked=not found)
+            of_batch = list(validation.faults(batch, names, rows))
+            same = follows(before, batch, names, rows, checked=not of_batch)
         else:
             if (segment.first, segment.last) != (batch.first, batch.last) or batch.first != before.position + 1:
                 raise BrokenChain(before.position + 1, "events are missing")
-            found = list(validation.faults_of_segment(batch, names, segment))
+            of_batch = list(validation.faults_of_segment(batch, names, segment))
             same = sealed_digest(before.digest, batch, names, segment) == batch.digest
             hashed[segment.first] = hashes(segment.uid, log.key)
         if not same:
             raise BrokenChain(batch.first, "the rows of this batch are not the ones that were recorded")
-        faults += found
+        faults += of_batch
         before = Head(batch.last, batch.digest)
         count += 1
     # rows after the last batch or before position 1 are covered by no digest

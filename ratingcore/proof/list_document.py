@@ -102,7 +102,7 @@ def _parsed(text: str | bytes) -> Mapping[str, Any]:
     except (ValueError, RecursionError) as error:
         if isinstance(error, BadDocument):
             raise
-        raise BadDocument(f"it is no whole JSON: {error}") from None
+        raise BadDocument(f"it is not complete JSON: {error}") from None
     if not isinstance(read, Mapping):
         raise BadDocument(f"it is JSON of kind {type(read).__name__}, not an object")
     return read
@@ -113,7 +113,7 @@ def _plain(facts: Mapping[str, Any]) -> None:
     try:
         canonical(dict(facts)).encode()
     except (ValueError, TypeError, RecursionError) as error:
-        raise BadDocument(f"it holds what is not JSON: {error}") from None
+        raise BadDocument(f"it has a value that JSON cannot hold: {error}") from None
 
 
 def _no_number(text: str) -> float:
@@ -122,10 +122,11 @@ def _no_number(text: str) -> float:
 
 def _of(facts: Mapping[str, Any], key: str, kind: Any) -> Any:
     if key not in facts:
-        raise BadDocument(f"it does not say {key}")
+        raise BadDocument(f"it has no {key}")
     value = facts[key]
     if not isinstance(value, kind) or (kind is Sequence and isinstance(value, str)):
-        raise BadDocument(f"its {key} is {value!r}" if isinstance(value, str | int | float) else f"its {key} is none")
+        shown = repr(value) if isinstance(value, str | int | float) else f"of kind {type(value).__name__}"
+        raise BadDocument(f"its {key} is {shown}")
     return value
 
 

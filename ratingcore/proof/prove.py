@@ -1,4 +1,4 @@
-"""Proves a list's document: compares its facts with the list that the log gives now."""
+"""Proof of a list's document: its claims are compared with the list that the log gives now."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -47,14 +47,14 @@ class Different:
     log: str
 
     def __str__(self) -> str:
-        return f"{self.player}: the document says {self.document}, the log {self.log}"
+        return f"{self.player}: in the document {self.document}; from the log {self.log}"
 
 
 @frozen
 class Proof:
     """The checks of a document; true if all of them hold.
 
-    `str` gives one line per check; iterating gives the checks as rows.
+    Its text has one line per check; iterating yields the checks as rows.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ class Proof:
     erased : int
         Number of rows whose names have been erased since; everything but the name was checked.
     unchecked : tuple of str
-        What was not checked: added columns, facts that do not belong in a document, and a signature without a given
-        key.
+        Parts that were not checked: added columns, facts that do not belong in a document, and a signature for which
+        no key was given.
     more : int
         Number of rows that differ besides those in `different`.
     """
@@ -129,15 +129,15 @@ def prove(
 def _signed(read: ListDocument, signature: Signature | None, key: PublicKey | None) -> Check:
     """Checks that a document was signed with a key and not changed since."""
     if signature is None:
-        why = f"it is not spelt ed25519:KEY:SIGNATURE: {read.signature}" if read.signature else "there is none"
+        why = f"it is not ed25519:KEY:SIGNATURE: {read.signature}" if read.signature else "the document has none"
         return Check("signature", False, why)
-    assert key is not None, "without a key only a text that is not a signature is looked at"
+    assert key is not None, "without a key, only malformed signatures are checked"
     if signature.fingerprint != key.fingerprint:
         return Check("signature", False, f"it is by key {signature.fingerprint}, not by {key.fingerprint}")
     if read.further:
         return Check("signature", False, f"it does not cover what was added to the document: {', '.join(read.further)}")
     if not key.signed(read.message, signature):
-        why = f"key {key.fingerprint} did not sign this: the document was changed, or the signature is of another one"
+        why = f"key {key.fingerprint} did not sign this: the document was changed, or has another one's signature"
         return Check("signature", False, why)
     return Check("signature", True, f"signed by key {key.fingerprint}")
 
@@ -174,10 +174,8 @@ def _head(read: ListDocument, log: Log) -> tuple[Head, Check]:
     except ForeignList:
         for published in published_lists(log):
             if published.known_at == read.head.position and read.head.digest in published.before:
-                told = (
-                    f"published from {read.head} of the log before this one, says this log: that head cannot be proved"
-                )
-                return published.head, Check("head", True, told, unproved=True)
+                outcome = f"{read.head} is of an earlier log, as this log records, but that cannot be proved"
+                return published.head, Check("head", True, outcome, unproved=True)
         raise
 
 
@@ -240,7 +238,7 @@ def _float(cell: object) -> float:
 
 
 def compared(read: ListDocument, listed: RatingList, edges: int = 0) -> Proof:
-    """Compares a document with the list that the log gives for the same question.
+    """Compares a document with the list that the log gives for the same pool, day, method and policy.
 
     Parameters
     ----------
@@ -271,7 +269,7 @@ def compared(read: ListDocument, listed: RatingList, edges: int = 0) -> Proof:
 
 def _equal(what: str, claimed: str, actual: str, whose: str) -> Check:
     equal = claimed == actual
-    return Check(what, equal, actual if equal else f"the document says {claimed}, {whose} {actual}")
+    return Check(what, equal, actual if equal else f"the document has {claimed}, {whose} {actual}")
 
 
 def _facts(read: ListDocument, listed: RatingList) -> Check:
@@ -325,7 +323,7 @@ def _rows(rows: list[Cells], proper: RatingList) -> tuple[tuple[Different, ...],
         nameless[_without(row, who)] -= player in gone
         different.append(Different(player, "nothing", _text(proper.columns, row)))
     if not different and not _in_order(rows, mine, who, gone):
-        different.append(Different("order", "the rows in one", "them in another"))
+        different.append(Different("order of rows", "one", "another"))
     return tuple(different[:_FEW]), len(different), erased
 
 

@@ -10,7 +10,7 @@ from ratingcore.registry.offers import FILE_NAME, NAME, ascii_of, check_typeable
 
 
 def readers_of(given: object) -> dict[str, Any]:
-    """Checks the answer of `ratingcore_readers`, and returns readers by name."""
+    """Checks the return value of `ratingcore_readers`, and returns readers by name."""
     if not isinstance(given, Mapping):
         raise TypeError(f"ratingcore_readers returned {kind_named(given)}, not a dictionary of readers")
     for name, reader in given.items():
@@ -23,12 +23,12 @@ def readers_of(given: object) -> dict[str, Any]:
 
 
 def writers_of(given: object) -> dict[str, Writer]:
-    """Checks the answer of `ratingcore_writers`, and returns writers by name."""
+    """Checks the return value of `ratingcore_writers`, and returns writers by name."""
     return _by_name(given, "ratingcore_writers", Writer, "writer", "writers", NAME)
 
 
 def sheets_of(given: object) -> dict[str, SheetKind]:
-    """Checks the answer of `ratingcore_sheets`, and returns kinds of tables by name."""
+    """Checks the return value of `ratingcore_sheets`, and returns kinds of tables by name."""
     return _by_name(given, "ratingcore_sheets", SheetKind, "kind of tables", "kinds of tables", FILE_NAME)
 
 
@@ -41,7 +41,7 @@ def _by_name(
     offered: dict[str, Offer] = {}
     for one in list_of(given, hook, several):
         if not isinstance(one, kind):
-            raise TypeError(f"{ascii_of(one)} is no {kind.__name__}")
+            raise TypeError(f"{ascii_of(one)} is not a {kind.__name__}")
         check_typeable(what, one.name, pattern)
         if one.name in offered:
             raise ValueError(f"two {several} are named {one.name}")

@@ -25,7 +25,7 @@ _PRESET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def methods_of(given: object) -> dict[str, type[Method]]:
-    """Checks the answer of `ratingcore_methods`, and returns methods by the name under which they are found."""
+    """Checks the return value of `ratingcore_methods`, and returns methods by the name under which they are found."""
     offered: dict[str, type[Method]] = {}
     for kind in list_of(given, "ratingcore_methods", "methods"):
         if not (isinstance(kind, type) and issubclass(kind, Method)):
@@ -43,7 +43,7 @@ def methods_of(given: object) -> dict[str, type[Method]]:
 
 
 def stores_of(given: object) -> dict[str, Store]:
-    """Checks the answer of `ratingcore_stores`, and returns stores by scheme."""
+    """Checks the return value of `ratingcore_stores`, and returns stores by scheme."""
     offered: dict[str, Store] = {}
     for store in list_of(given, "ratingcore_stores", "stores"):
         if not isinstance(store, Store):
@@ -57,7 +57,7 @@ def stores_of(given: object) -> dict[str, Store]:
 
 
 def erasers_of(given: object) -> list[Eraser]:
-    """Checks the answer of `ratingcore_erasers`, and returns the erasers."""
+    """Checks the return value of `ratingcore_erasers`, and returns the erasers."""
     offered = list(list_of(given, "ratingcore_erasers", "functions"))
     for eraser in offered:
         if not callable(eraser):
@@ -66,7 +66,7 @@ def erasers_of(given: object) -> list[Eraser]:
 
 
 def grades_of(given: object) -> dict[str, Callable[[float], str | int | None]]:
-    """Checks the answer of `ratingcore_grades`, and returns functions from rating to grade by name of the table."""
+    """Checks the return value of `ratingcore_grades`, and returns functions from rating to grade, by table."""
     if not isinstance(given, Mapping) or not all(map(callable, given.values())):
         raise TypeError(f"ratingcore_grades returned {kind_named(given)}, not a dictionary of functions")
     for name in given:

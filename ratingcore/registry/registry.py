@@ -1,4 +1,4 @@
-"""The registry of installed plugins: their methods, readers and writers, and the plugins that did not load."""
+"""Registry of the installed plugins: their methods, readers and writers, and the plugins that did not load."""
 
 import re
 import sys

@@ -28,9 +28,9 @@ class BookStep:
     since : Since or None
         First day on which the step applies; None for the first step.
     published : str
-        Date of the federation's announcement, as exactly as it is known.
+        Date of the federation's announcement, which may be only a month or a year.
     source : str
-        Where the announcement can be read.
+        Place where the announcement can be read.
     """
 
     method: str
@@ -46,7 +46,7 @@ class RuleBook:
     Parameters
     ----------
     label : str
-        Name for people.
+        Name that lists show.
     steps : tuple of BookStep
     """
 
@@ -82,7 +82,7 @@ class RuleBook:
             raise BadValue("book", name, f"is not TOML: {error}") from None
         label, steps = made.get("label"), made.get("step")
         if not isinstance(label, str) or labelled(f"{label}=elo") != (label, "elo"):
-            raise BadValue("label", label, f"must be a word or a few, without any of :(=, in {name}")
+            raise BadValue("label", label, f"must be one or a few words, without the characters :(=, in {name}")
         if not isinstance(steps, list) or not steps:
             raise BadValue("step", steps, f"must be one table [[step]] or more, in {name}")
         made_of = [_step(step, number, name) for number, step in enumerate(steps)]
@@ -131,7 +131,7 @@ def _step(given: Any, number: int, name: str) -> BookStep:
         if not given.get(field):
             raise BadValue(field, given.get(field), f"must be given {where}")
     if not number and given.keys() & {"from", "by", "once"}:
-        raise BadValue("from", given.get("from"), f"is for later steps: the first holds from the beginning, {where}")
+        raise BadValue("from", given.get("from"), f"must not be given {where}, which applies from the beginning")
     since = None
     if number:
         by = given.get("by", "day")
@@ -139,7 +139,7 @@ def _step(given: Any, number: int, name: str) -> BookStep:
             raise BadValue("by", by, f"must be one of {', '.join(BY)}, {where}")
         since = Since(instant(str(given["from"])), by, act_of(given.get("once")))
     if THEN in given["method"]:
-        raise BadValue("method", given["method"], f"is a rule with a history: each of its steps is a table, {where}")
+        raise BadValue("method", given["method"], f"has several steps {where}: write each as a table of its own")
     return BookStep(given["method"], since, str(given["published"]), given["source"])
 
 

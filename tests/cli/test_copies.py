@@ -50,7 +50,7 @@ def test_a_backup_goes_back_by_restore_and_not_by_moving_it(run: Run, club: Path
     code, out, err = run("list", "club.db")
     assert (code, out) == (2, "")
     assert err.startswith(
-        "error: not a ratingcore log: club.db is a backup beside club.db-wal, which another file has left"
+        "error: not a ratingcore log: club.db is a backup beside club.db-wal, which belongs to another file"
     )
     assert "\n\nhint: ratingcore restore BACKUP LOG" in err
 

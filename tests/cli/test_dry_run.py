@@ -81,7 +81,7 @@ def test_the_reason_and_who_decided_are_shown(run: Run, club: Path) -> None:
 def test_what_cannot_be_done_cannot_be_tried(run: Run, club: Path) -> None:
     for words, told in (
         (("void", "nobody"), "no event has the uid: nobody"),
-        (("revive", "g-1"), "cannot revive g-1: it counts: nobody has taken it back"),
+        (("revive", "g-1"), "cannot revive g-1: it counts already: it was not taken back"),
         (("amend", "g-1", "b=ann"), "a player cannot meet themselves: ann"),
         (("merge", "ann", "bo"), "cannot merge bo: ann and bo have met in pool rapid"),
         (("unmerge", "g-1"), "cannot unmerge g-1: it is a game"),

@@ -47,7 +47,7 @@ def test_verify_prints_the_head_and_checks_anchors(run: Run, club: Path) -> None
     assert good.err == "5 events in 5 batches, the chain is whole, 2 anchors hold\n"
     code, out, err = run("verify", "club.db", "--anchor", f"3:{old}")
     assert (code, out) == (1, "")
-    assert err.startswith("error: the chain breaks at position 3: the anchor says ")
+    assert err.startswith("error: the chain breaks at position 3: the anchor has ")
     assert run("verify", "club.db", "--anchor", "3").code == 2
 
 
@@ -64,7 +64,7 @@ def test_a_file_of_anchors_is_checked_and_every_one_that_fails_is_named(run: Run
     assert (code, out) == (1, "")
     assert err.splitlines()[:3] == [
         "error: 2 of 4 anchors are not part of this log:",
-        f"  position 3: the anchor in line 2 of anchors.txt says {digests[2][:16]}, the log {digests[3][:16]}",
+        f"  position 3: the anchor in line 2 of anchors.txt has {digests[2][:16]}, the log has {digests[3][:16]}",
         "  position 9: the log ends at position 5, before the anchor in line 4 of anchors.txt",
     ]
     assert "hint: this is another log, or an older copy, or its history was remade" in err
@@ -78,7 +78,7 @@ def test_every_document_and_table_that_says_a_head_is_an_anchor(run: Run, club: 
         damaged = Path("kept").read_text(encoding="utf-8").replace("5:", "4:")
         Path("kept").write_text(damaged, encoding="utf-8")
         code, _, err = run("verify", "club.db", "--anchor", "kept")
-        assert (code, err.count(" of kept says ")) == (1, 1), form
+        assert (code, err.count(" of kept has ")) == (1, 1), form
     Path("kept").write_text(run("anchor", "club.db", "--format", "json").out, encoding="utf-8")
     assert run("verify", "club.db", "--anchor", "kept").code == 0
     assert run("list", "club.db", "--known-at", run("anchor", "club.db").out).code == 0
@@ -113,7 +113,7 @@ def test_whatever_is_wrong_has_a_line(run: Run, club: Path) -> None:
         "error: the log is not as ratingcore wrote it:",
         "the trigger event_update is missing",
         "the cursor of 'site' is where the log has no event: 6",
-        "name 3: the key of the log is another than the digests cover",
+        "name 3: the key of the log differs from the one that the digests cover",
     ]
 
 
@@ -172,7 +172,7 @@ def test_an_edited_document_fails_and_the_rows_are_told(run: Run, club: Path) ->
     assert code == 1
     assert [row["check"] for row in json.loads(out) if row["holds"] == "no"] == ["rows", "digest"]
     first, second = err.splitlines()
-    assert first.startswith("ann: the document says rating 16")
+    assert first.startswith("ann: in the document rating 16")
     assert second == "error: the document does not hold: rows, digest"
 
 

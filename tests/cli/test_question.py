@@ -26,7 +26,7 @@ def test_files_that_are_no_log_are_named(run: Run, tmp_path: Path) -> None:
     db.close()
     for path, found in (
         ("notes.txt", "not a SQLite file"),
-        ("other.db", "a SQLite file of something else"),
+        ("other.db", "a SQLite file of another program"),
         (".", "a folder"),
     ):
         before = sorted(tmp_path.iterdir())
@@ -54,7 +54,7 @@ def test_a_locked_log_says_who_is_in_the_way(run: Run, club: Path, monkeypatch: 
     other.execute("BEGIN IMMEDIATE")
     code, out, err = run("void", "club.db", "g-1")
     assert (code, out) == (1, "")
-    why = "another process is writing, and still was after 0.05 s"
+    why = "another process is writing, for more than 0.05 s already"
     assert err == f"error: cannot use club.db: {why}\n\nhint: try again when it has finished\n"
     assert run("list", "club.db").code == 0  # readers do not wait for a writer
     other.execute("ROLLBACK")

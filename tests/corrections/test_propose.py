@@ -46,7 +46,7 @@ def test_proposals_need_a_log_and_its_views_only() -> None:
         propose.amend("g-9", {"score": 0.5})
     with pytest.raises(BadCorrection, match="it is a game"):
         propose.unmerge("g-1")
-    with pytest.raises(BadCorrection, match="it counts: nobody"):
+    with pytest.raises(BadCorrection, match="it counts already"):
         propose.revive("g-1")
 
 

@@ -36,7 +36,7 @@ def test_reviving_takes_back_every_void_that_stands_in_one_batch() -> None:
 
 def test_what_counts_cannot_be_revived() -> None:
     eng = engine(game(1, "ann", "bo", uid="g"))
-    with pytest.raises(BadCorrection, match="cannot revive g: it counts: nobody has taken it back"):
+    with pytest.raises(BadCorrection, match="cannot revive g: it counts already: it was not taken back"):
         eng.revive("g")
     eng.void("g")
     eng.revive("g")

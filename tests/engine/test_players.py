@@ -119,7 +119,7 @@ def test_namesakes_of_an_erased_player_are_told(engine: rc.Engine) -> None:
         engine.rename(player, "Hans Maier")
     done = engine.erase("fide:15")
     assert done.namesakes == ("fide:16",)
-    assert "have to be named again: fide:16" in str(done)
+    assert "need a new one: fide:16" in str(done)
     engine.rename("fide:16", "Hans Maier")
     assert called(engine)["fide:16"] == "Hans Maier"
 

@@ -431,7 +431,7 @@ def test_a_key_that_was_changed_by_hand_is_named(key: str, tmp_path: Path) -> No
     with open_engine(tmp_path / "club.db", registry=Registry()) as made:
         with made.log.writing():
             made.log.adopt(key)
-        with pytest.raises(UnsoundLog, match=f"its key is not one that a log is made with: '{key[:20]}"):
+        with pytest.raises(UnsoundLog, match=f"its key is not hexadecimal, or is too long: '{key[:20]}"):
             made.import_file(tmp_path / "club.csv", "club")
 
 

@@ -87,7 +87,7 @@ def test_without_a_key_a_signature_is_said_to_be_unchecked(eng: Engine, keys: Pa
 def test_an_unsigned_document_does_not_hold_where_a_key_is_asked_for(eng: Engine, keys: Path) -> None:
     plain = json.loads(eng.rating_list(POOL, "elo").document("json"))
     assert eng.prove(plain)
-    assert told(eng, plain, keys / "public.pem") == "there is none"
+    assert told(eng, plain, keys / "public.pem") == "the document has none"
 
 
 def another_head(facts: Facts) -> None:
@@ -115,7 +115,7 @@ def another_remark(facts: Facts) -> None:
 def test_a_changed_document_is_refused(eng: Engine, keys: Path, change: Callable[[Facts], None]) -> None:
     document = signed(eng, keys)
     change(document)
-    assert "the document was changed, or the signature is of another one" in told(eng, document, keys / "public.pem")
+    assert "the document was changed, or has another one's signature" in told(eng, document, keys / "public.pem")
 
 
 def test_facts_that_were_added_are_refused_with_a_key_and_named_without(eng: Engine, keys: Path) -> None:
@@ -128,7 +128,7 @@ def test_facts_that_were_added_are_refused_with_a_key_and_named_without(eng: Eng
 def test_the_signature_of_another_list_is_refused(eng: Engine, keys: Path) -> None:
     document = signed(eng, keys)
     document["signature"] = signed(eng, keys, through="1970-01-02")["signature"]
-    assert "the signature is of another one" in told(eng, document, keys / "public.pem")
+    assert "has another one's signature" in told(eng, document, keys / "public.pem")
 
 
 def test_another_key_is_named_and_one_that_takes_its_fingerprint_is_found(eng: Engine, keys: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_signature_that_is_cut_off_or_no_text_is_refused_with_and_without_a_ke
     document = signed(eng, keys)
     for spelt in (document["signature"][:-3], document["signature"] + "A", "ed25519", "rsa:" + document["signature"]):
         cut = document | {"signature": spelt}
-        assert told(eng, cut, keys / "public.pem") == f"it is not spelt ed25519:KEY:SIGNATURE: {spelt}"
+        assert told(eng, cut, keys / "public.pem") == f"it is not ed25519:KEY:SIGNATURE: {spelt}"
         assert not eng.prove(cut)
 
 

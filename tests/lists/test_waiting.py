@@ -93,7 +93,7 @@ def test_a_document_that_hides_what_waits_does_not_hold(engine: rc.Engine) -> No
     assert document["provenance"].pop("waiting") == {"the end of their period on 2024-02-29": 2}
     proof = engine.prove(document)
     assert not proof
-    assert "bo: the document says games 2, the log games 4" in str(proof)
+    assert "bo: in the document games 2; from the log games 4" in str(proof)
 
 
 @pytest.mark.parametrize("waiting", [{"the end of their period on 2024-02-29": 3}, {"the end of the year": 2}])

@@ -198,11 +198,11 @@ def test_what_was_done_is_told_in_words() -> None:
     done = Erased((3, 9), 1, 2, 12, tuple(range(1, 11)), ("ann (guest)",), ("Ann Memorial",), 7)
     assert str(done).splitlines() == [
         "erased: (erased 3), (erased 9), with 1 note, with 2 sources, with 7 rows of derived tables",
-        "12 events speak of the player in a uid or a field, which cannot be erased: positions "
+        "12 events mention the player in a uid or a field, which cannot be erased: positions "
         "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...",
-        "only a new log is without it, recorded from files that give other uids and fields",
-        "players whose names hold the name, and stay: ann (guest)",
-        "pools whose names hold the name, and stay: Ann Memorial",
+        "to remove this as well, record a new log from files with other uids and fields",
+        "players whose names contain the name, and stay: ann (guest)",
+        "pools whose names contain the name, and stay: Ann Memorial",
     ]
 
 

@@ -80,7 +80,7 @@ def test_what_parts_rows_from_the_cursor_or_touches_the_log_is_refused(
     before = state(filled)
     if cursor:
         filled.move_cursor("copier", 0, 1)
-    with pytest.raises(LogUnavailable, match="are not the consumer's"):
+    with pytest.raises(LogUnavailable, match="a consumer must not run COMMIT"):
         consume("INSERT INTO seen VALUES (7)", sql, expected=cursor)
     assert (state(filled), filled.cursor("copier")) == (before, cursor)
     assert hand("SELECT position FROM seen") == []

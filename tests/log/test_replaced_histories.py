@@ -144,7 +144,7 @@ def test_a_file_that_takes_the_place_of_the_log_is_told_and_nothing_is_written_t
 
 def test_a_log_that_is_taken_away_is_told(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "club.db").rename(tmp_path / "moved.db")
-    with pytest.raises(LogUnavailable, match="taken away") as caught:
+    with pytest.raises(LogUnavailable, match="replaced or removed") as caught:
         engine.rating_list("p", "elo")
     assert "open it again" in caught.value.hint
 

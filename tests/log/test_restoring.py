@@ -83,7 +83,7 @@ def test_a_backup_moved_beside_the_journal_of_another_file_is_refused_and_stays_
     expected = head(backup)
     killed(path, batches)
     os.replace(backup, path)
-    with pytest.raises(NotALog, match=r"a backup beside club\.db-wal, which another file has left") as caught:
+    with pytest.raises(NotALog, match=r"a backup beside club\.db-wal, which belongs to another file") as caught:
         SqliteLog(path, read_only=read_only)
     assert "move that file away" in caught.value.hint
     os.replace(tmp_path / "club.db-wal", tmp_path / "aside")

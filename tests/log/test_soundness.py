@@ -37,42 +37,44 @@ def by_hand(sqlite_log: Make) -> Iterator[Callable[[str], SqliteLog]]:
 
 
 HANDS = {
-    "UPDATE log SET key = 'another'": "the key of the log is another than the digests cover",
+    "UPDATE log SET key = 'another'": "the key of the log differs from the one that the digests cover",
     "DELETE FROM log": "a log without its key",
     "INSERT INTO log VALUES ('second')": "the log has no key, or more than one: 2 rows in table log",
     "UPDATE log SET key = ''": "the log has no key, or more than one: 1 rows in table log",
     "UPDATE cursor SET position = 19": "the cursor of 'site' is where the log has no event: 19",
     "UPDATE cursor SET position = -1": "the cursor of 'site' is where the log has no event: -1",
     "UPDATE cursor SET position = 'x'": "the cursor of 'site' is where the log has no event: 'x'",
-    "UPDATE name SET key = NULL, salt = NULL WHERE id = 1": "name 1: a pool without text: none is ever erased",
+    "UPDATE name SET key = NULL, salt = NULL WHERE id = 1": "name 1: a pool has no text, although it cannot be erased",
     "UPDATE name SET key = NULL, salt = NULL WHERE kind = 'key'":
-        "the key of the log is another than the digests cover",
-    "INSERT INTO erasure VALUES (1, '2024', '', NULL)": "name 1 was erased, and is there",
-    "INSERT INTO erasure VALUES (999, '2024', '', NULL)": "name 999 was erased, and is there",
+        "the key of the log differs from the one that the digests cover",
+    "INSERT INTO erasure VALUES (1, '2024', '', NULL)": "name 1 was erased, but is still there",
+    "INSERT INTO erasure VALUES (999, '2024', '', NULL)": "name 999 was erased, but is still there",
     "DROP TABLE cursor": "the table cursor is missing",
     "DROP TABLE log": "the table log is missing",
     "DROP TABLE erasure": "the table erasure is missing",
     "DROP TRIGGER event_update": "the trigger event_update is missing",
     "DROP TRIGGER batch_delete": "the trigger batch_delete is missing",
     "DROP TRIGGER event_delete; CREATE TRIGGER event_delete BEFORE DELETE ON event BEGIN SELECT 1; END":
-        "the trigger event_delete is another than the log was made with",
+        "the trigger event_delete differs from the one that ratingcore makes",
     "CREATE TRIGGER x AFTER INSERT ON event BEGIN DELETE FROM cursor; END":
-        "the trigger x is not of the log, and bears on its tables",
+        "the trigger x does not belong to the log, but affects its tables",
     "CREATE TABLE my (t); CREATE TRIGGER x AFTER INSERT ON my BEGIN UPDATE/**/OR IGNORE [Cursor] SET position=0; END":
-        "the trigger x is not of the log, and bears on its tables",
+        "the trigger x does not belong to the log, but affects its tables",
     "CREATE TABLE my (t); CREATE TRIGGER x AFTER INSERT ON my BEGIN SELECT '--'; UPDATE name SET salt = '/*'; END":
-        "the trigger x is not of the log, and bears on its tables",
+        "the trigger x does not belong to the log, but affects its tables",
     "CREATE TABLE my (t); CREATE TRIGGER x AFTER INSERT ON my BEGIN SELECT '/*'; DELETE FROM 'cursor'; END":
-        "the trigger x is not of the log, and bears on its tables",
+        "the trigger x does not belong to the log, but affects its tables",
     "CREATE TRIGGER x INSTEAD OF INSERT ON games BEGIN SELECT 1; END":
-        "the trigger x is not of the log, and bears on its tables",
-    "CREATE UNIQUE INDEX x ON event (pool) WHERE pool > 99": "the index x is not of the log, and bears on its tables",
+        "the trigger x does not belong to the log, but affects its tables",
+    "CREATE UNIQUE INDEX x ON event (pool) WHERE pool > 99":
+        "the index x does not belong to the log, but affects its tables",
     "DROP INDEX name_batch": "the index name_batch is missing",
     "DROP INDEX event_kind; CREATE INDEX event_kind ON event (kind)":
-        "the index event_kind is another than the log was made with",
+        "the index event_kind differs from the one that ratingcore makes",
     "DROP VIEW games": "the view games is missing",
-    "DROP VIEW games; CREATE VIEW games AS SELECT 1 AS one": "the view games is another than the log was made with",
-    "ALTER TABLE event ADD COLUMN score2 REAL": "the table event is another than the log was made with",
+    "DROP VIEW games; CREATE VIEW games AS SELECT 1 AS one":
+        "the view games differs from the one that ratingcore makes",
+    "ALTER TABLE event ADD COLUMN score2 REAL": "the table event differs from the one that ratingcore makes",
     "PRAGMA user_version = 0": "user_version of the file is 0, not 1",
     "PRAGMA application_id = 7": "application_id of the file is 7",
     "REPLACE INTO event SELECT position, uid, kind, pool, 5, \"order\", a, b, score, ref, data FROM event WHERE uid=1":
@@ -95,16 +97,16 @@ def test_what_is_changed_by_hand_is_found(by_hand: Callable[[str], SqliteLog], s
     [
         (
             "UPDATE name SET key = NULL, salt = NULL WHERE key = 'ann'",
-            "name 2 is erased without an entry: by an older ",
+            "name 2 is erased without an entry, by an older ",
         ),
-        ("DELETE FROM erasure", " is erased without an entry: by an older version, or emptied by hand"),
+        ("DELETE FROM erasure", " is erased without an entry, by an older version or by hand"),
         (
             "DROP VIEW erased_names; DROP TABLE erasure",
-            " is erased without an entry: by an older version, or emptied by hand",
+            " is erased without an entry, by an older version or by hand",
         ),
         (
             "DELETE FROM erasure; UPDATE name SET key = NULL, salt = NULL WHERE key = 'ann'",
-            "2 names are erased without an entry, the first of them name 2: by an older version, or",
+            "2 names are erased without an entry (the first is name 2), by an older version or",
         ),
     ],
 )
@@ -168,7 +170,7 @@ def test_an_index_that_lies_is_found(by_hand: Callable[[str], SqliteLog]) -> Non
     assert at < root * page
     data[at + 2] ^= 1
     log.path.write_bytes(data)
-    with SqliteLog(log.path) as bad, pytest.raises(UnsoundLog, match="SQLite finds: row 2 missing from index"):
+    with SqliteLog(log.path) as bad, pytest.raises(UnsoundLog, match="SQLite reports: row 2 missing from index"):
         verify(bad)
 
 
@@ -221,7 +223,7 @@ def test_an_older_log_binds_its_key_with_the_next_batch(tmp_path: Path, make: Ma
     with sqlite3.connect(path) as hand:
         hand.execute("UPDATE log SET key = 'another'")
     hand.close()
-    with SqliteLog(path) as log, pytest.raises(UnsoundLog, match="the key of the log is another"):
+    with SqliteLog(path) as log, pytest.raises(UnsoundLog, match="the key of the log differs"):
         verify(log)
 
 

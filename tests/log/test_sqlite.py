@@ -232,7 +232,7 @@ def test_a_log_that_is_only_read_can_be_backed_up(sqlite_log: Make, tmp_path: Pa
         ("other", LogUnavailable, "cannot use {}: it is a folder"),
         ("missing/backup.db", LogUnavailable, "cannot use {}: it cannot be opened"),
         ("notes.txt", NotALog, "not a ratingcore log: {} is not a SQLite file"),
-        ("precious.db", NotALog, "not a ratingcore log: {} is a SQLite file of something else"),
+        ("precious.db", NotALog, "not a ratingcore log: {} is a SQLite file of another program"),
     ],
 )
 def test_a_backup_that_would_do_harm_is_refused(

@@ -52,9 +52,9 @@ ROWS: dict[str, tuple[list[Row], str]] = {
     "played is huge": ([game(played=10**30)], "time is not an ISO date"),
     "order beyond 32 bits": ([game(order=-(2**31) - 1)], "order is not a whole number of 32 bits"),
     "order is a float": ([game(order=0.0)], "order is not a whole number of 32 bits"),
-    "a player who is a pool": ([game(a=1)], "player is the id of no player: 1"),
-    "a pool that is a player": ([game(pool=2)], "pool is the id of no pool: 2"),
-    "a pool that is none": ([game(pool=99)], "pool is the id of no pool: 99"),
+    "a player who is a pool": ([game(a=1)], "player is not the id of a player: 1"),
+    "a pool that is a player": ([game(pool=2)], "pool is not the id of a pool: 2"),
+    "a pool that is none": ([game(pool=99)], "pool is not the id of a pool: 99"),
     "a player without id": ([game(a=None)], "no game has these fields"),
     "a player as text": ([game(a="2")], "has no id of a name where one belongs: '2'"),
     "a player as float": ([game(a=2.0)], "has no id of a name where one belongs: 2.0"),
@@ -104,21 +104,21 @@ ROWS: dict[str, tuple[list[Row], str]] = {
     "a seed with a list": ([SEED._replace(data='{"values":[1]}')], "values must map one or more columns to numbers"),
     "a seed with more": ([SEED._replace(data='{"x":1,"values":{"rating":1.0}}')], "data is not as an append writes it"),
     "a merge of one with themselves": ([MERGE._replace(b=2)], "other is given twice: a merge needs two: 'name 2'"),
-    "a merge of a pool": ([MERGE._replace(b=1)], "player is the id of no player: 1"),
+    "a merge of a pool": ([MERGE._replace(b=1)], "player is not the id of a player: 1"),
     "a list without a name": ([LIST._replace(data='{"x":1}')], "no list has these fields"),
     "a list with a number for a name": ([LIST._replace(data='{"name":5}')], "name is not a name: 5"),
     "a list with escape codes": ([LIST._replace(data='{"name":"\\u001b[2J"}')], "name holds a control character"),
     "a description with an order": ([PLAYER._replace(order=3)], "order is not as an append writes it: 3"),
-    "a void of what comes later": ([correction(1, "void", 2), game(2)], "void refers to what is not before it: 2"),
-    "a void of itself": ([game(), correction(2, "void", 2)], "void refers to what is not before it: 2"),
-    "a void of nothing": ([game(), correction(2, "void", 0)], "void refers to what is not before it: 0"),
-    "a void of text": ([game(), correction(2, "void", "g-1")], "void refers to what is not before it: 'g-1'"),
+    "a void of what comes later": ([correction(1, "void", 2), game(2)], "void refers to something not before it: 2"),
+    "a void of itself": ([game(), correction(2, "void", 2)], "void refers to something not before it: 2"),
+    "a void of nothing": ([game(), correction(2, "void", 0)], "void refers to something not before it: 0"),
+    "a void of text": ([game(), correction(2, "void", "g-1")], "void refers to something not before it: 'g-1'"),
     "a void without a target": ([game(), correction(2, "void", None)], "no void has these fields"),
     "a void of a merge": ([MERGE, correction(2, "void", 1)], "cannot void position 1: it is a merge"),
     "a void of a list": ([LIST, correction(2, "void", 1)], "cannot void position 1: it is a list"),
     "a void with a pool": ([game(), correction(2, "void", 1)._replace(pool=1)], "no void has these fields"),
     "a void with more": ([game(), correction(2, "void", 1, '{"x":1}')], "data is not as an append writes it"),
-    "a void for a player": ([game(), correction(2, "void", 1, '{"why":2}')], "note is the id of no note: 2"),
+    "a void for a player": ([game(), correction(2, "void", 1, '{"why":2}')], "note is not the id of a note: 2"),
     "a void for a text": ([game(), correction(2, "void", 1, '{"why":"x"}')], "has no id of a name where one belongs"),
     "an unmerge of a game": ([game(), correction(2, "unmerge", 1)], "cannot unmerge position 1: it is a game"),
     "an unmerge of a void": (
@@ -175,8 +175,8 @@ NAMED: dict[str, tuple[Name, str]] = {
     "a NUL": (name(6, "why\0", "note"), "note holds a character that cannot be stored"),
     "a thousand and one": (name(6, "x" * 1001), "the name of a player has 1001 characters, more than 1000"),
     "twice": (name(6, "ann"), "there is a player of this name already: ann"),
-    "another key": (name(6, "another", "key"), "the key of the log is another than the digests cover"),
-    "an erased key": (name(6, "k", "key")._replace(key=None, salt=None), "the key of the log is another"),
+    "another key": (name(6, "another", "key"), "the key of the log differs from the one that the digests cover"),
+    "an erased key": (name(6, "k", "key")._replace(key=None, salt=None), "the key of the log differs"),
     "a float for an id": (name(6, "x")._replace(id=6.0), "id and batch of a name are not whole numbers: 6.0, 1"),  # type: ignore[arg-type]  # forged
     "erased, without a digest": (Name(6, "player", None, None, "", 1), "name 6 has no digest: ''"),
 }  # fmt: skip
@@ -207,8 +207,8 @@ def test_a_fact_of_a_player_is_kept_as_an_append_keeps_it(make: Make, key: str) 
     [
         ('{"born":[6]}', "born is the id of a fact that another event states: 6"),
         ('{"club":[7]}', "club is the id of a fact that another event states: 7"),
-        ('{"club":[2]}', "fact is the id of no fact: 2"),
-        ('{"club":[99]}', "fact is the id of no fact: 99"),
+        ('{"club":[2]}', "fact is not the id of a fact: 2"),
+        ('{"club":[99]}', "fact is not the id of a fact: 99"),
         ('{"club":["6"]}', "has no id of a name where one belongs: '6'"),
         ('{"club":[true]}', "has no id of a name where one belongs: True"),
         ('{"club":[6,6]}', "data is not as an append writes it"),
@@ -282,7 +282,7 @@ def test_what_only_older_versions_recorded_is_admitted_with_a_remark(
     copy = make()
     (said,) = load_lines(copy, crafted([([*NAMES, *names], [row])])).remarks
     assert said.startswith(remark)
-    assert said.endswith("; an older version recorded it, and it stays")
+    assert said.endswith("; an older version recorded it, and it is kept")
     assert verify(copy).remarks == (said,)
 
 
@@ -301,7 +301,7 @@ def test_a_player_called_as_an_erased_one_is_shown_is_no_part_of_a_new_log(make:
     names = sorted([gone, name(other, f"(erased {number})")])
     error = loading(make, crafted([([*NAMES, *names], [game()])]))
     assert error.line == 9
-    assert error.why.startswith(f"name {other} is (erased {number}), as name {number}, which was erased, is shown: ")
+    assert error.why.startswith(f"name {other} is (erased {number}), the label of name {number}, which was erased: ")
     assert "erase name" in error.why
 
 
@@ -318,7 +318,7 @@ def test_a_key_is_named_once(make: Make) -> None:
     assert load_lines(make(), bound).bound
     again = key._replace(id=7, batch=2)
     error = loading(make, crafted([([*NAMES, key], [game()]), ([again], [game(2)])]))
-    assert (error.line, error.why) == (11, "the key of the log is another than the digests cover")
+    assert (error.line, error.why) == (11, "the key of the log differs from the one that the digests cover")
 
 
 def test_a_correction_may_refer_to_an_earlier_batch(make: Make) -> None:

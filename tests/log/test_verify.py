@@ -32,10 +32,10 @@ def test_a_log_verifies_with_every_head_it_ever_had(log: Store) -> None:
 @pytest.mark.parametrize(
     ("anchor", "why"),
     [
-        (lambda log: Head(5, "f" * 64), "the anchor says ffffffffffffffff, the log "),
-        (lambda log: Head(5, log.digest_at(6)), "the anchor says "),
-        (lambda log: Head(0, log.digest_at(5)), "the anchor says "),
-        (lambda log: Head(5, log.digest_at(5)[:12] + "0" * 12), "the anchor says "),
+        (lambda log: Head(5, "f" * 64), "the anchor has ffffffffffffffff, the log has "),
+        (lambda log: Head(5, log.digest_at(6)), "the anchor has "),
+        (lambda log: Head(0, log.digest_at(5)), "the anchor has "),
+        (lambda log: Head(5, log.digest_at(5)[:12] + "0" * 12), "the anchor has "),
         (lambda log: Head(999, log.head.digest), "the log ends at position 18"),
     ],
     ids=["wrong", "next", "start", "long", "far"],
@@ -52,7 +52,7 @@ def test_an_anchor_finds_a_history_that_was_written_anew(make: Make) -> None:
     one.append([game(1), game(2)])
     other.append([game(1), game(2, score=0.0)])
     assert verify(other).batches == 1
-    with pytest.raises(BrokenChain, match="the anchor says"):
+    with pytest.raises(BrokenChain, match="the anchor has"):
         verify(other, [one.head])
 
 
@@ -248,7 +248,7 @@ def test_anchors_are_given_as_heads_texts_and_files(tmp_path: Path) -> None:
 def test_every_anchor_that_fails_is_named() -> None:
     log = SqliteLog(":memory:")
     head = log.append([game(1)]).head
-    with pytest.raises(AnchorFails, match="the chain breaks at position 1: the anchor says 0123456789abcdef"):
+    with pytest.raises(AnchorFails, match="the chain breaks at position 1: the anchor has 0123456789abcdef"):
         verify(log, [head, Head(1, HEAD.digest)])
     with pytest.raises(AnchorFails) as caught:
         verify(log, [HEAD, head, Head(1, HEAD.digest)])

@@ -185,8 +185,8 @@ def test_the_first_rows_that_differ_are_told_with_the_cells_that_do(eng: Engine)
     assert written["rows"].pop() == [7, "gus", 1450.0, 0]
     proof = eng.prove(written)
     assert [str(row) for row in proof.different] == [
-        "ann: the document says rating 1600.0, games 7, the log rating 1510.0, games 1",
-        "gus: the document says nothing, the log rank 7, rating 1450.0, games 0",
+        "ann: in the document rating 1600.0, games 7; from the log rating 1510.0, games 1",
+        "gus: in the document nothing; from the log rank 7, rating 1450.0, games 0",
     ]
     assert dict(zip(("check", "holds"), list(next(iter(proof)).values())[:2], strict=True)) == {
         "check": "head", "holds": "yes",

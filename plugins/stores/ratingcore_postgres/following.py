@@ -167,7 +167,7 @@ class Following(Appending):
         return self._database.one("SELECT pg_current_xact_id()::text")
 
     def _not_theirs(self) -> LogUnavailable:
-        why = "inside this transaction COMMIT, ROLLBACK and the tables of the log are not the consumer's"
+        why = "a consumer must not run COMMIT or ROLLBACK in this transaction, or write to tables of the log"
         return LogUnavailable(self._database.address, why, "write rows only: the end of the block commits them")
 
     def wait(self, after: int, seconds: float) -> Head | None:

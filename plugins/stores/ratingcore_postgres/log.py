@@ -172,9 +172,9 @@ class PostgresLog(Reading, Following, Erasing):
             return None
         comment, number = found[0] or "", (found[0] or "").removeprefix(MARK)
         if not comment.startswith(MARK) or not number.isdecimal():
-            raise NotALog(self._database.address, "a schema of something else")
+            raise NotALog(self._database.address, "a schema of another program")
         if int(number) < 1:
-            raise NotALog(self._database.address, f"marked as {comment!r}, which no version has made")
+            raise NotALog(self._database.address, f"marked as {comment!r}, which no version writes")
         if int(number) > SCHEMA:
             raise NewerLog(self._database.address, int(number), SCHEMA)
         return int(number)

@@ -41,7 +41,7 @@ def _tables(database: Database) -> Iterator[str]:
         if table not in found:
             yield f"the table {table} is missing"
         elif found[table] != meant:
-            yield f"the table {table} is another than the log was made with"
+            yield f"the table {table} differs from the one that ratingcore makes"
 
 
 def _triggers(database: Database) -> Iterator[str]:
@@ -65,10 +65,10 @@ def _triggers(database: Database) -> Iterator[str]:
             yield f"the trigger {name} is switched off, or another than the log was made with"
     for name, table in found.keys() - meant.keys():
         if table in TABLES:
-            yield f"the trigger {name} is not of the log, and bears on its tables"
+            yield f"the trigger {name} does not belong to the log, but affects its tables"
     sql = "SELECT rulename::text FROM pg_rules WHERE schemaname = %s AND tablename = ANY(%s)"
     for (name,) in database.rows(sql, (database.log, list(TABLES))):
-        yield f"the rule {name} is not of the log, and bears on its tables"
+        yield f"the rule {name} does not belong to the log, but affects its tables"
 
 
 def _functions(database: Database) -> Iterator[str]:
@@ -122,4 +122,4 @@ def _beside(database: Database) -> Iterator[str]:
     sql = f"""SELECT name FROM {{s}}.erasure WHERE name NOT IN (SELECT id FROM {{s}}.name WHERE key IS NULL)
         ORDER BY name LIMIT {_MANY}"""
     for (number,) in database.rows(sql):
-        yield f"name {number} was erased, and is there"
+        yield f"name {number} was erased, but is still there"

@@ -35,9 +35,9 @@ _REASONS = (
     ("database is locked", "another process is writing", "try again when it has finished"),
     ("closed database", "it was closed", "open it again"),
     ("readonly", "it is read-only", "copy it to a folder you may write to"),
-    ("unable to open", "it cannot be opened", "see whether the folder exists and may be written to"),
-    ("full", "the disk is full", "the log is as it was before; make room and try again"),
-    ("disk I/O error", "the disk failed", "see whether the disk is full or gone"),
+    ("unable to open", "it cannot be opened", "check that the folder exists and that you may write to it"),
+    ("full", "the disk is full", "the log is unchanged; make room and try again"),
+    ("disk I/O error", "the disk failed", "check whether the disk is full or disconnected"),
 )
 
 _DAMAGED = ("malformed", "no such table", "no such column", "unsupported file format", "decode to UTF-8")
@@ -63,7 +63,7 @@ def explained(path: Path) -> Iterator[None]:
             raise
         raise NotALog(str(path), "a damaged SQLite file") from error
     except PermissionError as error:
-        raise LogUnavailable(str(path), "its folder is closed to you", "ask for the right to read it") from error
+        raise LogUnavailable(str(path), "you may not read its folder", "ask for the right to read it") from error
 
 
 class Opener:
@@ -131,7 +131,7 @@ def _check_file(path: Path) -> None:
     if path.exists() and not path.is_file():
         raise NotALog(str(path), "a pipe or a device")
     if has_foreign_journal(path):
-        raise NotALog(str(path), f"a backup beside {journal_of(path).name}, which another file has left", FOREIGN)
+        raise NotALog(str(path), f"a backup beside {journal_of(path).name}, which belongs to another file", FOREIGN)
 
 
 FOREIGN = "restore the backup, or move that file away: SQLite would write it into the backup"
@@ -232,7 +232,7 @@ def is_log(db: Connection, path: Path) -> bool:
     if application == 0 and version == 0 and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
         return False
     if application != APPLICATION:
-        raise NotALog(str(path), "a SQLite file of something else")
+        raise NotALog(str(path), "a SQLite file of another program")
     if version > SCHEMA:
         raise NewerLog(str(path), version, SCHEMA)
     return True
@@ -322,8 +322,8 @@ class OpenFile:
         ):
             raise LogUnavailable(
                 str(self._path),
-                "its file was replaced or taken away while it was open",
-                "open it again: it may hold another history now",
+                "its file was replaced or removed while it was open",
+                "open it again; it may have another history now",
             )
         return state
 

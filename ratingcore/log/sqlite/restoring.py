@@ -95,7 +95,7 @@ def _check_order(backup: SqliteLog, source: Path, path: Path) -> None:
     except (RatingCoreError, sqlite3.Error):  # there is no log, or one that cannot be opened
         return
     if same and 0 < head.position < backup.head.position and backup.digest_at(head.position) == head.digest:
-        advice = f"the backup comes first, then the log; if that is meant, move {path.name} away before"
+        advice = f"give the backup first, then the log; if this is intended, move {path.name} away first"
         raise LogUnavailable(str(path), f"it is an earlier state of {source.name}", advice)
 
 
@@ -114,20 +114,20 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def _keep(path: Path) -> Path:
-    """Gives the file at a path a second name, under which it is kept; returns this name, even if there is no file."""
+    """Gives the file at a path a second name, so that it is kept; returns this name, even if there is no file."""
     for number in count(1):
-        kept = path.with_name(f"{path.name}.replaced" + ("" if number == 1 else f"-{number}"))
-        if not kept.exists():
+        second = path.with_name(f"{path.name}.replaced" + ("" if number == 1 else f"-{number}"))
+        if not second.exists():
             break
-        killed = has_foreign_journal(path) and not journal_of(kept).exists()
-        if killed or (path.exists() and kept.samefile(path)):  # a restore was killed after this step
-            return kept
+        killed = has_foreign_journal(path) and not journal_of(second).exists()
+        if killed or (path.exists() and second.samefile(path)):  # a restore was killed after this step
+            return second
     if path.exists():
         try:
-            os.link(path, kept)
+            os.link(path, second)
         except OSError:  # a file system without links
-            shutil.copy2(path, kept)
-    return kept
+            shutil.copy2(path, second)
+    return second
 
 
 def _part(path: Path, replaced: Path) -> None:

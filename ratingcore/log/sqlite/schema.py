@@ -141,7 +141,7 @@ def faults(db: sqlite3.Connection) -> Iterator[str]:
     """Faults of a file, a sentence each; it stops early if tables of the log are missing."""
     for (line,) in db.execute(f"PRAGMA integrity_check({_MANY})"):
         if line != "ok":
-            yield f"SQLite finds: {line}"
+            yield f"SQLite reports: {line}"
     yield from _marks(db)
     there, meant = _objects(db), _schema()
     yield from _schema_faults(there, meant)
@@ -196,13 +196,13 @@ def _schema_faults(there: _Objects, meant: _Objects) -> Iterator[str]:
             if table not in without:
                 yield f"the {kind} {name} is missing"
         elif there[kind, name] != (table, sql):
-            yield f"the {kind} {name} is another than the log was made with"
+            yield f"the {kind} {name} differs from the one that ratingcore makes"
     own = {name for kind, name in meant if kind in ("table", "view")}
     for (kind, name), (table, sql) in there.items():
         if (kind, name) in meant or kind not in ("index", "trigger"):
             continue
         if str(table).lower() in own or (kind == "trigger" and own & _written_to(str(sql))):
-            yield f"the {kind} {name} is not of the log, and bears on its tables"
+            yield f"the {kind} {name} does not belong to the log, but affects its tables"
 
 
 def _written_to(trigger: str) -> set[str]:
@@ -224,7 +224,7 @@ def _beside(db: sqlite3.Connection, *, erasures: bool) -> Iterator[str]:
     if erasures:
         sql = "SELECT name FROM erasure WHERE name NOT IN (SELECT id FROM name WHERE key IS NULL)"
         for (number,) in _some(db, sql):
-            yield f"name {number} was erased, and is there"
+            yield f"name {number} was erased, but is still there"
 
 
 def _segment_faults(db: sqlite3.Connection) -> Iterator[str]:
@@ -245,8 +245,8 @@ def remarks(db: sqlite3.Connection) -> Iterator[str]:
     count, first = db.execute(f"SELECT count(*), min(id) FROM name WHERE key IS NULL{entered}").fetchone()
     if count:
         names = f"name {first} is" if count == 1 else f"{count} names are"
-        which = "" if count == 1 else f", the first of them name {first}"
-        yield f"{names} erased without an entry{which}: by an older version, or emptied by hand: nothing shows which"
+        which = "" if count == 1 else f" (the first is name {first})"
+        yield f"{names} erased without an entry{which}, by an older version or by hand"
 
 
 def _some(db: sqlite3.Connection, sql: str) -> list[tuple[object, ...]]:

@@ -1,4 +1,4 @@
-"""Tables that plugins keep in a SQLite file, and the cursors of subscribers, committed along with them."""
+"""Tables of plugins in a SQLite file, and the cursors of subscribers, which are committed together with them."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -196,8 +196,9 @@ class Cursors:
         except sqlite3.DatabaseError as error:
             if "not authorized" not in str(error):
                 raise
-            why = "inside this transaction COMMIT, ROLLBACK and the tables of the log are not the consumer's"
-            raise LogUnavailable(str(self._place), why, "write rows only: the end of the block commits them") from error
+            why = "a consumer must not run COMMIT or ROLLBACK in this transaction, or write to tables of the log"
+            advice = "only write rows to your own tables: the end of the block commits them"
+            raise LogUnavailable(str(self._place), why, advice) from error
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The connections of a log in a file: one for writing, which threads use in turn, and one for each reading thread."""
+"""Connections of a log in a file: one for writing, which threads use in turn, and one for each reading thread."""
 
 import os
 import threading
@@ -16,7 +16,7 @@ from ratingcore.log.turns import Turns
 _POLL = 0.0005, 0.003
 """Shortest and longest time in seconds between two attempts to write while another process writes.
 
-SQLite itself waits up to 100 ms, so it would hardly ever meet the gap between two writes of a busy process."""
+SQLite itself waits up to 100 ms, so it would hardly ever hit the gap between two writes of a busy process."""
 
 
 class ThreadConnection:
@@ -314,7 +314,7 @@ class ThreadConnections:
             time.sleep(uniform(*_POLL))
 
     def _late(self, who: str) -> LogUnavailable:
-        why = f"{who} is writing, and still was after {self.seconds:g} s"
+        why = f"{who} is writing, for more than {self.seconds:g} s already"
         return LogUnavailable(str(self._path), why, "try again when it has finished")
 
     # ending
@@ -328,11 +328,11 @@ class ThreadConnections:
             if waits:
                 self._turns.take(ticket, self.seconds)
             self._closed = True
-            self._rest(always=True)
+            self._close_idle(always=True)
         finally:
             self._turns.give(ticket)
 
-    def _rest(self, always: bool = False) -> None:
+    def _close_idle(self, always: bool = False) -> None:
         """Closes every connection that is not in the middle of a transaction, or all of them if `always`."""
         with self._opening:
             for held in (*self._readers, self._writer):
@@ -349,7 +349,7 @@ class ThreadConnections:
             self._turns.take(ticket, self.seconds)
         self._opening.acquire()
         if not self._in_memory:
-            self._rest()
+            self._close_idle()
         self._forking = ticket
 
     def after_fork(self, *, child: bool) -> None:

@@ -36,9 +36,9 @@ def test_a_schema_of_something_else_is_no_log_and_stays_as_it_is(server: Server,
     hand("CREATE SCHEMA other_thing")
     hand("CREATE TABLE other_thing.mine (x integer)")
     for read_only in (True, False):
-        with pytest.raises(NotALog, match="a schema of something else"):
+        with pytest.raises(NotALog, match="a schema of another program"):
             PostgresLog(server.address("other_thing"), read_only=read_only)
-        with pytest.raises(NotALog, match="a schema of something else"):
+        with pytest.raises(NotALog, match="a schema of another program"):
             PostgresLog(server.address("public"), read_only=read_only)
     assert hand("SELECT count(*) FROM pg_tables WHERE schemaname = 'other_thing'") == [(1,)]
 
@@ -65,7 +65,7 @@ def test_a_log_of_a_schema_that_there_never_was_is_none(
 ) -> None:
     hand(f"COMMENT ON SCHEMA \"{hand.schema}\" IS 'a log of ratingcore, {said}'")
     for read_only in (True, False):
-        with pytest.raises(NotALog, match=r"which no version has made|a schema of something else"):
+        with pytest.raises(NotALog, match=r"which no version writes|a schema of another program"):
             PostgresLog(server.address(hand.schema), read_only=read_only)
 
 
