@@ -91,6 +91,8 @@ def test_a_body_is_packed_for_those_who_take_it(app: Front) -> None:
         plain = get(app, LIST, {"Accept-Encoding": "identity"})
         assert (packed.headers["content-encoding"], plain.headers.get("content-encoding")) == ("gzip", None)
         assert packed.json() == plain.json()
+        refused = get(app, LIST, {"Accept-Encoding": "gzip;q=0, identity"})
+        assert "content-encoding" not in refused.headers, "it was packed for those who refuse it by the weight 0"
         assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) == len(plain.content)
     entry = app.service.remembered.get(("", LIST, b""))
     assert entry is not None
@@ -166,6 +168,19 @@ def test_another_name_of_the_host_is_refused_where_names_are_set(applied: Applie
     app = applied(allowed_host=("club.example",))
     assert get(app, LIST).status_code == 200
     assert get(app, LIST, {"Host": "evil.example:80"}).json()["type"] == "urn:ratingcore:BadHost"
+
+
+@pytest.mark.parametrize("hosts", [("club.example", "evil.example"), ("evil.example", "club.example")])
+def test_a_request_that_names_two_hosts_is_refused(applied: Applied, hosts: tuple[str, str]) -> None:
+    """The last one decided, whatever a proxy before the service made of the first."""
+    app = applied(allowed_host=("club.example",))
+    get(app, LIST)
+
+    async def sent() -> int:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://club.example") as client:
+            return (await client.get(LIST, headers=[("Host", host) for host in hosts])).status_code
+
+    assert asyncio.run(sent()) == 400
 
 
 def test_a_slash_that_is_missing_leads_to_no_other_host(app: Front) -> None:

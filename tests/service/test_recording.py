@@ -596,7 +596,7 @@ def test_ten_thousand_events_come_as_lines_and_come_again_corrected(app: Front, 
 @pytest.mark.parametrize(
     ("text", "status", "detail"),
     [
-        ('{"kind": "game"}', 422, "line 2: Object missing required field"),
+        ('{"kind": "game"}', 422, "line 2: the field `pool` is missing"),
         ('{"kind": ', 400, "the body is not JSON: line 2: "),
         (json.dumps(GAME)[:-1] + ', "a": "cy"}', 400, "the body is not JSON: line 2: the key 'a' occurs twice"),
     ],

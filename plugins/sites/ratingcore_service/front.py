@@ -132,7 +132,8 @@ class Front:
             await send(message)
 
         try:
-            if not self._known(given.get(b"host", b"")):
+            hosts = [value for name, value in scope["headers"] if name == b"host"]
+            if len(hosts) > 1 or not self._known(given.get(b"host", b"")):
                 await response(BadHost())(scope, receive, sending)
             else:
                 await self._inner(scope, receive, sending)

@@ -42,6 +42,8 @@ SAFE: Headers = [
 ]
 """Headers of every answer, unless it sets them itself."""
 
+_GZIP = re.compile(rb"(?i)(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[^,]*)?(?:,|$)")
+"""Gzip in `Accept-Encoding`, unless with the weight 0."""
 _CUT = re.compile(r"\s*(list:.+|(head )?\d{1,18}(:[0-9A-Fa-f]{12,64})?)\s*")
 
 
@@ -131,7 +133,7 @@ class Entry:
         """
         if wanted is not None and has_tag(wanted, self.tag):
             return 304, self.bare, b""
-        headers, body = self.packed if taken is not None and b"gzip" in taken else self.whole
+        headers, body = self.packed if taken is not None and takes_gzip(taken) else self.whole
         return self.status, headers, body
 
     @property
@@ -144,6 +146,17 @@ class Entry:
 def has_tag(wanted: bytes, tag: bytes) -> bool:
     """True if a client has the answer with this ETag, by its header `If-None-Match`."""
     return tag in wanted or wanted.strip() == b"*" or tag.removeprefix(b"W/") in wanted
+
+
+def takes_gzip(taken: bytes) -> bool:
+    """True if a client takes bodies that are compressed with gzip, by its header `Accept-Encoding`.
+
+    Examples
+    --------
+    >>> takes_gzip(b"gzip, deflate"), takes_gzip(b"br;q=1.0, GZIP; q=0.5"), takes_gzip(b"gzip;q=0, identity")
+    (True, True, False)
+    """
+    return _GZIP.search(taken) is not None
 
 
 class Remembered:

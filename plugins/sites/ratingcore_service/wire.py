@@ -26,6 +26,8 @@ FORMS = {
 }
 """Descriptions of the patterns of texts, for errors."""
 _REGEX = re.compile(r"Expected `str` matching regex '(.*)'(?= - at|$)")
+_MISSING = re.compile(r"Object missing required field (`.*?`)")
+_UNKNOWN = re.compile(r"Object contains unknown field (`.*?`)")
 
 Method = Annotated[str, Meta(min_length=1, max_length=2000, description="Method, such as `elo:k=24`.")]
 DAYS = ("2024-03-31", "2024-03-31T18:30")
@@ -213,8 +215,9 @@ class Counted(Struct, kw_only=True):
 
 
 def said(error: ValidationError) -> str:
-    """Returns the text of a validation error: patterns are described, and large sessions referred to imports."""
+    """Returns a validation error in words: patterns are described, and large sessions referred to imports."""
     by_repr = {repr(pattern)[1:-1]: words for pattern, words in FORMS.items()}
     text = _REGEX.sub(lambda found: f"Expected {by_repr.get(found[1], 'a text of another form')}", str(error))
+    text = _UNKNOWN.sub(r"there is no field \1", _MISSING.sub(r"the field \1 is missing", text))
     many = "of length <=" in text and text.endswith(".sides`")
     return f"{text}; a session of more sides can be imported from a file" if many else text
