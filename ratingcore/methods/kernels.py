@@ -39,13 +39,13 @@ class Kernel(Generic[P, R]):
     """A loop over columns that runs on Python lists until the work so far repays compiling it.
 
     Read-only arrays are inputs; changes of other arrays reach the caller either way. `passes` is the number of times a
-    call goes through its longest array. Loading machine code from disk pays earlier than compiling, by the work of all
-    kernels, since they share the import of numba.
+    call goes through its longest array, or a function that computes it from the arguments of a call. Loading machine
+    code from disk pays earlier than compiling, by the work of all kernels, since they share the import of numba.
     """
 
     worked: ClassVar[int] = 0
 
-    def __init__(self, function: Callable[P, R], passes: int = 1) -> None:
+    def __init__(self, function: Callable[P, R], passes: int | Callable[..., int] = 1) -> None:
         update_wrapper(self, function)
         self._function: FunctionType = function  # type: ignore[assignment]  # a def, by the way kernels are written
         self._passes = passes
@@ -59,7 +59,8 @@ class Kernel(Generic[P, R]):
         arrays = [arg for arg in args if isinstance(arg, np.ndarray)]
         if not arrays:
             return self.plain(*args)  # type: ignore[no-any-return]  # types are lost with the globals
-        work = self._passes * max(len(array) for array in arrays)
+        passes = self._passes if isinstance(self._passes, int) else self._passes(*args)
+        work = passes * max(len(array) for array in arrays)
         self._done += work
         Kernel.worked += work
         if self._repaid() and has_numba():
@@ -144,8 +145,8 @@ class Kernel(Generic[P, R]):
 @overload
 def kernel(function: Callable[P, R]) -> Kernel[P, R]: ...
 @overload
-def kernel(*, passes: int) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
-def kernel(function: Callable[P, R] | None = None, *, passes: int = 1) -> Any:
+def kernel(*, passes: int | Callable[..., int]) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
+def kernel(function: Callable[P, R] | None = None, *, passes: int | Callable[..., int] = 1) -> Any:
     """Makes a kernel from a function that loops over arrays and numbers.
 
     The function may use other kernels, `math`, numbers and lists of numbers (tables) of its module, and `if COMPILED`.
@@ -153,9 +154,9 @@ def kernel(function: Callable[P, R] | None = None, *, passes: int = 1) -> Any:
 
     Parameters
     ----------
-    passes : int
+    passes : int or callable
         Approximate number of passes of a call through its longest array: for a solver of a hundred rounds, compiling
-        pays with a hundredth of the games.
+        pays with a hundredth of the games. A function computes it from the arguments of each call.
 
     Examples
     --------

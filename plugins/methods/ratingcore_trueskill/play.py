@@ -1,6 +1,9 @@
 """Rates results in order of play: any sides, and two players by a shorter way."""
 
 from math import sqrt
+from typing import Any
+
+import numpy as np
 
 from ratingcore.plugin import Floats, Ints, disjoint, kernel
 from ratingcore_trueskill.ranking_chain import chances, moments, settle
@@ -8,6 +11,12 @@ from ratingcore_trueskill.ties import settle_ties
 
 UNKNOWN = float("nan")
 """Chance of a draw if more than two sides meet."""
+
+
+def steps(*given: Any) -> int:
+    """Returns about how many steps a side takes, since every pair is compared, and long chains are swept more often."""
+    sides = np.diff(given[4])
+    return max(1, int(sides @ sides) // max(1, int(sides.sum())))
 
 
 @kernel
@@ -37,7 +46,7 @@ def longest(weight: Floats, start: int, stop: int, relative: float) -> float:
     return most if most > 0.0 and relative > 0.0 else 1.0
 
 
-@kernel
+@kernel(passes=steps)
 def foresee(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, drift: float,
     beta2: float, width: float, relative: float, mean: Floats, spread: Floats, margin: Floats, ahead: Floats,
@@ -149,7 +158,7 @@ def play_duels(
         start = stop
 
 
-@kernel
+@kernel(passes=steps)
 def play(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, score: Floats,
     drift: float, beta2: float, width: float, relative: float, mean: Floats, spread: Floats, margin: Floats,
