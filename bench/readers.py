@@ -10,7 +10,7 @@ from ratingcore_chess.pgn_blocks import blocks
 
 import ratingcore as rc
 from bench.measure import Results, seconds, wall
-from ratingcore.importer.files import choose
+from ratingcore.importer.file_choice import choose
 from ratingcore.importer.reader_choice import InstalledReaders
 from ratingcore.readers import Source
 from ratingcore.registry import Registry

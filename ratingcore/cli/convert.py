@@ -7,7 +7,7 @@ import click
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.files import new_file
 from ratingcore.cli.options import command
-from ratingcore.importer.files import choose
+from ratingcore.importer.file_choice import choose
 from ratingcore.importer.reader_choice import InstalledReaders, named_options
 from ratingcore.importer.tables.writers import TABLE_WRITERS
 from ratingcore.methods.wrapped import failing

@@ -11,7 +11,8 @@ from ratingcore.cli.file_import import by_their_headings, field_map, file_option
 from ratingcore.cli.options import command
 from ratingcore.cli.question import note_no_home_declared
 from ratingcore.engine.imports import noted
-from ratingcore.importer.files import choose, import_files
+from ratingcore.importer.file_choice import choose
+from ratingcore.importer.files import import_files
 from ratingcore.importer.inputs import Opening, zone_of
 from ratingcore.importer.reader_choice import InstalledReaders, named_options
 from ratingcore.importer.settings import Settings

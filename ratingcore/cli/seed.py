@@ -11,7 +11,8 @@ from ratingcore.cli.file_import import field_map, file_options, print_all, targe
 from ratingcore.cli.options import command
 from ratingcore.cli.question import new_pool
 from ratingcore.events import instant
-from ratingcore.importer.files import choose, import_files
+from ratingcore.importer.file_choice import choose
+from ratingcore.importer.files import import_files
 from ratingcore.importer.inputs import Opening, source_at
 from ratingcore.importer.reader_choice import InstalledReaders, named_options
 from ratingcore.importer.settings import Settings

@@ -16,7 +16,8 @@ from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import When, instant
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.descriptions import import_players
-from ratingcore.importer.files import choice_of_table, choose, import_files, is_file, is_folder_path
+from ratingcore.importer.file_choice import choice_of_table, choose, is_file, is_folder_path
+from ratingcore.importer.files import import_files
 from ratingcore.importer.inputs import Opening, source_at, zone_of
 from ratingcore.importer.reader_choice import InstalledReaders, named_options
 from ratingcore.importer.report import ImportReport

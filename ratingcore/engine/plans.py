@@ -97,8 +97,8 @@ class Plans(Part):
             return self.core.view(pool).results_of(players)
 
         joins = list(trial.rows(log.head.position, None, ("merge",)))
-        refs = {row.ref for row in trial.rows(log.head.position, None, ("void",)) if row.ref is not None}
-        again = [row for row in trial.rows_at(refs) if row.kind in ("void", "unmerge")]
+        refs = {row.ref for row in trial.rows(log.head.position, None, ("void",))}
+        again = not refs.isdisjoint(corrections_of(log).said)
         if again and (twice := counted_twice(log, trial, results_of)):
             yield RevivedTwice(tuple(twice))
         if joins or again:

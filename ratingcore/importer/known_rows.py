@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -14,10 +14,9 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, own_uids
 from ratingcore.events.rows import players_of_row
-from ratingcore.importer.differences import is_same
+from ratingcore.importer.brought_again import IN_ORDER, BroughtAgain, put_in_order
 from ratingcore.importer.last_issues import LastIssues, Revision
-from ratingcore.importer.recorded_games import Found, GivenIds, Recorded, batches_from, has_derived
-from ratingcore.importer.taken_back import IN_ORDER, WHY, TakenBack, put_in_order
+from ratingcore.importer.recorded_games import Found, GivenIds, Recorded, has_derived
 from ratingcore.log.append import Expected, check_head, uids_of
 from ratingcore.log.chain import Receipt
 from ratingcore.log.contract import Log
@@ -78,10 +77,9 @@ class Matching:
         self._first: list[int] = []
         self._last: list[int] = []
         self._matched: set[int] = set()
+        self.again = BroughtAgain(log, issues := LastIssues(log, by), by, self._matched)
         self._corrections = Corrections()
-        self._issues = LastIssues(log, by)
-        self.gone: dict[Identity, dict[int, Row]] = defaultdict(dict)
-        """By identity, the events that were taken back, by position."""
+        self._issues = issues
         self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
         """By identity with several events, the next ordinal to look up, and the events not matched yet."""
         self.amend, self.by_place = amend, set[Identity]()
@@ -141,7 +139,7 @@ class Matching:
             if there is None:
                 if is_nameless(event.uid) or (event.kind in PREFIXES and self._has_derived):
                     rows[place] = event, row
-            elif (revision := self._brought_again(event, there)) is not None:
+            elif (revision := self.again.revived(event, there)) is not None:
                 again[place], back[place] = revision, there
             else:
                 found[place] = Recorded(there, self._differing(event, row, there, draft))
@@ -159,8 +157,8 @@ class Matching:
             if event.uid in by_id:  # further rows with the same id are matched too
                 found[place] = by_id[event.uid]
             if place not in found:
-                identity = Identity.of(rows[place][1]) if (turns or self.gone) and place in rows else None
-                if identity in self.gone:
+                identity = Identity.of(rows[place][1]) if (turns or self.again.there) and place in rows else None
+                if identity in self.again.there:
                     anew[identity].append(place)
                 if identity is not None and (identity in turns or identity in anew) and is_nameless(event.uid):
                     turn = turns.get(identity, 0)
@@ -175,7 +173,7 @@ class Matching:
         corrections = {place: revision.events for place, revision in again.items()}
         if again:
             put_in_order(events, back, corrections, new, self._by)
-        decided = self._decided(new, anew)
+        decided = self.again.decided(new, anew)
         replaced = [
             (place, name, position)
             for place, revision in (again | decided).items()
@@ -183,68 +181,6 @@ class Matching:
         ]
         further = chain.from_iterable(revision.events for revision in decided.values())
         return Found(new, conflicts, corrections, known, voided, [*further], replaced)
-
-    def _brought_again(self, event: Event, recorded: Row) -> Revision | None:
-        """Returns what makes an event with an id count again; None if it was not taken back, or may not come again.
-
-        Its first row in the file decides.
-        """
-        position = recorded.position
-        if position not in self.taken_back.voids or position in self._matched or recorded.kind != event.kind:
-            return None
-        (given,) = self._issues.of([recorded])
-        revision = given.revised(event, WHY, self._by)
-        if "pool" in revision.changes:
-            return None
-        self._matched.add(position)
-        return revision
-
-    def _decided(self, new: Mapping[int, Event], anew: Mapping[Identity, Sequence[int]]) -> dict[int, Revision]:
-        """Returns what was corrected by hand in results taken back, for the new events that come in their place.
-
-        Parameters
-        ----------
-        new : mapping of int to Event
-        anew : mapping of Identity to sequence of int
-            Places of the new events of an identity that has results taken back.
-        """
-        rows = {identity: self.taken_back.last(self.gone[identity].values()) for identity in anew}
-        given = {one.row.position: one for one in self._issues.of([*chain.from_iterable(rows.values())])}
-        decided = dict[int, Revision]()
-        for identity, places in anew.items():
-            left = [given[row.position] for row in rows[identity] if row.position not in self._matched]
-            if not any(one.by_hand for one in left):
-                continue
-            for alike in (True, False):
-                for place in [place for place in places if place not in decided]:
-                    one = next((one for one in left if not alike or is_same(one.event, new[place])), None)
-                    if one is not None:
-                        left = [other for other in left if other is not one]
-                        self._matched.add(one.row.position)
-                        decided[place] = one.decided_again(new[place])
-        return decided
-
-    def lost(self, source: str, before: int) -> list[int]:
-        """Returns the positions of corrections by hand, of results taken back for which no row of their file came.
-
-        Parameters
-        ----------
-        source : str
-        before : int
-            Position of the log before the file.
-        """
-        back = self.taken_back.voids
-        amended = (
-            {row.ref for row in self.log.rows(0, before, ("amend",))} & back.keys() - self._matched if back else ()
-        )
-        batches = list(batches_from(self.log, source)) if amended else []
-        rows = [
-            row
-            for row in self.log.rows_at(sorted(at for at in amended if at is not None))
-            if any(one.first <= row.position <= one.last for one in batches)
-            and not any(back[row.position][0].position < one.first <= before for one in batches)  # it came again since
-        ]
-        return sorted({one.position for given in self._issues.of(rows) for one in given.by_hand.values()})
 
     def _differing(self, event: Event, row: Row, recorded: Row, book: NameDraft) -> str:
         """Returns a field in which an event differs from every reading of the recorded one of its id; empty if none."""
@@ -261,11 +197,6 @@ class Matching:
     def _has_derived(self) -> bool:
         """True if the log has events without ids of their own, which may be the same as events that now have ids."""
         return has_derived(self.log)
-
-    @property
-    def taken_back(self) -> TakenBack:
-        """Events that were taken back with their whole source before the first row; no row matches them."""
-        return self._issues.taken_back
 
     @cached_property
     def _void(self) -> frozenset[int]:
@@ -302,7 +233,7 @@ class Matching:
 
     def free(self, position: int) -> bool:
         """True if the event at a position may still be matched with a row of the file."""
-        if position in self._matched or position in self.taken_back.voids:
+        if position in self._matched or position in self.again.back.voids:
             return False
         place = bisect_right(self._first, position) - 1
         return place < 0 or position > self._last[place]
@@ -413,8 +344,8 @@ class _Sorting:
         Either side of a game may report it: if two rows are equal, the row of the same side is taken.
         """
         if not self._matching.free(recorded.position):
-            if recorded.position in self._matching.taken_back.voids:
-                self._matching.gone[identity][recorded.position] = recorded
+            if recorded.position in self._matching.again.back.voids:
+                self._matching.again.there[identity][recorded.position] = recorded
             return
         if identity in self._matching.by_place:
             self._spare[identity].append(recorded)

@@ -10,7 +10,7 @@ from attrs import frozen
 from ratingcore.errors import BadFile, PluginFails, RatingCoreError
 from ratingcore.events import Instant, RatingSeeded
 from ratingcore.importer.event_maker import EventMaker
-from ratingcore.importer.files import Chosen, choose
+from ratingcore.importer.file_choice import Chosen, choose
 from ratingcore.importer.inputs import Input
 from ratingcore.importer.reader_choice import InstalledReaders, TableReader, named_options
 from ratingcore.importer.settings import Settings

@@ -8,7 +8,8 @@ from attrs import evolve
 from ratingcore.corrections.propose import Span
 from ratingcore.errors import BadFile, NotOnLines
 from ratingcore.events.rows import players_of_row
-from ratingcore.importer.files import Choice, Chosen, import_files, origin_of
+from ratingcore.importer.file_choice import Choice, Chosen, origin_of
+from ratingcore.importer.files import import_files
 from ratingcore.importer.reader_choice import TableOptions
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.recorded_notes import SourceUnknown

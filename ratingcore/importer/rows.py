@@ -315,7 +315,7 @@ class Rows:
             report.notes.append(Retimed(matching.retimed))
         if matching.returning:
             report.note_returned(_returned(self._log, matching.returning, self._file.before))
-        if report.accepted and (lost := matching.lost(self._file.source or report.source, self._file.before)):
+        if report.accepted and (lost := matching.again.lost(self._file.source or report.source, self._file.before)):
             report.notes.append(CorrectionsLost(tuple(lost)))
         report.notes += voided_rows(self._log, report)
 

@@ -7,7 +7,7 @@ from itertools import islice
 from attrs import frozen
 
 from ratingcore.errors import EventError
-from ratingcore.importer.files import choose
+from ratingcore.importer.file_choice import choose
 from ratingcore.importer.inputs import Input, Opening
 from ratingcore.importer.reader_choice import InstalledReaders, TableOptions, named_options
 from ratingcore.importer.tables import FieldMap

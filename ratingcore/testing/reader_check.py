@@ -10,7 +10,8 @@ import attrs
 
 from ratingcore.errors import BadFile, PluginFails, RatingCoreError, in_words
 from ratingcore.events import instant
-from ratingcore.importer.files import choose, import_files
+from ratingcore.importer.file_choice import choose
+from ratingcore.importer.files import import_files
 from ratingcore.importer.reader_choice import SURE
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings

@@ -11,7 +11,8 @@ from ratingcore.engine import plans
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import Row, instant
 from ratingcore.importer import files
-from ratingcore.importer.files import choose, import_files
+from ratingcore.importer.file_choice import choose
+from ratingcore.importer.files import import_files
 from ratingcore.importer.rows import BATCH
 from ratingcore.importer.settings import Settings
 from ratingcore.readers import Document, Game, Item, Reader, Source, Who
