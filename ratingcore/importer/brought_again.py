@@ -2,13 +2,13 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from ratingcore.events import Event, GamePlayed, Instant, ResultAmended, Row, SessionPlayed
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.importer.differences import is_same
-from ratingcore.importer.last_issues import LastIssues, Revision
+from ratingcore.importer.last_issues import GivenResult, LastIssues, Revision
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log import Log
@@ -50,19 +50,22 @@ class BroughtAgain:
     def back(self) -> TakenBack:
         return self._issues.taken_back
 
-    def revived(self, event: Event, recorded: Row) -> Revision | None:
-        """Returns what makes an event with an id count again; None if it was not taken back, or may not come again.
+    def given(self, recorded: Iterable[Row]) -> dict[int, GivenResult]:
+        """Returns those of some events that were taken back, by position."""
+        rows = {row.position: row for row in recorded if row.position in self.back.voids}
+        return {given.row.position: given for given in self._issues.of([*rows.values()])}
+
+    def revived(self, event: Event, given: GivenResult) -> Revision | None:
+        """Returns what makes an event with an id count again; None if its kind or pool is another one now.
 
         Its first row in the file decides.
         """
-        position = recorded.position
-        if position not in self.back.voids or position in self._used or recorded.kind != event.kind:
+        if given.row.position in self._used or given.row.kind != event.kind:
             return None
-        (given,) = self._issues.of([recorded])
         revision = given.revised(event, WHY, self._by)
         if "pool" in revision.changes:
             return None
-        self._used.add(position)
+        self._used.add(given.row.position)
         return revision
 
     def decided(self, new: Mapping[int, Event], anew: Mapping[Identity, Sequence[int]]) -> dict[int, Revision]:
@@ -74,13 +77,14 @@ class BroughtAgain:
         anew : mapping of Identity to sequence of int
             Places of the new events of an identity that has results taken back.
         """
-        rows = {identity: self.back.last(self.there[identity].values()) for identity in anew}
-        given = {one.row.position: one for one in self._issues.of([*chain.from_iterable(rows.values())])}
+        every = chain.from_iterable(self.there[identity].values() for identity in anew)
+        amended = {row.ref for row in self._issues.about(every) if row.kind == "amend"}
         decided = dict[int, Revision]()
         for identity, places in anew.items():
-            left = [given[row.position] for row in rows[identity] if row.position not in self._used]
-            if not any(one.by_hand for one in left):
+            if amended.isdisjoint(self.there[identity]):
                 continue
+            rows = self.back.last(self.there[identity].values())
+            left = [given for given in self._issues.of(rows) if given.row.position not in self._used]
             for alike in (True, False):
                 for place in [place for place in places if place not in decided]:
                     one = next((one for one in left if not alike or is_same(one.event, new[place])), None)

@@ -134,12 +134,13 @@ class Matching:
         book, rows = self.log.book, dict[int, tuple[Event, Row]]()
         found, again, back = dict[int, Recorded](), dict[int, Revision](), dict[int, Row]()
         draft = NameDraft(book, book.count, random_salt)  # the names of new events are not in the log yet
-        asked = looked_up(draft, self.log.find, [events[place] for place in places], self.log.head.position)
+        asked = list(looked_up(draft, self.log.find, [events[place] for place in places], self.log.head.position))
+        gone = self.again.given(there for _, _, there in asked if there is not None)
         for place, (event, row, there) in zip(places, asked, strict=True):
             if there is None:
                 if is_nameless(event.uid) or (event.kind in PREFIXES and self._has_derived):
                     rows[place] = event, row
-            elif (revision := self.again.revived(event, there)) is not None:
+            elif there.position in gone and (revision := self.again.revived(event, gone[there.position])) is not None:
                 again[place], back[place] = revision, there
             else:
                 found[place] = Recorded(there, self._differing(event, row, there, draft))
