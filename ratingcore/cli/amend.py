@@ -59,11 +59,11 @@ def amend(
         row = row_of(engine.log, uid)
         now = corrections_of(engine.log).read(row)
         if now is None:
-            note(f"note: {uid} counts as never recorded; the amendment shows when its void is taken back")
+            note(f"note: {uid} counts as never recorded; the amendment takes effect only when its void is taken back")
         values, before = _values(row, now), _amended(engine, correction.own_uid)
         changed = changes(row.kind, typed, before or values) or {"values": before}
         if not changed.get("values", True):
-            raise Mistake(f"nothing to amend: {uid} reads so already")
+            raise Mistake(f"nothing to amend: {uid} has these values already")
         plan = partial(engine.plan.amend, uid, changed, **correction.words())
         what = f"the amendment of {uid}"
         correction.make(engine, plan, what, lambda made: f"to take it back: {on_log('void', made[0].uid)}")
@@ -114,7 +114,7 @@ def _amended(engine: Engine, own_uid: str | None) -> Mapping[str, float]:
 
 
 def _warn_of_points(engine: Engine, rows: Sequence[Row]) -> None:
-    """Warns of games whose points now give another winner than the score, which alone decides."""
+    """Warns of games whose points and score now disagree about the winner; only the score counts."""
     reading = corrections_of(engine.log)
     now = (reading.read(row) for row in rows if row.kind == "game")
     contrary = [
@@ -123,4 +123,6 @@ def _warn_of_points(engine: Engine, rows: Sequence[Row]) -> None:
     if contrary:
         rest = f"; and {len(contrary) - SHOWN} more" if len(contrary) > SHOWN else ""
         first = "; ".join(contrary[:SHOWN])
-        note(f"warning: the points name another winner: {first}{rest}; who won is amended with score=")
+        note(
+            f"warning: points and score disagree about the winner: {first}{rest}; the score counts: amend it by score="
+        )

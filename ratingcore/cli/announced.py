@@ -5,7 +5,7 @@ from collections.abc import Collection
 from importlib.metadata import EntryPoint, entry_points
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ratingcore.distributions import distribution_of, printable
 from ratingcore.errors import PluginFails, in_words
@@ -64,7 +64,7 @@ class Announced:
         return made
 
     def raised(self, error: BaseException) -> bool:
-        """True if an error was raised in or through the package of the command."""
+        """True if an error was raised in the package of the command, or by code that it called."""
         package, trace = self.point.module.partition(".")[0], error.__traceback__
         while trace is not None:
             if str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] == package:
@@ -84,23 +84,23 @@ def announced(own: Collection[str]) -> list[Announced]:
     listed: list[Announced] = []
     for point in entry_points(group=GROUP):
         listed.append(Announced(point, printable(point.name), *distribution_of(point)))
-    listed.sort(key=lambda one: (not one.bundled, one.name, one.distribution))
+    listed.sort(key=lambda command: (not command.bundled, command.name, command.distribution))
     taken = dict.fromkeys(own, "ratingcore")
-    for place, one in enumerate(listed):
+    for place, command in enumerate(listed):
         broken = ""
-        if not _NAME.fullmatch(one.point.name):
-            broken = "its name cannot be typed: 40 plain letters at most"
-        elif one.name in taken:
-            broken = f"the name {one.name} is taken by {taken[one.name]}"
-        taken.setdefault(one.name, str(one))
-        listed[place] = Announced(one.point, one.name, one.distribution, one.version, broken)
+        if not _NAME.fullmatch(command.point.name):
+            broken = "its name must be 1 to 40 characters of a-z, 0-9 and -, a letter first"
+        elif command.name in taken:
+            broken = f"the name {command.name} is taken by {taken[command.name]}"
+        taken.setdefault(command.name, str(command))
+        listed[place] = evolve(command, broken=broken)
     return listed
 
 
 def _check(command: object, name: str) -> None:
     """Raises an error unless an object is a click command with the announced name and options that can be typed."""
     if not isinstance(command, click.Command):
-        raise TypeError(f"{name} is a {type(command).__name__}, no click command")
+        raise TypeError(f"{name} is a {type(command).__name__}, not a click command")
     if command.name != name:
         raise ValueError(f"the command {ascii(command.name)[:80]} is announced as {name}")
     for param in command.params:

@@ -22,7 +22,7 @@ SESSIONS = (
     "method", "sessions", "sides", "log_loss", "95 %", "better_by", "± 95 %", "brier", "rps", "winner", "unrated",
 )  # fmt: skip
 ODD = ("left out by ", "home of ")
-"""Beginnings of the names of facts about results that lack a field that a method reads."""
+"""Prefixes of the facts that count results without a field that a method reads."""
 COHORTS = ("gap", "strength", "experience", "year")
 
 
@@ -67,7 +67,7 @@ COHORTS = ("gap", "strength", "experience", "year")
 @click.option(
     "--clusters",
     metavar="FIELD",
-    help="Field that groups results whose errors may go together, for the intervals: judge, day, ...",
+    help="Field that groups results with correlated errors, for the intervals, such as judge or day.",
 )
 @click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Seed of the bootstrap.")
 @click.option("--html", metavar="FILE", help="Write a report with charts to a single new file.")
@@ -188,7 +188,7 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
     for text in texts:
         parameter, equals, tried = (part.strip() for part in text.partition("="))
         if not equals or not parameter:
-            raise Mistake(f"--grid is not spelt PARAMETER=VALUES: {text!r}", "write k=8:64:4 or home=0,50,100")
+            raise Mistake(f"--grid must be PARAMETER=VALUES: {text!r}", "write k=8:64:4 or home=0,50,100")
         if parameter in values:
             raise Mistake(f"--grid names a parameter twice: {parameter}", f"write {parameter}=VALUE,VALUE,...")
         values[parameter] = tried
@@ -204,7 +204,7 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 @asking("pool", "known_at")
 @click.option(
     "--method", "-m", metavar="METHOD",
-    help="The method to tune, with the setting to beat; parameters that are not in the grid keep their "
+    help="The method to tune; its own parameters are the setting to beat, and those not in the grid keep their "
     "values. Default: the method of the pool.",
 )  # fmt: skip
 @click.option(
@@ -218,8 +218,8 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 )  # fmt: skip
 @click.option(
     "--objective", "-o", default="log_loss", show_default=True, metavar="SCORE",
-    help="log_loss, brier, accuracy, deviance, ece; rps where draws are forecast. Of sessions, as compare has them: "
-    "session_log_loss, session_brier, session_rps, session_winner; in a pool without games log_loss, brier, rps, too.",
+    help="Score to choose by: log_loss, brier, accuracy, deviance, ece, or rps where draws are forecast; for sessions "
+    "session_log_loss, session_brier, session_rps or session_winner; without games, log_loss, brier and rps are these.",
 )  # fmt: skip
 @click.option(
     "--train", callback=_span, metavar="DAY:DAY", help="Choose the setting on the games of these days, both included."
@@ -230,11 +230,11 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 )
 @click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Seed of the random numbers.")
 @click.option("--jobs", "-j", type=int, metavar="N", help="Number of processes; -1 for one per core.")
-@click.option("--refit", metavar="PERIOD", help="How often a retrospective method is fitted anew: month, year, ...")
+@click.option("--refit", metavar="PERIOD", help="How often a retrospective method is refitted, such as month or year.")
 @click.option(
     "--clusters",
     metavar="FIELD",
-    help="Field that groups results whose errors may go together, for the intervals: judge, day, ...",
+    help="Field that groups results with correlated errors, for the intervals, such as judge or day.",
 )
 @options.form
 def tune(

@@ -31,7 +31,7 @@ def players(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 
 def lists(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Completes the names of the published lists of the log on the command line."""
-    return _of_log(ctx, incomplete, lambda engine: (one.name for one in engine.published()))
+    return _of_log(ctx, incomplete, lambda engine: (published.name for published in engine.published()))
 
 
 def methods(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -69,11 +69,11 @@ MISTAKES = (
     WrongForm,
     CannotSay,
 )
-"""Errors that are mistakes of the user; all other errors of ratingcore are refusals or failures."""
+"""Errors that end a command with exit code 2, as mistakes of the user."""
 
 
 REFUSALS = (RowsRefused, PluginFails)
-"""Subclasses of these errors that are not the user's mistakes: data was refused, or foreign code failed."""
+"""Subclasses of `MISTAKES` that end with exit code 1: data was refused, or the code of a plugin failed."""
 
 
 def exit_code(error: Exception) -> int:
@@ -158,14 +158,14 @@ def _worded(error: Exception) -> tuple[str, str]:
     if isinstance(error, Interrupted):
         return "interrupted", error.so_far
     if isinstance(error, click.Abort):
-        return "interrupted", "what was done before stays; the same command goes on where this one stopped"
+        return "interrupted", "what was done so far stays; run the same command again to continue"
     if isinstance(error, OSError):
         where = f": {error.filename}" if error.filename else ""
         return (error.strerror or str(error) or type(error).__name__).lower() + where, ""
     if isinstance(error, MemoryError):
-        return "this needs more memory than there is", "ask for less at once"
+        return "out of memory", "ask for less at once"
     message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return message, "this should not happen; ratingcore --debug COMMAND ... shows where it did"
+    return message, "this is a bug in ratingcore; ratingcore --debug COMMAND shows where"
 
 
 def _of_click(error: click.ClickException) -> tuple[str, str]:

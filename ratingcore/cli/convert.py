@@ -26,9 +26,9 @@ from ratingcore.registry import Registry
 def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     """Write a file of one tournament in another format.
 
-    Nothing is recorded. Whatever the format of OUT has no place for is left out; byes and forfeits of a file other than
-    a TRF are too, since readers only count them. A TRF file keeps every line: in another version of TRF, records with
-    another spelling there are respelt, and records without a counterpart stay as they are. What was read, left out or
+    Nothing is recorded. What the format of OUT cannot hold is left out, and so are byes and forfeits unless FILE is a
+    TRF, since readers only count them. From TRF to TRF every line is kept: in another version of TRF, records that are
+    spelt differently there are respelt, and records without a counterpart stay as they are. What was read, left out or
     cut is reported on standard error.
     """
     registry = Registry.installed()
@@ -38,7 +38,8 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
         raise Mistake(f"no writer of tournaments is named {name}", "ratingcore readers --writers lists them")
     if name == "trf" and out.lower().endswith((".xlsx", ".csv", ".jsonl", ".parquet")):
         raise Mistake(
-            f"a TRF report is not a table: {out}", "let the name end in .trf; a log writes tables: export --to results"
+            f"a TRF report is not a table: {out}",
+            "use a name that ends in .trf; for a table, import the file into a log and use export --to results",
         )
     named, options = named_options(reader)
     files = choose([file], InstalledReaders(registry), reader=named, options=options).files
@@ -46,16 +47,18 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
         advice = (
             "import it into a log, and write one of its tournaments: ratingcore export LOG OUT --to trf --event NAME"
         )
-        raise Mistake(f"{file} is a stream of games, which may be of many tournaments, and not a file of one", advice)
+        raise Mistake(
+            f"{file} is a stream of games, perhaps of many tournaments; convert needs a file of one tournament", advice
+        )
     if len(files) != 1:
-        raise Mistake(f"{file} is not one file of a tournament", "name one file, and --reader")
+        raise Mistake(f"{file} is not a single file of a tournament", "name one file, and its format with --reader")
     one, source = files[0], files[0].found.source.kept()
     given = Outgoing(out, items=partial(one.reader.read, source, one.options), source=source, remark=note)
-    said = configured(name, writers[name].options, texts)
+    settings = configured(name, writers[name].options, texts)
     with new_file(out) as target, failing(f"of the writer {name}"):
-        for part in writers[name].write(given, said):
+        for part in writers[name].write(given, settings):
             target.write(part)
-    found = list(given.items())
-    unrated = sum(item.count for item in found if isinstance(item, Unrated))
-    kinds = [sum(isinstance(item, kind) for item in found) for kind in (Game, Refused)]
+    items = list(given.items())
+    unrated = sum(item.count for item in items if isinstance(item, Unrated))
+    kinds = [sum(isinstance(item, kind) for item in items) for kind in (Game, Refused)]
     note(f"{out}: {kinds[0]} games; not rated {unrated}, refused {kinds[1]}")

@@ -55,7 +55,9 @@ def restore(backup: str, log: str) -> None:
     """
     for text in (backup, log):
         if scheme_of(text) is not None:
-            raise Mistake(f"a backup is a file, and takes the place of a file: {text}", "load an export into it")
+            raise Mistake(
+                f"restore works on files, not on addresses of databases: {text}", "load an export into the database"
+            )
     verified, replaced = restored(backup, log)
     shutil.rmtree(beside(log), ignore_errors=True)
     click.echo(str(verified.head))
@@ -99,7 +101,7 @@ def export(log: str, file: str, writer: str | None, **asked: Any) -> None:
     The ending of the file name gives the form: .csv, .jsonl, .parquet or .xlsx. Importing that file into an empty log
     gives the same lists, unless players were seeded or described. --to ratings writes a published list, with the
     question and the head that it was made from. --to trf writes one tournament as a report: what is known of its
-    players, and its games by round. Whatever a report has no place for is named.
+    players, and its games by round. What a report cannot hold is named on stderr.
 
     Without --to, the export is the log itself: load makes the log again from these lines, with every digest the same.
     Without FILE, or with -, it goes to stdout; it is compressed if the name ends in .gz.
@@ -109,8 +111,8 @@ def export(log: str, file: str, writer: str | None, **asked: Any) -> None:
     if writer is not None:
         _written(log, file, writer, asked)
         return
-    if any(one is not None for one in asked.values()):
-        raise Mistake("an export is the whole log", "use --to results to export a part of the results")
+    if any(value is not None for value in asked.values()):
+        raise Mistake("without --to, export writes the whole log", "use --to results to export some of the results")
     with reading(log) as engine, _opened(file) as out:
         for line in engine.export():
             out.write(line + "\n")
@@ -126,11 +128,14 @@ def _written(log: str, file: str, writer: str, asked: Mapping[str, Any]) -> None
         given = {**asked, "known_at": cut, "show": asked["show"] or ""}
         for part in engine.written(writer, name, **given, remark=note):
             out.write(part)
-        beside = sum(1 for _ in engine.log.rows(0, None, ("seed", "player")))
+        unwritten = sum(1 for _ in engine.log.rows(0, None, ("seed", "player")))
         head = engine.log.head
     note(f"{file if name else 'stdout'}: {writer} of head {head}")
-    if beside and writer.partition(":")[0] == "results":
-        note(f"{beside} first ratings and facts of players are not results: export without --to has them")
+    if unwritten and writer.partition(":")[0] == "results":
+        note(
+            f"{unwritten} first ratings and facts of players are not in this file, which holds results; export "
+            "without --to has them"
+        )
 
 
 @contextmanager
@@ -169,7 +174,7 @@ def load(log: str, file: str) -> None:
     with _lines(file) as lines, _new_log(log) as part, open_engine(part) as engine:
         verified = engine.load(lines)
     click.echo(str(verified.head))
-    note(f"{chained(verified.head.position, verified.batches)}, every digest as the export has it")
+    note(f"{chained(verified.head.position, verified.batches)}, every digest matches the export")
     for remark in verified.remarks:
         note(remark)
 
@@ -208,5 +213,5 @@ def _ended(text: TextIO) -> Iterator[str]:
     """Yields lines with their ends; raises `BadTransfer` at a line that is too long, as from an endless device."""
     for number, line in enumerate(iter(partial(text.readline, LONGEST), ""), 1):
         if len(line) == LONGEST and line[-1] not in "\r\n":
-            raise BadTransfer(number, f"it is not a line of an export, being longer than {LONGEST:,} characters")
+            raise BadTransfer(number, f"it is longer than {LONGEST:,} characters, so it is not a line of an export")
         yield line

@@ -83,7 +83,7 @@ class CorrectionOptions:
         what : str
             Name of the correction in messages, such as "the void of g-1".
         back : callable
-            Returns a sentence that says how to take the recorded events back, or what follows from them.
+            Returns a sentence on how to take the recorded events back, or on what follows from them.
         bulk : bool
             Whether only the positions of the events are printed, and not each uid.
         """
@@ -179,13 +179,13 @@ def typed_spans(ctx: click.Context, param: click.Parameter, text: str | None) ->
     """Callback of an option for positions or lines, given as spans separated by commas: `41301-72146,80000`."""
     if text is None:
         return None
-    found = []
+    spans = []
     for part in text.split(","):
         first, _, last = part.strip().partition("-")
         if not all(end.isascii() and end.isdigit() and len(end) < 19 for end in (first, last or first)):
-            raise Mistake(f"--{param.name} are not {param.name}: {text}", "such as 41301-72146, or 7, or 3-5,9")
-        found.append((int(first), int(last or first)))
-    return found
+            raise Mistake(f"--{param.name} must be numbers and spans: {text}", "such as 41301-72146, or 7, or 3-5,9")
+        spans.append((int(first), int(last or first)))
+    return spans
 
 
 @command(
@@ -249,7 +249,7 @@ def void(
             corrections = corrections_of(engine.log)
             for uid in uids:
                 if corrections.read(row_of(engine.log, uid)) is None:
-                    note(f"note: {uid} counted as never recorded before; this void is one more")
+                    note(f"note: {uid} counts as never recorded already; this void is a further one")
         what = f"the void of {', '.join(uids) if len(uids) <= FEW else f'{len(uids)} events'}"
         correction.make(engine, lambda: engine.plan.void_all(rows, **words), what, _voiding)
 
@@ -261,7 +261,7 @@ def _undeclare(engine: Engine, uid: str, correction: CorrectionOptions) -> None:
         (*_, last) = [event for event in made if isinstance(event, PoolDeclared)]
         if last.method:
             return f"the lists of {last.pool} are by {last.question} again"
-        return f"no method is declared for {last.pool} any more: give one where you ask for its lists"
+        return f"no method is declared for {last.pool} any more: name one with --method"
 
     plan = partial(engine.plan.undeclare, uid, own_uid=correction.words()["own_uid"])
     correction.make(engine, plan, f"the undoing of {uid}", back)
@@ -276,7 +276,7 @@ def _void_chosen(
         chosen = engine.plan.chosen(source, positions, pool)
         if source is None and positions is None and not chosen.by_fields:
             raise _nothing_chosen()
-        note(_told(chosen))
+        note(_counts_of(chosen))
         if not chosen.rows:
             return
 
@@ -288,11 +288,13 @@ def _void_chosen(
 
 
 def _nothing_chosen() -> Mistake:
-    return Mistake("expected UID..., or --source PATTERN, or --positions N-M", "ratingcore log shows all three")
+    return Mistake(
+        "expected UID..., or --source PATTERN, or --positions N-M", "ratingcore log shows uids, sources and positions"
+    )
 
 
-def _told(chosen: ChosenEvents) -> str:
-    """Counts the chosen events by kind, and the events that are left alone, in a sentence."""
+def _counts_of(chosen: ChosenEvents) -> str:
+    """Returns a sentence with the numbers of chosen events by kind, and of the events that are left alone."""
     kinds = ", ".join(f"{count:,} of kind {kind}" for kind, count in Counter(row.kind for row in chosen.rows).items())
     left = [
         f"{count:,} {why}" for count, why in (
@@ -385,7 +387,7 @@ def unmerge(log: str, names: tuple[str, ...], correction: CorrectionOptions) -> 
         again = None if own is None else engine.log.find([own]).get(own)
         uid = names[0] if len(names) == 1 else _uid_of(engine, *names, again=again)
         if again is None and row_of(engine.log, uid).position in corrections_of(engine.log).void:
-            note(f"note: {uid} counted as never recorded before; this unmerge is one more")
+            note(f"note: {uid} is taken back already; this unmerge is a further one")
         plan = partial(engine.plan.unmerge, uid, **correction.words())
         correction.make(engine, plan, f"taking back the merge {uid}", lambda _: f"{uid} counts as never recorded")
 
@@ -393,8 +395,8 @@ def unmerge(log: str, names: tuple[str, ...], correction: CorrectionOptions) -> 
 def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
     """Returns the uid of the last merge of two players that is in force.
 
-    `again` is the unmerge in the log with the uid of this one, if there is one; then the merge that it took back counts
-    too, so that a repeated command names the same merge.
+    `again` is the unmerge that the log has under the uid of this command, if any; then the merge that it took back
+    counts too, so that a repeated command names the same merge.
     """
     players = engine.core.player_id(keep), engine.core.player_id(other)
     back = corrections_of(engine.log).void
@@ -454,7 +456,7 @@ def split(
     file, lines = of_file["file"], of_file["lines"]
     if sum(one is not None for one in (since, games, file)) != 1 or (file is None) is not (lines is None):
         raise Mistake(
-            "which results belong to the other player?", "--since DAY, or --games UID,..., or --file FILE --lines N-M"
+            "expected one choice of the results to move", "--since DAY, or --games UID,..., or --file FILE --lines N-M"
         )
     uids = [uid for uid in map(str.strip, (games or "").split(",")) if uid]
     with correction.opened(log) as engine:

@@ -45,7 +45,7 @@ COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "activ
 )
 @click.option(
     "--active", metavar="WINDOW",
-    help="Leave players without a result in this window before the day of the list off: '12 months', '90 "
+    help="Leave off players without a result in this window before the day of the list: '12 months', '90 "
     "days'; '' for no such rule.",
 )  # fmt: skip
 @click.option(
@@ -88,7 +88,7 @@ def declare(
     shown with their sources; fide-standard, fide-rapid and uschess are bundled. The latest declaration for a day
     counts.
 
-    With --fits, record, import and amend refuse results that the method cannot read, with the reason; results that are
+    With --fits, the commands record, import and amend refuse results that the method cannot read; results that are
     already recorded stay. With --zone, days, periods and cuts are those of the zone, also for results that are already
     recorded; a result with a day and no time stays on its day. With --of and --results the pool is a board: matching
     results of the other pool count on it too, and nothing is recorded in the board itself.
@@ -104,32 +104,34 @@ def declare(
             raise Mistake("--book and --method exclude each other", "a book is the method")
         question["method"] = whole.text
     if fits is None and zone is None and not anything and all(value is None for value in question.values()):
-        raise Mistake("nothing is declared", "--method, --fits, --any or --zone; ratingcore pools lists what is")
+        raise Mistake(
+            "nothing is declared", "give --method, --fits, --any or --zone; ratingcore pools lists what is declared"
+        )
     if zone == "":
-        raise Mistake("--zone names no zone", "--zone UTC takes the zone of a pool back")
+        raise Mistake("--zone is empty", "--zone UTC takes the zone of a pool back")
     if pool is None:
         if not is_there(log):
             raise Mistake("no pool is named, and the log has none yet", "name the pool: --pool NAME")
         with reading(log) as engine:
             pool = engine.core.one_pool()
-    takes, told = "" if anything else fits, {"zone": zone, "restated": restated, "own_uid": own_uid, **question}
+    takes, further = "" if anything else fits, {"zone": zone, "restated": restated, "own_uid": own_uid, **question}
     if restated and not (question["method"] and question["starting"]):
-        raise Mistake("--restated is for a method from a day on", "say --method and --from")
+        raise Mistake("--restated needs --method and --from", "add the one that is missing")
     with reading(log) if dry_run else recording(log) as engine:
         earlier = questions(engine.log, pool)
-        if dry_run and (plan := engine.plan.declare(pool, fits=takes, **told)).events:
+        if dry_run and (plan := engine.plan.declare(pool, fits=takes, **further)).events:
             foretell(engine, plan.events, f"the declaration of {pool}", pool, None, "table")
             return
-        receipt = engine.declare(pool, fits=takes, **told)
+        receipt = engine.declare(pool, fits=takes, **further)
         if not receipt.accepted:
-            note(f"that is declared of pool {pool} already")
+            note(f"nothing was recorded: pool {pool} is declared so already")
             return
         uid, declared = uid_at(engine.log, receipt.head.position), engine.core.declared(pool)
         now, unrated = questions(engine.log, pool), _unrated(engine, pool) if question["method"] else ""
     click.echo(uid)
     assert declared is not None, "it has just been declared"
     shown = declared if declared.method is None else _in_short(declared, declared.method)
-    note(f"recorded at position {receipt.head.position}: {_told(shown)}")
+    note(f"recorded at position {receipt.head.position}: {_described(shown)}")
     for line in _in_words(now[-1].method or "") if now and question["method"] else ():
         note(line)
     if unrated:
@@ -138,7 +140,7 @@ def declare(
         note(f"source, {step.since or 'at first'}: {step.source} ({step.published})")
     for one in earlier:
         if now and one not in now and one.start > now[-1].start:
-            note(f"{evolve(one, policy='').question} is replaced too: declare it again if its days are to keep it")
+            note(f"{evolve(one, policy='').question} is replaced too: declare it again to keep it for its days")
 
 
 def _unrated(engine: Engine, pool: str) -> str:
@@ -150,8 +152,8 @@ def _unrated(engine: Engine, pool: str) -> str:
     return ""
 
 
-def _told(declared: PoolDeclared) -> str:
-    """Describes a declaration: how lists are made if it says nothing else, otherwise all that it says."""
+def _described(declared: PoolDeclared) -> str:
+    """Describes a declaration: how lists are made if it is about nothing else, otherwise everything that it changes."""
     if declared.question and not (declared.fits or declared.zone or declared.of):
         return f"the lists of {declared.pool} are by {declared.question}"
     return f"pool {declared.pool} takes {declared.taken}"
@@ -166,7 +168,7 @@ def rule_book(name: str) -> RuleBook:
             raise Mistake(f"{name} cannot be read: {error.strerror}", "name a TOML file") from None
     if name.removeprefix(PREFIX) not in bundled_books():
         own = "a book of your own is a file: --book FILE.toml"
-        raise Mistake(f"no bundled book is named: {name}", f"{', '.join(bundled_books())} are; {own}")
+        raise Mistake(f"no bundled book is named: {name}", f"bundled are {', '.join(bundled_books())}; {own}")
     return RuleBook.bundled(name.removeprefix(PREFIX))
 
 

@@ -78,7 +78,7 @@ def expect(
         "of_b": typed_facts(pairs(of_b)),
         "played": played,
     }
-    asked = {
+    prospects = {
         text: ask(rating, opponent, text, registry=registry, **given)  # type: ignore[arg-type]  # packed by name
         for text in dict.fromkeys(methods)
     }
@@ -86,21 +86,21 @@ def expect(
     count = wins if points is None else points
     rows = [
         _row(text, game) | ({"worth": game.worth(worth.win, worth.draw, worth.loss)} if worth else {}) | series
-        for text, game in asked.items()
+        for text, game in prospects.items()
         for series in _series(game, games, unit, count)
     ]
-    drawless = [text for text, game in asked.items() if game.draw is None]
+    drawless = [text for text, game in prospects.items() if game.draw is None]
     if drawless and (games or worth):
-        note(f"note: every game counts as won or lost, for no chance of a draw is given: {', '.join(drawless)}")
+        note(f"note: every game counts as won or lost, since these methods forecast no draws: {', '.join(drawless)}")
     columns = (*COLUMNS, *(["worth"] if worth else []), *(["games", unit, "exactly", "at_least"] if games else []))
     write(rows, columns, form, digits=6)
 
 
 def _check_series(games: int | None, wins: int | None, points: float | None) -> None:
     if wins is not None and points is not None:
-        raise Mistake("--wins and --points are asked for at once", "leave one of them out")
+        raise Mistake("--wins and --points exclude each other", "leave one of them out")
     if games is None and (wins is not None or points is not None):
-        raise Mistake("a number of wins or points is named without a number of games", "say of how many: --games N")
+        raise Mistake("--wins and --points need the number of games", "add --games N")
 
 
 def _row(text: str, game: Prospect) -> dict[str, object]:

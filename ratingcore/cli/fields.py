@@ -62,23 +62,25 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, o
         The current values of a seed; values that are not typed stay as they are.
     """
     changed: dict[str, object] = {}
-    planted = dict(values)
+    seeded = dict(values)
     for name, text in typed.items():
         if name in ("sides", "values"):
-            raise Mistake(f"{name} cannot be typed here", "amend it in Python: engine.amend(uid, {...})")
+            raise Mistake(
+                f"{name} cannot be amended on the command line", "amend it in Python: engine.amend(uid, {...})"
+            )
         if name in AMENDABLE.get(kind, ()):
             changed[name] = _typed(name, text)
         elif kind == "seed":
             value = numeric_parser(name, ".")(text)
-            planted.pop(name, None) if value is None else planted.update({name: value})
+            seeded.pop(name, None) if value is None else seeded.update({name: value})
         else:
             changed[name] = fact(name, text)
-    return changed | {"values": planted} if planted != dict(values) else changed
+    return changed | {"values": seeded} if seeded != dict(values) else changed
 
 
 def _typed(name: str, text: str) -> object:
     if not text:
-        raise Mistake(f"{name} cannot be empty", "FIELD= takes away fields like home, event or points_a only")
+        raise Mistake(f"{name} cannot be empty", "FIELD= removes only further fields, such as home, event or points_a")
     if name == "score":
         return score(text)
     if name == "order":

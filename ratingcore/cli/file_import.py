@@ -73,7 +73,7 @@ def by_their_headings(choice: Choice, kept: Callable[[], Collection[str]]) -> Ch
                 fields = by_headings(sheet_of_results(one.found.source.kept(), given), given, kept)
                 if fields.fields.keys() != given.fields.keys():
                     mapped = {name: of.column for name, of in fields.fields.items() if isinstance(of, FromColumn)}
-                    note(f"{one.found.source.name} is read as {map_option({n: c for n, c in mapped.items() if c})}")
+                    note(f"{one.found.source.name} is read with {map_option({n: c for n, c in mapped.items() if c})}")
                     one = evolve(one, options=evolve(one.options, fields=fields))
         files.append(one)
     return evolve(choice, files=files)
@@ -155,7 +155,7 @@ def _end(reports: list[ImportReport], form: str) -> None:
     failed = [report for report in reports if report.failed]
     if failed:
         files = counted(len(failed), "file was", "files were")
-        complain(f"{files} not imported, or not to the end: {', '.join(report.source for report in failed[:5])}")
+        complain(f"{files} not imported, or only in part: {', '.join(report.source for report in failed[:5])}")
         click.get_current_context().exit(FAILED)
     if refused:
         rows = counted(refused, "row")
@@ -168,16 +168,16 @@ def _end(reports: list[ImportReport], form: str) -> None:
 
 
 def _hint(reports: list[ImportReport], refused: int) -> str:
-    """Returns advice about refused rows, which depends on whether they contradict the log or too much is missing."""
+    """Returns advice about refused rows: whether they differ from the log, or the file lacks too many."""
     changed = sum(report.changed for report in reports)
     if all(is_truncated(why) for report in reports for _, why, _ in report.refused):
-        return "if the file is whole, import it with --voids all; else import the whole file"
+        return "if the file is complete, import it with --voids all; otherwise import the complete file"
     if changed == refused:
         right = "if the file is right, import it with --amend, or amend or void what is recorded"
         return f"{right}; else correct the file, or its mapping"
     hint = "correct the file, or the mapping where it fits no row, and import it again: what is in the log already "
     hint += "counts as duplicates" if not changed else "is not added twice"
-    return f"{hint}; of the changed rows, see the warning" if changed else hint
+    return f"{hint}; for the changed rows, see the warning" if changed else hint
 
 
 _GIVING = {
@@ -185,7 +185,7 @@ _GIVING = {
     "pool": "--pool NAME gives the pool of results without one",
 }
 """Advice on the option for each fact that neither a file nor an option gives."""
-_SAYING: dict[type[object], str] = {
+_OPTION_FOR: dict[type[object], str] = {
     LaterIssue: "--amend goes back to the earlier issue",
     ZoneUnknown: "--zone gives the zone of times without an offset; use UTC for a file that was "
     "imported before, when such times were read as UTC",
@@ -209,16 +209,16 @@ def _settings(reports: list[ImportReport]) -> str:
             given = [f'--date-format "{one}"' if " " in one else f"--date-format {one}" for one in forms]
             wanted.append(f"{' or '.join(given)} decides which day is meant")
         else:
-            wanted += filter(None, [_SAYING.get(reason.kind)])
+            wanted += filter(None, [_OPTION_FOR.get(reason.kind)])
     return "".join(f"; {one}" for one in dict.fromkeys(wanted))
 
 
 def _rest(reports: list[ImportReport]) -> str:
-    """Says what became of the rows that were not refused."""
+    """Returns a clause on what happened to the rows that were not refused."""
     if not any(report.changes or report.duplicates for report in reports):
         return "so nothing was imported"
     others = "all others with a result" if any(report.unrated for report in reports) else "all others"
-    before = "" if any(report.changes for report in reports) else ", and were before"
+    before = "" if any(report.changes for report in reports) else " already"
     return f"{others} are in the log{before}"
 
 

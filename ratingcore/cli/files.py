@@ -16,9 +16,9 @@ from ratingcore.report.table import Table
 
 
 def must_be_new(path: str) -> None:
-    """Refuses a path at which there is something already, and the address of a database."""
+    """Raises `Mistake` for a path that exists already, and an error for the address of a database."""
     if file_path(path).exists():
-        raise Mistake(f"there is something already: {path}", "name another file, or move that one away first")
+        raise Mistake(f"this path exists already: {path}", "name another file, or move that one away first")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Reads games to come from the command line and from tables."""
+"""Reads upcoming games from the command line and from tables."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ def side_of(engine: Engine, text: str) -> tuple[str, ...]:
 
 
 def meetings_in(engine: Engine, file: str, fields: FieldMap, facts: dict[str, Fact]) -> list[Meeting]:
-    """Returns the games to come that a table lists; `facts` are added to each of them.
+    """Returns the upcoming games that a table lists; `facts` are added to each of them.
 
     Raises
     ------
@@ -40,14 +40,14 @@ def meetings_in(engine: Engine, file: str, fields: FieldMap, facts: dict[str, Fa
 
 
 def meeting_of(engine: Engine, file: str, one: Fixture, facts: dict[str, Fact]) -> Meeting:
-    """Returns the game to come in one row of a table."""
+    """Returns the upcoming game in one row of a table."""
     with in_line(file, one.line):
         return (side_of(engine, one.a), side_of(engine, one.b)), facts | typed_facts(one.facts)
 
 
 @contextmanager
 def in_line(file: str, line: int) -> Iterator[None]:
-    """Adds the file and the line to errors that a block raises."""
+    """Context manager that adds the file and the line to errors raised in its block."""
     try:
         yield
     except Mistake as mistake:

@@ -180,7 +180,8 @@ def explain(
     published = engine.core.list_of(cut, asked.pool)
     if page is not None and cut is not None and published is None:
         raise Mistake(
-            "a page compares with a published list, and --against does not name one", "leave out --against, or --to"
+            f"--to compares with a published list, which --against does not name: {against}",
+            "leave out --against, or --to",
         )
     if published is not None:
         asked, _ = asked_as(engine, asked, published, "--against")
@@ -203,16 +204,17 @@ def _of_its_day(engine: Engine, asked: ResolvedQuestion, published: Published) -
     """Returns the question through the day of a published list, unless another day is given; prints a note on it."""
     if asked.through is None:
         if published.cut is not None:
-            note(f"note: both sides are through {published.cut}, as {published.name} is; --through names another day")
+            cut, name = published.cut, published.name
+            note(f"note: both sides count results through {cut}, as {name} does; --through sets another day")
         return asked._replace(through=published.cut)
     if asked.view(engine).through != published.through:
-        day = "of everything played" if published.cut is None else f"through {published.cut}"
-        note(f"note: {published.name} is {day}; both sides here are through {asked.through}")
+        scope = "everything played" if published.cut is None else f"results through {published.cut}"
+        note(f"note: {published.name} counts {scope}; both sides here count results through {asked.through}")
     return asked
 
 
 def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) -> None:
-    """Writes the rows, and what they were made from: below a table, or on stderr with other formats."""
+    """Writes the rows, and the facts about them: below a table, or on stderr with other formats."""
     facts = explained.facts(brief=in_brief(engine.registry))
     if form == "table":
         columns, lines = explained.brief()

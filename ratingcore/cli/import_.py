@@ -26,7 +26,7 @@ def _share(ctx: click.Context, param: click.Parameter, text: str) -> float:
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        raise Mistake(f"--voids is a share such as 20%, or all: {text!r}")
+        raise Mistake(f"--voids must be a share such as 20%, or all: {text!r}")
     return share
 
 
@@ -36,7 +36,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     for text in given:
         name, equals, value = text.partition("=")
         if not equals:
-            raise Mistake(f"-o is spelt name=value: {text!r}")
+            raise Mistake(f"-o must be OPTION=VALUE: {text!r}")
         texts[name.strip()] = value.strip()
     return texts
 
@@ -62,7 +62,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     "-o", "options_of", metavar="OPTION=VALUE", multiple=True, callback=_texts, help="An option of the reader."
 )
 @click.option(
-    "--played", callback=options.a_played_time, metavar="DAY", help="Day of the results, for files that give none."
+    "--played", callback=options.a_played_time, metavar="DAY", help="Day of the results, for files without days."
 )
 @click.option("--zone", metavar="ZONE", help="Zone of local times, such as Europe/Paris; the pool's zone if left out.")
 @options.encoding
@@ -113,7 +113,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     help="Largest share of the results of a tournament or source that may be voided because they are now missing.",
 )
 @click.option(
-    "--skip-known", is_flag=True, help="Leave out games that may be in the log already, as the warnings name them."
+    "--skip-known", is_flag=True, help="Leave out the games that warnings name as perhaps in the log already."
 )
 @click.option(
     "--as-rows", is_flag=True, help="Keep the games of a large table as rows, which SQL can read, not in segments."
@@ -130,16 +130,16 @@ def import_(
     dry_run: bool, strict: bool, form: str, reader: str | None, options_of: dict[str, str], zone: str | None,
     encoding: str | None, no_facts: bool, keep_going: bool, reissue: str | None,
     date_format: str | None, decimal: str | None, delimiter: str | None, skip: int | None, sheet: str | None,
-    query: str | None, known: str | None, retired: str | None, mirrored: bool, keep: str | None, **said: Any,
+    query: str | None, known: str | None, retired: str | None, mirrored: bool, keep: str | None, **others: Any,
 ) -> None:  # fmt: skip
     """Import the results in files, folders, archives, or standard input (-).
 
     The format is recognised by content; ratingcore readers lists the formats, and shows which reader takes a file. A
     table is CSV with any delimiter, JSON lines, a Parquet or Arrow file, a sheet of a spreadsheet, or the result of
     --query on a SQLite database. Fields of a game: a, b, score, played, and optionally order, uid, pool, points_a,
-    points_b, home, event, round, season, ... Columns with these names need no mapping. Scores are 1-0, 1/2, W, 0.5 and
-    the like, or follow from points_a and points_b. A session of many sides is a JSON object with sides, or rows with
-    session, player, score or place, and side if several players share one.
+    points_b, home, and any further field, such as event or round. Columns with these names need no mapping. Scores are
+    1-0, 1/2, W, 0.5 and the like, or follow from points_a and points_b. A session of many sides is a JSON object with
+    sides, or rows with session, player, score or place, and side if several players share one.
 
     The log is made if it is missing. Importing a file again changes nothing. Rows that are not games (forfeits, byes)
     are counted as unrated. Rows with an error are refused, each with its reason; the others are imported, and the exit
@@ -153,7 +153,7 @@ def import_(
     if not files and reissue and Path(reissue).is_file():  # as the last option, --reissue took the file for its NAME
         files, reissue = (reissue,), ""
     if not files:
-        raise Mistake("which files? say FILE... before --reissue" if reissue else "which files? say FILE...")
+        raise Mistake("no FILE is given", "name the files before --reissue" if reissue else "name one or more files")
 
     settings_of_tables = {
         "date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip, "sheet": sheet, "query": query,
@@ -172,7 +172,7 @@ def import_(
         facts=not no_facts,
         reissue=False if reissue is None else reissue or True,
         progress=progress("rows"),
-        **said,
+        **others,
     )
     with target(log, dry_run) as engine:
         of = engine.registry

@@ -172,7 +172,7 @@ def check(names: tuple[str, ...], reader: str | None) -> None:
         report, what = check_reader(installed[reader], names), "reader"
     else:
         if len(names) > 1:
-            raise Mistake("one method is checked at a time", "say --reader NAME to check a reader on files")
+            raise Mistake("only one method can be checked at a time", "use --reader NAME to check a reader on files")
         report, what = check_method(Registry.installed().method(names[0])), "method"
     say("\n".join(report.lines()))
     if not report.passed:
@@ -229,8 +229,8 @@ def readers(names: tuple[str, ...], form: str, writers: bool) -> None:
     Columns: reader, plugin, unit, summary. A document is the whole of one tournament or session: a later issue corrects
     it, and removes what is missing. Rows of a stream are independent of each other.
 
-    With the name of a reader, its options are listed: name, default, values. With files, the readers that may take
-    each: file, reader, sure (1 to 100; a reader is chosen by itself from 50 on), and begins, the first three things it
+    With the name of a reader, its options are listed: name, default, values. With files, the readers that recognise
+    each file: file, reader, sure (1 to 100; from 50 on, --reader is not needed), and begins, the first three items it
     reads.
 
     With --writers, the formats that can be written are listed: writer, plugin, summary; with the name of a writer, its
@@ -284,7 +284,7 @@ def _taken(names: tuple[str, ...], installed: Mapping[str, Reader]) -> Iterator[
         for guess in taking:
             try:
                 items = islice(guess.reader.read(source, guess.reader.options()), 3)
-                begins = " | ".join(_told(item) for item in items) if guess is taking[0] else ""
+                begins = " | ".join(_in_brief(item) for item in items) if guess is taking[0] else ""
             except RatingCoreError as problem:
                 begins = str(problem)
             yield {"file": source.name, "reader": guess.reader.name, "sure": guess.sure, "begins": begins}
@@ -293,6 +293,6 @@ def _taken(names: tuple[str, ...], installed: Mapping[str, Reader]) -> Iterator[
             yield {"file": source.name, "reader": "", "sure": 0, "begins": ""}
 
 
-def _told(item: object) -> str:
+def _in_brief(item: object) -> str:
     """Describes an item of a reader in at most 80 characters."""
     return f"{type(item).__name__.lower()} {item_text(item)}".strip()[:80]

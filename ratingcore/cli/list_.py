@@ -53,8 +53,8 @@ from ratingcore.lists.published import LIST
 @click.option("--top", type=options.Count(1), metavar="N", help="List only the first N players.")
 @click.option(
     "--grades", metavar="TABLE",
-    help="Add a column with the grade of each rating, by a table of a plugin: egf, fesa, ru_chess, "
-    "fide_category, ...",
+    help="Add a column with the grade of each rating, by a table of a plugin, such as egf, fesa, ru_chess "
+    "or fide_category.",
 )  # fmt: skip
 @click.option(
     "--worth", callback=options.a_worth, metavar="W,D,L",
@@ -108,9 +108,9 @@ def list_(
     compare the digests. The digest covers all players, and none of the columns that options add.
 
     Columns of --show: share of the points; opposition (mean rating of the opponents at the time of the games);
-    performance (the rating at which the method expects that share against that opposition; empty if all games were won,
-    or all lost); change (as --since the newest published list of an earlier day); last (day of the last result); peak
-    and peak_at (its day); superiority (likelihood that the player is stronger than the next one of the list).
+    performance (the rating at which the method expects that share against that opposition; empty if all games were won
+    or all lost); change (since the newest published list of an earlier day); last (day of the last result); peak
+    and peak_at (its day); superiority (likelihood that the player is stronger than the next one on the list).
     """
     published = None if since is None else _published(engine, since, asked.pool)
     if published is None:

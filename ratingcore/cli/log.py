@@ -80,8 +80,8 @@ def log(
         if last is not None and player is None and pool is None and source is None and not kinds:
             after = max(after, engine.log.head.position - last)
         events = (pair for pair in engine.events(after, kinds) if chosen.takes(pair[0]))
-        told = source is not None or (form != "csv" and engine.log.book.keys_of("source"))
-        columns = (*COLUMNS[:-1], "source", "text") if told else COLUMNS
+        with_source = source is not None or (form != "csv" and engine.log.book.keys_of("source"))
+        columns = (*COLUMNS[:-1], "source", "text") if with_source else COLUMNS
         head = engine.log.head.position
         stray = next(iter(engine.log.rows(head, None)), None)
         if stray is not None and stray.position > engine.log.head.position:
@@ -125,7 +125,7 @@ class EventFilter:
     spans : sequence of (int, int) or None
         First and last positions of the events from a source; None for all sources.
     part : Slice or None
-        Only results that fit it as recorded or as amended, voided ones too, and their corrections; None for all events.
+        Selects results that match as recorded or as amended, even if void, and their corrections; None for all events.
     """
 
     log: Log

@@ -60,10 +60,10 @@ def name(
         engine.core.player_id(key)
         if dry_run:
             would = engine.plan.rename(key, called, at=at, own_uid=own_uid)
-            said = (
+            outcome = (
                 f"would be recorded: {key} is called {called}" if would.events else f"{key} is called {called} already"
             )
-            note(f"{said}\nnothing was recorded")
+            note(f"{outcome}\nnothing was recorded")
             return
         receipt = engine.rename(key, called, at=at, own_uid=own_uid)
         if not receipt.accepted:
@@ -78,7 +78,9 @@ def _name_all(log: str, file: str, fields: FieldMap, at: str | None, dry_run: bo
     with reading(log) as engine:
         pools = engine.pools()
     if not pools:
-        raise Mistake("the log holds no players yet", "ratingcore import brings results in, ratingcore players facts")
+        raise Mistake(
+            "the log holds no players yet", "add results with ratingcore import, or facts with ratingcore players"
+        )
     with target(log, dry_run) as engine:
         print_all([engine.import_players(file, pools[0], fields, at=at, only_known=True, dry_run=dry_run)], "text")
 
@@ -110,9 +112,9 @@ def names(log: str, similar: bool, form: str) -> None:
         pairs = similar_names(engine.log, engine.core.view)
         write((pair._asdict() for pair in pairs), ("keep", "other", "results", "other_results", "how"), form)
     if pairs:
-        note("take out who is not one person, and merge the others: ratingcore merge LOG --file merges.csv")
+        note("delete the rows of different people, and merge the others: ratingcore merge LOG --file merges.csv")
     else:
-        note("no two names differ in their spelling only")
+        note("no names differ only in their spelling")
 
 
 @command(
@@ -160,7 +162,7 @@ def erase(
                 note("finishing an erasure that was begun before")
             elif not rated_facts:
                 raise
-        told: list[str] = []
+        listed: list[str] = []
         if dry_run or not begun:
             would = engine.plan.erase(player, also=also, rated_facts=rated_facts)
             if dry_run:
@@ -168,16 +170,16 @@ def erase(
                 note("\n".join([*_further(would.report), "nothing was erased"]))
                 return
             left = would.report.left()
-            told = [] if yes else left  # users must see what stays before they answer, but only once
-            note("\n".join([*would.goes(), *told, *_further(would.report)]))
-            _asked(names, yes)
-        with _saying_what_is_erased(engine, begun):
+            listed = [] if yes else left  # users must see what stays before they answer, but only once
+            note("\n".join([*would.goes(), *listed, *_further(would.report)]))
+            _confirm(names, yes)
+        with _reporting_what_is_erased(engine, begun):
             done = engine.erase(player, also=also, by=by, rated_facts=rated_facts)
-    say("\n".join(line for line in str(done).splitlines() if line not in told))
+    say("\n".join(line for line in str(done).splitlines() if line not in listed))
     if not (begun or done.mentions or done.unsought):
-        note("no uid confirms a guess at the name")
-    note("old backups, old exports, and tables in other files still hold the name: they are yours to look after")
-    note("a player of this name who is recorded from now on is somebody new")
+        note("no uid mentions the name, so none confirms a guess at it")
+    note("old backups, old exports, and tables in other files still hold the name; ratingcore cannot change them")
+    note("a player who is recorded under this name from now on is a new player")
 
 
 def _further(would: Erased) -> list[str]:
@@ -187,8 +189,8 @@ def _further(would: Erased) -> list[str]:
 
 
 @contextmanager
-def _saying_what_is_erased(engine: Engine, begun: bool) -> Iterator[None]:
-    """Says how much was erased if the block ends with an error or an interruption."""
+def _reporting_what_is_erased(engine: Engine, begun: bool) -> Iterator[None]:
+    """Context manager that reports how much was erased if its block ends with an error or an interruption."""
     log = engine.log
     erasures, before = log.look().stamp.erasures, () if begun else uncleared(log)
     try:
@@ -206,14 +208,14 @@ def _saying_what_is_erased(engine: Engine, begun: bool) -> Iterator[None]:
         raise
 
 
-def _asked(names: tuple[str, ...], yes: bool) -> None:
+def _confirm(names: tuple[str, ...], yes: bool) -> None:
     """Asks on a terminal whether to erase; without a terminal, `--yes` is required."""
     if yes:
         return
     who = " and ".join(names)
-    if not _sits_there():
+    if not _at_a_terminal():
         raise Mistake(
-            f"nobody is there to be asked whether to erase {who}", "it cannot be undone; if it is meant: --yes"
+            f"erasing {who} must be confirmed, and there is no terminal", "it cannot be undone; to confirm, add --yes"
         )
     try:
         meant = click.confirm(f"erase {who}? it cannot be undone", err=True)
@@ -224,5 +226,5 @@ def _asked(names: tuple[str, ...], yes: bool) -> None:
         raise Mistake("nothing was erased")
 
 
-def _sits_there() -> bool:
+def _at_a_terminal() -> bool:
     return sys.stdin.isatty()

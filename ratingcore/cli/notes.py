@@ -11,7 +11,7 @@ from ratingcore.readers import DayInDoubt, Note
 _SPANS = 10
 """Largest number of spans of positions that are named."""
 _SPLIT = (
-    "; if two people are called so, give one another name in the file, or later: "
+    "; if two people have this name, give one of them another name in the file, or later: "
     "split PLAYER INTO --file FILE --lines N,..."
 )
 _DIFFERING = (
@@ -61,7 +61,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
         f"; a column is taken by --map, such as --map title={unused.columns[0]}; ratings are read by seed"
     ),
     recorded_notes.Differing: lambda differing: _DIFFERING.format(differing.noun),
-    notes.FarDays: lambda far: "; a wrong --date-format?",
+    notes.FarDays: lambda far: "; check --date-format",
     recorded_notes.ImportedBefore: lambda before: ": void it, or import the whole file with --reissue",
     recorded_notes.LaterIssue: lambda later: ": --amend to go back",
     notes.Mirrored: lambda mirrored: _MIRRORED,

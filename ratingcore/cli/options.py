@@ -115,7 +115,7 @@ def a_played_time(ctx: click.Context, param: click.Parameter, text: str | None) 
 
 
 def a_worth(ctx: click.Context, param: click.Parameter, text: str | None) -> Worth | None:
-    """Callback of an option that says what a win, a draw and a loss are worth: `3,1,0`."""
+    """Callback of an option with the points for a win, a draw and a loss: `3,1,0`."""
     if text is None:
         return None
 
@@ -197,8 +197,8 @@ PAGES = (".html", ".pdf")
 def _a_page(context: click.Context, option: click.Parameter, file: str | None) -> str | None:
     if file is not None and not file.lower().endswith(PAGES):
         raise Mistake(
-            f"--to writes pages, and this is not the name of one: {file}",
-            "name it .html or .pdf, or choose another --format",
+            f"--to writes .html or .pdf files, and this name ends otherwise: {file}",
+            "name the file .html or .pdf, or use --format for data",
         )
     return file
 

@@ -74,7 +74,7 @@ def _table(
     for line in lines:
         sys.stdout.write(line + "\n")
     if left:
-        note(f"no room for {', '.join(left)}: a wider window has them, and --format csv")
+        note(f"no room for {', '.join(left)}: make the window wider, or use --format csv")
 
 
 def _rounded(row: dict[str, object], digits: int) -> dict[str, object]:

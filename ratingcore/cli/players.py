@@ -40,8 +40,8 @@ def players(
 ) -> None:  # fmt: skip
     """Record facts of players, or show them.
 
-    Files are tables with a header: a column player, and any of called, born, title, federation, club, sex; a column
-    that --map gives another name is a fact too. A file is recorded as one batch; facts that are already known are not
+    Files are tables with a header: a column player, and any of called, born, title, federation, club, sex; --map makes
+    further columns facts too. A file is recorded as one batch; facts that are already known are not
     recorded again. Facts without a day hold for ever and replace earlier ones. Without FILE, the facts are listed:
     player, called, and every fact that is known of any player.
     """

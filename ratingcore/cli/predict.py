@@ -1,4 +1,4 @@
-"""`ratingcore predict`: forecasts games to come, and shows the ratings after each possible result."""
+"""`ratingcore predict`: forecasts upcoming games, and shows the ratings after each possible result."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -98,17 +98,17 @@ def predict(
     if (file is None) is (len(sides) == 0):
         raise Mistake("expected two or more SIDEs, or --file FILE", "such as: ratingcore predict club.db ann bo")
     if len(sides) == 1:
-        raise Mistake("one SIDE is named", "name two or more")
+        raise Mistake("only one SIDE is given", "give two or more")
     about_files = {"--map": mapped, "--mapping": mapping, "--encoding": encoding}
     if file is None and (given := [name for name, text in about_files.items() if text is not None]):
-        raise Mistake(f"{given[-1]} is about a file", "name it: --file FILE")
+        raise Mistake(f"{given[-1]} is only for files", "add --file FILE")
     columns = field_map(mapped, mapping, {"encoding": encoding})
     typed = typed_facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     if file is not None:
         if results:
             raise Mistake(
-                "--result is given with a file",
-                "ratings after a result are shown only for sides given on the command line",
+                "--result cannot be used with --file",
+                "ratings after a result are shown only for SIDEs on the command line",
             )
         _write_file(engine, file, columns, asked, at, typed, newcomers, form)
         note_undeclared(engine, asked)

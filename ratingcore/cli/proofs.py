@@ -63,8 +63,8 @@ def anchor(log: str, form: str) -> None:
 def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
     """Recompute every digest, read every event, check the file, and print the head.
 
-    Everything that differs from what the log wrote is named, one line each: rows, names, the key of the log, indexes,
-    triggers, tables, cursors, erasures. Tables of your own in the file are not checked.
+    Everything that differs from what ratingcore wrote is reported on a line of its own: rows, names, the key of the
+    log, indexes, triggers, tables, cursors, erasures. Tables of your own in the file are not checked.
 
     --anchor checks that the log still begins with what was published then: no event of it was changed, removed or
     inserted. Every anchor that fails is named, with its line. Only an anchor can show that the whole history was
@@ -73,9 +73,9 @@ def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
     None of this reads the files beside the log. With --caches, these files are recomputed from the log and compared;
     one that differs is named and removed, and the exit code is 1 although the log itself is sound.
     """
-    kept = [anchor for text in anchors for anchor in _anchors(text)]
+    parsed = [anchor for text in anchors for anchor in _anchors(text)]
     with reading(log) as engine:
-        verified = engine.verify(kept, caches=caches)
+        verified = engine.verify(parsed, caches=caches)
     click.echo(str(verified.head))
     hold = counted(verified.anchors, "anchor holds", "anchors hold")
     anchored = f", {hold}" if anchors else ""
@@ -83,11 +83,11 @@ def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
     for remark in verified.remarks:
         note(remark)
     if not verified.bound:
-        note("no digest covers the key of the log yet: the next append binds it, nothing has to be done")
+        note("no digest covers the key of the log yet: the next append adds it, and you need not do anything")
     for damage in verified.damaged:
         note(f"dropped {damage}")
     if caches and not verified.damaged:
-        note("the files beside the log are what its rows give")
+        note("the files beside the log agree with its rows")
     if verified.damaged:
         click.get_current_context().exit(FAILED)
 
@@ -129,7 +129,7 @@ def prove(file: str, log: str, key: str | None, form: str) -> None:
     FILE is a document of show --format json; - reads stdin. Columns: check, holds (yes, no or unproved), told. Checked
     are: that the log contains the head of the list, the method, the day, every row, the seal of the rows, the digest,
     the name of the published list, and with --key the signature. The exit code is 1 if a check fails. The head of a
-    list that was carried over from an earlier log is unproved: there is only the word of this log for it.
+    list that was carried over from an earlier log cannot be checked, and is reported as unproved.
     """
     try:
         text = _stdin() if file == "-" else content(file, LONGEST)

@@ -46,7 +46,7 @@ def publish(log: str, name: str, question: Question, sign: str | None, file: str
     """
     if sign:
         if file is None:
-            raise Mistake("a signature is part of the document of a list", "say where to write it: --to list.json")
+            raise Mistake("--sign needs --to", "a signature is part of the JSON document: --to list.json")
         SigningKey.read(sign)  # an unusable key is reported before anything is published
     if file:
         must_be_new(file)
@@ -175,7 +175,7 @@ def show(
         return
     way = form or (_way(file) if file else "json" if sign else chosen(None))
     if sign and way != "json":
-        raise Mistake(f"{way} carries no signature", "only JSON can be proved, and so signed: --format json")
+        raise Mistake(f"a list can be signed only as JSON, not as {way}", "use --format json")
     with reading(log) as engine:
         published = engine.core.published(name, pool)
         listed = engine.published_list(published)
@@ -225,7 +225,7 @@ def diff(log: str, name: str, other: str | None, pool: str | None, known_at: str
     first: player, rank, new_rank, rating, new_rating, change.
     """
     if other is not None and known_at is not None:
-        raise Mistake("--known-at and a second list are two things to compare with", "name one of them")
+        raise Mistake("--known-at and OTHER exclude each other", "compare with one of them")
     with reading(log) as engine:
         published = engine.core.published(name, pool)
         old = engine.published_list(published)
@@ -237,7 +237,7 @@ def diff(log: str, name: str, other: str | None, pool: str | None, known_at: str
             against = f"against {other}"
         differences = old.diff(new)
         if differences.questions:
-            note(f"note: the two lists answer two questions: {differences.questions}")
+            note(f"note: the two lists answer different questions: {differences.questions}")
         write(differences, COLUMNS, form, rounded=differences.rounded_columns)
     moved = f"{len(differences)} of {counted(len(differences) + differences.same, 'player')}"
     note(f"{name}, known at position {published.known_at}, {against}: the rating of {moved} differs")

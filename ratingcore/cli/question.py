@@ -27,7 +27,7 @@ from ratingcore.registry import stores
 from ratingcore.replay.contract_check import lacks_home
 from ratingcore.replay.declared import UNDECLARED, questions
 
-NO_RESULTS = "ratingcore import and ratingcore record bring some in"
+NO_RESULTS = "add some with ratingcore import or ratingcore record"
 
 
 def shown(log: str) -> str:
@@ -139,7 +139,7 @@ def asked_as(
         If the command line names another method or policy.
     """
     method, policy = method_of(engine.registry, published.name, published.method), policy_of_list(published)
-    hint = f"leave it out to ask as {published.name} was asked, or compare with another list"
+    hint = f"leave the option out to use that of {published.name}, or compare with another list"
     if asked.method is not None and engine.registry.method(asked.method) != method:
         theirs = method_in_brief(published.method, engine.registry)
         raise Mistake(f"{option} {published.name} is a list by {theirs}; --method names another", hint)
@@ -155,7 +155,7 @@ def asked_as(
 def note_undeclared(engine: Engine, asked: ResolvedQuestion) -> None:
     """Prints a note if no method is named and none is declared for the pool."""
     if asked.method is None and engine.core.official(asked.view(engine), asked.known_at).undeclared:
-        note(f"note: no method is declared for this pool: {UNDECLARED} answers")
+        note(f"note: no method is declared for this pool: {UNDECLARED} is used")
 
 
 def note_no_home(engine: Engine, asked: ResolvedQuestion) -> None:
@@ -179,7 +179,7 @@ def note_other_method(engine: Engine, asked: ResolvedQuestion) -> None:
         published = engine.core.published(cut, asked.pool)
         if identity(engine.registry.method(asked.method)) != published.method:
             theirs = method_in_brief(published.method, engine.registry)
-            note(f"note: {published.name} was published by {theirs}; here the method is another")
+            note(f"note: {published.name} was published by {theirs}; this command uses another method")
 
 
 _PARTS = {
@@ -247,14 +247,14 @@ def is_published(engine: Engine, name: str) -> bool:
 def tell_apart(engine: Engine, text: str, what: str) -> None:
     """Prints a note if a text that is read as `what`, such as a day, is also the name of a published list."""
     if is_published(engine, text):
-        note(f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}")
+        note(f"note: {text} is read as {what}; write list:{text} for the list that was published as {text}")
 
 
 def note_far_days(engine: Engine, asked: ResolvedQuestion) -> None:
     """Prints a note if the log holds a result or a seed on a day outside the years 1400 to 2199.
 
-    Only older versions recorded such days. A method that rates by period rates all the empty periods from there to the
-    other days too, which takes long.
+    Only older versions recorded such days. A method that rates by period rates all the empty periods between that day
+    and the other days too, which takes long.
     """
     view = asked.view(engine)
     first_and_last = {
@@ -267,7 +267,7 @@ def note_far_days(engine: Engine, asked: ResolvedQuestion) -> None:
         if at <= view.through and not EARLIEST <= at <= LATEST:
             note(
                 f"note: {uid_at(engine.log, number)} at position {number} is dated {day(at)}, outside the years 1400 "
-                f"to 2199: lists by period take long, since every period from there on is rated; amend its day if it "
+                f"to 2199: lists by period take long, since every period between is rated; amend its day if it "
                 f"is wrong"
             )
 

@@ -41,7 +41,7 @@ from ratingcore.spelling import near_names
 @click.option("--uid", metavar="TEXT", help="A unique id of the game; generated if left out.")
 @click.option("--order", type=int, default=0, metavar="N", help="Order among the games of one day or time.")
 @click.option("--home", type=click.Choice(("a", "b")), help="The player who was at home, or had the first move.")
-@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact: home=a, event=Open, ...")
+@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact: home=a or event=Open.")
 @options.dry_run
 @options.tried_method
 @options.form
@@ -80,7 +80,7 @@ def record(
             for near in [near_names(name, engine.log.book.keys_of(kind))]
         ]
         if how := contrary_points(game.score, game.data):
-            note(f"warning: the points name another winner than the score, which counts: {how}")
+            note(f"warning: points and score disagree about the winner, and the score counts: {how}")
         here = f"new here: {', '.join(new)}" if new else ""
         if dry_run:
             if here:
@@ -88,7 +88,7 @@ def record(
             foretell(engine, [game], "the game", game.pool, method, form)
         else:
             if uid is not None and Mentions([a, b]).within(uid):
-                note(f"the uid {uid} holds the name of a player, and a uid can never be erased")
+                note(f"warning: the uid {uid} contains the name of a player, and a uid can never be erased")
             receipt = engine.record(game)
             click.echo(game.uid)
             if not receipt.duplicates and (at := sorted(between_one_person(engine.log, receipt.head.position - 1))):

@@ -30,7 +30,7 @@ from ratingcore.registry import Registry
 @options.log
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option(
-    "--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the files: fide-list, ...; tables if left out."
+    "--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the files, such as fide-list; tables if left out."
 )
 @file_options
 @options.encoding
@@ -46,7 +46,7 @@ def seed(
     """Record ratings from another source.
 
     These are first ratings, or later ones by decree, from files like those of import. Fields of a seed: player, at (or
-    played), and columns of the method by name: rating, deviation, volatility, counted, ... Columns that a seed does not
+    played), and columns of the method by name, such as rating, deviation or volatility. Columns that a seed does not
     name do not change. A seed of a day counts before the games of that day.
 
     With --reader, the ratings in files of another format become seeds, for example those of a FIDE list; results in

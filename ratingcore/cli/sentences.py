@@ -32,13 +32,13 @@ from ratingcore.registry import Registry
 from ratingcore.spelling import counted
 
 Find = Callable[[str], Event]
-"""Returns the event with a uid."""
+"""Function that returns the event with a uid."""
 Text = Callable[[str], str]
 
 
 @frozen
 class Telling:
-    """How events are put into words: the language, and how names and values are written.
+    """Settings for putting events into words: the language, and how names and values are written.
 
     Parameters
     ----------
@@ -114,11 +114,11 @@ def sentence(event: Event, find: Find, telling: Telling = ENGLISH) -> str:
     >>> sentence(game, {}.get, german)
     'bo schlug ann'
     """
-    return _Told(find, telling).sentence(event)
+    return _Sentences(find, telling).sentence(event)
 
 
 @frozen
-class _Told:
+class _Sentences:
     """Makes the sentences for events in one language."""
 
     find: Find
@@ -136,8 +136,8 @@ class _Told:
             case GamePlayed():
                 return self._game(event)
             case SessionPlayed():
-                told = self._put(SIDES, n=len(event.sides), sides=self._sides(event.sides))
-                return told + _bracketed(self._listed(event.data))
+                text = self._put(SIDES, n=len(event.sides), sides=self._sides(event.sides))
+                return text + _bracketed(self._listed(event.data))
             case RatingSeeded():
                 return self._put(SEED, player=event.player, facts=", ".join(self._listed(event.values)))
             case PlayerDescribed():
@@ -163,7 +163,7 @@ class _Told:
                 return self._put(PUBLISHED, name=event.name)
             case PoolDeclared():
                 return self._pool(event)
-        raise AssertionError(f"no sentence tells events of kind {event.kind}")
+        raise AssertionError(f"there is no sentence for events of kind {event.kind}")
 
     def _title(self, event: Event) -> str:
         """Returns a noun phrase for an event, for sentences about its corrections."""
@@ -203,17 +203,17 @@ class _Told:
         return "".join([self._outcome(game), *shown, _bracketed([*at_home, *self._listed(facts)])])
 
     def _pool(self, pool: PoolDeclared) -> str:
-        told = self._put(TAKES, fits=pool.fits) if pool.fits else self._put(TAKES_ALL)
-        told = self._put(TAKES_PART, of=pool.of, results=pool.results) if pool.of else told
-        told = self._put(ITS_ZONE, what=told, zone=pool.zone) if pool.zone else told
+        text = self._put(TAKES, fits=pool.fits) if pool.fits else self._put(TAKES_ALL)
+        text = self._put(TAKES_PART, of=pool.of, results=pool.results) if pool.of else text
+        text = self._put(ITS_ZONE, what=text, zone=pool.zone) if pool.zone else text
         if pool.method is None:
-            return told
+            return text
         method = _STEP.sub(lambda step: self._put(STEP, method=step[1], day=self.telling.value(step[2])), pool.method)
-        told = self._put(ITS_LISTS, what=told, method=method or self._put(NO_METHOD))
-        told = self._put(WITH, what=told, policy=pool.policy) if pool.policy else told
+        text = self._put(ITS_LISTS, what=text, method=method or self._put(NO_METHOD))
+        text = self._put(WITH, what=text, policy=pool.policy) if pool.policy else text
         by_its_last_step = f" from {pool.starting}"  # the rule has a history
-        said = not pool.starting or pool.method.endswith(by_its_last_step)
-        return told if said else self._put(FROM, what=told, day=self.telling.value(pool.starting))
+        has_its_day = not pool.starting or pool.method.endswith(by_its_last_step)
+        return text if has_its_day else self._put(FROM, what=text, day=self.telling.value(pool.starting))
 
     def _listed(self, facts: Mapping[str, object]) -> list[str]:
         return [f"{self.telling.field(name)} {self._value(name, value)}" for name, value in facts.items()]

@@ -106,15 +106,13 @@ def _cannot_fit(error: CannotFit) -> str:
 
 def _column_not_found(error: ColumnNotFound) -> str:
     if len(error.found) < 2:
-        return error.advised(
-            map_option, "; for another sign between cells say --delimiter, for a header further down --skip"
-        )
-    return error.advised(map_option, "; if the header is further down, say --skip")
+        return error.advised(map_option, "; for another delimiter use --delimiter, for a header further down --skip")
+    return error.advised(map_option, "; if the header is further down, use --skip")
 
 
 def _declared_meanwhile(error: DeclaredMeanwhile) -> str:
-    again = f"import it again and say its zone, which was {error.zone}: --zone {error.zone}"
-    return f"{again}; what was taken of it counts as duplicates" if error.zone else ""
+    again = f"import it again in its zone, which was {error.zone}: --zone {error.zone}"
+    return f"{again}; rows already recorded count as duplicates" if error.zone else ""
 
 
 def _missing_field(error: MissingField) -> str:
@@ -187,7 +185,7 @@ _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
     NoShares: "write 1-0, 0.5-0.5 or 0-1; points and goals are facts: --set points_a=2 --set points_b=1",
     NoSuchLog: _no_such_log,
     NoZone: lambda error: error.advised(
-        "say the zone of the file: --zone Europe/Prague; --zone UTC for one that was imported before, when times "
+        "give the zone of the file: --zone Europe/Prague, or --zone UTC for one that was imported before, when times "
         "without an offset were read as UTC",
         f"; or declare the zone of the pool: ratingcore declare LOG --pool {error.pool} --zone ZONE",
     ),
@@ -197,8 +195,8 @@ _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
     NotOfWriter: lambda error: WRITTEN.get(error.parameter, ""),
     NotOnLines: lambda error: SETTINGS.get(error.setting, "").format(advice=error.advice),
     OddResults: _odd_results,
-    OtherHistory: "open it again to read what is there now; ratingcore verify --anchor shows what is as before",
-    PluginFails: "tell its authors; ratingcore --debug COMMAND ... shows where, and everything else works without it",
+    OtherHistory: "open it again to read what is there now; ratingcore verify --anchor checks an earlier head",
+    PluginFails: "report it to its authors; ratingcore --debug COMMAND shows where; everything else works without it",
     RowsRefused: "see every reason with --dry-run, or import without --strict",
     ScoresInDoubt: lambda error: error.advised(map_option),
     SeveralPools: lambda error: f"say which one: --pool {error.pools[0]}",

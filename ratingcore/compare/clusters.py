@@ -159,7 +159,7 @@ class Clusters:
     def sums(self, values: Floats) -> ClusterSums:
         """Adds up one number per game over each seat and match."""
         if len(values) != len(self):
-            raise BadValue("values", len(values), f"are not one for each of {len(self)} games")
+            raise BadValue("values", len(values), f"must be one for each of {len(self)} games")
         seat = _added(self.seats.number, np.repeat(values, 2), len(self.seats))
         return self.summed(seat, _added(self.matches.number, values, len(self.matches)))
 

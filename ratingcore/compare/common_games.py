@@ -26,8 +26,8 @@ Number = TypeVar("Number", bound=np.generic)
 Value = TypeVar("Value")
 Results = TypeVar("Results", Played, PlayedSessions)
 
-UNRATED = "it had rated nobody who met in a result that is scored"
-NO_STRENGTHS = "it does not say who is ahead of whom in a session"
+UNRATED = "no scored result is between players whom it had rated before"
+NO_STRENGTHS = "it does not forecast the order of finish of sessions"
 
 
 @frozen(eq=False)
@@ -121,14 +121,14 @@ def common(
 
 
 def check_distinct(asked: Sequence[tuple[str, Method]]) -> None:
-    """Refuses a method that is given twice, by the same text or by two texts, and two methods with the same text."""
+    """Raises an error if a method is given twice, by one text or by two, or if two methods have the same text."""
     seen: dict[str, str] = {}
     for text, method in asked:
         who = identity(method)
         if who in seen:
             raise SameMethod(seen[who], text)
         if text in seen.values():
-            raise BadValue("methods", text, "is what two of them are called")
+            raise BadValue("methods", text, "is the text of two different methods")
         seen[who] = text
 
 
@@ -143,7 +143,7 @@ def ask(
     progress: Callable[[int], None] = lambda done: None,
     clusters: str = "",
 ) -> CommonForecasts:
-    """Asks methods for forecasts of the results of a view; a method that cannot make any is left out, with the reason.
+    """Makes the forecasts of several methods for a view; a method that cannot make any is left out, with the reason.
 
     Games and sessions are scored separately, and a method may forecast only one of the two.
 
@@ -195,7 +195,7 @@ def _of_those(wanted: Common[Results], every: Mapping[str, Forecasts]) -> Common
 
 def _why(view: View) -> str:
     if view.n_games or view.n_sessions:
-        return f"every {'game' if view.n_games else 'session'} lies before the first one that is to be scored"
+        return f"every {'game' if view.n_games else 'session'} was played before the first one that is to be scored"
     return "it has no results"
 
 
@@ -204,7 +204,7 @@ def _why(view: View) -> str:
 
 @frozen
 class Forecasting:
-    """What a worker gets: one method, and the pool whose results it is to forecast."""
+    """Task of a worker: one method, and the pool whose results it forecasts."""
 
     log: Pinned
     pool: str

@@ -130,7 +130,7 @@ def forecast(method: Method, view: View, period: Period | str | None = None, tex
     start = perf_counter()
     every = MONTH if period is None else period if isinstance(period, Period) else Period.parse(period)
     if every.unit == "event":
-        raise BadValue("period", "event", "cannot part a walk forward: tournaments overlap in time")
+        raise BadValue("period", "event", "is not a period of refits, because tournaments overlap in time")
     method = in_force(method, view)
     make = {
         Cadence.CONTINUOUS: _continuous,
@@ -223,7 +223,7 @@ def _periodic(method: Method, view: View, every: Period) -> _Answer:
     which, first, (seat_a, seat_b) = _games_of(run.results, view)
     a, b = asking.rating[seat_a], asking.rating[seat_b]
     draw = None if asking.draw is None else asking.draw[which]
-    ends, early = run.plan.ends, _planted_early(method, view)
+    ends, early = run.plan.ends, _seeded_early(method, view)
     expected = _without_late_seeds(asking.expected_of[first], view, ends, early)
     strengths = _without_late_strengths(_of_sessions(asking.strengths, run.results, view), view, ends, early)
     seated = _seated(strengths, lambda: asking.rating, run.results, view)
@@ -257,7 +257,7 @@ def _of_steps(method: Method, view: View, every: Period) -> _Answer:
     ends = _ends_of(method, replay, view, every)
     for step, begin, end in _spans(method):
         if step.cadence is not Cadence.CONTINUOUS:
-            fewer = _without_late_seeds(expected, view, ends, _planted_early(step, view))
+            fewer = _without_late_seeds(expected, view, ends, _seeded_early(step, view))
             expected = np.where((played >= begin) & (played < end), fewer, expected)
     strengths = _of_sessions(moves.strengths, results, view)
     seated = _seated(strengths, lambda: replay.rating_before, results, view)
@@ -367,7 +367,7 @@ def _among_results(results: Sides, view: View, there: Ints, here: Ints) -> tuple
     return rated, np.arange(len(rated)) + np.repeat(here[place] - there[:n], size)
 
 
-def _planted_early(method: Method, view: View) -> SeedTable:
+def _seeded_early(method: Method, view: View) -> SeedTable:
     """Returns the seeds that the state contains too early: before results of the same period that precede the seed.
 
     In a calendar period, a seed that gives a rating counts only from its own day on, so it is not among them.

@@ -138,9 +138,9 @@ def first_sentence(
     reference: str,
     more_often: Callable[[str, str], Estimate] | None = None,
 ) -> str:
-    """Writes the first sentence of a comparison, in everyday words; it claims no more than the games show.
+    """Returns the first sentence of a comparison, in everyday words.
 
-    It says that one method names the winner more often than another only if the interval of that difference excludes 0.
+    One method is said to name the winner more often than another only if the interval of that difference excludes 0.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ ERROR = 0.05
 
 
 def answer(best: str, loss: float, against: Sequence[Paired], reference: str, games: str) -> str:
-    """Writes the sentence with the measures behind the first sentence of a comparison.
+    """Returns the sentence with the measures behind the first sentence of a comparison.
 
     A method is called best only if it is better than every other one. Because it is selected from all of them, the
     p-values are adjusted for the number of comparisons, by Holm [1]_.
@@ -206,7 +206,7 @@ def answer(best: str, loss: float, against: Sequence[Paired], reference: str, ga
     against : sequence of Paired
         The comparisons of `best` with every other method, in order of the others' log losses.
     reference : str
-        If the best method is better than all others, the lead that is stated is that over this method.
+        The method over which the lead is stated, if the best method is better than all others.
     games : str
         Number of games, in words.
 
@@ -222,9 +222,13 @@ def answer(best: str, loss: float, against: Sequence[Paired], reference: str, ga
         named = next((pair for pair in against if reference in (pair.one, pair.other)), against[0])
         return f"{best} forecasts best: log loss {loss:.4f} over {games}; {_lead(named, best)}{_chosen(len(against))}"
     nearest = rivals[0]
-    beside = [pair.other if pair.one == best else pair.one for pair in rivals[1:]]
-    others = f"; nor can it be told from {_others(beside)}" if beside else ""
-    plain = nearest.verdict if nearest.better is None else f"{nearest.verdict}, too little for the best of several"
+    further = [pair.other if pair.one == best else pair.one for pair in rivals[1:]]
+    others = f"; nor can it be distinguished from {_others(further)}" if further else ""
+    plain = (
+        nearest.verdict
+        if nearest.better is None
+        else f"{nearest.verdict}, which is too little for the best of several methods"
+    )
     return f"no difference can be seen in {games}: {best} has the least log loss, {loss:.4f}, but {plain}{others}"
 
 

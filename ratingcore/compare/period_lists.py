@@ -15,7 +15,7 @@ YEAR = 365 * 86_400_000_000
 
 
 def chosen_period(first: Instant, last: Instant) -> Period:
-    """Returns the calendar period (month, quarter or year) that splits a history into some dozens of parts.
+    """Returns the calendar period (month, quarter or year) that splits a history into a few dozen parts.
 
     Examples
     --------
@@ -47,9 +47,7 @@ def spans(view: View, period: Period | str | None = None) -> tuple[Period | None
     """
     asked = Period.parse(period) if isinstance(period, str) else period
     if asked is not None and asked.unit == "event":
-        raise BadValue(
-            "period", str(asked), "is not a calendar period: a pool is watched by month, quarter, year, days(n)"
-        )
+        raise BadValue("period", str(asked), "is not a calendar period: use month, quarter, year or days(n)")
     first, last = view.first_played, view.last_played
     if first is None or last is None:
         return asked, np.empty(0, dtype=np.int64)
@@ -58,5 +56,5 @@ def spans(view: View, period: Period | str | None = None) -> tuple[Period | None
         raise BadValue("period", str(by), f"makes more than {MOST} periods of this history")
     edges = by.edges(first, last)
     if len(edges) - 1 > MOST:
-        raise BadValue("period", str(by), f"makes {len(edges) - 1} periods of this history, not {MOST} at most")
+        raise BadValue("period", str(by), f"makes {len(edges) - 1} periods of this history, more than {MOST}")
     return by, edges

@@ -22,7 +22,7 @@ from ratingcore.report.table import Columns, Table, columns_of
 
 NOWHERE = (None, None)
 OWN = ("gap", "strength", "experience", "year")
-"""Cohorts that need nothing from the log."""
+"""Kinds of cohorts that are not fields of results or players."""
 BETTER = ("better_by", "error", "better_by_low", "better_by_high")
 
 
@@ -176,7 +176,7 @@ class Scored:
         return Ranking(loss, sums, self.clusters, self.reference, NATS, self.seed)
 
     def answer(self) -> str:
-        """Says in an everyday sentence what the games show about the best method."""
+        """Returns a sentence in everyday words on what the games show about the best method."""
         texts = self.ranking.texts
         if len(texts) == 1:
             share = self.tallies[texts[0]].scores.accuracy or 0.0
@@ -323,10 +323,10 @@ class ScoredSessions:
         return Ranking(loss, sums, self.clusters, self.reference, NATS_A_SESSION, self.seed)
 
     def answer(self) -> str:
-        """Says in an everyday sentence what the sessions show about the best method."""
+        """Returns a sentence in everyday words on what the sessions show about the best method."""
         texts = self.ranking.texts
         if len(texts) == 1:
-            return f"{texts[0]} forecasts who comes in ahead of whom"
+            return f"{texts[0]} forecasts the order of finish"
         return first_sentence(texts, self.ranking.rivals, self.reference)
 
     def tables(self) -> dict[str, Table]:

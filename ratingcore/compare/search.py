@@ -1,4 +1,4 @@
-"""The values of parameters to try, and the search among them: grid, random, optimise."""
+"""Ranges of parameters to try, and the search for the best setting in them: grid, random, optimise."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -264,7 +264,7 @@ def _optimise(evaluate: Evaluate, tried: tuple[Axis, ...], objective: str, n: in
     ranges = [axis for axis in tried if isinstance(axis, Range)]
     for axis in tried:
         if isinstance(axis, Choices):
-            raise BadGrid(axis.parameter, f"is a choice, an optimiser wants a range: {axis}", "write LOW:HIGH")
+            raise BadGrid(axis.parameter, f"is a list of values, but optimise needs a range: {axis}", "write LOW:HIGH")
     sign, trials = better(objective), dict[Setting, Trial]()
 
     def scored(points: Iterable[Floats]) -> list[float]:

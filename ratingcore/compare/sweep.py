@@ -31,7 +31,7 @@ OBJECTIVES = (*SCORES, *OUTCOMES, *(SESSION + measure for measure in MEASURES))
 
 
 Progress = Callable[[int], None]
-"""Gets the number of settings that are scored."""
+"""Function that is called with the number of settings scored so far."""
 
 
 @frozen
@@ -225,10 +225,10 @@ def _replayed(
 ) -> tuple[list[float], list[float]]:
     """Returns the score of one setting on each span, and the number of scored games or sessions in it."""
     if objective.startswith(SESSION):
-        return _sat(method, view, spans, objective.removeprefix(SESSION), refit)
+        return _scores_of_sessions(method, view, spans, objective.removeprefix(SESSION), refit)
     forecasts, played = forecast(method, view, refit), Played.of(view)
     if objective in OUTCOMES and forecasts.draw is None:
-        raise NothingForecast(view.pool, f"{objective} is of win, draw and loss: {method.name} forecasts no draws")
+        raise NothingForecast(view.pool, f"{objective} scores win, draw and loss, and {method.name} forecasts no draws")
     scores, games = [], []
     for span in spans:
         start, stop = np.searchsorted(played.played, [span.start, span.end]).tolist()
@@ -238,7 +238,7 @@ def _replayed(
     return scores, games
 
 
-def _sat(
+def _scores_of_sessions(
     method: Method, view: View, spans: Sequence[Span], measure: str, refit: Period | None
 ) -> tuple[list[float], list[float]]:
     """Returns the score of one setting on the sessions of each span, and the number of scored sessions."""
@@ -256,8 +256,8 @@ def session_loss(method: Method, view: View, measure: str, refit: Period | None 
     """Returns one measure of a method's forecast of each session of a view; NaN if a player was unrated."""
     sessions, strengths = PlayedSessions.of(view), forecast(method, view, refit).strengths
     if strengths is None:
-        why = f"{SESSION}{measure} is of sessions: "
-        why += f"{method.name} does not say who is ahead of whom in one" if len(sessions) else "there are none"
+        why = f"{SESSION}{measure} scores sessions, and "
+        why += f"{method.name} does not forecast their order of finish" if len(sessions) else "the pool has none"
         raise NothingForecast(view.pool, why)
     losses_of = pair_losses if measure in MEASURES[:2] else place_losses
     return losses_of(strengths, sessions.result, sessions.score)[MEASURES.index(measure) % 2]

@@ -120,15 +120,15 @@ class Tuned(AsTable):
     def _uneven(self) -> Iterator[str]:
         if len({(trial.train_games, trial.test_games) for trial in (*self.trials, self.default)}) > 1:
             kind = _kind_of(self.objective)
-            yield f"settings were scored on different {kind}s: some leave players or results out that others rate"
+            yield f"settings were scored on different {kind}s: some leave out players or results that others rate"
 
     def _no_gain(self) -> Iterator[str]:
         if self.tested is None:
             return
         if self.gain < 0:
-            yield f"in testing the best setting is worse than {self.method} as it was: keep that"
+            yield f"in testing the best setting is worse than {self.method} as given: keep {self.method}"
         elif self.tested.better is None:
-            yield f"in testing, the best setting cannot be distinguished from {self.method} as it was"
+            yield f"in testing, the best setting cannot be distinguished from {self.method} as given"
 
     def as_table(self) -> Table:
         """Returns a table with one row per setting: parameters, scores in training and testing, method text."""
@@ -156,14 +156,14 @@ class Tuned(AsTable):
         lines = [
             f"best of {len(self.trials)} settings of {self.method} in pool {self.pool}: {chosen}",
             *(
-                f"{name} {_days(span)}, {games:,} {kind}s: {self.objective} {score:.6f}, as it was {was:.6f}"
+                f"{name} {_days(span)}, {games:,} {kind}s: {self.objective} {score:.6f}, as given {was:.6f}"
                 for name, span, games, score, was in (
                     ("train", self.spans[0], best.train_games, best.train, default.train),
                     ("test ", self.spans[1], best.test_games, best.test, default.test),
                 )
             ),
             *([f"test: {self.tested}"] if self.tested is not None else []),
-            *(f"left out: {one}" for one in self.left_out),
+            *(f"left out: {results}" for results in self.left_out),
             *(f"warning: {warning}" for warning in self.warnings),
         ]
         return "\n".join(lines)
@@ -307,7 +307,7 @@ def tune(
 
     trials = search(evaluate, tried, way, objective, n or EVALUATIONS, seed)
     if not any(trial.train_games for trial in trials):
-        raise NothingForecast(view.pool, f"no {_kind_of(objective)} of the span of training has a forecast")
+        raise NothingForecast(view.pool, f"no {_kind_of(objective)} of the training span has a forecast")
     tuned = Tuned(view.pool, method, str(head), way, objective, tried, spans, run.baseline(), tuple(trials))
     cut = view.cut(through)
     return evolve(
@@ -319,14 +319,14 @@ def tune(
 
 
 def _way(how: str, n: int | None, objective: str) -> How:
-    """Checks how settings are to be tried, and the arguments that belong to it."""
+    """Returns the kind of search; raises an error if it is unknown, or if the objective or `n` is."""
     better(objective)
     if n is not None and n < 1:
         raise BadGrid("", f"no setting would be tried: n is {n}")
     for way in WAYS:
         if way == how:
             return way
-    raise BadGrid("", f"there is no way to try it named {how!r}", f"there are {', '.join(WAYS)}")
+    raise BadGrid("", f"no search is named {how!r}", f"choose one of {', '.join(WAYS)}")
 
 
 @frozen

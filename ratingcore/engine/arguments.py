@@ -32,7 +32,7 @@ def mistyped(function: Callable[..., Any], part: object, args: tuple[Any, ...], 
         hint = _meant(parameter.annotation, function)
         for one in value if parameter.kind is parameter.VAR_POSITIONAL else (value,):
             if isinstance(one, str) and not _written(one):
-                return BadValue(name, one, "holds what no text in UTF-8 can")
+                return BadValue(name, one, "cannot be written in UTF-8")
             if not _fits(one, hint):
                 return BadValue(name, one, f"must be {_spelt(parameter.annotation)}, not {type(one).__name__}")
     return None

@@ -129,7 +129,7 @@ class Events(Part):
         """
         several = next((one for one in events if isinstance(one, list | tuple | set)), None)
         if several is not None:
-            raise BadValue("event", several, "holds several events, which are given one by one, as record(*events)")
+            raise BadValue("event", several, "must be given one by one, as record(*events)")
         core = self.core
         if not amend:
             return core.declarations.append(events, core.method, source=source, expect=expect)

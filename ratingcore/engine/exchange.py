@@ -106,9 +106,9 @@ class Exchange(Part):
         name, texts = named_options(to)
         writers = table_writers(self.core.registry.sheets) | self.core.registry.writers
         if name not in writers:
-            raise BadValue("writer", to, f"is not installed; there are {', '.join(writers)}")
+            raise BadValue("writer", to, f"is not installed; installed are {', '.join(writers)}")
         writer, log = writers[name], self.core.log
-        said = configured(writer.name, writer.options, texts | {key: str(value) for key, value in options.items()})
+        settings = configured(writer.name, writer.options, texts | {key: str(value) for key, value in options.items()})
         number = None if pool is None else self.core.pool_id(pool)
         cut = self.core.position(known_at, number)
         listed = rating_list
@@ -116,14 +116,14 @@ class Exchange(Part):
             listed = Publications(self.core).published_list(listed, pool)
         if names_of(show):
             if listed is None or name != "ratings":
-                raise NotOfWriter(name, "show", "is for ratings of a list")
+                raise NotOfWriter(name, "show", "applies only to the writer ratings")
             listed = Explanations(self.core).with_columns(listed, show)
         called = rating_list if isinstance(rating_list, str) else getattr(rating_list, "name", "")
         if (event is None) != (name in TABLE_WRITERS):
-            why = "is for writers of tournaments"
+            why = "applies only to writers of tournaments"
             if event is None:
                 known = event_names(log, pool, played_through(through), cut)
-                why = f"is missing, the tournament to be written: {_first(known) or 'no result names any'}"
+                why = f"is missing: choose a tournament: {_first(known) or 'no result names one'}"
             raise NotOfWriter(name, "event", why)
         last = played_through(through)
         given = Outgoing(
@@ -135,7 +135,7 @@ class Exchange(Part):
         if remark is not None:
             given = evolve(given, remark=remark)
         with failing(f"of the writer {writer.name}"):
-            yield from writer.write(given, said)
+            yield from writer.write(given, settings)
 
     def export(self) -> Iterator[str]:
         """Iterates over the log as lines of JSON, from which `load` rebuilds it with the same digests.

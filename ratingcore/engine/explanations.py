@@ -418,7 +418,7 @@ class Explanations(Part):
         log, row = self.core.log, row_of(self.core.log, uid)
         if row.kind in ("period", "list", "pool"):
             what = {"list": "a published list", "period": "a closed period", "pool": "a declaration"}[row.kind]
-            return effect.none(log, f"{what} does not concern a result")
+            return effect.none(log, f"{what} does not change a result")
         trial = self.core.supposing([(MergeUndone if row.kind == "merge" else ResultVoided)(of=uid)])
         now = _reader(self.core, _upon(self.core, trial))
         if row.position in now.corrections.void:

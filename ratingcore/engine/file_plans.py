@@ -123,7 +123,7 @@ class ImportRequest:
         """
         for one in _each(self.what):
             if not isinstance(one, str | PathLike):
-                raise BadValue("what", one, "is at no path, where it could be read again")
+                raise BadValue("what", one, "has no path, from which it could be read again")
         several = isinstance(self.what, list | tuple)
         paths = list(map(os.fspath, _each(self.what)))
         options = {name: _plain(name, value) for name, value in self.options.items() if name != "progress"}
@@ -347,14 +347,14 @@ def digest_of(report: ImportReport, log: Log, position: int) -> str:
     digest = hashlib.sha256(repr(report.fates).encode("utf-8", "surrogatepass"))
     event, key, rows = decoder_of(log), cache(log.book.key), log.rows(position)
     while some := list(islice(rows, _TOGETHER)):
-        said: list[object] = [
+        contents: list[object] = [
             (key(pool or 0), played, order, key(a or 0), key(b or 0), score, data)
             if kind == "game"  # a quick way for most rows
             else evolve(event(row), uid="_")
             for row in some
             for _, _, kind, pool, played, order, a, b, score, _, data in (row,)
         ]
-        digest.update(repr(said).encode("utf-8", "surrogatepass"))
+        digest.update(repr(contents).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 
@@ -378,7 +378,7 @@ def _plain(name: str, value: object) -> object:
     if isinstance(value, tzinfo):
         key = getattr(value, "key", None)
         if key is None:
-            raise BadValue(name, value, "has no name by which it could be asked for again")
+            raise BadValue(name, value, "has no name, so it cannot be stored with the plan")
         return key
     if isinstance(value, date):
         return value.isoformat()

@@ -441,10 +441,10 @@ class Plans(Part):
             raise HeadMoved(head.position, end)
         spans = [(at.start, at.stop - 1)] if isinstance(at, range) else at
         rows = [row for first, last in spans for row in log.rows(first - 1, last)] if at else []
-        kept = next((row for row in rows if row.kind in ("list", "period")), None)
-        if kept is not None:
-            what = "it is a published list" if kept.kind == "list" else "it is a closed period"
-            raise BadCorrection(kept.uid, "undo", what, "it stays for good: what follows from it is known to others")
+        fixed = next((row for row in rows if row.kind in ("list", "period")), None)
+        if fixed is not None:
+            what = "it is a published list" if fixed.kind == "list" else "it is a closed period"
+            raise BadCorrection(fixed.uid, "undo", what, "published lists and closed periods cannot be taken back")
         if row_under(log, own_uid) is not None:
             return self._of(log, "undo", ())
         void = corrections_of(log).void

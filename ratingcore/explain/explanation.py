@@ -199,7 +199,7 @@ class Explanation(AsTable):
             lines.append(put(REFITTED))
         if self.together:
             by = "all at once" if self.together == "all" else f"by {self.together}"
-            lines.append(f"own results are taken together {by}, to refit the pool {self.refits} times only")
+            lines.append(f"own results are grouped {by}, so that the pool is refitted only {self.refits} times")
         return lines
 
     def named(self, uids: Mapping[int, str], corrections: Mapping[int, tuple[Correction, ...]]) -> "Explanation":

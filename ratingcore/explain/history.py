@@ -137,7 +137,7 @@ class PlayerHistory(Several[Line]):
 
 
 class Words:
-    """Texts with codes below 0: labels of lines, and sides of several players.
+    """Table of texts with negative codes: labels of lines, and sides of several players.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ class Words:
         self._codes = {text: -1 - number for number, text in enumerate(texts)}
 
     def code(self, text: str) -> int:
-        """The code of a text; a new text gets the next one."""
+        """Returns the code of a text; a new text gets the next one."""
         return self._codes.setdefault(text, -1 - len(self._codes))
 
     @property
@@ -197,7 +197,7 @@ class Lines:
         return len(self.ledger)
 
     def take(self, which: Ints | NDArray[np.bool_] | slice) -> Self:
-        """Some of the lines."""
+        """Returns some of the lines."""
         return evolve(
             self, ledger=self.ledger.take(which), played=self.played[which], position=self.position[which],
             opponent=self.opponent[which], score=self.score[which], expected=self.expected[which],

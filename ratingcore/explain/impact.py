@@ -70,7 +70,7 @@ class _Ratings(NamedTuple):
 
 @frozen(eq=False, repr=False)
 class Impact(AsTable):
-    """The players whose rating an event changed, largest change first; the smallest change counts.
+    """The players whose rating an event changed, however little, largest change first.
 
     Iterating gives rows as dictionaries, with both ratings as listed. `change` is unrounded: the rating with the event
     minus the one without it. It is None for players who are rated only with or only without the event; they come first.
@@ -304,7 +304,7 @@ class Effect:
         """
         log, keys = with_it.log, concerned(rows, without, with_it)
         if not keys:
-            return self.none(log, "nothing counts in another way with it; what it speaks about may be voided already")
+            return self.none(log, "it changes no result that counts; the event that it corrects may be void already")
         if self.pool is None and len(keys) > 1:
             raise SeveralPools(self.what, tuple(keys))
         chosen, within = keys[0], keys[0]

@@ -332,7 +332,7 @@ class ListColumns:
 
 
 def with_conditions(columns: ListColumns, where: Iterable[str], sort: str | None, ranks: str) -> RatingList:
-    """Returns the list of the players who meet all conditions, sorted by a column, with a sentence that says so."""
+    """Returns the list of the players who meet all conditions, sorted by a column, with a sentence on the choice."""
     if ranks not in ("all", "listed"):
         raise BadValue("ranks", ranks, "must be all or listed")
     listed, conditions = columns.listed, [Condition.parse(text) for text in where]

@@ -89,7 +89,7 @@ class ListDiff(AsTable):
         return Table("differences", "Differences of two lists", columns_of(list(self), COLUMNS))
 
     def __str__(self) -> str:
-        two = [f"the two lists answer two questions: {self.questions}"] if self.questions else []
+        two = [f"the two lists answer different questions: {self.questions}"] if self.questions else []
         if not self.moved:
             return "\n".join([f"no difference in {self.same} players", *two])
         lines = aligned(COLUMNS, self, self.rounded_columns)

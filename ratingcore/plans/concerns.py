@@ -250,8 +250,8 @@ def pools_of(log: Log, rows: Sequence[Row]) -> dict[int, int | None]:
 
 def is_like(source: str, pattern: str) -> bool:
     """True if a source matches a pattern; the pattern of a file does not match the voids that took the file back."""
-    beside = is_taken_back(source) and not is_taken_back(pattern)
-    return source == pattern or (fnmatchcase(source, pattern) and not beside)
+    takes_back = is_taken_back(source) and not is_taken_back(pattern)
+    return source == pattern or (fnmatchcase(source, pattern) and not takes_back)
 
 
 def meant(log: Log, source: str) -> str:

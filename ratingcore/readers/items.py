@@ -282,10 +282,10 @@ def day_unread(line: int, what: str, why: Reason) -> Warning:
     >>> note.forms
     ('%d/%m/%Y', '%m/%d/%Y')
     """
-    said: Mapping[str, Any] = why.facts
-    if "forms" not in said:
-        return Warning(line, why.cause, said["value"], where=what)
-    return DayInDoubt(line, why.cause, said["value"], where=what, forms=tuple(said["forms"]))
+    given: Mapping[str, Any] = why.facts
+    if "forms" not in given:
+        return Warning(line, why.cause, given["value"], where=what)
+    return DayInDoubt(line, why.cause, given["value"], where=what, forms=tuple(given["forms"]))
 
 
 Item = Document | Game | Session | Seed | Facts | Made | Unrated | Refused | Note

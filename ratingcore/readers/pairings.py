@@ -103,11 +103,11 @@ def _joined(one: Cell, other: Cell | None) -> Pairing | Unrated | Refused:
         if one.says == other.says:
             return Unrated(one.line, says[0])
     elif {one.colour, other.colour} not in ({""}, {"w", "b"}):
-        return refused("the two rows have colours that do not fit")
+        return refused("the two rows have colours that do not match")
     elif one.handicap != other.handicap:
         return refused("the two rows have different handicaps", f"{one.handicap} and {other.handicap} stones")
     elif one.says + other.says == 1:
         return Pairing(one, other)
     elif one.says == other.says and one.says in (0, 1):
         return Unrated(one.line, "both lost" if one.says == 0 else "both won")
-    return refused("the two rows have results that do not fit", " and ".join(says))
+    return refused("the two rows have results that do not match", " and ".join(says))

@@ -117,7 +117,7 @@ def partial_day(text: str, partial: str = "refuse", slashes: str = "") -> tuple[
     if match is None or not known:
         return day_of(text, slashes), ""
     if partial == "refuse":
-        raise BadValue("played", text, "is known in part only: say partial=first or partial=last")
+        raise BadValue("played", text, "is known in part only: use partial=first or partial=last")
     year, month = int(match[1]), int(match[2]) if known == "month" else 0
     try:
         first = date(year, month or 1, 1)
@@ -208,12 +208,12 @@ class Days:
 
     @property
     def at(self) -> Instant | None:
-        """The instant of the first day."""
+        """The instant of the first day; None if it is unknown."""
         return None if self.start is None else at(self.start)
 
     @property
     def dated(self) -> Mapping[str, str]:
-        """The fact that says that the day of a game is not its own."""
+        """The fact that marks the day of a game as one of its tournament; empty without a day."""
         return {} if self.start is None else {"dated": self.known or "event"}
 
     def of_round(self, dates: str, turn: int, rounds: int) -> Instant | None:

@@ -20,14 +20,14 @@ def test_amending_reads_every_field_by_its_kind(run: Run, club: Path) -> None:
 
 def test_amending_points_alone_warns_that_the_score_stays(run: Run, club: Path) -> None:
     _, _, err = run("amend", "club.db", "g-1", "points_a=1", "points_b=3")
-    assert "warning: the points name another winner: g-1: points 1-3, score 1" in err
+    assert "warning: points and score disagree about the winner: g-1: points 1-3, score 1" in err
 
 
 def test_amendments_of_a_file_are_counted_where_points_contradict_scores(run: Run, club: Path) -> None:
     Path("amendments.csv").write_text("uid,points_a,points_b\ng-1,1,3\ng-2,5,0\ng-4,0,2\n")
     _, _, err = run("amend", "club.db", "--file", "amendments.csv")
-    told = "warning: the points name another winner: g-1: points 1-3, score 1; g-4: points 0-2, score 1; who won is"
-    assert told in err
+    twice = "g-1: points 1-3, score 1; g-4: points 0-2, score 1"
+    assert f"warning: points and score disagree about the winner: {twice}; the score counts" in err
 
 
 def test_a_field_that_nobody_knows_is_refused(run: Run, club: Path) -> None:

@@ -102,7 +102,7 @@ def test_of_two_commands_of_one_name_the_first_distribution_s_is_taken(run: Run,
     ("code", "why"),
     [
         ("raise SystemExit('bye')", "SystemExit: bye"),
-        ("NAME = 3", "TypeError: NAME is a int, no click command"),
+        ("NAME = 3", "TypeError: NAME is a int, not a click command"),
         ("import click\nNAME = click.Command('other')", "ValueError: the command 'other' is announced as NAME"),
         (
             "import click\nNAME = click.Command('NAME', params=[click.Option(['--a\\u202e', 'a'])])",

@@ -85,7 +85,7 @@ def test_a_file_that_is_there_already_is_kept(run: Run, season: Path, tmp_path: 
     (tmp_path / "mine").write_text("mine")
     ran = run("compare", season, "-m", "elo", option, "mine")
     assert ran.code == 2
-    assert ran.err.startswith("error: there is something already: mine")
+    assert ran.err.startswith("error: this path exists already: mine")
     assert ran.out == ""
     assert (tmp_path / "mine").read_text() == "mine"
 
@@ -106,7 +106,7 @@ def test_a_folder_that_is_not_empty_is_kept(run: Run, season: Path, tmp_path: Pa
         (("-m", "elo", "-m", "elo:k=20"), "two texts are the same method: elo and elo:k=20"),
         (("-m", "elo-margin"), "no method can forecast it"),
         (("-m", "elo", "-c", "shoe_size"), "shoe_size"),
-        (("-m", "elo", "--since", "2031-01-01"), "every game lies before"),
+        (("-m", "elo", "--since", "2031-01-01"), "every game was played before"),
         (("-m", "elo", "--since", "soon"), "--since"),
         (("-m", "elo", "--burn-in", "soon"), "burn-in"),
         (("-m", "elo", "--player", "nobody"), "nobody"),
@@ -222,7 +222,7 @@ def test_random_optimise_and_jobs_are_asked_for(run: Run, season_of_tune: Path) 
 @pytest.mark.parametrize(
     ("words", "error", "hint"),
     [
-        (("-g", "k"), "--grid is not spelt PARAMETER=VALUES: 'k'", "write k=8:64:4 or home=0,50,100"),
+        (("-g", "k"), "--grid must be PARAMETER=VALUES: 'k'", "write k=8:64:4 or home=0,50,100"),
         (("-g", "k=1,2", "-g", "k=3"), "--grid names a parameter twice: k", "write k=VALUE,VALUE,..."),
         (("-g", "k=1,2", "--train", "2024"), "--train is not a span of days: '2024'", "write FIRST:LAST"),
         (("-g", "k=1,2", "--test", "soon:"), "--test", "write days like 2024-03-31"),

@@ -17,7 +17,7 @@ from .conftest import Run, last_text, ratings
         (("amend", "g-1", "played=yesterday"), "played is not an ISO date or time"),
         (("amend", "g-1", "score"), "expected FIELD=VALUE, found: score"),
         (("amend", "g-1", "score=1", "score=0"), "the field score is given twice"),
-        (("amend", "g-1", "sides=x"), "sides cannot be typed here"),
+        (("amend", "g-1", "sides=x"), "sides cannot be amended on the command line"),
         (("amend", "s-1", "rating=many"), "rating is not a finite number: 'many'"),
         (("merge", "bo", "bob"), "the log has no player named: bob"),
         (("unmerge", "bo", "cy"), "cy is not merged into bo"),
@@ -82,10 +82,10 @@ def test_voiding_and_voiding_the_void(run: Run, club: Path) -> None:
 
 def test_taking_back_twice_is_told(run: Run, club: Path) -> None:
     run("void", "club.db", "g-1")
-    assert run("void", "club.db", "g-1").err.startswith("note: g-1 counted as never recorded before")
+    assert run("void", "club.db", "g-1").err.startswith("note: g-1 counts as never recorded already")
     run("merge", "club.db", "bo", "bo (guest)", "--uid", "m")
     run("unmerge", "club.db", "m")
-    assert run("unmerge", "club.db", "m").err.startswith("note: m counted as never recorded before")
+    assert run("unmerge", "club.db", "m").err.startswith("note: m is taken back already")
 
 
 def test_several_events_are_voided_together(run: Run, club: Path) -> None:
@@ -280,12 +280,12 @@ def test_a_split_that_cannot_be_is_refused(run: Run, club: Path) -> None:
         (("zoe", "bo", "--since", "2024-01-01"), "the log has no player named: zoe"),
         (("ann", "anna", "--since", "0024-03-05"), "--since lies outside the years 1400 to 2199: '0024-03-05'"),
         (("ann", "anna", "--since", "soon"), "--since is not an ISO date or time"),
-        (("ann", "anna"), "which results belong to the other player?"),
-        (("ann", "anna", "--since", "2024-01-01", "--games", "g-1"), "which results belong to the other player?"),
+        (("ann", "anna"), "expected one choice of the results to move"),
+        (("ann", "anna", "--since", "2024-01-01", "--games", "g-1"), "expected one choice of the results to move"),
         (("ann", "anna", "--games", "g-9"), "no event has the uid: g-9"),
-        (("ann", "anna", "--file", "games.csv"), "which results belong to the other player?"),
-        (("ann", "anna", "--games", "g-1", "--lines", "3"), "which results belong to the other player?"),
-        (("ann", "anna", "--file", "games.csv", "--lines", "x"), "--lines are not lines: x"),
+        (("ann", "anna", "--file", "games.csv"), "expected one choice of the results to move"),
+        (("ann", "anna", "--games", "g-1", "--lines", "3"), "expected one choice of the results to move"),
+        (("ann", "anna", "--file", "games.csv", "--lines", "x"), "--lines must be numbers and spans: x"),
         (("ann", "", "--since", "2024-01-01"), "player is not a name: ''"),
     ):
         code, out, err = run("split", "club.db", *words)

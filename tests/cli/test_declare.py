@@ -21,7 +21,7 @@ def test_a_pool_is_declared_listed_and_opened_again(run: Run, tmp_path: Path) ->
     code, out, err = run("record", log, "--played", "2024-03-02", "ann", "bo", "1-0", "--uid", "g")
     assert (code, out) == (1, "")
     assert "g is not one: no points" in err
-    assert run("declare", log, "--fits", "elo-margin").err == "that is declared of pool cup already\n"
+    assert run("declare", log, "--fits", "elo-margin").err == "nothing was recorded: pool cup is declared so already\n"
     assert run("declare", log, "--any").err.endswith("pool cup takes every result\n")
     assert run("record", log, "--played", "2024-03-02", "ann", "bo", "1-0", "--uid", "g").code == 0
 
@@ -37,7 +37,7 @@ QUESTIONS = (
 @pytest.mark.parametrize("words", QUESTIONS)
 def test_where_no_method_is_declared_elo_answers_and_that_is_said(run: Run, club: Path, words: tuple[str, ...]) -> None:
     command, *rest = words
-    line = "note: no method is declared for this pool: elo answers\n"
+    line = "note: no method is declared for this pool: elo is used\n"
     unnamed, named = run(command, club, *rest), run(command, club, *rest, "--method", "elo")
     assert (unnamed.code, unnamed.out, unnamed.err.replace(line, "")) == (0, named.out, named.err)
     assert unnamed.err.count(line) == 1
@@ -178,7 +178,7 @@ def test_what_is_compared_with_a_published_list_asks_as_that_list_did(asking: Ru
         assert (code, out) == (2, "")
         told = "by elo:k=32, formula 1; --method names another" if words[0] == "-m" else "with "
         assert err.startswith(f"error: --since March is a list {told}")
-        assert "hint: leave it out to ask as March was asked" in err
+        assert "hint: leave the option out to use that of March" in err
     asking("amend", club, "g-1", "score=0")
     against = asking("explain", club, "ann", "--against", "March")
     assert against.out == asking("explain", club, "ann", "--against", "March", "-m", "elo:k=32").out != ""
@@ -186,12 +186,12 @@ def test_what_is_compared_with_a_published_list_asks_as_that_list_did(asking: Ru
     then = asking("list", club, "--known-at", "March")
     assert method_line(then.err) == "32 digits=1"
     other = asking("list", club, "--known-at", "March", "-m", METHOD)
-    assert other.err.startswith("note: March was published by elo:k=32, formula 1; here the method is another")
+    assert other.err.startswith("note: March was published by elo:k=32, formula 1; this command uses another method")
     asking("publish", club, "April", "-m", METHOD)
-    assert "note: the two lists answer two questions: elo@1(k=32.0" in asking("diff", club, "March", "April").err
+    assert "note: the two lists answer different questions: elo@1(k=32.0" in asking("diff", club, "March", "April").err
     assert "note: " not in asking("diff", club, "March").err
     two = asking("list", club, "--known-at", "April", "--since", "March")
-    assert two.err.startswith("note: April was published by elo:k=24, formula 1; here the method is another")
+    assert two.err.startswith("note: April was published by elo:k=24, formula 1; this command uses another method")
 
 
 def test_a_book_is_named_and_its_steps_follow_with_their_single_acts(run: Run, tmp_path: Path) -> None:
@@ -210,7 +210,9 @@ def test_a_book_that_is_not_bundled_is_a_file(run: Run, tmp_path: Path) -> None:
     code, _, said = run("declare", str(tmp_path / "new.db"), "--pool", "rapid", "--book", "fide")
     assert code == 2
     assert "no bundled book is named: fide" in said
-    assert "hint: fide-rapid, fide-standard, uschess are; a book of your own is a file: --book FILE.toml" in said
+    assert (
+        "hint: bundled are fide-rapid, fide-standard, uschess; a book of your own is a file: --book FILE.toml" in said
+    )
 
 
 @pytest.fixture
@@ -249,7 +251,7 @@ def test_a_declaration_is_taken_back_by_its_uid(run: Run, ruled: str) -> None:
 def test_the_first_declaration_is_taken_back_to_none(run: Run, club: Path) -> None:
     assert run("declare", str(club), "--pool", "club", "--method", "elo:k=20", "--uid", "rule-1").code == 0
     assert run("void", str(club), "rule-1").err.endswith(
-        "no method is declared for club any more: give one where you ask for its lists\n"
+        "no method is declared for club any more: name one with --method\n"
     )
     assert run("pools", str(club)).err.startswith("no method is declared for rapid, club:")
     assert run("void", str(club), "rule-1", "g-1").err.startswith("error: cannot void rule-1: it is a declaration\n")

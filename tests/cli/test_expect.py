@@ -32,7 +32,9 @@ def test_every_method_is_a_row(run: Run) -> None:
 def test_three_wins_of_ten(run: Run) -> None:
     ran = run("expect", 1834, 2179, "-m", "elo:curve=normal", "--games", 10, "--wins", 3, "-f", "table")
     assert ran.out.split()[-4:] == ["10", "3", "0.072405", "0.090922"]
-    assert ran.err == "note: every game counts as won or lost, for no chance of a draw is given: elo:curve=normal\n"
+    assert (
+        ran.err == "note: every game counts as won or lost, since these methods forecast no draws: elo:curve=normal\n"
+    )
 
 
 def test_without_a_count_every_number_of_wins_has_its_row(run: Run) -> None:
@@ -76,8 +78,8 @@ def test_fields_and_columns_are_read_as_they_are_typed(run: Run) -> None:
         ((1, 2, "-m", "berkin"), "berkin cannot say what to expect of two ratings: it rates a whole pool at once"),
         ((1, 2, "-m", "bridge-bayes"), "bridge-bayes cannot say what to expect of two ratings: it reads sides"),
         ((1, 2, "-m", "eloo"), "no method named eloo"),
-        ((1, 2, "--wins", 3), "a number of wins or points is named without a number of games"),
-        ((1, 2, "-n", 4, "--wins", 3, "--points", 2), "--wins and --points are asked for at once"),
+        ((1, 2, "--wins", 3), "--wins and --points need the number of games"),
+        ((1, 2, "-n", 4, "--wins", 3, "--points", 2), "--wins and --points exclude each other"),
         ((1, 2, "-n", 3, "--wins", 4), "wins must be one of 0, 1, 2, ... 3: 4"),
         ((1, 2, "-n", 3, "--points", 1.3), "points must be one of 0, 0.5, 1, ... 3: 1.3"),
         ((1, 2, "-n", 0), "invalid value for '--games'"),

@@ -28,7 +28,7 @@ def test_a_file_that_is_made_meanwhile_is_kept(tmp_path: Path) -> None:
             path.write_text("mine")
             file.write(b"ours")
 
-    with pytest.raises(Mistake, match="there is something already"):
+    with pytest.raises(Mistake, match="this path exists already"):
         write_slowly()
     assert path.read_text() == "mine"
     assert list(tmp_path.iterdir()) == [path]

@@ -151,11 +151,11 @@ def test_against_a_published_list_both_sides_are_of_its_day(run: Run, club: Path
     code, out, err = run("explain", "club.db", "ann", "--against", "March", "-f", "json")
     assert code == 0
     assert json.loads(out)[-1]["contribution"] == pytest.approx(listed["ann"], abs=0.00005)
-    assert "note: both sides are through 2024-03-31, as March is; --through names another day" in err
+    assert "note: both sides count results through 2024-03-31, as March does; --through sets another day" in err
     assert "played through 2024-03-31, as known at 5 and at 7" in err
     _, out, err = run("explain", "club.db", "ann", "--against", "March", "--through", "2024-04-30")
     assert "g-4" in out
-    assert "note: March is through 2024-03-31; both sides here are through 2024-04-30" in err
+    assert "note: March counts results through 2024-03-31; both sides here count results through 2024-04-30" in err
 
 
 def test_a_page_compares_with_the_list_that_is_named(run: Run, club: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_whole_pool_method_says_that_it_is_attributed(run: Run, club: Path) ->
     assert "results of others" in out
     assert "taken together" not in out
     together = run(*words, "-f", "table", "--refits", 2).out
-    assert "own results are taken together by month, to refit the pool 2 times only" in together
+    assert "own results are grouped by month, so that the pool is refitted only 2 times" in together
     assert run(*words, "--refits", 1).code == 2
 
 

@@ -329,7 +329,7 @@ def judged(words: list[str]) -> str:
         return "hangs"
     if code not in (0, 1, 2):
         return f"ends with {code}: {err}"
-    if "this should not happen" in err or "Traceback" in err:
+    if "this is a bug in ratingcore" in err or "Traceback" in err:
         return err[-600:]
     if code and not any(line.startswith("error: ") and line[7:].strip() for line in err.splitlines()):
         return f"fails without a sentence: {err[:300]!r}"

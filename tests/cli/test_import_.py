@@ -74,7 +74,7 @@ def test_a_column_of_times_beside_the_day_is_named_with_what_reads_it(run: Run, 
     ("rows", "told"),
     [
         ("di,eve,1-0,2024-05-03\n", "all others are in the log\n"),
-        ("ann,bo,1-0,2024-05-02\n", "all others are in the log, and were before\n"),
+        ("ann,bo,1-0,2024-05-02\n", "all others are in the log already\n"),
         ("ann,bo,bye,2024-05-02\n", "so nothing was imported\n"),
         ("", "so nothing was imported\n"),
     ],
@@ -208,9 +208,9 @@ def test_a_file_that_follows_reissue_is_the_file_where_no_other_is_named(run: Ru
     again = run("import", "club.db", "--pool", "rapid", "--reissue", "games.csv")
     assert again.out == "games.csv: 2 rows read, 0 accepted, 0 unrated, 0 refused, 2 duplicates\n"
     code, _, err = run("import", "club.db", "--pool", "rapid", "--reissue", "gaems.csv")
-    assert (code, "which files? say FILE... before --reissue" in err) == (2, True)
+    assert (code, "name the files before --reissue" in err) == (2, True)
     code, _, err = run("import", "club.db")
-    assert (code, "which files? say FILE..." in err) == (2, True)
+    assert (code, "no FILE is given" in err) == (2, True)
 
 
 def test_settings_of_a_table_are_options_that_hints_name(run: Run) -> None:
@@ -263,7 +263,7 @@ def test_a_row_of_many_players_gets_a_hint_towards_sessions(run: Run, header: st
     assert code == 2
     assert "is a session of many sides: write one row per side" in err
     Path("two.csv").write_text("played,player1,player2,score\n2024-03-02,ann,bo,1\n")
-    assert "two.csv is read as --map a=player1,b=player2\n" in run("import", "club.db", "two.csv", "--pool", "p").err
+    assert "two.csv is read with --map a=player1,b=player2\n" in run("import", "club.db", "two.csv", "--pool", "p").err
 
 
 def test_the_files_of_a_folder_go_on_and_the_end_says_which_failed(run: Run, tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ def test_the_files_of_a_folder_go_on_and_the_end_says_which_failed(run: Run, tmp
     (folder / "2.csv").write_text("played,a,b,score\n2024-03-02,ann,bo,1\n")
     ran = run("import", "new.db", folder, "--pool", "club")
     assert (ran.code, "1 accepted" in ran.out) == (1, True)
-    assert f"1 file was not imported, or not to the end: {folder / '1.csv'}" in ran.err
+    assert f"1 file was not imported, or only in part: {folder / '1.csv'}" in ran.err
     (folder / "1.csv").unlink()
     (folder / "2.csv").unlink()
     ran = run("import", "new.db", folder, "--pool", "club")
@@ -398,7 +398,7 @@ def test_a_format_that_gives_no_whole_day_is_refused_before_a_log_is_made(run: R
 def test_a_table_is_read_by_its_headings_and_a_note_says_how(run: Run) -> None:
     Path("games.csv").write_text("Meisterschaft\n\nDatum;Weiß;Schwarz;Ergebnis;Bem\n2024-03-02;ann;bo;1-0;\n")
     ran = run("import", "club.db", "games.csv", "--pool", "p")
-    assert ran.err.startswith("games.csv is read as --map a=Weiß,b=Schwarz,score=Ergebnis,played=Datum\n")
+    assert ran.err.startswith("games.csv is read with --map a=Weiß,b=Schwarz,score=Ergebnis,played=Datum\n")
     assert ran.out.splitlines()[1] == "  columns not used: Bem"
     again = run("import", "club.db", "games.csv", "--map", "a=Weiß,b=Schwarz,score=Ergebnis,played=Datum")
     assert "0 accepted, 0 unrated, 0 refused, 1 duplicate" in again.out
@@ -457,7 +457,7 @@ def test_a_truncated_new_issue_is_refused_once_with_what_to_do(run: Run) -> None
     assert [line for line in ran.out.splitlines() if "refused, line" in line] == [
         "  refused, line 2 and 3 more rows: it would void 4 of 8 results: a truncated file?"
     ]
-    assert "hint: if the file is whole, import it with --voids all; else import the whole file" in ran.err
+    assert "hint: if the file is complete, import it with --voids all; otherwise import the complete file" in ran.err
     assert "correct the file" not in ran.err
     assert run("import", "club.db", "games.csv", "--pool", "rapid", "--reissue", "--voids", "all").code == 0
 

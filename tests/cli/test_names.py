@@ -56,7 +56,7 @@ def test_names_are_listed_with_what_players_are_called(run: Run, club: Path) -> 
 
 
 def test_similar_names_become_a_table_of_merges(run: Run, club: Path) -> None:
-    assert run("names", "club.db", "--similar").err == "no two names differ in their spelling only\n"
+    assert run("names", "club.db", "--similar").err == "no names differ only in their spelling\n"
     rows = ["2024-05-01,Ann,di,1-0", "2024-05-02,BO,di,1-0", "2024-05-03,  ánn,di,1-0"]
     Path("may.csv").write_text("\n".join(["played,a,b,score", *rows]), encoding="utf-8")
     run("import", "club.db", "may.csv")
@@ -101,9 +101,9 @@ def test_a_name_is_erased_where_it_is_meant(run: Run, club: Path) -> None:
     assert err.splitlines() == [
         "would be erased, and be shown as (erased 2):",
         "  player: ann",
-        "no uid confirms a guess at the name",
-        "old backups, old exports, and tables in other files still hold the name: they are yours to look after",
-        "a player of this name who is recorded from now on is somebody new",
+        "no uid mentions the name, so none confirms a guess at it",
+        "old backups, old exports, and tables in other files still hold the name; ratingcore cannot change them",
+        "a player who is recorded under this name from now on is a new player",
     ]
     assert run("verify", "club.db").out == before
     listed = run("list", "club.db").out
@@ -120,8 +120,8 @@ def test_nobody_is_erased_by_a_program_that_did_not_say_so(run: Run, club: Path)
     assert (code, out) == (2, "")
     assert err == (
         "would be erased, and be shown as (erased 4), (erased 6):\n  player: bo\n  player: bo (guest)\n"
-        "error: nobody is there to be asked whether to erase bo and bo (guest)\n\n"
-        "hint: it cannot be undone; if it is meant: --yes\n"
+        "error: erasing bo and bo (guest) must be confirmed, and there is no terminal\n\n"
+        "hint: it cannot be undone; to confirm, add --yes\n"
     )
     assert "bo (guest)" in run("log", "club.db").out
 
@@ -129,7 +129,7 @@ def test_nobody_is_erased_by_a_program_that_did_not_say_so(run: Run, club: Path)
 @pytest.mark.parametrize("answer", [True, False])
 def test_a_person_is_asked(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch, answer: bool) -> None:
     asked = []
-    monkeypatch.setattr(names, "_sits_there", lambda: True)
+    monkeypatch.setattr(names, "_at_a_terminal", lambda: True)
     monkeypatch.setattr(click, "confirm", lambda text, err: asked.append(text) or answer)
     ran = run("erase", "club.db", "ann")
     assert asked == ["erase ann? it cannot be undone"]
@@ -144,7 +144,7 @@ def test_what_stays_is_said_once(run: Run, club: Path, monkeypatch: pytest.Monke
     ran = run("erase", "club.db", "ann", "--yes")
     assert "born at position" in ran.out
     assert "born at position" not in ran.err
-    monkeypatch.setattr(names, "_sits_there", lambda: True)
+    monkeypatch.setattr(names, "_at_a_terminal", lambda: True)
     monkeypatch.setattr(click, "confirm", lambda text, err: True)
     ran = run("erase", "club.db", "bo")
     assert "born at position" in ran.err
@@ -173,7 +173,7 @@ def test_what_ends_an_erasure_half_way_says_how_far_it_came(
         raise click.Abort if where == "question" else error
 
     with monkeypatch.context() as broken:
-        broken.setattr(names, "_sits_there", lambda: True)
+        broken.setattr(names, "_at_a_terminal", lambda: True)
         broken.setattr(click, "confirm", ended if where == "question" else lambda text, err: True)
         if where != "question":
             broken.setattr(SqliteLog, where, ended)

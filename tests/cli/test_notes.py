@@ -21,7 +21,7 @@ ADVICE: list[tuple[Note, str]] = [
     (notes.DaysUnread(1, "06/09", "06/09", ("%d/%m", "%m/%d")), ": say --date-format %d/%m or --date-format %m/%d"),
     (recorded_notes.Differing(2, "session"),
      "with --amend; if the row is another session, give it an id in a column uid"),
-    (notes.FarDays(1, 3, "1824-03-02"), "line 3, 1824-03-02; a wrong --date-format?"),
+    (notes.FarDays(1, 3, "1824-03-02"), "line 3, 1824-03-02; check --date-format"),
     (recorded_notes.ImportedBefore("a.csv", 1, (2,)), "still counts: void it, or import the whole file with --reissue"),
     (recorded_notes.LaterIssue("Open"), "than this one: --amend to go back"),
     (notes.Mirrored(1, False, ((2, 3),)), "without it: void LOG --source FILE"),

@@ -89,7 +89,7 @@ def test_tables_fit_the_terminal_and_say_what_had_no_room(
     monkeypatch.setenv("COLUMNS", "80")
     ran = run("list", "club.db", "--show", "won,drawn,lost,share,opposition,last,peak")
     assert max(map(len, ran.out.splitlines())) <= 80
-    assert "no room for last, peak, peak_at: a wider window has them, and --format csv" in ran.err
+    assert "no room for last, peak, peak_at: make the window wider, or use --format csv" in ran.err
     run("amend", "club.db", "g-1", "score=0.5", "--why", "the scoresheet of board 12 says so")
     ran = run("explain", "club.db", "ann")
     assert max(map(len, ran.out.partition("\n\n")[0].splitlines())) <= 80

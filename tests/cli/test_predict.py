@@ -96,7 +96,7 @@ def test_a_table_of_fixtures_is_a_row_a_game(run: Run, club: Path) -> None:
     ("words", "told"),
     [
         ((), "expected two or more SIDEs, or --file FILE"),
-        (("ann",), "one SIDE is named"),
+        (("ann",), "only one SIDE is given"),
         (("ann", "bo", "--file", "x.csv"), "expected two or more SIDEs, or --file FILE"),
         (("ann", "bo+"), "a player is missing before or after the +: bo+"),
         (("ann", "bo", "--result", "1-0-0"), "--result needs one score for each of 2 sides: 1-0-0\n\nhint: write"),
@@ -152,9 +152,9 @@ def test_columns_of_fixtures_may_be_called_otherwise(run: Run, club: Path) -> No
     assert ran.code == 0, ran.err
     (row,) = json.loads(ran.out)
     assert (row["a"], row["b"], row["played"]) == ("ann", "bo", "2024-06-01")
-    assert run("predict", "club.db", "ann", "bo", "--map", "a=x").err.startswith("error: --map is about a file")
+    assert run("predict", "club.db", "ann", "bo", "--map", "a=x").err.startswith("error: --map is only for files")
     refused = run("predict", "club.db", "ann", "bo", "--encoding", "cp1252")
-    assert refused.err.startswith("error: --encoding is about a file")
+    assert refused.err.startswith("error: --encoding is only for files")
 
 
 def test_the_mapping_of_an_import_reads_the_fixtures(run: Run, club: Path) -> None:

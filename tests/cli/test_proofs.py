@@ -121,7 +121,7 @@ def test_a_log_whose_key_is_not_bound_yet_says_so(run: Run, tmp_path: Path) -> N
     old = Path(__file__).parents[2] / "fixtures" / "logs" / "2026_11" / "club.db"
     shutil.copy(old, tmp_path / "old.db")
     assert run("verify", "old.db").err.endswith(
-        "no digest covers the key of the log yet: the next append binds it, nothing has to be done\n"
+        "no digest covers the key of the log yet: the next append adds it, and you need not do anything\n"
     )
     run("record", "old.db", "--pool", "rapid", "--played", "2024-09-02", "ann", "bo", "1-0")
     ran = run("verify", "old.db")
@@ -136,7 +136,7 @@ def test_caches_are_recomputed_and_a_damaged_one_is_named_and_dropped(run: Run, 
         )
         engine.record(*games)
     run("list", "club.db", "--pool", "rapid")
-    assert run("verify", "club.db", "--caches").err.endswith("the files beside the log are what its rows give\n")
+    assert run("verify", "club.db", "--caches").err.endswith("the files beside the log agree with its rows\n")
     (column,) = Path("club.db.columns").rglob("rest")
     octets = bytearray(column.read_bytes())
     octets[80] ^= 1

@@ -110,7 +110,7 @@ def test_it_is_said_where_a_position_or_a_day_is_the_name_of_a_list_as_well(run:
     for option, text, what in (
         ("--known-at", "3", "a position"), ("--known-at", "2024-03-31", "a time"), ("--since", "2024-03-31", "a day"),
     ):  # fmt: skip
-        told = f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}\n"
+        told = f"note: {text} is read as {what}; write list:{text} for the list that was published as {text}\n"
         code, _, err = run("list", "club.db", option, text)
         before = (option, text) == ("--known-at", "2024-03-31")  # the log was not there yet
         assert (code, err.startswith(told)) == (2 if before else 0, True), err

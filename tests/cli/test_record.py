@@ -24,7 +24,7 @@ def test_the_first_game_makes_the_log_and_prints_its_uid(run: Run) -> None:
 
 def test_a_uid_with_the_name_of_a_player_is_noted(run: Run) -> None:
     ran = run(*GAME, "ann", "bo", "1-0", "--uid", "Ann-7")
-    assert "the uid Ann-7 holds the name of a player, and a uid can never be erased\n" in ran.err
+    assert "the uid Ann-7 contains the name of a player, and a uid can never be erased\n" in ran.err
     assert "holds the name" not in run(*GAME, "ann", "bo", "1-0", "--uid", "annual-7").err
 
 
@@ -139,7 +139,7 @@ def test_a_new_player_is_told_with_those_whose_names_are_near(run: Run, club: Pa
 
 def test_points_that_name_another_winner_are_warned_of(run: Run, club: Path) -> None:
     words = ("record", "club.db", "--pool", "rapid", "--played", "2024-05-02", "ann", "bo", "1-0")
-    told = "warning: the points name another winner than the score, which counts: points 1-3, score 1"
+    told = "warning: points and score disagree about the winner, and the score counts: points 1-3, score 1"
     for dry in ((), ("--dry-run",)):
         assert told in run(*words, "--set", "points_a=1", "--set", "points_b=3", *dry).err.splitlines()
         assert "warning" not in run(*words, "--set", "points_a=3", "--set", "points_b=1", *dry).err

@@ -8,7 +8,7 @@ from tests.compare.making import random_clusters
 
 
 def test_numbers_that_are_not_one_a_game_are_refused() -> None:
-    with pytest.raises(BadValue, match="not one for each of 60 games"):
+    with pytest.raises(BadValue, match="must be one for each of 60 games"):
         random_clusters(60, 9, 4).sums(np.zeros(59))
 
 

@@ -111,7 +111,7 @@ def test_nothing_is_compared_where_no_method_can_forecast(engine: Engine) -> Non
     with pytest.raises(NothingForecast, match="no method can forecast") as caught:
         engine.compare("bare", ["elo-margin", "berkin"])
     assert "points_a" in caught.value.hint
-    assert "rated nobody" in caught.value.hint
+    assert "no scored result is between players" in caught.value.hint
 
 
 def test_sessions_alone_leave_nothing_to_score_for_a_method_of_games(engine: Engine) -> None:

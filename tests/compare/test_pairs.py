@@ -102,7 +102,7 @@ def test_nothing_is_best_where_an_interval_holds_zero() -> None:
     )
     assert "best" not in told
     assert answer("one", 0.59, [against("two", 0.001), against("three", 0.002)], "two", "900 games").endswith(
-        "; nor can it be told from three"
+        "; nor can it be distinguished from three"
     )
     several = ["two", "three", "four"]
     assert first_sentence(["one", *several], several, "three") == (

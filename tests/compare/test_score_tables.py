@@ -124,10 +124,10 @@ def test_games_and_sessions_of_one_pool_are_scored_each_in_their_kind(engine: En
 
 def test_a_method_that_says_nothing_of_sides_is_left_out_with_the_reason(engine: Engine) -> None:
     found = engine.compare("teams", ["weng-lin", Mute()])
-    assert found.left_out["why"] == ("it does not say who is ahead of whom in a session",)
+    assert found.left_out["why"] == ("it does not forecast the order of finish of sessions",)
     with pytest.raises(NothingForecast, match="no method can forecast it"):
         engine.compare("teams", [Mute()])
-    with pytest.raises(NothingForecast, match="every session lies before"):
+    with pytest.raises(NothingForecast, match="every session was played before"):
         engine.compare("teams", ["weng-lin"], since="2031-01-01")
 
 
@@ -193,7 +193,7 @@ def test_a_method_is_tuned_by_its_forecasts_of_sessions(engine: Engine) -> None:
 def test_measures_of_sessions_are_refused_where_there_are_none(engine: Engine) -> None:
     engine.record(rc.GamePlayed(pool="chess", played="2022-05-01", a="p1", b="p2", score=1.0))
     engine.record(rc.GamePlayed(pool="chess", played="2022-05-03", a="p1", b="p2", score=1.0))
-    with pytest.raises(NothingForecast, match="session_brier is of sessions: there are none"):
+    with pytest.raises(NothingForecast, match="session_brier scores sessions, and the pool has none"):
         engine.tune("chess", "elo", {"k": [10, 20]}, objective="session_brier", train=("2022-05-01", "2022-05-02"))
-    with pytest.raises(NothingForecast, match="no game of the span of training"):
+    with pytest.raises(NothingForecast, match="no game of the training span"):
         engine.tune("teams", "weng-lin", {"beta": [2.0, 4.0]}, objective="accuracy")

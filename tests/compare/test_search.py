@@ -142,5 +142,5 @@ def test_an_optimiser_steps_over_settings_without_a_score() -> None:
 
 
 def test_an_optimiser_refuses_choices() -> None:
-    with pytest.raises(BadGrid, match="home is a choice, an optimiser wants a range: 0,50"):
+    with pytest.raises(BadGrid, match="home is a list of values, but optimise needs a range: 0,50"):
         search(bowl, axes({"k": "8:64", "home": (0, 50)}), "optimise", "log_loss", 60, 0)

@@ -91,8 +91,8 @@ def test_it_is_told_in_sentences_and_as_a_table() -> None:
     found = tuned([trial(("10",), 0.6), trial(("20",), 0.5, 0.4), trial(("30",), 0.6)], {"k": "10:30:10"})
     assert str(found).splitlines() == [
         "best of 3 settings of elo in pool p: k=20",
-        "train 2020-01-01 to 2020-12-31, 100 games: log_loss 0.500000, as it was 0.600000",
-        "test  2021-01-01 to 2021-12-31, 100 games: log_loss 0.400000, as it was 0.600000",
+        "train 2020-01-01 to 2020-12-31, 100 games: log_loss 0.500000, as given 0.600000",
+        "test  2021-01-01 to 2021-12-31, 100 games: log_loss 0.400000, as given 0.600000",
     ]
     assert list(found.as_table().columns) == [
         "k", "train_log_loss", "test_log_loss", "train_games", "test_games", "method",
@@ -247,11 +247,15 @@ def test_a_whole_pool_method_is_refitted_as_often_as_asked(league: Engine) -> No
         ({"grid": {"k": "8:64"}}, BadGrid, "grid: k has no step: 8:64"),
         ({"grid": {}}, BadGrid, "grid: names no parameter"),
         ({"grid": {"k": "1,2", " k": "3,4"}}, BadGrid, "grid: k is given twice"),
-        ({"how": "luck"}, BadGrid, "grid: there is no way to try it named 'luck'"),
+        ({"how": "luck"}, BadGrid, "grid: no search is named 'luck'"),
         ({"how": "random", "n": 0}, BadGrid, "grid: no setting would be tried: n is 0"),
         ({"objective": "luck"}, UnknownScore, "no score named luck"),
-        ({"objective": "rps"}, NothingForecast, "nothing in pool p can be scored: rps is of win, draw and loss"),
-        ({"train": ("2031-01-01", "2031-12-31"), "test": (None, "2020-12-31")}, NothingForecast, "no game of the span"),
+        ({"objective": "rps"}, NothingForecast, "nothing in pool p can be scored: rps scores win, draw and loss"),
+        (
+            {"train": ("2031-01-01", "2031-12-31"), "test": (None, "2020-12-31")},
+            NothingForecast,
+            "no game of the training span",
+        ),
         ({"test": ("2010-01-01", None)}, BadSpans, "no time is left for train"),
         ({"pool": "q"}, UnknownName, "q"),
     ],
@@ -281,7 +285,7 @@ def test_a_pool_without_games_and_one_game_are_refused() -> None:
 
 
 def test_nobody_rated_is_refused(league: Engine) -> None:
-    with pytest.raises(NothingForecast, match="no game of the span of training has a forecast"):
+    with pytest.raises(NothingForecast, match="no game of the training span has a forecast"):
         league.tune("p", "elo:unrated=skip", {"k": (10, 20)})
 
 

@@ -127,7 +127,7 @@ def test_a_log_cut_at_a_published_list_is_asked_as_the_list_was(engine: rc.Engin
 
 def test_lists_of_two_methods_or_roundings_are_not_subtracted_silently(engine: rc.Engine) -> None:
     june, now = engine.rating_list("club", through="2025-06-30"), engine.rating_list("club")
-    assert "the two lists answer two questions: elo@1(k=24.0" in str(june.diff(now))
+    assert "the two lists answer different questions: elo@1(k=24.0" in str(june.diff(now))
     for method, day in (("elo:k=40", None), ("elo:k=24", None), ("elo:k=40", "2025-06-30")):
         with pytest.raises(OtherQuestion, match="lists of different pools, methods or digits cannot be compared"):
             now.since(engine.rating_list("club", method, day, policy="digits=0"))

@@ -314,8 +314,8 @@ def test_events_of_other_pools_and_other_kinds_move_nobody() -> None:
         PlayerDescribed(uid="p", pool=POOL, player="ann", played=0, data={"born": 1990}),
     )
     assert eng.impact("h", POOL, Elo()).lines() == ["h moves nobody in pool club: it concerns pool other"]
-    assert eng.impact("l", method=Elo()).why == "a published list does not concern a result"
-    assert eng.impact("c", method=Elo()).why == "a closed period does not concern a result"
+    assert eng.impact("l", method=Elo()).why == "a published list does not change a result"
+    assert eng.impact("c", method=Elo()).why == "a closed period does not change a result"
     described = eng.impact("p", method=Elo())
     assert (described.pool, len(described), described.same, described.why) == (POOL, 0, 2, "")
     with pytest.raises(UnknownUid):

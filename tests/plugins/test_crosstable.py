@@ -309,8 +309,8 @@ def test_minus_one_is_a_bye_or_a_loss_as_the_other_cells_say() -> None:
 def test_both_sides_of_a_game_must_agree() -> None:
     text = "No\tName\tR1\tR2\n1\tAnn\t2w1\t2b½\n2\tBo\t1b½\t1b½\n"
     assert refusals(read(text)) == [
-        "round 1: 1 - 2: the two rows have results that do not fit: '1 and 0.5'",
-        "round 2: 1 - 2: the two rows have colours that do not fit",
+        "round 1: 1 - 2: the two rows have results that do not match: '1 and 0.5'",
+        "round 2: 1 - 2: the two rows have colours that do not match",
     ]
     assert refusals(read("No\tName\tR1\n1\tAnn\t2w1\n2\tBo\t3b0\n3\tCy\t7w0\n")) == [
         "round 1: 1 - 2: the opponent's row does not have this game",

@@ -95,7 +95,7 @@ def test_a_comment_that_does_not_end_costs_its_deal_only() -> None:
 def test_a_day_known_in_part_refuses_the_session_unless_it_is_asked_for() -> None:
     partial = TWO.replace("2024.03.02", "2024.03.??")
     assert [item.reason for item in items(PBN, partial) if isinstance(item, Refused)] == [
-        "played is known in part only: say partial=first or partial=last: '2024.03.??'"
+        "played is known in part only: use partial=first or partial=last: '2024.03.??'"
     ]
     assert any(isinstance(item, Warning) for item in items(PBN, partial))
     (session,) = sessions(partial, partial="first")
@@ -122,7 +122,7 @@ def test_what_cannot_be_read_is_refused_and_the_session_goes_on(old: str, new: s
 def test_a_session_of_one_pair_is_refused() -> None:
     one = TWO.partition("\n\n")[0].replace('"Ann"', '"?"')
     assert [item.reason for item in items(PBN, one) if isinstance(item, Refused)][-1] == (
-        "a session has two pairs at least: 1"
+        "a session needs at least two pairs: 1"
     )
 
 

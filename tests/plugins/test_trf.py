@@ -170,7 +170,7 @@ def test_a_game_is_told_from_the_side_of_white() -> None:
 def test_sides_that_disagree_are_refused_once_at_the_earlier_row() -> None:
     items = said("trf", trf(row(12, "  40 w 1"), row(40, "  12 b =")))
     assert [(item.line, item.reason) for item in items if isinstance(item, Refused)] == [
-        (4, "round 1: 12 - 40: the two rows have results that do not fit: '1 and 0.5'")
+        (4, "round 1: 12 - 40: the two rows have results that do not match: '1 and 0.5'")
     ]
 
 

@@ -44,7 +44,7 @@ def test_lists_are_not_published_unseen_once_the_log_has_gone_on(desk: Desk, clu
 def test_a_pattern_that_gives_two_lists_one_name_is_refused(desk: Desk) -> None:
     refused = desk.send(FORM, desk.get(FORM), **MONTHLY, name="%Y")
     assert refused.status_code == 422
-    assert "gives two lists one name" in unescape(refused.text)
+    assert "gives two lists the same name" in unescape(refused.text)
 
 
 def test_an_anchor_of_the_desk_holds_and_its_backup_is_the_log(

@@ -127,8 +127,8 @@ class Backdating(Tabled):
 def backdate(engine: Engine, plan: Plan, progress: Callable[[int], None] = lambda done: None) -> Backdating:
     """Rates a pool by the old rule and by each choice of a plan, and compares the choices with the old rule.
 
-    Up to a start date the old rule rates; on that day its ratings, and every further column that both rules have, are
-    what the new rule begins with. From the beginning, the new rule rates everything; from today, it rates what is to
+    Up to a start date the old rule is used; on that day its ratings, and every further column that both rules have, are
+    passed on to the new rule. From the beginning, the new rule rates everything; from today, it rates only what is to
     come, and no list changes yet.
 
     Parameters

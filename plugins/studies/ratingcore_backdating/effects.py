@@ -28,13 +28,13 @@ from ratingcore_backdating.thresholds import CROSSED, CROSSINGS, Grading, Level,
 MOVERS = 10
 """Number of players whose rating moves most, each way."""
 NEWCOMER = 10
-"""Number of results below which players are newcomers: they are moved mostly by the rating with which they enter."""
+"""Number of results below which a player is a newcomer, whose rating depends mostly on the one at entry."""
 POINTS = "rating points"
 
 
 @frozen(eq=False)
 class Effects:
-    """Every choice compared with the old rule.
+    """Tables that compare every choice with the old rule.
 
     Parameters
     ----------
@@ -246,14 +246,14 @@ def _not_carried(old: Method, new: Method) -> dict[str, str]:
 
 def _why_not(was: Column | None, column: Column, same: bool) -> str:
     if was is None:
-        return "the old rule has none"
+        return "the old rule has no such column"
     if was.per != column.per:
-        return f"it is of a {column.per}, not of a {was.per}"
+        return f"it has a value for each {column.per}, and the old rule's column one for each {was.per}"
     if was.shape != column.shape:
-        return "it holds another number of values"
+        return "it has another number of values"
     if was.labels != column.labels:
-        return "it has other words"
-    return "" if was.unit == column.unit and (same or column.unit) else "it is counted otherwise"
+        return "its words differ"
+    return "" if was.unit == column.unit and (same or column.unit) else "its unit differs"
 
 
 def _on_list(way: Alternative, players: Iterable[str]) -> tuple[tuple[int | None, ...], Floats]:

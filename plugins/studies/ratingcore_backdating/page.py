@@ -73,16 +73,16 @@ OPEN = ("summary", "lists", "crossings", "starts")
 def _sections(made: Backdating) -> Iterator[Section]:
     yield Section(
         "choices", "The choices",
-        "A line a choice. Moved by: points by which a rating differs from the old rule's on average; newcomers, who "
-        "have fewer than ten results, are apart. Better by: nats a game by which forecasts since the start are better "
-        "than the old rule's, with the ends of the 95 % interval.",
+        "One line per choice. Moved by: points by which a rating differs from the old rule's on average; newcomers, "
+        "who have fewer than ten results, are separate. Better by: nats per game by which forecasts since the start "
+        "are better than the old rule's, with the ends of the 95 % interval.",
         (), (made.summary.rounded(1, FINE), made.left_out),
     )  # fmt: skip
     yield Section(
         "forecasts", "Forecasts from each start on",
-        "Every forecast was made strictly before its game, and within one picture all were asked about the same games. "
-        "Nats a game by which a choice forecasts better than the old rule; the dashed line is no difference, and bars "
-        "are 95 % intervals. Where a choice forecasts games that others do not, it has "
+        "Every forecast was made strictly before its game, and within one picture all are for the same games. "
+        "Nats per game by which a choice forecasts better than the old rule; the dashed line is no difference, and "
+        "bars are 95 % intervals. Where a choice forecasts games that others do not, it has "
         "a picture of its own. The past flatters a rule whose parameters were chosen by looking at it.",
         (*_better(made.forecasts), *_backdated(made.backdating)), (made.forecasts, made.backdating),
     )  # fmt: skip
@@ -92,7 +92,7 @@ def _sections(made: Backdating) -> Iterator[Section]:
         tuple(_ranks(made)), (_first(_side_by_side(made)), made.agreement),
         " ".join(filter(None, (
             f"The pictures show at most {DOTS} players." if len(made.lists) > DOTS else "", _cut(made.lists),
-            "From today on is left out here: no list changes yet." if FROM_TODAY in made.choices else "",
+            "The choice from today is left out, since it changes no list yet." if FROM_TODAY in made.choices else "",
         ))),
     )  # fmt: skip
     yield Section(

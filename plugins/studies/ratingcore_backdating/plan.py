@@ -61,7 +61,7 @@ def _start(value: object) -> object:
 
 def _possible(instance: object, attribute: "Attribute[Any]", values: tuple[When, ...]) -> None:
     if not values:
-        raise BadValue(attribute.name, values, "names no day to start from: write 'today', 'beginning', or a day")
+        raise BadValue(attribute.name, values, "is empty: write 'today', 'beginning', or a day")
     seen: dict[object, object] = {}
     for value in values:
         try:
@@ -189,7 +189,7 @@ class Plan:
                 raise BadValue(f"{_where(source, lines, key)}: key", key, f"must be one of {', '.join(KEYS)}")
         for key in ("old", "new", "start"):
             if key not in given:
-                raise BadValue(source, key, "is not a whole plan, for want of the key")
+                raise BadValue(source, key, "lacks the key")
         try:
             return cls(**given, source=source, lines=lines)
         except BadValue as problem:

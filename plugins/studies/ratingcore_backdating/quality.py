@@ -27,7 +27,7 @@ class ScoredGames(NamedTuple):
 
 @frozen(eq=False)
 class Quality:
-    """Forecasts of every choice compared with the old rule's; each was made strictly before its game.
+    """Tables and sentences that compare the forecasts of every choice with those of the old rule.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def _kind(pair: Paired | None) -> str:
     if pair is None:
         return "the forecasts of {new} cannot be scored"
     if pair.better is None:
-        return "between {new} and {old} no difference can be told"
+        return "there is no clear difference between {new} and {old}"
     return "{new} forecasts better than {old}" if pair.better != OLD else "{new} forecasts worse than {old}"
 
 

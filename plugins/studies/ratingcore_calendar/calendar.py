@@ -55,7 +55,7 @@ class Calendar(Several[Due]):
 
 
 def last_days(calendar: str, since: str | date, until: date) -> list[date]:
-    """Last days of the periods of a calendar, from the one that holds a day to those that ended by another.
+    """Last days of the periods of a calendar, from the period of one day to the last one that ended by another.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def last_days(calendar: str, since: str | date, until: date) -> list[date]:
 
 
 def end_of(calendar: str, day: date) -> date:
-    """The last day of the period of a calendar that holds a day."""
+    """The last day of the calendar's period to which a day belongs."""
     months = MONTHS[calendar]
     following = ((day.year * 12 + day.month - 1) // months + 1) * months
     return date(following // 12, following % 12 + 1, 1) - timedelta(1)
@@ -99,7 +99,9 @@ def list_names(pattern: str, days: Sequence[date]) -> list[str]:
     """
     names = [day.strftime(pattern) for day in days]
     if len(set(names)) < len(names):
-        raise BadValue("name", pattern, "gives two lists one name; a pattern such as %Y-%m has year and month")
+        raise BadValue(
+            "name", pattern, "gives two lists the same name: use a pattern with year and month, such as %Y-%m"
+        )
     return names
 
 
@@ -128,9 +130,9 @@ def publish_calendar(
     policy: ListPolicy | str | None = None,
     dry_run: bool = False,
 ) -> Calendar:
-    """Publishes the lists of a calendar that are due and were not published yet; again, it publishes nothing.
+    """Publishes the lists of a calendar that are due and not published yet; a second call publishes nothing.
 
-    A list is due when its period has ended and something in it, or in a later period, was recorded. So no empty lists
+    A list is due when its period has ended and a result of it, or of a later period, was recorded. So no empty lists
     are published while results are still to be imported.
 
     Parameters
@@ -139,7 +141,7 @@ def publish_calendar(
     pool : str
     calendar : {"monthly", "quarterly", "half-yearly", "yearly"}
     since : str or date
-        The first period is the one that holds this month, such as `2024-01`, or this day.
+        A month in the first period, such as `2024-01`, or a day in it.
     name : str
         Pattern of the names, filled in by `date.strftime` with the last day of each period.
     method, policy

@@ -1,4 +1,4 @@
-"""`ratingcore connect`: who is comparable with whom, and which results alone make it so."""
+"""`ratingcore connect`: lists the groups of comparable players, and the results on which that depends."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

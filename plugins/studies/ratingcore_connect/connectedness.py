@@ -1,4 +1,4 @@
-"""Connectedness of a pool: which players are comparable, and which results alone make them so."""
+"""Connectedness of a pool: which players are comparable, and the results on which that depends."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -59,7 +59,7 @@ class Connectedness:
     Attributes
     ----------
     components : tuple of Component
-        By no method are ratings comparable between components.
+        Ratings of different components are not comparable, whatever the method.
     bridges : tuple of Bridge
     strong : tuple of Strong
         Empty if the view has sessions.

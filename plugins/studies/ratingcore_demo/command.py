@@ -80,7 +80,7 @@ def _serve(context: click.Context, path: Path) -> None:
             raise NotInstalled("ratingcore_service", f"the command {name}", "service")
         command.main([*words], standalone_mode=False)
 
-    _say(["", "The token of its desk, for this once:"])
+    _say(["", "A token for the desk of this log:"])
     run("token", "add", str(path), f"demo {datetime.now(UTC):%Y-%m-%d %H.%M.%S}", "--scope", "officer")
     run("serve", str(path), "--title", "NBA and ABA")
 
@@ -175,7 +175,7 @@ def _page(engine: rc.Engine, then: rc.RatingList, folder: Path) -> Path | None:
 
 
 def _next(seconds: float) -> None:
-    _heading(f"5. Your turn: that took {seconds:.1f} seconds, and these are to try")
+    _heading(f"5. Your turn: all of that took {seconds:.1f} seconds; commands to try")
     _command("player", LOG, "CHI", "--since", "1996-06-05", "--through", "1996-11-06")
     _command("list", LOG, "--method", "elo:k=24,period=month", "--top", 10)
     _command("void", LOG, CORRECTION, "--why", "the points were right after all")

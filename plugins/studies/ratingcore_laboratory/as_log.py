@@ -1,4 +1,4 @@
-"""A simulated league written as an ordinary log."""
+"""Writes a simulated league as an ordinary log."""
 
 from collections.abc import Iterator
 
@@ -30,12 +30,12 @@ def write(trial: Trial, log: Log, *, contender: str | None = None, pool: str = "
     Raises
     ------
     BadValue
-        If the trial has not kept results.
+        If the results of the trial were not kept.
     """
     name = trial.contenders[0] if contender is None else contender
     kept = trial[name].kept
     if not kept and trial.rounds:
-        raise BadValue("trial", str(trial.world), "has kept no results: make its laboratory with keep=True")
+        raise BadValue("trial", str(trial.world), "has no results: make its laboratory with keep=True")
     width = len(str(max(len(trial.people) - 1, 0)))
     head = log.head
     for round_, part in enumerate(kept):

@@ -128,7 +128,7 @@ def simulate(
         )
     follow = _ids(followed)
     if jobs == 0:
-        raise Mistake("--jobs is 0", "one process at least, or -1 for one a core")
+        raise Mistake("--jobs must not be 0", "write 2, or -1 for one per core")
     check_free(log, as_json, folder=folder, html=html)
     world = World.parse(scenario)
     contenders = _contenders(methods, SOURCE if world.seats > 1 else without, k, start)
@@ -157,16 +157,18 @@ def _contenders(methods: Sequence[str], without: Sequence[str], k: str, start: s
         own = "initial" in split(text)[1] or kind.cadence is Cadence.RETROSPECTIVE  # the latter starts anew every round
         contenders.append(Contender.of(text, kind, None if own else begins))
     if not contenders:
-        raise Mistake("nobody takes part", "name a method: -m elo:k=24")
+        raise Mistake("no method takes part", "name a method: -m elo:k=24")
     return contenders
 
 
 def _ids(texts: Sequence[str]) -> tuple[int, ...]:
-    """The players that the texts name, such as 3,17."""
+    """The numbers of players in texts such as 3,17."""
     words = [word.strip() for text in texts for word in text.split(",")]
     for word in words:
         if not word.isdecimal() or len(word) > 9:
-            raise Mistake(f"--follow names no player: {word!r}", "players have the numbers 0, 1, 2, ...: --follow 3,17")
+            raise Mistake(
+                f"--follow must be numbers of players: {word!r}", "players have the numbers 0, 1, 2, ...: --follow 3,17"
+            )
     return tuple(map(int, words))
 
 
@@ -187,11 +189,14 @@ def _thresholds(text: str | None, world: World, contenders: Sequence[Contender],
     if text.strip() == "none":
         return ()
     if world.seats > 1:
-        raise Mistake("--thresholds are of C, which cannot take part with seats", "leave seats or --thresholds out")
+        raise Mistake(
+            "--thresholds needs C, which cannot take part where sides have several players",
+            "leave out seats or --thresholds",
+        )
     try:
         return tuple(float(word) for word in text.split(","))
     except ValueError:
-        raise Mistake(f"--thresholds are not rates: {text!r}", "write them like 0.55,0.6,0.65") from None
+        raise Mistake(f"--thresholds must be shares: {text!r}", "write them like 0.55,0.6,0.65") from None
 
 
 def _tried(world: World, thresholds: Sequence[float], seeds: range, jobs: int, k: str) -> Thresholds:

@@ -1,4 +1,4 @@
-"""The course of one contender through a simulation: its games, its ratings, and the entry of its newcomers."""
+"""Simulates one contender round by round: its games, its ratings, and the entry of its newcomers."""
 
 from collections.abc import Mapping
 
@@ -41,7 +41,7 @@ class RoundResults:
 
 
 class Course:
-    """A contender in a world, round by round.
+    """The simulation of one contender in a world, round by round.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class Course:
 
     def _fit(self, world: World) -> None:
         if world.seats > 1 and self.method.reads is not Sides:
-            why = f"must be 1, {self.method.name} reads games of two players: {world.seats}"
+            why = f"must be 1, since {self.method.name} reads games of two players: {world.seats}"
             raise BadParameter(world.name, "seats", why)
 
     def _begin(self, begun: Ints, given: Floats, entries: Played | None) -> None:

@@ -1,4 +1,4 @@
-"""The ratings of one contender: the state of its method, fed with the results of each round; its rows and newcomers."""
+"""Rates the results of each round by the method of one contender, and admits its newcomers."""
 
 from collections.abc import Callable, Mapping
 
@@ -140,7 +140,7 @@ class Rater:
 
 
 class Newcomers:
-    """Games of unrated players against rated ones, kept until they make a first rating.
+    """Games of unrated players against rated ones, collected until they make a first rating.
 
     A replay with `entry=pooled(games,months,rule)` does the same with the log of a simulation: a round is a month.
 

@@ -48,7 +48,7 @@ def score_of(percent: Floats, drawn: Ints | Floats, half_band: float = 3.0) -> F
 
 
 def due(percent: Floats, half_band: float = 3.0) -> Ints:
-    """The due result of `a`: a win or a loss if the chance is at least the half band away from even, else a draw.
+    """The expected outcome of `a`: a win or a loss if the chance is at least the half band away from even, else a draw.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def true_rating(kind: str, base: Floats, games: Ints, amplitude: float = 200.0, 
 
 
 POINTS = ("points_a", "points_b")
-"""Fields of results that a margin fills: the winner has the margin, the loser nothing."""
+"""Fields of results for a margin: the winner gets the margin as points, and the loser none."""
 
 SURE = 1e-9
 """Least probability distinguished from zero, so that every margin is finite."""
@@ -154,7 +154,7 @@ def wanted(needs: Sequence[Need]) -> bool:
 
 
 def margins(percent: Floats, drawn: Ints, finer: Floats, score: Floats, sd: float) -> Floats:
-    """Points by which `a` wins, below zero where `b` wins; a draw is 0 and a win a whole point at least [1]_.
+    """Points by which `a` wins, negative where `b` wins; a draw is 0, and a win is at least one point [1]_.
 
     A margin is normal with a standard deviation of `sd`. Its mean `sd * z`, with z the normal quantile of the expected
     score, is nearly proportional to the gap of the strengths: at 13.86, the spread of American football [1]_, about one

@@ -64,7 +64,7 @@ class Laboratory:
             raise BadValue("contenders", names, "are missing: at least one is needed")
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            raise BadValue("contenders", twice, "have one name twice")
+            raise BadValue("contenders", twice, "have the same name twice")
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
             raise BadValue("seed", seed, "must be a whole number, zero or more")
         self.world = world
@@ -120,7 +120,7 @@ class Laboratory:
         strengths = np.asarray(base, dtype=np.float64).ravel()
         wanted = np.ones(len(strengths)) if appetite is None else np.asarray(appetite, dtype=np.float64).ravel()
         if len(wanted) != len(strengths):
-            raise BadValue("appetite", len(wanted), f"must be of as many players as base, {len(strengths)}")
+            raise BadValue("appetite", len(wanted), f"must have as many numbers as base, {len(strengths)}")
         for what, values, fits in (
             ("base", strengths, np.isfinite(strengths)),
             ("appetite", wanted, np.isfinite(wanted) & (wanted >= 0.0)),
@@ -205,7 +205,7 @@ def trials(
         If a seed is given twice: the same run would count as two samples.
     """
     if len(set(seeds)) < len(seeds):
-        raise BadValue("seeds", list(seeds), "name one seed twice")
+        raise BadValue("seeds", list(seeds), "have the same seed twice")
     count = min(workers(jobs), len(seeds))
     if count <= 1:
         yield from (Laboratory(world, contenders, seed, follow=follow).run() for seed in seeds)

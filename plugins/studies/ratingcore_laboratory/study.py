@@ -122,7 +122,9 @@ class Study(Tabled):
         first = every[0]
         for trial in every[1:]:
             if (trial.worlds, trial.contenders, trial.identities) != (first.worlds, first.contenders, first.identities):
-                raise BadValue("trials", f"seed {trial.seed}", f"is not of the world and contenders of {first.seed}")
+                raise BadValue(
+                    "trials", f"seed {trial.seed}", f"has another world or other contenders than seed {first.seed}"
+                )
         chosen = followed(first, follow)
         held = claims(every, thresholds)
         tried = thresholds.columns() if thresholds else dict.fromkeys(THRESHOLD_COLUMNS, ())

@@ -144,7 +144,7 @@ def extremes(trial: Trial) -> Columns:
 
 
 def followed(trial: Trial, asked: Sequence[int] = ()) -> tuple[int, ...]:
-    """Players whose curves are tabulated: those asked for, or weak and strong ones who stayed and some who came later.
+    """Players whose curves are tabulated: the given ones, or weak and strong ones who stayed and some who came later.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def followed(trial: Trial, asked: Sequence[int] = ()) -> tuple[int, ...]:
         if player not in sample:
             why = f"is not a player of this world with a curve: there are {len(trial.people)}"
             few = len(sample) < len(trial.people)
-            more = f", and the curves of {len(sample)} are kept: say follow= when they are played" if few else ""
+            more = f", and the curves of {len(sample)} are kept: give follow= to the laboratory" if few else ""
             raise BadValue("player", player, why + more)
     if asked:
         return tuple(dict.fromkeys(asked))

@@ -1,4 +1,4 @@
-"""The study of thresholds: how often a player must succeed before C raises K."""
+"""Runs of C with different thresholds: the rate of success from which C raises K."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Self

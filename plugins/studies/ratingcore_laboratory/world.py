@@ -115,7 +115,7 @@ class World:
 
     def __attrs_post_init__(self) -> None:
         if self.players == 0 and self.joining_mean <= 0.0 and self.joining_sd == 0.0:
-            raise BadParameter(self.name, "players", "must be one at least where nobody joins: 0")
+            raise BadParameter(self.name, "players", "must be at least one where nobody joins: 0")
         if self.half_band > 50.0:
             raise BadParameter(self.name, "half_band", f"must be from 0 to 50: {self.half_band!r}")
 
@@ -135,7 +135,7 @@ class World:
         values: dict[str, Any] = dict(PRESETS[preset])
         for parameter, value in given.items():
             if parameter == "k":
-                raise BadParameter(cls.name, parameter, "belongs to who rates, not to the world")
+                raise BadParameter(cls.name, parameter, "is a parameter of methods, not of the world")
             if parameter not in types:
                 raise BadParameter(cls.name, parameter, "is unknown", tuple(types))
             values[parameter] = _read(cls.name, parameter, types[parameter], value)

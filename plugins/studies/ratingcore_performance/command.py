@@ -110,7 +110,7 @@ def _met_of(text: str) -> tuple[float, float, int]:
     except ValueError:
         games = 0
     if not games or points > games:
-        raise Mistake(f"no rating with points of games: {text}", "such as 1800:3/10, three points of ten games")
+        raise Mistake(f"expected RATING:POINTS/GAMES, found: {text}", "such as 1800:3/10, three points in ten games")
     return rating, points, games
 
 
@@ -131,13 +131,13 @@ def _chosen(engine: Engine, replay: Replay, row: int, player: str, since: str | 
     games = replay.results
     if isinstance(games, Sides):
         raise Mistake(
-            f"{replay.method.name} reads sides, performance ratings are of games of two players",
+            f"{replay.method.name} reads sides, and performance ratings need games of two players",
             "choose a method that reads games: ratingcore methods lists them",
         )
     mine = np.flatnonzero((games.a == row) | (games.b == row))
     played = int(replay.view.played_counts()[row])
     if played > len(mine):
-        note(f"note: left out, for {replay.method.name} has not rated them yet: {played - len(mine)} of {played} games")
+        note(f"note: left out, not rated by {replay.method.name} yet: {played - len(mine)} of {played} games")
     if since is not None:
         mine = mine[games.played[mine] >= replay.view.instant(since)]
     if event is not None:
@@ -173,5 +173,5 @@ def _rated(opponents: Floats, scores: Floats, player: str) -> tuple[Floats, Floa
     if not rated.any():
         raise Mistake(f"{player} met no rated opponent in these games", "seed the opponents, or use another method")
     if not rated.all():
-        note(f"note: left out, for the opponent was unrated: {int((~rated).sum())} of {len(rated)} games")
+        note(f"note: left out, with an unrated opponent: {int((~rated).sum())} of {len(rated)} games")
     return opponents[rated], scores[rated]

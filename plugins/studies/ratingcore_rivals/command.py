@@ -58,8 +58,8 @@ def versus(
     lines += [
         f"expected of their next game: {ahead.expected[0]:.3f}" for ahead in coming if ahead.expected[0] is not None
     ]
-    tell = say if form == "table" else note
-    tell("\n".join(lines))
+    write_lines = say if form == "table" else note
+    write_lines("\n".join(lines))
 
 
 TOP = 10

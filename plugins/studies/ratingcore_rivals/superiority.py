@@ -64,7 +64,7 @@ class Superiority(AsTable):
 def matrix(replay: Replay, rows: Ints) -> Floats:
     """(n, n) likelihoods that the player of a row is stronger than the one of a column; NaN on the diagonal."""
     if len(rows) > MOST:
-        raise BadValue("players", len(rows), f"are more than a matrix holds, {MOST}; take the top of the list")
+        raise BadValue("players", len(rows), f"must be at most {MOST}: take the top of the list")
     rating, _ = listed_of(replay.method, replay.state, replay.at, rows)
     covariance = covariance_of(replay.method, replay.state, replay.at, rows, replay.covariance)
     own = np.diag(covariance)
@@ -86,7 +86,7 @@ def superiority(engine: Engine, rating_list: RatingList, players: Iterable[Key] 
     rating_list : RatingList
         A list of this log, by a method with deviations.
     players : iterable of str
-        Players to compare, in this order; all of the list if empty, 2,000 at most.
+        Up to 2,000 players to compare, in this order; all of the list if empty.
 
     Returns
     -------

@@ -29,7 +29,10 @@ PLACES = 3
 
 def _a_picture(context: click.Context, option: click.Parameter, file: str | None) -> str | None:
     if file is not None and not file.lower().endswith((*options.PAGES, ".svg")):
-        raise Mistake(f"--to writes a page or a picture, and this is neither: {file}", "name it .html, .pdf or .svg")
+        raise Mistake(
+            f"--to writes .html, .pdf or .svg files, and this name ends otherwise: {file}",
+            "name it .html, .pdf or .svg",
+        )
     return file
 
 
@@ -117,7 +120,7 @@ def season(
 
 
 def _write(found: Season, form: str) -> None:
-    """Prints a row a player."""
+    """Prints one row per player."""
     table = found.as_table()
     if form != "table":
         write(table, tuple(table.columns), form)

@@ -391,7 +391,7 @@ def _drawing(stage: Stage, games: Games) -> Drawing:
     for game in np.flatnonzero(~np.isfinite(share))[:1].tolist():
         names = " against ".join(stage.view.name(int(row)) for row in (games.a[game], games.b[game]))
         missing = " and ".join(absent(method, stage.matchups[game]))
-        why = f"the fixture does not say {missing}" if missing else "one may be unrated"
+        why = f"the fixture lacks {missing}" if missing else "one may be unrated"
         raise CannotSay(method.name, WHAT, f"it has no number for {names}; {why}")
     root = np.zeros((len(rows), len(rows)))
     if "deviation" in shown_by(method, state, stage.moment.at):

@@ -47,9 +47,9 @@ def catch_up(log: str, pool: str | None, methods: tuple[str, ...], to: str | Non
         caught = [row for method in methods or (None,) for row in brought(engine, pool, method, to, failed=failed)]
         pools = engine.pools()
     if not pools:
-        raise Mistake("the log has no results yet", "ratingcore import and ratingcore record bring some in")
+        raise Mistake("the log has no results yet", "add some with ratingcore import or ratingcore record")
     if not caught and not failed:
-        raise Mistake("no tables are kept yet", f"say of which method: ratingcore catch-up {shown(log)} --method elo")
+        raise Mistake("no tables are kept yet", f"name a method: ratingcore catch-up {shown(log)} --method elo")
     write(map(asdict, caught), COLUMNS, form)
     for error in failed[1:]:
         complain(str(error), error.hint)

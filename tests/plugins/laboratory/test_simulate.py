@@ -144,7 +144,7 @@ def test_sides_of_several_players_meet_without_the_combinations(run: Run) -> Non
         ((WORLD, "-m", "bridge-bayes:k=0"), "bridge-bayes"),
         ((WORLD, "-m", "elo:entry=refuse"), "entry"),
         ((WORLD, "--k", "many"), "k"),
-        ((f"{WORLD},k=15",), "belongs to who rates, not to the world"),
+        ((f"{WORLD},k=15",), "is a parameter of methods, not of the world"),
         ((WORLD, "--thresholds", "high"), "not rates"),
         ((WORLD, "--thresholds", "0.6,0.6"), "must be one or more different numbers"),
         ((WORLD, "--thresholds", "0.6", "--players"), "two different tables"),
@@ -154,10 +154,10 @@ def test_sides_of_several_players_meet_without_the_combinations(run: Run) -> Non
         ((WORLD, "--rounds", "--players"), "two different tables"),
         ((WORLD, "--jobs", "0"), "--jobs"),
         ((WORLD, "--follow", "99999"), "not a player of this world"),
-        ((WORLD, "--follow", "3,x"), "--follow names no player: 'x'"),
+        ((WORLD, "--follow", "3,x"), "--follow must be numbers of players: 'x'"),
         ((WORLD, "--extremes", "--players"), "two different tables"),
-        ((WORLD, "--without", "A", "--without", "B", "--without", "C"), "nobody takes part"),
-        ((f"{WORLD},seats=2",), "nobody takes part"),
+        ((WORLD, "--without", "A", "--without", "B", "--without", "C"), "no method takes part"),
+        ((f"{WORLD},seats=2",), "no method takes part"),
         ((f"{WORLD},margin=0", "-m", "elo-margin"), "points_a"),
     ],
 )
@@ -165,4 +165,4 @@ def test_mistakes_are_told(run: Run, asked: tuple[str, ...], told: str) -> None:
     code, out, err = run("simulate", *asked)
     assert (code == 2 or "points_a" in told, out) == (True, ""), err
     assert told in err
-    assert "this should not happen" not in err
+    assert "this is a bug in ratingcore" not in err

@@ -142,7 +142,7 @@ def test_players_chosen_beforehand_are_followed_in_a_world_too_large_for_all() -
     assert [row["round"] for row in of[1]] == [1, 2]
     assert [row["round"] for row in of[7003]] == [2]  # who joined after the first
     assert of[7003][0]["estimated"] == standing.estimated[7003]
-    with pytest.raises(BadValue, match="say follow= when they are played"):
+    with pytest.raises(BadValue, match="give follow= to the laboratory"):
         Study.of(made.trials, follow=(3,))
 
 

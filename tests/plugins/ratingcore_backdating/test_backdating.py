@@ -215,7 +215,7 @@ def test_what_cannot_be_carried_over_is_told() -> None:
     made = backdate(league(), Plan("elo", "elo-margin:margin=none", on(100)))
     assert rows(made, "carried") == [
         {"column": "rating", "carried": True, "begins_with": "the old rule's value", "why": None},
-        {"column": "season", "carried": False, "begins_with": "nothing", "why": "the old rule has none"},
+        {"column": "season", "carried": False, "begins_with": "nothing", "why": "the old rule has no such column"},
     ]
 
 

@@ -35,7 +35,7 @@ def test_the_answer_stands_above_the_table(run: Run, season: Path) -> None:
     assert ran.code == 0, ran.err
     verdict, answer, blank, heading, *lines = ran.out.splitlines()
     assert verdict.count(". ") == 1
-    assert verdict.startswith("between elo:k=40 and elo no difference can be told from 2024-03-05")
+    assert verdict.startswith("there is no clear difference between elo:k=40 and elo from 2024-03-05")
     assert answer.startswith("elo:k=40 instead of elo in rapid: from today, no rating moves yet")
     assert "from 2024-03-05, ratings move by " in answer
     assert blank == ""

@@ -71,7 +71,7 @@ def test_a_mistake_is_named_with_its_line(line: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("start", "said"),
     [
-        ("[]", "names no day to start from"),
+        ("[]", "is empty: write 'today'"),
         ('"soon"', "is neither 'today' nor 'beginning' nor a day: 'soon'"),
         ("[true]", "is neither"),
         ('[2024-03-05, "2024-03-05"]', "names the same time twice"),
@@ -88,7 +88,7 @@ def test_starts_that_are_none_or_the_same_are_refused(start: str, said: str) -> 
 @pytest.mark.parametrize("key", ["old", "new", "start"])
 def test_a_plan_without_a_rule_or_a_start_is_none(key: str) -> None:
     given = {"old": '"elo"', "new": '"elo:k=40"', "start": '"today"'}
-    with pytest.raises(BadValue, match=f"want of the key: '{key}'"):
+    with pytest.raises(BadValue, match=f"lacks the key: '{key}'"):
         Plan.parse("\n".join(f"{name} = {value}" for name, value in given.items() if name != key))
 
 

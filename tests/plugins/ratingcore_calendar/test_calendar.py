@@ -94,7 +94,7 @@ def test_what_cannot_be_a_calendar_is_refused_before_anything_is_published() -> 
     head = engine.log.head
     with pytest.raises(AlreadyPublished):
         publish_calendar(engine, "p", "monthly", "2024-02")
-    with pytest.raises(BadValue, match="gives two lists one name"):
+    with pytest.raises(BadValue, match="gives two lists the same name"):
         publish_calendar(engine, "p", "monthly", "2024-03", "%Y")
     with pytest.raises(UnclearName):
         publish_calendar(engine, "p", "monthly", "2024-03", "%Y-%m-%d")

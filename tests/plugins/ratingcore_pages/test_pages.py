@@ -302,7 +302,7 @@ def test_commands_write_pages_to_files(tmp_path: Path) -> None:
         assert shown in file.read_text("utf-8")
     again = CliRunner().invoke(cli, ["player", str(path), "ann", "--to", str(tmp_path / "player-ann.html")])
     assert again.exit_code != 0
-    assert "there is something already" in again.output
+    assert "this path exists already" in again.output
     unknown = CliRunner().invoke(cli, ["list", str(path), "--language", "eo", "--to", str(tmp_path / "eo.html")])
     assert "no pages in the language eo" in unknown.output
     other = CliRunner().invoke(cli, ["player", str(path), "ann", "--to", str(tmp_path / "card.docx")])

@@ -51,9 +51,9 @@ def test_a_report_is_a_folder_of_pages_and_the_same_each_time(run: Run, tmp_path
     index = (tmp_path / "one" / "index.html").read_text()
     for file in re.findall(r'href="([^"]+)"', index):
         assert (tmp_path / "one" / file).is_file()
-    assert "between elo:k=40 and elo no difference can be told" in unescape(index)
+    assert "there is no clear difference between elo:k=40 and elo" in unescape(index)
     again = run("report", "club.db", "meeting.toml", "--to", "one")
-    assert "there is something already" in again.err
+    assert "this path exists already" in again.err
 
 
 def test_the_numbers_of_a_report_are_those_of_the_commands(run: Run, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_comparison_may_be_held_against_a_label() -> None:
         ('through = "sometime"\n[health]', "through: "),
         ('pool = "blitz"\n[health]', "pool: "),
         ("health = 3", "health: is not a table: 3"),
-        ('[backdating]\nold = "elo"', "[backdating]: plan is not a whole plan, for want of the key: 'new'"),
+        ('[backdating]\nold = "elo"', "[backdating]: plan lacks the key: 'new'"),
         ("title = ", "it is not TOML: "),
         ('title = "x"', "it names no part of a report: list, comparison, health, backdating"),
     ],

@@ -96,7 +96,7 @@ def test_unrated_opponents_are_left_out_with_a_note(run: Run, three: Path) -> No
     ran = run(*words)
     assert ran.code == 0
     assert ran.out.splitlines()[1].split(",")[1] == "3"
-    assert ran.err == "note: left out, for the opponent was unrated: 1 of 4 games\n"
+    assert ran.err == "note: left out, with an unrated opponent: 1 of 4 games\n"
     assert run(*words, "--since", "2024-03-05").err.startswith("error: new met no rated opponent in these games")
 
 
@@ -106,7 +106,7 @@ def test_games_of_an_open_period_are_left_out_with_a_note(run: Run, three: Path)
     words = ["--method", "elo:period=month", "--through", "2024-04-15", "--kind", "linear"]
     ran = run("performance", "three.db", "new", *words)
     assert ran.out.splitlines()[1].split(",")[:2] == ["linear", "3"]
-    assert ran.err == "note: left out, for elo has not rated them yet: 1 of 4 games\n"
+    assert ran.err == "note: left out, not rated by elo yet: 1 of 4 games\n"
 
 
 def test_methods_of_sides_are_refused(run: Run) -> None:
@@ -116,12 +116,14 @@ def test_methods_of_sides_are_refused(run: Run) -> None:
     assert run("performance", "bridge.db", "ann").err.startswith("error: elo reads games of two players")
     code, _, err = run("performance", "bridge.db", "ann", "--method", "bridge-bayes")
     assert code == 2
-    assert err.startswith("error: bridge-bayes reads sides, performance ratings are of games of two players\n\nhint: ")
+    assert err.startswith(
+        "error: bridge-bayes reads sides, and performance ratings need games of two players\n\nhint: "
+    )
 
 
 def test_without_a_method_the_declared_question_is_asked(run: Run, club: Path) -> None:
     """Where none is declared elo answers, and that is said."""
-    note = "note: no method is declared for this pool: elo answers\n"
+    note = "note: no method is declared for this pool: elo is used\n"
     unnamed, elo = run("performance", club, "ann"), run("performance", club, "ann", "--method", "elo")
     assert (unnamed.code, unnamed.out, unnamed.err) == (0, elo.out, note + elo.err)
     run("declare", club, "--method", "elo:k=24")
@@ -146,4 +148,4 @@ def test_ratings_and_points_need_no_log(run: Run) -> None:
 def test_what_is_no_rating_with_points_is_refused(run: Run, text: str) -> None:
     ran = run("performance-of", text)
     assert ran.code == 2
-    assert f"no rating with points of games: {text}" in ran.err
+    assert f"expected RATING:POINTS/GAMES, found: {text}" in ran.err

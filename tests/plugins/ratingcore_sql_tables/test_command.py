@@ -40,7 +40,7 @@ def test_tables_may_be_in_a_file_of_their_own_beside_a_log_that_is_only_read(run
 
 def test_without_tables_and_without_a_method_there_is_nothing_to_do(run: Run, club: Path) -> None:
     assert run("catch-up", "club.db") == (
-        2, "", "error: no tables are kept yet\n\nhint: say of which method: ratingcore catch-up club.db --method elo\n",
+        2, "", "error: no tables are kept yet\n\nhint: name a method: ratingcore catch-up club.db --method elo\n",
     )  # fmt: skip
 
 
