@@ -1,1 +1,1 @@
-"""Benchmarks: speed as ratios measured in one run, by `python -m bench`."""
+"""Benchmarks, run by `python -m bench`: speeds, mostly as ratios of two times measured in one run."""

@@ -1,4 +1,4 @@
-"""Runs the benchmarks and compares each figure with its bound: `python -m bench [--quick] [part ...]`."""
+"""Run the benchmarks and compare each figure with its bound: `python -m bench [--quick] [part ...]`."""
 
 import argparse
 import sys
@@ -93,8 +93,10 @@ PARTS = {
 def main() -> int:
     """Run the chosen parts; exit code 1 if a bound was missed."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; all if none")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the games: fixed costs weigh tenfold")
+    parser.add_argument("parts", nargs="*", help=f"parts to run, of {', '.join(PARTS)}; all by default")
+    parser.add_argument(
+        "--quick", action="store_true", help="a tenth of the games; fixed costs then weigh ten times as much"
+    )
     chosen = parser.parse_args()
     results = Results()
     for name in chosen.parts or PARTS:

@@ -1,4 +1,4 @@
-"""Adaptive K against the bare loop of Elo: a replay of a warm log, and the same with every change kept."""
+"""Adaptive K against the bare loop of Elo: a replay of cached columns, without and with the change of every game."""
 
 from bench.bare import bare
 from bench.measure import Results, seconds

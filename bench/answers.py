@@ -1,4 +1,4 @@
-"""Questions about one player, and questions asked again, on both stores: each as a share of a full replay to a list."""
+"""The cost of questions about one player and of repeated questions, as shares of a full replay, on both stores."""
 
 import shutil
 import statistics
@@ -23,7 +23,7 @@ ELO = "elo:k=24"
 
 
 def run(results: Results, games: int) -> None:
-    """Print what answers cost in a pool of 200,000 games at most and 18,600 players."""
+    """Print what answers cost in a pool of up to 200,000 games and 18,600 players."""
     games = min(games, 200_000)
     folder = Path(tempfile.mkdtemp(prefix="ratingcore-bench-"))
     path = log_of(world(games, players=18_600), folder=folder)
@@ -37,7 +37,7 @@ def run(results: Results, games: int) -> None:
 
 @contextmanager
 def _in_postgres(path: Path, folder: Path) -> Iterator[Engine | None]:
-    """The same log on a server of its own; None where PostgreSQL is not installed."""
+    """Yields an engine on a copy of the log in a PostgreSQL server; None if PostgreSQL is not installed."""
     try:
         from ratingcore_postgres.log import PostgresLog  # a guest
 
@@ -53,7 +53,7 @@ def _in_postgres(path: Path, folder: Path) -> Iterator[Engine | None]:
 
 
 class _Answers:
-    """Times answers of one engine, in CPU seconds of this process."""
+    """Measures the answers of one engine, in CPU seconds of this process."""
 
     def __init__(self, engine: Engine, games: int, results: Results, store: str) -> None:
         self.engine, self.games, self.results, self.store = engine, games, results, store
@@ -72,12 +72,12 @@ class _Answers:
             ("uncompiled: a late game, and the list", self._late_uncompiled, 0.2, slow),
         ):
             self.results.row(f"{self.store}: {work}", _cpu(ask) / unit, "x", bound)
-        note = "each fact is a name of its own, with a salt and a digest, so that it can be erased"
+        note = "each fact is stored as a name, with a salt and a digest, so that it can be erased"
         bound = 0.5 if self.store == "SQLite" else 1.0
         self.results.row(f"{self.store}: five facts of 18,600 players imported", self._facts(), "s", bound, note=note)
 
     def _facts(self) -> float:
-        """CPU seconds of an import of what the log does not know of its players yet."""
+        """Returns the CPU seconds of an import of new facts of all players."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "players.csv")
             store = self.store
@@ -125,7 +125,7 @@ class _Answers:
 
 
 def _cpu(ask: Callable[[], object], repeats: int = 7) -> float:
-    """Returns the median CPU seconds of a question, once it has been asked."""
+    """Returns the median CPU seconds of a question, after a first call that is not timed."""
     ask()
     taken = []
     for _ in range(repeats):

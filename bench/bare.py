@@ -1,4 +1,4 @@
-"""The yardstick: a compiled sequential Elo loop over arrays, float64, no fastmath."""
+"""The yardstick of most benchmarks: a compiled loop of Elo over arrays, in float64 and without fastmath."""
 
 import math
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _SLOPE = math.log(10.0) / 400.0
 
 @numba.njit  # type: ignore[untyped-decorator]  # numba is untyped
 def rate_bare(a, b, score, rating, k):  # type: ignore[no-untyped-def]  # numba infers them
-    """The loop itself."""
+    """Rates games one after the other; changes `rating` in place."""
     for g in range(a.size):
         i, j = a[g], b[g]
         change = k * (score[g] - 1.0 / (1.0 + math.exp(_SLOPE * (rating[j] - rating[i]))))
@@ -22,5 +22,5 @@ def rate_bare(a, b, score, rating, k):  # type: ignore[no-untyped-def]  # numba 
 
 
 def bare(made: World, players: int = 10_000) -> Callable[[], object]:
-    """Returns the loop over a world as a function to time."""
+    """Returns a function that runs the loop over all games of a world."""
     return lambda: rate_bare(made.a, made.b, made.score, np.full(players, 1500.0), 20.0)

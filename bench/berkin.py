@@ -1,4 +1,4 @@
-"""Berkin's ratio ratings of a large field: seconds, balance and memory, well mixed and in leagues that hardly meet."""
+"""Berkin's ratio ratings of many players: seconds, balance and memory, for one mixed field and for separate leagues."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ def run(results: Results, games: int) -> None:
 
 
 def leagues_of(games: int, leagues: int, players: int, seed: int = 1) -> World:
-    """Games inside leagues of growing strength, one in a hundred against the league next door; a fifth is drawn."""
+    """Draws games inside leagues of rising strength, 1 % of them against a neighbouring league; a fifth is drawn."""
     rng = np.random.default_rng(seed)
     size = players // leagues
     league = np.arange(players) // size
@@ -51,7 +51,7 @@ def _alone(games: int, leagues: int) -> tuple[float, float, int]:
 
 
 def weigh(games: int, leagues: int) -> None:
-    """Runs in the process that `_alone` starts."""
+    """Prints the figures; runs in the process that `_alone` starts."""
     players = games // RESULTS_A_PLAYER
     made = leagues_of(games, leagues, players)
     order = np.arange(1, games + 1)

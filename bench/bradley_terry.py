@@ -1,4 +1,4 @@
-"""Bradley and Terry's model of a large pool, with the deviations of all: seconds."""
+"""The time of Bradley and Terry's model in a large pool, without and with deviations."""
 
 from bench.measure import Results, seconds
 from bench.worlds import ColumnLog, view_of, world

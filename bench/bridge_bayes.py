@@ -34,7 +34,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _in_pairs(made: World) -> View:
-    """The games of a world with a partner for everybody, as two-sided sessions in percent."""
+    """Makes a session of two pairs of every game: each player gets a partner, and scores are percentages."""
     n, rng = len(made.a), np.random.default_rng(5)
     seats = np.empty((n, 4), dtype=np.int32)
     seats[:, 0], seats[:, 2] = made.a, made.b
@@ -59,6 +59,6 @@ def _in_pairs(made: World) -> View:
 
 
 def _sits_twice(seats: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Where one player would sit in two seats of a result."""
+    """Marks the results in which one player has two seats."""
     a, with_a, b, with_b = seats.T
     return np.asarray((with_a == a) | (with_a == b) | (with_a == with_b) | (with_b == a) | (with_b == b))

@@ -1,4 +1,4 @@
-"""Measures what it costs that no cache is believed: a warm open and list with the checks against one without them."""
+"""The cost of checking caches: opening a warm log and making a list, with the checks and without them."""
 
 import shutil
 import time
@@ -17,11 +17,11 @@ from ratingcore.replay.caches import beside
 
 
 def run(results: Results, games: int) -> None:
-    """Lists of a warm log in a process that has done such work before; then what a publication costs."""
-    print(f"caches: {games} games, 10,000 players")
+    """Print the cost of a list of a warm log, with and without checks, and of publications."""
+    print(f"caches: {games:,} games, 10,000 players")
     path = log_of(world(games))
     _open_and_list(path)
-    time.sleep(0.2)  # the files are then old enough to be stamped
+    time.sleep(0.2)  # files must reach an age before they are stamped
     _open_and_list(path)
     stamp = beside(path) / "1" / "stamp"
 
@@ -46,7 +46,7 @@ def _list(engine: Engine) -> RatingList:
 
 
 def _open_and_list(path: Path) -> None:
-    # no checkpoints: a list that begins at its own end would take no time at all
+    # no checkpoints: a list that starts from its own end would take no time
     with rc.open(path) as engine, mock.patch("ratingcore.replay.checkpoint_store.WORTH", 10**12):
         _list(engine)
 

@@ -1,4 +1,4 @@
-"""The Bayesian chess method on its closed form against the bare Elo loop on the same games."""
+"""The closed form of the Bayesian chess method against the bare loop of Elo over the same games."""
 
 import numpy as np
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""Games of a Parquet file: by columns against event by event and against a bare executemany, and against a CSV file."""
+"""Imports of a Parquet file by columns, against imports by events, a bare executemany, and a CSV file."""
 
 import subprocess
 import sys
@@ -24,11 +24,11 @@ from ratingcore.readers import Made
 from ratingcore.sqlite_library import sqlite3
 
 ROWS = 100_000
-_BARE = "the rest is names, uids that are keyed digests, and the digests of the chain"
+_BARE = "the rest of the time goes to names, to uids (keyed digests), and to the digests of the chain"
 
 
 def run(results: Results, games: int) -> None:
-    """Print the times of games that were played 500 a day."""
+    """Print the times of importing games, 500 a day."""
     count = games // 10
     made = world(count, players=count // 10)
     played = START + DAY * (np.arange(count) // 500)
@@ -47,7 +47,7 @@ def run(results: Results, games: int) -> None:
         table = pa.table({"played": when, "a": a, "b": b, "score": made.score})
         parquet.write_table(table, folder / "games.parquet")
         parquet.write_table(table.slice(0, 10), folder / "few.parquet")
-        with rc.open(":memory:") as engine:  # what reads tables is loaded once in a process
+        with rc.open(":memory:") as engine:  # loads what reads tables, once in a process
             engine.import_file(folder / "few.parquet", "world")
         with rc.open(folder / "events.db") as one, rc.open(folder / "columns.db") as other:
             slow = wall(
@@ -71,7 +71,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _bare(path: Path, rows: list[tuple[Any, ...]]) -> None:
-    """Writes rows into the same table, indexes and triggers, as one durable transaction and nothing else."""
+    """Writes rows into a table with the same indexes and triggers, in one durable transaction."""
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
@@ -85,7 +85,7 @@ def _bare(path: Path, rows: list[tuple[Any, ...]]) -> None:
 
 
 def _sealed(folder: Path, games: int) -> list[tuple[str, float, float]]:
-    """CPU and bytes of sealed games with ids against the same as rows, players a fiftieth of them, at least 65,536."""
+    """Compares sealed games with ids and the same games as rows: what is measured, the ratio and its bound."""
     games = max(games, 2**17)
     made = world(games, players=games // 50)
     ids = [f"{number * 2654435761 % 2**40:08x}" for number in range(games)]
@@ -119,7 +119,7 @@ def _cpu(work: Callable[[], object]) -> float:
 
 
 def _peak(folder: Path, games: int) -> int:
-    """The peak memory of a process that imports a Parquet file, of 2,000,000 games at full size."""
+    """Returns the peak memory of a process that imports a Parquet file."""
     made = world(games, players=games // 20)
     days = pa.array(START + DAY * (np.arange(games) // 500), pa.timestamp("us"))
     a, b = ([f"player {number}" for number in column.tolist()] for column in (made.a, made.b))
@@ -135,7 +135,7 @@ def _peak(folder: Path, games: int) -> int:
 
 
 def _against_text(folder: Path, table: pa.Table) -> float:
-    """How much longer a Parquet file takes than a CSV file of the same games, each the ordinary way, row by row."""
+    """Returns the time of importing a Parquet file over that of a CSV file of the same games, both row by row."""
     parquet.write_table(table, folder / "rows.parquet")
     days = table.set_column(0, "played", table["played"].cast(pa.date32()))
     csv.write_csv(days, folder / "rows.csv")

@@ -1,4 +1,4 @@
-"""Building the columns of a log, and opening them again."""
+"""The speed of building the columns of a log, and of opening them again."""
 
 import shutil
 

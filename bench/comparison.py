@@ -1,4 +1,4 @@
-"""Comparing six methods, against one call of each over the columns of all games."""
+"""A comparison of six methods, against one bare call of each over the columns of all games."""
 
 from bench.measure import Results, seconds
 from bench.worlds import ColumnLog, view_of, world
@@ -10,7 +10,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.state import State
 from ratingcore.registry import Registry
 
-_FORECASTS = "most of it is keeping the forecasts and checking that none depends on later games"
+_FORECASTS = "most of the time goes to storing the forecasts and checking that none depends on later games"
 
 TEXTS = ("elo", "elo:k=40", "elo:curve=normal", "elo:period=month", "adaptive-k", "chess-bayes")
 
@@ -28,11 +28,11 @@ def run(results: Results, games: int) -> None:
     )
     results.row(f"six methods compared, {count:,} games", scored / bare, "x loops", 3.0, note=_FORECASTS)
     print(f"  of that the forecasts alone: {forecasts / bare:.1f} x loops")
-    print(f"  with calibration and four kinds of cohorts looked at: {parted / bare:.1f} x loops")
+    print(f"  with calibration and four kinds of cohorts: {parted / bare:.1f} x loops")
 
 
 def _loop(method: Method, view: View) -> None:
-    """One call of a method with all games: no moves kept, no seeds planted."""
+    """Rates all games in one call of a method, without seeds and without storing moves."""
     method.rate(State.start(method.columns(), view.n_players), view.games(method.needs, method.name))
 
 
@@ -47,5 +47,5 @@ def _unlisted() -> RatingList:
 
 
 def _tables(comparison: Comparison) -> int:
-    """Makes the tables that are only made when asked for."""
+    """Makes the tables that a comparison makes only on demand."""
     return len(comparison.reliability) + len(comparison.cohorts)

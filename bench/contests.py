@@ -1,4 +1,4 @@
-"""Codeforces and Elo-MMR: contests of a thousand people."""
+"""The speed of Codeforces and Elo-MMR in contests of a thousand people."""
 
 import numpy as np
 

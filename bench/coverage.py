@@ -1,4 +1,4 @@
-"""How often intervals of comparisons on sessions hold the truth, over new leagues of three kinds."""
+"""The coverage of a comparison's intervals on sessions, simulated over leagues of three kinds."""
 
 import argparse
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ METHODS = ("weng-lin", "weng-lin:beta=8")
 
 
 class Kind(NamedTuple):
-    """A kind of league: how many sessions of how many sides, and how much persons and months differ.
+    """A kind of league: the number and size of its sessions, and how much persons and months differ.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ KINDS = {
 
 
 def league(kind: Kind, random: np.random.Generator) -> list[rc.SessionPlayed]:
-    """The sessions of a league of new persons."""
+    """Simulates the sessions of a league."""
     strength = random.normal(0.0, 1.0, kind.players)
     erratic = np.exp(random.normal(0.0, 0.5, kind.players))
     often = np.exp(random.normal(0.0, kind.regulars, kind.players))
@@ -69,7 +69,7 @@ def league(kind: Kind, random: np.random.Generator) -> list[rc.SessionPlayed]:
 
 
 def estimates(kind: Kind, leagues: int, seed: int = 1) -> Iterator[Estimate]:
-    """By how much one method is better than another in each of so many leagues."""
+    """Yields the estimated difference of two methods in each of `leagues` leagues."""
     for number in range(leagues):
         with rc.open(":memory:") as engine:
             engine.record(*league(kind, np.random.default_rng((seed, number))))
@@ -81,7 +81,7 @@ def estimates(kind: Kind, leagues: int, seed: int = 1) -> Iterator[Estimate]:
 
 
 def coverage(kind: Kind, leagues: int) -> tuple[float, float]:
-    """Share of the leagues whose interval holds the mean over all leagues: as reported, and by months alone."""
+    """Returns the share of leagues whose interval contains the mean of all: as reported, and by months alone."""
     made = list(estimates(kind, leagues))
     truth = float(np.mean([each.mean for each in made if each.mean is not None]))
 

@@ -1,8 +1,9 @@
-"""How often intervals of 95 % by deviations hold the true gap of two players, over leagues with draws and clusters.
+"""The coverage of deviations: how often an interval of 95 % contains the true gap of two players in simulated leagues.
 
-In the truth E = sigma(gap), a share of 2 d min(E, 1 - E) is drawn, and the rest won: a likelihood that takes draws for
-half points estimates these gaps without bias. Voters have tastes, and games of a pair with an opening come in twos,
-with the sides changed: both move E and are 0 in the mean. Only gaps are scored: a level is not a fact of results.
+The expected score E of a game is the logistic function of the true gap; a share of 2 d min(E, 1 - E) of the games is
+drawn. A likelihood that counts draws as half points estimates these gaps without bias. In leagues of voters each voter
+prefers some players, and in leagues of openings each opening is played twice, with the sides exchanged; both change E
+and are 0 on average. Only gaps are compared, since results do not determine a level.
 """
 
 from itertools import product
@@ -33,7 +34,7 @@ OTHERS = {
     "chess-bayes": ELO, "elo-mmr": ELO, "weng-lin": WENG_LIN, "trueskill": GAUSS,
     "trueskill-through-time": GAUSS * 0.24,
 }  # fmt: skip
-"""Methods whose deviations are their own matter, with the points of a natural unit of the gap as they start out."""
+"""Methods without a bound on their coverage, each with the rating points of a natural unit of the gap."""
 
 
 class League(NamedTuple):
@@ -50,7 +51,7 @@ class League(NamedTuple):
 def league(
     players: int, drawn: float, kind: str, games: int, random: np.random.Generator, spread: float = 0.3, new: int = 3
 ) -> League:
-    """A new league: the regulars meet each other alike often, and newcomers a few of them."""
+    """Simulates a league: regulars meet each other equally often, and newcomers meet a few of them."""
     strength = random.normal(0.0, spread, players + new)
     a = random.integers(0, players, games)
     b = (a + random.integers(1, players, games)) % players
@@ -81,7 +82,7 @@ def league(
 
 
 def gaps(method: Method, made: League) -> tuple[Floats, Floats]:
-    """What a method knows of all gaps: its estimates, and half widths of intervals of 95 %, in its points."""
+    """Returns a method's estimates of all gaps, and the half widths of their intervals of 95 %, in its points."""
     from scipy.stats import t
 
     players, n = len(made.strength), len(made.a)
@@ -106,16 +107,16 @@ def gaps(method: Method, made: League) -> tuple[Floats, Floats]:
 
 
 class Coverage(NamedTuple):
-    """Shares of intervals that hold the truth: of pairs of regulars, and of pairs with a newcomer."""
+    """Shares of intervals that contain the truth, for pairs of regulars and for pairs with a newcomer."""
 
     regulars: float
     newcomers: float
     spread: float
-    """Deviation of the errors of regulars, each in its own half width over 1.96: 1 where deviations are true."""
+    """Standard deviation of the errors of regulars, each divided by its reported deviation: 1 is right."""
 
 
 def coverage(text: str, unit: float, players: int, drawn: float, kind: str, leagues: int) -> Coverage:
-    """How often a method is right about the pairs of some leagues."""
+    """Simulates leagues and returns how often a method's intervals contain the true gap."""
     method = Registry.installed().method(text)
     held: list[list[float]] = [[], []]
     off: list[float] = []
@@ -133,7 +134,7 @@ def coverage(text: str, unit: float, players: int, drawn: float, kind: str, leag
 
 
 def partnerships(text: str, leagues: int, players: int = 40, results: int = 1600) -> float:
-    """How often `bridge-bayes` holds the gap of two players who sit with changing partners, by its own model."""
+    """Returns how often intervals of `bridge-bayes` contain the gap of two players with changing partners."""
     method, held = Registry.installed().method(text), list[float]()
     start = State.start(method.columns(), players)
     spread, slope, noise = start["deviation"][0], getattr(method, "k"), getattr(method, "sigma1")  # noqa: B009  # of a plugin
@@ -161,7 +162,7 @@ def partnerships(text: str, leagues: int, players: int = 40, results: int = 1600
 
 
 def false_orders(players: int, kind: str, leagues: int) -> float:
-    """In which share of leagues of equals two are told apart at a level of 95 % for all pairs."""
+    """Returns the share of leagues of equals in which some pair differs at a level of 95 % for all pairs."""
     clusters = kind.endswith("voters")
     method = Registry.installed().method(f"bradley-terry{':clusters=cluster' if clusters else ''}")
     degrees = int(kind.split()[0]) - 1.0 if clusters else np.inf
@@ -180,11 +181,11 @@ def run(results: Results, games: int) -> None:
     for kind in CLUSTERS:
         by = "" if kind == "none" else ",clusters=cluster"
         for drawn, players in product(DRAWS, PLAYERS):
-            found = coverage(f"bradley-terry:parts=yes{by}", ELO, players, drawn, kind, leagues)
+            measured = coverage(f"bradley-terry:parts=yes{by}", ELO, players, drawn, kind, leagues)
             work = f"bradley-terry, {players} players, {drawn:.0%} drawn, {kind}"
-            results.row(f"{work}: pairs", found.regulars, "", 0.93, at_most=False)
-            results.row("  no more", found.regulars, "", 0.97)
-            results.row("  pairs with a newcomer of two to six results", found.newcomers, "", 0.92, at_most=False)
+            results.row(f"{work}: pairs", measured.regulars, "", 0.93, at_most=False)
+            results.row("  no more", measured.regulars, "", 0.97)
+            results.row("  pairs with a newcomer of two to six results", measured.newcomers, "", 0.92, at_most=False)
     for players, kind in EQUALS:
         share = false_orders(players, kind, leagues)
         results.row(f"false orders of {players} equals, {kind}", share, "", 0.05 + 2.0 * (0.05 * 0.95 / leagues) ** 0.5)

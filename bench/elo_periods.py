@@ -1,4 +1,4 @@
-"""Elo rated month by month for twenty years, against the bare loop over the same games."""
+"""Elo by monthly periods over twenty years, against the bare loop over the same games."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What the first list of an archive waits for: columns, compiled loops, the process; against one that has them all."""
+"""The time to the first list without columns, without compiled loops, and in a new process."""
 
 import os
 import shutil
@@ -26,12 +26,12 @@ print(*times)
 
 
 def run(results: Results, games: int) -> None:
-    """Print what is paid once: by a machine, by a log, by a process."""
+    """Print the costs paid once on a machine, once for a log, and once in a process."""
     path, compiled = log_of(world(games)), Path(tempfile.mkdtemp(prefix="ratingcore-bench-"))
     columns = path.with_name(f"{path.name}.columns")
 
     def asked(*without: Path) -> list[float]:
-        """Seconds of the import, of the first list and of the same again, medians of three processes."""
+        """Returns seconds of the import, of the first list and of a second one, medians of three processes."""
         taken = []
         for _ in range(3):
             for folder in without:
@@ -43,14 +43,14 @@ def run(results: Results, games: int) -> None:
         return [statistics.median(each) for each in zip(*taken, strict=True)]
 
     nothing, loops = asked(columns, compiled), asked(columns)
-    imported, kept, again = asked()
-    print(f"first list of {games:,} games in a process, columns and checkpoints kept: 1; no bounds:")
+    imported, cached, again = asked()
+    print(f"first list of {games:,} games in a process, with columns and checkpoints: 1; no bounds:")
     for what, taken in (
-        ("neither columns nor compiled loops there", nothing[1]),
-        ("compiled loops there, no columns", loops[1]),
+        ("without columns and compiled loops", nothing[1]),
+        ("with compiled loops, without columns", loops[1]),
         ("the import of ratingcore", imported),
         ("the same list again in the process", again),
     ):
-        print(f"  {what}: {taken / kept:.3f} x")
+        print(f"  {what}: {taken / cached:.3f} x")
     shutil.rmtree(path.parent)
     shutil.rmtree(compiled, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The fold against the bare loop: lists, histories, seeds, late games, size, without numba."""
+"""The fold against the bare loop: lists, histories, seeds, late games, large logs, and runs without numba."""
 
 import shutil
 import subprocess
@@ -22,10 +22,12 @@ from ratingcore.registry import Registry
 from ratingcore.replay import fold, stand
 
 _LISTING = (
-    "the loop alone takes 0.75 to 1.0, by machine; names, order and rounded ratings of 10,000 players add a twentieth"
+    "the loop alone takes 0.75 to 1.0, depending on the machine; naming and sorting 10,000 players add a twentieth"
 )
-_PLACING = "one pass finds when each player plays again, another the row on which each side of a game is rated"
-_PLAIN = "a loop takes a third more with the curve of compiled bits than with exp; arrays become lists and back"
+_PLACING = "one pass finds each player's next game, another the row on which each side of a game is rated"
+_PLAIN = (
+    "the curve that equals the compiled one to the bit takes a third more than exp; arrays are copied to lists and back"
+)
 
 ELO = Registry.installed().method("elo")
 
@@ -52,7 +54,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _list(engine: Engine) -> RatingList:
-    """A list from the first game on, without a checkpoint."""
+    """Makes a list from the first game on, without checkpoints."""
     return rating_list(stand(ELO, engine.core.view("world")), "bench")
 
 
@@ -92,7 +94,7 @@ def _first_seeds(results: Results, view: View) -> None:
 
 
 def _size(results: Results, games: int) -> None:
-    """Print the cost of a game in a long log against a short one, and the memory of a replay."""
+    """Print the cost per game in a long log against that in a short one, and the memory of a replay."""
     short, long = games // 5, games * 10
     figures = {n: _alone(n) for n in (short, long)}
     costs = {n: seconds_taken / n for n, (seconds_taken, _, _) in figures.items()}
@@ -103,7 +105,7 @@ def _size(results: Results, games: int) -> None:
 
 
 def _alone(games: int) -> tuple[float, int, int]:
-    """Returns CPU seconds of a list, and peak memory after it and after keeping every change, in its own process."""
+    """Returns CPU seconds of a list, and peak memory after it and after a fold with every change, in a new process."""
     folder = Path(tempfile.mkdtemp(prefix="ratingcore-bench-"))
     view_of(ColumnLog(world(games)), folder)
     code = f"from bench.fold import weigh; weigh({games}, {str(folder)!r})"
@@ -114,7 +116,7 @@ def _alone(games: int) -> tuple[float, int, int]:
 
 
 def weigh(games: int, folder: str) -> None:
-    """Runs in the process that `_alone` starts."""
+    """Prints the figures; runs in the process that `_alone` starts."""
     log = ColumnLog(world(2))
     log.head = evolve(log.head, position=games)
     view = with_names(view_of(log, Path(folder)))

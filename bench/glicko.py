@@ -27,10 +27,10 @@ def run(results: Results, games: int) -> None:
     results.row("glicko2 game by game", by_game, "x bare", 15.0)
     results.row("  by 120 months", monthly, "x bare", 6.0)
     results.row("  by 12 periods", twelve, "x bare", 3.5)
-    results.row("  as Lichess has it", lichess, "x bare", 15.0)
+    results.row("  with the settings of Lichess", lichess, "x bare", 15.0)
 
 
 def _in_ten_years(log: ColumnLog, games: int) -> View:
-    """The games of a log spread over ten years."""
+    """Spreads the games of a log over ten years."""
     log._games = log._games._replace(played=START + TEN_YEARS // games * np.arange(games))
     return view_of(log)

@@ -1,4 +1,4 @@
-"""How time grows with size: each work at n and at 4n in one run; 4 is linear, 16 would be the square."""
+"""The growth of time with size: each piece of work with n and with 4n items; 4 is linear, 16 quadratic."""
 
 import time
 from collections.abc import Callable
@@ -10,11 +10,11 @@ from bench.worlds import MINUTE, START
 from ratingcore.engine import Engine
 
 LINEAR = 8.0
-"""Bound of time at 4n to time at n: n log n, and room for caches and the collection of garbage; the square is 16."""
+"""Bound of the time with 4n items over that with n: above n log n, and well below the 16 of quadratic time."""
 
 
 def run(results: Results, games: int) -> None:
-    """Print how much longer four times the work takes."""
+    """Print how many times as long four times the work takes."""
     small = 500 if games < 5_000_000 else 2_000
     for name, (n, prepare, work) in WORKS.items():
         size = n * small // 2_000
@@ -23,7 +23,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _seconds(prepare: Callable[[Engine, int], None], work: Callable[[Engine, int], object], n: int) -> float:
-    """The least CPU seconds of three runs, each on a log of its own."""
+    """Returns the least CPU seconds of three runs, each on a new log."""
     taken = []
     for _ in range(3):
         with closing(rc.open(":memory:")) as engine:

@@ -1,7 +1,7 @@
-"""A log of very many games, imported by columns and folded: `python -m bench.hundred_million [--games N]`, by request.
+"""Import, verification and lists of a log of 100 million games: `python -m bench.hundred_million [--games N]`.
 
-A tenth as many players as games, a few of whom play most of them; every game has an id, unless `--without-ids` is
-given. Figures are held against a log of a million games, made and folded in the same run.
+There are a tenth as many players as games, a few of whom play most of them. Every game has an id, unless
+`--without-ids` is given. Figures are compared with those of a log of a million games, made in the same run.
 """
 
 import argparse
@@ -31,8 +31,19 @@ SMALL = 1_000_000
 
 
 class Figures(NamedTuple):
-    """Seconds of a fold, of a list after a late game; bytes a game; a first list, a second rule, times a bare loop;
-    CPU seconds of the import, of `verify`, of the import of the same file again."""
+    """Measurements of one log.
+
+    Parameters
+    ----------
+    fold, late : float
+        Seconds of a fold, and of a list after a late game.
+    memory : float
+        Bytes a game.
+    first, second : float
+        Times of the first list and of one by a second rule, over that of the bare loop.
+    load, check, again : float
+        CPU seconds of the import, of `verify`, and of a second import of the same file.
+    """
 
     fold: float
     late: float
@@ -45,7 +56,7 @@ class Figures(NamedTuple):
 
 
 def made(folder: Path, games: int, ids: bool) -> Path:
-    """Writes games, one a minute, of players who are drawn by their rank: the n-th plays `n ** -0.8` as often."""
+    """Writes games, one a minute; the n-th player takes part with a weight of `n ** -0.8`."""
     random, players, path = np.random.default_rng(1), games // 10, folder / "games.parquet"
     text, activity = pa.string(), np.cumsum(np.arange(1, players + 1) ** -0.8)
     schema = pa.schema({"played": pa.timestamp("us", "UTC"), "a": text, "b": text, "score": pa.float64()})
@@ -55,7 +66,7 @@ def made(folder: Path, games: int, ids: bool) -> Path:
             count = min(AT_ONCE, games - start)
             a, b = (np.searchsorted(activity, random.random(count) * activity[-1]) for _ in range(2))
             b = np.where(a == b, (b + 1) % players, b)
-            number = np.arange(start, start + count) * 2_654_435_761 % 2**40  # an odd factor: no number comes twice
+            number = np.arange(start, start + count) * 2_654_435_761 % 2**40  # an odd factor, so all numbers differ
             columns = (
                 *((pa.array([f"{one:010x}" for one in number.tolist()]),) if ids else ()),
                 pa.array(START + MINUTE * np.arange(start, start + count), pa.timestamp("us", "UTC")),
@@ -67,7 +78,7 @@ def made(folder: Path, games: int, ids: bool) -> Path:
 
 
 def measured(games: int, ids: bool) -> Figures:
-    """Builds a log, folds it, and folds it again with one more game at nine tenths of its time."""
+    """Builds and verifies a log, and measures it in a process of its own."""
     folder = Path(tempfile.mkdtemp(prefix="ratingcore-bench-"))
     try:
         path = made(folder, games, ids)
@@ -81,7 +92,7 @@ def measured(games: int, ids: bool) -> Figures:
         disk = sum(file.stat().st_size for file in folder.iterdir() if file.is_file())
         rates = f"{games / load:,.0f} a CPU second into the log, {games / check:,.0f} verified"
         print(f"{games:,} games: {rates}, {disk / games:.0f} bytes a game", flush=True)
-        with ProcessPoolExecutor(1, get_context("spawn")) as alone:  # whose memory nothing else has used
+        with ProcessPoolExecutor(1, get_context("spawn")) as alone:  # a new process, for its memory
             return (
                 alone.submit(folded, folder / "world.db", games).result()._replace(load=load, check=check, again=again)
             )
@@ -90,10 +101,10 @@ def measured(games: int, ids: bool) -> Figures:
 
 
 def folded(path: Path, games: int) -> Figures:
-    """Folds a log, the second time with loops that are compiled, and again with a game at nine tenths of its time."""
+    """Measures lists and folds of a log, then a list after a late game at nine tenths of its time."""
     with rc.open(path) as engine:
         began = time.process_time()
-        table = engine.core.view("world").timeline.table  # the columns are made once
+        table = engine.core.view("world").timeline.table  # makes the columns
         first = time.process_time() - began
         plain = _bare_seconds(table.part(0, games, ("a", "b", "score")), games // 10)
         first += _seconds(lambda: engine.rating_list("world", "elo", top=100))
@@ -116,7 +127,7 @@ def folded(path: Path, games: int) -> Figures:
 
 
 def _bare_seconds(table: GameTable, players: int) -> float:
-    """CPU seconds of the plain loop over games in memory, the best of three."""
+    """Returns the CPU seconds of the bare loop over games in memory, the best of three."""
 
     def rate() -> None:
         rate_bare(table.a, table.b, table.score, np.full(players, 1500.0), 20.0)

@@ -11,13 +11,11 @@ from bench.worlds import MINUTE, START, log_of, world
 
 TOP = 100
 
-_NAMING = (
-    "names are read from the file in alphabetical order, since nearly all of a million ratings are equal to others"
-)
+_NAMING = "nearly all of a million ratings have equals, so names are read from the file to sort them"
 
 
 def run(results: Results, games: int) -> None:
-    """Print what the first list costs of a log that is opened, and the next one after a new game."""
+    """Print the cost of the first list after opening a log, and of a list after a new game."""
     players = games // 5
     made = world(games, players=players)
     loop, path = bare(made, players), log_of(made)

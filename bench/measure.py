@@ -1,4 +1,4 @@
-"""Measures time and memory, and prints each figure against its bound."""
+"""Tools that measure time and memory, and print each figure with its bound."""
 
 import os
 import resource
@@ -13,7 +13,7 @@ REPEATS = 5
 
 
 def seconds(*works: Callable[[], object], repeats: int = REPEATS) -> list[float]:
-    """Returns the median CPU seconds of each piece of work; they run in turn, to share changes in the load."""
+    """Returns the median CPU seconds of each piece of work; they alternate, so that changes in the load affect all."""
     times: list[list[float]] = [[] for _ in works]
     for work in works:
         work()
@@ -57,13 +57,13 @@ def peak_bytes() -> int:
 
 @define
 class Results:
-    """Figures of a run, and how many missed their bound."""
+    """The figures of a run, and the number of those that missed their bound."""
 
     missed: int = 0
     lines: list[str] = field(factory=list)
 
     def row(self, work: str, value: float, unit: str, bound: float, at_most: bool = True, note: str = "") -> None:
-        """Print a figure against its bound; the note, if the bound is missed."""
+        """Print a figure and its bound; also the note, if the bound is missed."""
         held = value <= bound if at_most else value >= bound
         self.missed += not held
         sign = "<=" if at_most else ">="

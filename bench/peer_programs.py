@@ -1,4 +1,4 @@
-"""Programs that users would pick instead: each does a piece of work at its best and returns the rating of every player.
+"""Other rating programs: each function rates games with one of them, at its fastest, and returns every rating.
 
 Packages are imported where they are used, because any of them may be missing.
 """
@@ -13,7 +13,7 @@ from ratingcore.plugin import Floats, Ints
 
 
 class Work(NamedTuple):
-    """What is rated: games in order of play, the day of each, counted from 1, and how many players there are."""
+    """Games to rate, in order of play; the day of each, counted from 1; and the number of players."""
 
     made: World
     day: Ints
@@ -79,8 +79,8 @@ def skelo_elo(work: Work) -> Floats:
 def glicko2_by_month(work: Work) -> Floats:
     """The package glicko2, by calendar months.
 
-    Its equation of the volatility (version 2.1) has the rating where Glickman's has the deviation, which moves
-    ratings by 0.01 points; that line is mended here, at the same cost.
+    Its equation of the volatility (version 2.1) uses the rating where Glickman's uses the deviation, which changes
+    ratings by 0.01 points. `Player` here corrects that line, at the same cost.
     """
     import glicko2  # type: ignore[import-not-found,unused-ignore]  # see the module
 
@@ -105,8 +105,8 @@ def glicko2_by_month(work: Work) -> Floats:
                 scores.append(share)
         for player in seen - met.keys():
             everybody[player].did_not_compete()
-        for player, told in met.items():
-            everybody[player].update_player(*told)
+        for player, faced in met.items():
+            everybody[player].update_player(*faced)
         seen |= met.keys()
     return np.array([player.rating for player in everybody])
 
@@ -134,30 +134,30 @@ def trueskill_games(work: Work) -> Floats:
 
 
 def whr_games(work: Work) -> Floats:
-    """The package whr, in C++: until its own test says that it has converged."""
+    """The package whr, in C++, run until its own test of convergence passes."""
     import whr  # type: ignore[import-not-found,unused-ignore]  # see the module
 
     base = whr.Base(config={"w2": 30.0, "virtual_games": 2})
     columns = (work.made.a.tolist(), work.made.b.tolist(), work.made.score.tolist(), work.day.tolist())
     base.create_games([[str(a), str(b), "B" if s == 1.0 else "W", day] for a, b, s, day in zip(*columns, strict=True)])
     base.iterate_until_converge(verbose=False)
-    found = np.full(work.players, np.nan)
+    ratings = np.full(work.players, np.nan)
     for player in np.unique(np.concatenate([work.made.a, work.made.b])).tolist():
-        found[player] = base.ratings_for_player(str(player))[-1][1]
-    return found
+        ratings[player] = base.ratings_for_player(str(player))[-1][1]
+    return ratings
 
 
 def through_time_games(work: Work) -> Floats:
-    """The package trueskillthroughtime: until nothing moves by more than 1e-6."""
+    """The package trueskillthroughtime, run until no rating moves by more than 1e-6."""
     from trueskillthroughtime import History  # type: ignore[import-not-found,unused-ignore]  # see the module
 
     composition = [[[str(winner)], [str(loser)]] for winner, loser in work.pairs()]
     history = History(composition, times=work.day.tolist(), mu=0.0, sigma=6.0, beta=1.0, gamma=0.03, p_draw=0.0)
     history.convergence(epsilon=1e-6, iterations=1000, verbose=False)
-    found = np.full(work.players, np.nan)
+    ratings = np.full(work.players, np.nan)
     for player, curve in history.learning_curves().items():
-        found[int(player)] = curve[-1][1].mu
-    return found
+        ratings[int(player)] = curve[-1][1].mu
+    return ratings
 
 
 def choix_bradley_terry(work: Work) -> Floats:

@@ -1,4 +1,4 @@
-"""The same work by the programs that users would pick instead: how much longer they take, and whether ratings agree."""
+"""Comparisons with other rating programs on the same games: their time over ours, and differences of ratings."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -20,7 +20,7 @@ BRADLEY_TERRY = "bradley-terry:deviations=no"
 
 
 class Peer(NamedTuple):
-    """A program beside ours.
+    """A program to compare with ours.
 
     Parameters
     ----------
@@ -30,11 +30,11 @@ class Peer(NamedTuple):
     method : str
         The text of our method.
     games, players : int
-        What is rated, spread over a year: as much as the program can do in a few seconds.
+        Size of the work, spread over a year: as much as the program does in a few seconds.
     near : float
-        Largest difference of two ratings that counts as agreement.
+        Largest difference of two ratings that is accepted.
     level : bool
-        Whether both have the same level of ratings; else each is compared with its own mean.
+        Whether both programs fix the same mean rating; if not, means are subtracted first.
     """
 
     package: str
@@ -71,7 +71,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _beside(results: Results, peer: Peer, part: int) -> None:
-    """Both over the same games, a tenth of them in a quick run; with enough of them that every kernel is compiled."""
+    """Times both programs on the same games, a tenth of them in a quick run, after our kernels are compiled."""
     n = peer.games // part
     log, made = ColumnLog(world(n, peer.players)), world(n, peer.players)
     played = START + YEAR * DAY // n * np.arange(n)

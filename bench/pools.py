@@ -1,4 +1,4 @@
-"""Lists of a thousand pools in one call: by two workers of a Dask cluster, against one engine."""
+"""Lists of a thousand pools in one call, by two workers of a Dask cluster against one engine."""
 
 import tempfile
 import time
@@ -14,11 +14,11 @@ from bench.worlds import MINUTE, START
 
 POOLS = 1_000
 
-_SHARED = "two workers need two cores to themselves"
+_SHARED = "two workers need two idle cores"
 
 
 def run(results: Results, games: int) -> None:
-    """Print what workers take to list all pools for the first time, against one engine that does."""
+    """Print the time of the first lists of all pools, by workers against one engine."""
     import distributed
 
     count = games // 50
@@ -38,12 +38,12 @@ def run(results: Results, games: int) -> None:
             parallel_config(backend="dask"),
         ):
             engine.replay_pools("elo", engine.pools()[:8], through="2000-01-01", top=10)  # to start
-            told: list[int] = []
+            reported: list[int] = []
             began = time.perf_counter()
-            shared = engine.replay_pools("elo", top=10, progress=told.append)
+            shared = engine.replay_pools("elo", top=10, progress=reported.append)
             by_two = time.perf_counter() - began
     assert [each.id.tolist() for each in shared.values()] == [each.id.tolist() for each in alone.values()]
-    assert told == list(range(1, POOLS + 1))
+    assert reported == list(range(1, POOLS + 1))
     results.row(f"{POOLS:,} pools of {count:,} games by two Dask workers", by_two / taken, "x one", 0.8, note=_SHARED)
 
 

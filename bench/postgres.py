@@ -1,4 +1,4 @@
-"""The log in PostgreSQL against the log in a file: appends, and columns read cold."""
+"""A log in PostgreSQL against a log in a file: appends, and reading columns for the first time."""
 
 import shutil
 import tempfile
@@ -14,13 +14,11 @@ from bench.worlds import MINUTE, START, log_of, world
 from ratingcore.log import SqliteLog, export_lines, load_lines
 from tests.plugins.ratingcore_postgres.server import running
 
-_DISK = (
-    "a commit costs next to nothing on this disk: what shows is the way to the server and back, three times an append"
-)
+_DISK = "commits cost almost nothing on this disk, so the three round trips of an append to the server show"
 
 
 def run(results: Results, games: int) -> None:
-    """Print the speeds of a log in PostgreSQL, as shares of those of one in SQLite."""
+    """Print the speeds of a log in PostgreSQL, as ratios to those of a log in SQLite."""
     folder = Path(tempfile.mkdtemp(prefix="ratingcore-bench-"))
     with running(fsync="on", full_page_writes="on", shared_buffers="128MB", autovacuum="on") as server:
         _appends(results, folder, server.address)
@@ -54,9 +52,9 @@ def _appends(results: Results, folder: Path, address: Callable[[str], str]) -> N
                 rates[type(log)] = between - began, time.perf_counter() - between
         for at, name in enumerate(ratios):
             ratios[name].append(rates[SqliteLog][at] / rates[PostgresLog][at])
-    for name, bound, said in (("one", 0.35, "single events"), ("many", 0.5, "batches of 1000")):
+    for name, bound, appended in (("one", 0.35, "single events"), ("many", 0.5, "batches of 1000")):
         value = sorted(ratios[name])[2]
-        results.row(f"PostgreSQL: append in {said}", value, "x SQLite", bound, at_most=False, note=_DISK)
+        results.row(f"PostgreSQL: append in {appended}", value, "x SQLite", bound, at_most=False, note=_DISK)
 
 
 def _reads(results: Results, folder: Path, address: Callable[[str], str], games: int) -> None:

@@ -1,4 +1,4 @@
-"""Predictions of many meetings, against lists with each result; histories with deviations, against without."""
+"""Predictions against lists with each possible result, and histories with deviations against those without."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,16 +13,16 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Watch, fold
 
 PAIRS, LISTS = 10_000, 20
-"""Meetings that are predicted, and how many of them the slow way."""
+"""Number of predicted meetings, and of those among them for which lists are made."""
 ASKED = 30
-"""Questions of each kind that a bot asks."""
+"""Number of questions of each kind after new games."""
 LICHESS = "glicko2:preset=lichess"
 MONTHLY = "glicko2:period=months(1)"
-"""A method whose period is open at the end of the world, with thousands of its results."""
+"""A method whose last period is not over, with thousands of results."""
 
 
 def after_each(results: Results, count: int) -> None:
-    """Print what questions about one player cost after each new game, as a bot asks them."""
+    """Print the cost of questions about one player after each new game, as from a chat bot."""
     rng, players = np.random.default_rng(7), max(count // 100, 100)
     pairs = rng.choice(players, (ASKED, 2), replace=True)
     with rc.open(log_of(world(count, players))) as engine:
@@ -45,7 +45,7 @@ def after_each(results: Results, count: int) -> None:
 
 
 def run(results: Results, games: int) -> None:
-    """Print what a meeting costs, with the ratings after its three results, against three lists; then histories."""
+    """Print the cost of a prediction against three lists, of questions after new games, and of histories."""
     count = max(games // 50, 10_000)
     players = max(count // 50, 100)
     rng = np.random.default_rng(5)

@@ -1,4 +1,4 @@
-"""Readers of files against the least that a file takes: its lines, split or told apart."""
+"""Readers of files against the least work that a file needs: reading and splitting its lines."""
 
 import shutil
 import tempfile
@@ -15,8 +15,8 @@ from ratingcore.importer.reader_choice import InstalledReaders
 from ratingcore.readers import Source
 from ratingcore.registry import Registry
 
-_TAGS_COST = "27 tags are picked and the end of the moves is looked at; the yardstick looks at the first byte of lines"
-_LIST_COST = "a row becomes two items with a player each, which alone takes ten times what counting its line does"
+_TAGS_COST = "27 tags are parsed, and the end of the moves; the yardstick only looks at the first byte of lines"
+_LIST_COST = "making two items of a row, each with a player, alone takes ten times as long as reading its line"
 _LOG_COST = "each game is looked up, numbered, digested and stored, with an index on its uid"
 
 _TAGS = (
@@ -33,11 +33,11 @@ _LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def pgn(games: int) -> bytes:
-    """Games as Lichess writes them: 18 tags, 0.8 KB each."""
+    """Returns games in the form of Lichess, with 18 tags and 0.8 KB each."""
     made = []
     for g in range(games):
         result, number = ("1-0", "0-1", "1/2-1/2")[g % 3], g * 2_654_435_761 % 62**8
-        letters = "".join(_LETTERS[number // 62**place % 62] for place in range(8))  # another id for every game
+        letters = "".join(_LETTERS[number // 62**place % 62] for place in range(8))  # a different id for every game
         tags = _TAGS.format(
             id=letters, day=1 + g // 3_000_000 % 28, white=g % 5003, black=(g * 7 + 1) % 5009, result=result,
             hour=g // 126_000 % 24, minute=g // 2100 % 60, second=g // 35 % 60, elo=1500 + g % 300,
@@ -47,7 +47,7 @@ def pgn(games: int) -> bytes:
 
 
 def fide(players: int) -> bytes:
-    """A rating list as FIDE publishes it today, a row a player."""
+    """Returns a rating list in the current format of FIDE."""
     header = (
         f"{'ID Number':15}{'Name':61}{'Fed':4}{'Sex':4}{'Tit':5}{'WTit':5}{'OTit':15}{'FOA':4}{'OCT26':6}{'Gms':4}"
         f"{'K':3}{'B-day':6}{'Flag':4}"
@@ -62,7 +62,7 @@ def fide(players: int) -> bytes:
 
 
 def trf(players: int, rounds: int) -> bytes:
-    """A report of a tournament in which in round r everybody meets the player r places away."""
+    """Returns a report of a tournament, with a pairing by exclusive or in each round."""
     rows = []
     for n in range(players):
         blocks = []
@@ -78,7 +78,7 @@ def trf(players: int, rounds: int) -> bytes:
 
 
 def cpu(work: Callable[[], object]) -> float:
-    """Seconds of the processor for work that cannot be done twice."""
+    """Returns the CPU seconds of work that cannot be repeated."""
     began = process_time()
     work()
     return process_time() - began

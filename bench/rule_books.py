@@ -1,4 +1,4 @@
-"""Rules with a history against one rule, and forecasts of newcomers with and without the ratings of another pool."""
+"""Rules with a history against a single rule; forecasts of newcomers' games with and without another pool."""
 
 import tempfile
 from collections.abc import Mapping
@@ -19,22 +19,25 @@ from ratingcore.registry import Registry
 from ratingcore.replay import fold, stand
 
 PLAYERS, TOURNAMENTS, ROUNDS, FIELD = 400, 160, 5, 24
-"""Of each pool in the simulation of newcomers."""
+"""Sizes of each pool in the simulation of newcomers."""
 
 
 def run(results: Results, games: int) -> None:
-    """Print what five steps cost, without and with moves and from checkpoints, and what newcomers' games lose."""
+    """Print the costs of five steps (with moves, from checkpoints) and the log loss of newcomers' games."""
     made = world(games)
     view = view_of(ColumnLog(made))
     registry = Registry.installed()
     days = [iso((START + MINUTE * games * part // 5) // DAY * DAY) for part in range(1, 5)]
     text = "elo" + "".join(f" then elo:k={20 + number} from {day}" for number, day in enumerate(days, 1))
     one, book = registry.method("elo"), registry.method(text)
-    for told, keep, bound in (("five steps", False, 1.3), ("five steps with the moves of all games kept", True, 2.0)):
+    for steps_text, keep, bound in (
+        ("five steps", False, 1.3),
+        ("five steps with the moves of all games kept", True, 2.0),
+    ):
         plain, steps = seconds(lambda k=keep: fold(one, view, keep=k), lambda k=keep: fold(book, view, keep=k))
         fits = max(bound, (plain + 0.02) / plain) if not keep else bound
         results.row(
-            f"{told}, {games:,} games", steps / plain, "x one rule", fits, note=f"{1000 * plain:.0f} ms one rule"
+            f"{steps_text}, {games:,} games", steps / plain, "x one rule", fits, note=f"{1000 * plain:.0f} ms one rule"
         )
     with tempfile.TemporaryDirectory() as folder:
         _changed_last_step(results, made, Path(folder), text)
@@ -42,7 +45,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _changed_last_step(results: Results, made: World, folder: Path, text: str) -> None:
-    """A list by a book whose last step is another one, where checkpoints of the steps before it are at hand."""
+    """Measures a list by a rule whose last step has changed, from checkpoints of the steps before it."""
     with SqliteLog(log_of(made, folder=folder)) as log:
         engine = Engine(log, Registry.installed())
         view = engine.core.view("world")
@@ -62,7 +65,7 @@ def _changed_last_step(results: Results, made: World, folder: Path, text: str) -
 
 
 def _newcomers(results: Results) -> None:
-    """Games of rapid chess with a newcomer: nats by the pool alone, and with what standard chess knows of them."""
+    """Prints the log loss of rapid games with a newcomer: without and with ratings of standard chess."""
     rng = np.random.default_rng(35)
     skill = rng.normal(1500.0, 300.0, PLAYERS)
     events, event_of = [], dict[str, str]()
@@ -90,7 +93,7 @@ def _newcomers(results: Results) -> None:
 
 
 def _lost(rows: list[Mapping[str, Any]], event_of: Mapping[str, str]) -> float:
-    """Mean log loss of games in which a player is in their first tournament."""
+    """Returns the mean log loss of games in which a player is in their first tournament."""
     first: dict[str, str] = {}
     lost = []
     for row in rows:

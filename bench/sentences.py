@@ -1,8 +1,8 @@
-"""How often the first sentence of a comparison claims a difference that is none, over reports of equally good methods.
+"""The rate of false claims in the first sentence of a comparison, over simulated reports on equally good methods.
 
-Each method knows the strength of every player but for an error of its own. The errors are drawn alike, so no method is
-better than another; that one of them had luck with its errors is what the sentence must not make a difference of. In
-the last kind one method is worse by its chances, which are too bold, and as good at naming the winner.
+Each method forecasts from the true strength of every player plus an error of its own. All errors are drawn from one
+distribution, so no method is better than another, and a sentence that prefers one is false. In the last kind of report
+one method gives chances that are too extreme, but names the winner as often; the sentence must not claim otherwise.
 """
 
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from ratingcore.methods.strengths import Strengths
 
 @frozen
 class Told(Method):
-    """Forecasts from strengths that facts of the players say; rates nobody."""
+    """A method that forecasts from strengths recorded as facts of the players, and rates nobody."""
 
     name = "told"
     cadence = Cadence.CONTINUOUS
@@ -59,7 +59,7 @@ def _shares(strengths: Strengths) -> Floats:
 
 
 class Kind(NamedTuple):
-    """A kind of report: what was played, and the methods that are compared."""
+    """A kind of report: the size of its league, and the methods compared."""
 
     sides: int
     results: int
@@ -78,7 +78,7 @@ KINDS = {
 
 
 def sentence(kind: Kind, random: np.random.Generator) -> str:
-    """The first sentence about a league of new players."""
+    """Simulates a league and returns the first sentence of its comparison."""
     strength = random.normal(0.0, 1.0, kind.players)
     month = np.exp(random.normal(0.0, 0.3, kind.months))
     often = np.exp(random.normal(0.0, 0.4, kind.players))
@@ -103,13 +103,13 @@ def sentence(kind: Kind, random: np.random.Generator) -> str:
         return engine.compare("p", kind.methods).answer
 
 
-def is_false(name: str, said: str) -> bool:
-    """Whether a sentence claims what is not so."""
-    return "names the winner" in said if "winners" in name else "nothing to choose between them" not in said
+def is_false(name: str, sentence: str) -> bool:
+    """Whether a sentence claims a difference that does not exist."""
+    return "names the winner" in sentence if "winners" in name else "nothing to choose between them" not in sentence
 
 
 def run(results: Results, games: int) -> None:
-    """A false sentence in at most 5 of 100 reports, for games, sessions and several methods."""
+    """Print the rate of false sentences, bound by 5 of 100, for games, sessions and several methods."""
     reports = max(40, games // 12_500)
     for name, kind in KINDS.items():
         wrong = [is_false(name, sentence(kind, np.random.default_rng((1, number)))) for number in range(reports)]

@@ -1,4 +1,4 @@
-"""The service: recording by several clients at once, and streams of news."""
+"""The service: the speed of recording by several clients at once, and of streams of new heads."""
 
 import asyncio
 import http.client
@@ -43,7 +43,7 @@ class Served:
     process : Popen
     port : int
     token : str
-        Of somebody who may record, or more.
+        Token of a client that may at least record.
     """
 
     process: "subprocess.Popen[str]"
@@ -52,12 +52,12 @@ class Served:
 
     @property
     def cpu(self) -> float:
-        """Seconds of CPU that it has taken."""
+        """CPU seconds that the process has used."""
         times = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
         return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
 
     def record(self, line: http.client.HTTPConnection, name: str) -> dict[str, Any]:
-        """Records a game on a line that stays open."""
+        """Records a game over an open connection."""
         game = {"kind": "game", "pool": "p", "played": "2024-03-01", "a": name, "b": "bo", "score": 1.0}
         line.request(
             "POST", "/api/v1/events", json.dumps({"events": [game]}), {"Authorization": f"Bearer {self.token}"}
@@ -68,13 +68,13 @@ class Served:
         return made
 
     def line(self) -> http.client.HTTPConnection:
-        """A line to it."""
+        """Opens a connection to the service."""
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
 
 @contextmanager
 def served(log: str, folder: Path, scope: Scope = Scope.RECORD) -> Iterator[Served]:
-    """Serves a log without limits of rates."""
+    """Serves a log without rate limits."""
     tokens = folder / "tokens"
     with rc.open(log) as engine:
         token = open_tokens(engine, Settings(tokens=tokens)).add(f"bench {token_hex(4)}", scope)
@@ -92,7 +92,7 @@ def served(log: str, folder: Path, scope: Scope = Scope.RECORD) -> Iterator[Serv
 
 
 def run(results: Results, games: int) -> None:
-    """Print how fast results come in and news go out."""
+    """Print the speed of recording results, and of sending new heads to streams."""
     count = min(games // 100, 4000)
     with tempfile.TemporaryDirectory(prefix="ratingcore-bench-") as place:
         folder = Path(place)
@@ -108,14 +108,14 @@ def run(results: Results, games: int) -> None:
             log = server.address("club")
             with served(log, folder) as one, served(log, folder) as other:
                 elsewhere, _, _ = asyncio.run(_streams(one, other, 0.0))
-    results.row(f"{STREAMS} streams, last told after the answer", 1000 * late, "ms", 40.0)
+    results.row(f"{STREAMS} streams, the last one notified after the answer", 1000 * late, "ms", 40.0)
     results.row("the same, of another process on PostgreSQL", 1000 * elsewhere, "ms", 15.0)
-    results.row("CPU a stream and head told", 1e6 * taken, "us", 60.0)
+    results.row("CPU for each stream and head", 1e6 * taken, "us", 60.0)
     results.row(f"stop with {STREAMS} streams", stop, "s", 1.0)
 
 
 def _appending(path: Path, count: int) -> float:
-    """Seconds of a loop that appends games one by one."""
+    """Returns the seconds of a loop that appends games one by one."""
     with rc.open(path) as engine:
         events = [
             rc.GamePlayed(pool="p", played="2024-03-01", a=f"player {n}", b="bo", score=1.0) for n in range(count)
@@ -127,7 +127,7 @@ def _appending(path: Path, count: int) -> float:
 
 
 def _recording(club: Served, count: int) -> float:
-    """Seconds in which clients record as many games, each waiting for its answers."""
+    """Returns the seconds in which several clients record `count` games, each waiting for its answers."""
 
     def send(client: int) -> None:
         line = club.line()
@@ -144,7 +144,7 @@ def _recording(club: Served, count: int) -> float:
 
 
 def _cpu_of_records(club: Served) -> float:
-    """Seconds of CPU that the service takes to record as many games as there will be heads to tell."""
+    """Returns the CPU seconds of the service for recording `HEADS` games without streams."""
     line, before = club.line(), club.cpu
     for n in range(HEADS):
         club.record(line, f"alone {n}")
@@ -152,9 +152,10 @@ def _cpu_of_records(club: Served) -> float:
 
 
 async def _streams(club: Served, writing: Served, plain: float) -> tuple[float, float, float]:
-    """Median seconds until the last stream is told; CPU seconds a stream and head; seconds until all has ended.
+    """Opens streams of `club` and records games through `writing`, which may be another process on the same log.
 
-    `writing` is the service that records what is told.
+    Returns the median seconds from an answer to the last stream's news, the CPU seconds per stream and head, and the
+    seconds that the service takes to stop.
     """
     lines = [await asyncio.open_connection("127.0.0.1", club.port) for _ in range(STREAMS)]
     for reader, writer in lines:
@@ -178,6 +179,6 @@ async def _streams(club: Served, writing: Served, plain: float) -> tuple[float, 
 
 
 async def _told(reader: asyncio.StreamReader) -> float:
-    """When a stream says that there is a new head."""
+    """Waits for the next head in a stream and returns the time."""
     await reader.readuntil(b"event: head\n")
     return time.perf_counter()

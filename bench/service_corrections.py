@@ -1,4 +1,4 @@
-"""Corrections over HTTP beside others who record: what each costs the process that serves them."""
+"""Corrections over HTTP while others record: how many pass, and the CPU seconds of each."""
 
 import http.client
 import json
@@ -17,11 +17,11 @@ from bench.service import Served, served
 from tests.plugins.ratingcore_postgres.server import running
 
 CORRECTED, OFTEN, ALONE = 40, 5, 4.0
-"""Corrections, results a second beside them, and seconds of these results alone."""
+"""Number of corrections, results per second recorded by others, and seconds for measuring the latter alone."""
 
 
 def run(results: Results, games: int) -> None:
-    """Print what corrections cost the server, and how many of them pass, on both stores."""
+    """Print how many corrections pass, and the CPU of the server for each, on both stores."""
     with tempfile.TemporaryDirectory(prefix="ratingcore-bench-") as place, running(fsync="on") as server:
         for store, log in (("SQLite", str(Path(place) / "club.db")), ("PostgreSQL", server.address("club"))):
             _filled(log, min(games, 100_000))
@@ -36,7 +36,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _filled(log: str, count: int) -> None:
-    """Records as many games, each with an id."""
+    """Records `count` games, each with an id."""
     with rc.open(log) as engine:
         for first in range(0, count, 5_000):
             engine.record(
@@ -49,13 +49,13 @@ def _filled(log: str, count: int) -> None:
 
 
 def _corrections(club: Served) -> tuple[int, float]:
-    """How many corrections pass that were decided on the head before them, and the server's seconds of CPU for each.
+    """Sends corrections that name an older head; returns how many pass, and the server's CPU seconds for each.
 
-    What it takes for the results beside them, and while it waits, it takes without corrections too.
+    The CPU that the server uses without corrections, for the results of others, is measured first and subtracted.
     """
     line = club.line()
     head = _head(line)
-    for n in range(4):  # what is kept of a log is read once
+    for n in range(4):  # fills the caches of the log
         _correct(club, line, head, 7 * n)
     with _beside(club):
         before, began = _cpu(club), time.monotonic()
@@ -71,7 +71,7 @@ def _corrections(club: Served) -> tuple[int, float]:
 
 @contextmanager
 def _beside(club: Served) -> Iterator[None]:
-    """Somebody else records results in the block."""
+    """Records results from another thread during the block."""
     stop = threading.Event()
 
     def record() -> None:
@@ -90,7 +90,7 @@ def _beside(club: Served) -> Iterator[None]:
 
 
 def _correct(club: Served, line: http.client.HTTPConnection, head: str, number: int) -> bool:
-    """Amends the score or a player of a result, or takes it back; whether that passed."""
+    """Amends the score or a player of a result, or voids it; returns whether that passed."""
     uid = f"g-{number}"
     of = [
         {"what": "void"},
@@ -112,6 +112,6 @@ def _head(line: http.client.HTTPConnection) -> str:
 
 
 def _cpu(club: Served) -> float:
-    """Seconds of CPU that the server has taken, to the microsecond."""
+    """Returns the CPU seconds that the server has used, to the microsecond."""
     tasks = Path(f"/proc/{club.process.pid}/task").glob("*/schedstat")
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9

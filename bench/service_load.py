@@ -1,4 +1,4 @@
-"""The service under load: readers beside a writer, both stores, memory, the start, a minute of all at once."""
+"""The service under load: latency, both stores, memory, the start, and a minute of mixed requests."""
 
 import asyncio
 import http.client
@@ -31,16 +31,16 @@ from tests.plugins.ratingcore_postgres.server import running
 from tests.service.mixed import mixed
 
 READERS, EACH, WRITES = 50, 20, 10
-"""Readers, how often each asks a second, and how often the writer records."""
+"""Number of readers, requests a second of each, and records a second of the writer."""
 SECONDS, PASSES = 5.0, 3
 MINUTE = 60.0
 FREE: dict[str, Any] = {"rate": 1e9, "burst": 1e9, "cpu_rate": 1e9}
-"""No limits of rates."""
+"""Settings without rate limits."""
 _SERVE = "import sys; from bench.service_load import serve; serve(*sys.argv[1:])"
 
 
 def serve(log: str, tokens: str, bare: str) -> None:
-    """Serves a log; or where an address is given, what the log answers there by a bare route."""
+    """Serves a log; or, if `bare` is a URL, only its answer to that URL, by a bare route."""
     if bare:
         serve_bare(log, bare)
     else:
@@ -57,13 +57,13 @@ class Process:
 
     @property
     def resident(self) -> float:
-        """Memory that is its own, in MiB."""
+        """Anonymous memory of the process, in MiB."""
         lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
         anonymous = next(line for line in lines if line.startswith("RssAnon"))
         return int(anonymous.split()[1]) / 1024
 
     def get(self, path: str) -> bytes:
-        """The body of an answer."""
+        """Returns the body of an answer."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         line.request("GET", path)
         answer = line.getresponse()
@@ -75,7 +75,7 @@ class Process:
 
 @contextmanager
 def process(log: str, folder: Path, bare: str = "") -> Iterator[Process]:
-    """A service of a log, or a bare route."""
+    """Starts a service of a log, or of a bare route."""
     tokens = folder / "tokens"
     with rc.open(log) as engine:
         token = open_tokens(engine, Settings(tokens=tokens)).add(f"bench {token_hex(4)}", Scope.RECORD)
@@ -90,7 +90,7 @@ def process(log: str, folder: Path, bare: str = "") -> Iterator[Process]:
 
 
 def run(results: Results, games: int) -> None:
-    """Print what a service does under load."""
+    """Print latency, throughput and memory of a service."""
     with tempfile.TemporaryDirectory(prefix="ratingcore-bench-") as place, running(fsync="on") as server:
         folder = Path(place)
         small = [str(folder / "small.db"), server.address("small")]
@@ -104,7 +104,7 @@ def run(results: Results, games: int) -> None:
 
 
 def run_mixed(results: Results, games: int) -> None:
-    """Print what a minute of readers, listeners, writers and an officer is answered, with one worker and with two."""
+    """Print the answers to a minute of readers, listeners, writers and an officer, with one worker and with two."""
     with tempfile.TemporaryDirectory(prefix="ratingcore-bench-") as place, running(fsync="on") as server:
         for name, log, workers in (
             ("SQLite, one worker", str(Path(place) / "club.db"), 1),
@@ -130,7 +130,7 @@ def _filled(log: str) -> None:
 
 
 def _latency(results: Results, log: str, folder: Path) -> None:
-    """The slowest hundredth of answers to readers while somebody writes, x that of a bare route; by turns."""
+    """Measures the 99th percentile of answers while somebody writes, against that of a bare route."""
     ratios = []
     with process(log, folder) as club, process(log, folder, LIST) as bare:
         club.get(LIST)
@@ -142,7 +142,7 @@ def _latency(results: Results, log: str, folder: Path) -> None:
 
 
 def _stores(results: Results, logs: list[str], folder: Path) -> None:
-    """Answers a second that readers get who ask again at once, PostgreSQL x SQLite; by turns."""
+    """Measures answers a second to readers without pauses, PostgreSQL against SQLite."""
     with process(logs[0], folder) as sqlite, process(logs[1], folder) as postgres:
         ratios = []
         for _ in range(PASSES):
@@ -152,7 +152,7 @@ def _stores(results: Results, logs: list[str], folder: Path) -> None:
 
 
 async def _read(club: Process, writing: Process | None, often: float) -> list[float]:
-    """How long answers took from when they were due, of readers who ask so often, or at once again for 0."""
+    """Returns the seconds from each due time to its answer; readers ask `often` times a second, without pauses if 0."""
     taken: list[float] = []
     end = time.perf_counter() + SECONDS
 
@@ -197,9 +197,9 @@ def _slow(taken: list[float]) -> float:
 
 
 def _memory(results: Results, log: str, folder: Path) -> None:
-    """CPU to the first list, and memory after lists and after pages of players."""
+    """Measures the CPU to the first list, and the memory after lists and after pages of players."""
     with process(log, folder) as first:
-        first.get(LIST)  # what is kept beside the log is made once
+        first.get(LIST)  # makes the columns beside the log
     with process(log, folder) as club:
         club.get(LIST)
         results.row("start to the first list, CPU", cpu_of(club.pid)(), "s", 1.2)
@@ -212,14 +212,14 @@ def _memory(results: Results, log: str, folder: Path) -> None:
 
 
 def _large_player(results: Results) -> None:
-    """CPU of the page of a player of 9,500 results, beside that of their history."""
+    """Measures the CPU of the page of a player with 9,500 results, against that of `engine.history`."""
     with ExitStack() as closing:
         path = str(log_of(world(47_500, players=10)))
-        here = {"offered": "any", "short_events": 1_000_000, "short_seconds": 1e9}  # in no process beside this one
+        here = {"offered": "any", "short_events": 1_000_000, "short_seconds": 1e9}  # always in this process
         app: Any = application(path, **FREE, **here, methods={"world": "elo"})
         closing.callback(app.service.close)
         taken: list[list[float]] = [[], []]
-        for k in range(10, 10 + PASSES):  # kernels are compiled
+        for k in range(10, 10 + PASSES):  # compiles the kernels
             ask_application(app, f"/world/players/2?method=elo:k={k}")
         spare_modules()
         for n in range(PASSES):

@@ -1,4 +1,4 @@
-"""The service, reading: what is remembered beside a bare route, and what HTTP adds to the engine's answer."""
+"""The service, reading: cached answers against a bare route, and other answers against the engine alone."""
 
 import asyncio
 import http.client
@@ -30,7 +30,7 @@ FIRST = datetime.fromtimestamp(START / 1e6, UTC)
 
 
 def run(results: Results, games: int) -> None:
-    """Print what reading over HTTP costs, without a server."""
+    """Print the cost of reading, through ASGI alone and through uvicorn."""
     path = str(log_of(world(games)))
     app = application(path, rate=1e9, burst=1e9, cpu_rate=1e9, methods={"world": "elo"})
     loop = asyncio.new_event_loop()
@@ -39,7 +39,7 @@ def run(results: Results, games: int) -> None:
         return loop.run_until_complete(_asked(called, url, headers))
 
     def ratio(url: str, turns: bool = False, **headers: str) -> float:
-        """CPU of an answer that is remembered, x that of the same bytes from a bare route."""
+        """Returns the CPU of a cached answer over that of the same bytes from a bare route."""
         bare = _bare(ask(app, url)[1])
         own, other = _cpu(loop, app, url, headers, turns), _cpu(loop, bare, url, {}, turns)
         idle = _cpu(loop, None, url, {}, turns) if turns else 0.0
@@ -69,7 +69,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _bare(body: bytes, headers: Mapping[str, str] | None = None) -> Starlette:
-    """An application with one route, which answers some bytes."""
+    """Returns an application with one route, which always answers `body`."""
 
     async def answer(request: Request) -> Response:
         return Response(body, headers=headers, media_type="application/json")
@@ -95,7 +95,7 @@ async def _asked(app: Any, url: str, headers: dict[str, str]) -> tuple[int, byte
 
     async def receive() -> dict[str, Any]:
         gone: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        return await gone  # no client of these leaves
+        return await gone  # these clients never disconnect
 
     async def send(message: Any) -> None:
         nonlocal status
@@ -107,7 +107,7 @@ async def _asked(app: Any, url: str, headers: dict[str, str]) -> tuple[int, byte
 
 
 def _cpu(loop: asyncio.AbstractEventLoop, app: Any, url: str, headers: dict[str, str], turns: bool = False) -> float:
-    """Seconds of CPU of one request, the least of some passes; each in a turn of the event loop if `turns`."""
+    """Returns the CPU seconds of one request, the least of some passes; each in its own turn of the loop if `turns`."""
 
     async def many() -> float:
         began = time.process_time()
@@ -122,7 +122,7 @@ def _cpu(loop: asyncio.AbstractEventLoop, app: Any, url: str, headers: dict[str,
 
 
 def serve(path: str, url: str) -> None:
-    """Serves a log, or where an address is given what it answers there, headers too, by a bare route."""
+    """Serves a log; or, if `url` is given, only its answer to that URL, with its headers, by a bare route."""
     app: Any = application(path, rate=1e9, burst=1e9, cpu_rate=1e9, methods={"world": "elo"})
     if url:
         asyncio.run(_asked(app, url, {}))
@@ -135,7 +135,7 @@ def serve(path: str, url: str) -> None:
 
 
 def _by_uvicorn(path: str, url: str, headers: dict[str, str]) -> float:
-    """CPU of a server that gives a remembered answer, x that of one that gives the same bytes by a bare route."""
+    """Returns the CPU of a server with a cached answer over that of one with a bare route."""
     command = [sys.executable, "-c", "import sys; from bench.service_reading import serve; serve(*sys.argv[1:])", path]
     taken: list[list[float]] = [[], []]
     with ExitStack() as ended:
@@ -161,14 +161,14 @@ def _by_uvicorn(path: str, url: str, headers: dict[str, str]) -> float:
 
 
 def _days(games: int) -> Iterator[str]:
-    """Days on which games of the world were played, each asked for once."""
+    """Yields days on which games of the world were played, each once."""
     for n in range(2 * DAYS):
         minutes = games * (2 * n + 1) // (4 * DAYS)
         yield str((FIRST + timedelta(minutes=minutes)).date())
 
 
 def _other_days(path: str, games: int, app: Any, ask: Callable[..., tuple[int, bytes]]) -> float:
-    """CPU of lists that were never asked for, beside that of the engine and the rows of its list; by turns."""
+    """Returns the CPU of lists that are not cached over that of the engine for such lists, alternating."""
     days, asked, made = list(_days(games)), 0.0, 0.0
     with rc.open(path) as engine:
         engine.rating_list("world", "elo", top=100)

@@ -1,4 +1,4 @@
-"""The laboratory: the study's scenarios in full against its table and laws, and a large world."""
+"""The laboratory: the thesis's scenarios against its published table and laws, and a large world."""
 
 import time
 
@@ -17,7 +17,7 @@ def run(results: Results, games: int) -> None:
     """Print the times of the worlds, and their distance from the published table and its laws."""
     contenders = combinations(Registry.installed().method)
     _large(results, contenders, min(100_000, games // 30))
-    Laboratory(World.parse("thesis-3:rounds=10"), contenders).run()  # compiled from here on
+    Laboratory(World.parse("thesis-3:rounds=10"), contenders).run()  # compiles what is left
     began = time.perf_counter()
     third = Laboratory(World.parse("thesis-3"), contenders, 1).run()
     results.row("scenario 3, three contenders", time.perf_counter() - began, "s", 20.0)
@@ -27,7 +27,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _large(results: Results, contenders: tuple[Contender, ...], players: int) -> None:
-    """A world of many players, from cold: compiling is part of it."""
+    """Times a world of many players, including compilation."""
     world = World(players=players, rounds=4, joining_mean=players / 50, leaving_mean=players / 50)
     began = time.perf_counter()
     trial = Laboratory(world, contenders, 1).run()

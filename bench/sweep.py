@@ -1,4 +1,4 @@
-"""Many settings of Elo in one pass against as many bare loops, of other methods against runs; sweeps by two workers."""
+"""Sweeps: many settings in one pass against as many single runs, and sweeps by two workers."""
 
 import shutil
 
@@ -15,9 +15,9 @@ from ratingcore.replay import fold
 
 SETTINGS = 64
 METHOD = "elo:cap=2000"
-"""Elo with a cap cannot rate many settings in one pass: each of them is replayed."""
+"""Elo with a cap: its settings cannot be rated in one pass, so each is replayed."""
 
-_SHARED = "each worker opens the log, and two need two cores to themselves"
+_SHARED = "each worker opens the log, and two need two idle cores"
 
 
 def run(results: Results, games: int) -> None:
@@ -52,7 +52,7 @@ def _pass(results: Results, games: int) -> None:
 
 
 def _against_runs(results: Results, name: str, texts: list[str], games: int) -> None:
-    """A pass against its settings one by one: scored, each as `tune` replays it; and bare, each state folded alone."""
+    """Times one pass against scored runs of each setting, as in `tune`, and against bare folds."""
     view, registry = view_of(ColumnLog(world(games))), Registry.installed()
     settings = [registry.method(text) for text in texts]
     spans = (Span(view.first_played or 0, (view.last_played or 0) + 1),)
@@ -63,7 +63,7 @@ def _against_runs(results: Results, name: str, texts: list[str], games: int) -> 
     results.row(
         f"{len(texts)} settings of {name} over {games:,} games", swept / scored / len(texts), "x scored runs", 0.35
     )
-    print(f"  {swept / folded / len(texts):.2f} x as many bare folds: these rate games side by side, a pass settings")
+    print(f"  {swept / folded / len(texts):.2f} x as many bare folds, which rate games in parallel, not settings")
 
 
 def _workers(results: Results, games: int) -> None:

@@ -1,4 +1,4 @@
-"""Many hands on one log: two engines that record in turn, and threads that record and list with one engine."""
+"""One log shared: by two engines that record in turn, and by threads that record and list with one engine."""
 
 import shutil
 import statistics
@@ -17,11 +17,11 @@ from ratingcore.engine import Engine
 
 THREADS = 8
 STEPS = 25
-"""Results that each thread records, each with a list after it."""
+"""Number of results that each thread records; a list follows each."""
 
 
 def run(results: Results, games: int) -> None:
-    """Print what sharing a log costs: between engines, and between threads."""
+    """Print the cost of sharing a log between engines, and between threads."""
     _in_turn(results)
     _threads(results)
 
@@ -72,7 +72,7 @@ def _record(engine: Engine, number: int) -> None:
 
 
 def _timed(work: Callable[[], object], times: int) -> list[float]:
-    """Returns the wall-clock seconds of a piece of work, done again and again."""
+    """Returns the wall-clock seconds of each repetition of a piece of work."""
     taken = []
     for _ in range(times):
         began = time.perf_counter()

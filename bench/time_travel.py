@@ -1,4 +1,4 @@
-"""Lists after a change, of earlier knowledge, and their explanations, against a full replay of the same log."""
+"""Lists after a change, lists as known earlier, and explanations, against a full replay of the same log."""
 
 import shutil
 import statistics
@@ -18,9 +18,9 @@ from ratingcore.plugin import Cadence, Column, Forecast, Games, Rated, State
 from ratingcore.replay import stand
 
 MONTH = 30 * 24 * 60
-"""Games of a month, a game a minute."""
+"""Number of games in a month, one a minute."""
 
-_SMALL = "a compiled replay takes 0.05 s: reading the news, counting and ranking 10,000 players take a twentieth"
+_SMALL = "a compiled replay takes only 0.05 s, and ranking 10,000 players alone takes a twentieth of that"
 
 
 @frozen
@@ -63,7 +63,7 @@ def run(results: Results, games: int) -> None:
 
 
 class _Travels:
-    """Times lists and explanations of one method after changes, against a full replay."""
+    """Measures lists and explanations of one method after changes, against a full replay."""
 
     def __init__(self, engine: Engine, method: Method, games: int, results: Results, note: str) -> None:
         self.engine, self.method, self.games, self.results, self.note = engine, method, games, results, note
@@ -115,7 +115,7 @@ class _Travels:
 
 
 def _median(works: list[Callable[[], object]], before: list[Callable[[], object]] | None = None) -> float:
-    """Returns the median CPU seconds of pieces of work, each after a change that is not timed."""
+    """Returns the median CPU seconds of pieces of work; the changes in `before` are not timed."""
     taken = []
     for number, work in enumerate(works):
         if before:

@@ -1,4 +1,4 @@
-"""A file of results at the desk, from the upload to the record, against one import of it."""
+"""The CPU time of uploading and recording a file at the desk, against that of one import."""
 
 import gc
 import random
@@ -19,20 +19,20 @@ ROWS, PLAYERS, TURNS = 10_000, 500, 9
 
 
 def run(results: Results, games: int) -> None:
-    """Print what an upload takes of CPU, both of its processes without their start, if clean and if it must be read."""
+    """Print the CPU of an upload, without the start of its processes: of a plain file, and of one to be recognised."""
     with tempfile.TemporaryDirectory(prefix="ratingcore-bench-") as place, chdir(place), uncollected():
         Path("before.csv").write_text(_rows(plain=True, seed=1))
         with rc.open("before.db") as engine:
             engine.import_file("before.csv", "other")
             engine.rating_list("other")
-        for what, plain, most in (("clean", True, 2.2), ("its encoding and days found out", False, 2.8)):
+        for what, plain, most in (("clean", True, 2.2), ("encoding and dates recognised", False, 2.8)):
             Path(FILE).write_bytes(_rows(plain=plain, seed=2).encode(WESTERN))
-            ratios = sorted(_ratio(plain) for _ in range(1 + TURNS))  # the first one also compiles and loads
+            ratios = sorted(_ratio(plain) for _ in range(1 + TURNS))  # the first one includes compiling and loading
             results.row(f"upload of {ROWS:,} rows, {what}", ratios[TURNS // 2], "x import", most)
 
 
 def _rows(*, plain: bool, seed: int) -> str:
-    """Results in order of time; days with the month second, and names that are not ASCII, unless plain."""
+    """Returns results as CSV; unless `plain`, with days before months and with names that are not ASCII."""
     draw, mark, rows = random.Random(seed), "" if plain else "é", ["played,a,b,score"]
     for number in range(ROWS):
         a, b = draw.sample(range(PLAYERS), 2)
@@ -43,7 +43,7 @@ def _rows(*, plain: bool, seed: int) -> str:
 
 
 def _ratio(plain: bool) -> float:
-    """The CPU time of an upload over that of an import which is told how to read the file."""
+    """Returns the CPU time of an upload over that of an import with the encoding and date format given."""
     for name in ("one.db", "two.db"):
         for old in Path().glob(f"{name}*"):
             shutil.rmtree(old) if old.is_dir() else old.unlink()

@@ -30,7 +30,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _of_four(made: World) -> View:
-    """The games of a world with two more players each, as sessions of four sides."""
+    """Makes sessions of four sides: the players of each game and two more."""
     n, rng = len(made.a), np.random.default_rng(5)
     seats = np.empty((n, 4), dtype=np.int32)
     seats[:, 0], seats[:, 1] = made.a, made.b

@@ -1,4 +1,4 @@
-"""Whole-History Rating and TrueSkill through time of games spread over ten years: seconds."""
+"""The time of Whole-History Rating and of TrueSkill through time, for games spread over ten years."""
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def run(results: Results, games: int) -> None:
 
 
 def _in_ten_years(games: int) -> View:
-    """Games of a world spread over ten years."""
+    """Returns a world's games spread over ten years."""
     log = ColumnLog(world(games, PLAYERS))
     log._games = log._games._replace(played=START + 3653 * DAY // games * np.arange(games))
     return view_of(log)

@@ -1,4 +1,4 @@
-"""Simulated leagues: games between players of known strength, as columns and as logs."""
+"""Simulated leagues for benchmarks: games between players of known strength, as columns and as logs."""
 
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ MINUTE = 60_000_000
 
 
 class World(NamedTuple):
-    """Columns of games between players drawn at random."""
+    """Columns of random games."""
 
     a: NDArray[np.int32]
     b: NDArray[np.int32]
@@ -31,7 +31,7 @@ class World(NamedTuple):
 
 
 def world(games: int, players: int = 10_000, seed: int = 1) -> World:
-    """Returns games with results drawn by the logistic curve."""
+    """Returns random games with results drawn by the logistic curve."""
     rng = np.random.default_rng(seed)
     skill = rng.normal(0.0, 300.0, players)
     a = rng.integers(0, players, games, dtype=np.int32)
@@ -41,9 +41,10 @@ def world(games: int, players: int = 10_000, seed: int = 1) -> World:
 
 
 def log_of(made: World, late: float = 0.0, folder: Path | None = None) -> Path:
-    """Writes a log of a world, one game a minute; the share `late` was played up to a month earlier than recorded.
+    """Writes a log of a world, one game a minute, and returns its path.
 
-    Rows are written without making events, since only reading is measured.
+    A share of `late` games was played up to a month earlier than recorded. Rows are written without making events,
+    since only reading is measured.
     """
     rng = np.random.default_rng(2)
     games = len(made.a)
@@ -73,7 +74,7 @@ def log_of(made: World, late: float = 0.0, folder: Path | None = None) -> Path:
 
 
 class ColumnLog:
-    """The part of a log that a fold reads, over columns in memory: writing 50 million rows would take too long."""
+    """A stand-in for a log, with games as columns in memory, since writing 50 million rows would take too long."""
 
     def __init__(self, made: World) -> None:
         games = len(made.a)
@@ -107,7 +108,7 @@ class ColumnLog:
 
 
 class Numbered:
-    """Names that follow from ids: a book of 10 million would take too long to make."""
+    """A stand-in for a name book: each name follows from its id, since a book of 10 million would take too long."""
 
     def find(self, kind: str, key: str) -> int:
         return int(key.removeprefix("player "))
@@ -141,7 +142,7 @@ def view_of(log: ColumnLog, folder: Path | None = None) -> View:
 
 
 def with_names(view: View) -> View:
-    """Gives a world a book of names, as a list looks them up."""
+    """Gives a view a real name book, from which lists take names."""
     names = (Name(i, "player", f"player {i}", "0", "0" * 64, 1) for i in range(1, len(view.timeline.players.id) + 3))
     book = NameDraft(StoredNames(lambda *statement: []), 0, lambda: "0")
     book.restore(names)

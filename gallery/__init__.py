@@ -1,1 +1,1 @@
-"""The gallery: rating methods compared out of sample on real archives, a page for each and one for all."""
+"""The gallery: pages that compare rating methods out of sample on real archives, one page each and an index."""

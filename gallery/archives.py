@@ -1,4 +1,4 @@
-"""The archives of the gallery: files, readers, the first day of the test, and what to try of the methods that fit."""
+"""The archives of the gallery: their files and readers, the first day of the test, and the methods to compare."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,21 +9,21 @@ from gallery.files import Download, Form, Shipped
 from gallery.reading import Reader
 
 Values = Mapping[str, str | Sequence[str]]
-"""What is tried of each parameter: `8:64:4`, or the values."""
+"""Values to try for each parameter: a range such as `8:64:4`, or a sequence."""
 
 
 @frozen
 class Candidate:
-    """A method, and what is tried of its parameters in training.
+    """A method, and the values to try for its parameters in training.
 
     Parameters
     ----------
     text : str
-        The method as it comes, with the parameters that are not tried.
+        The method with its fixed parameters.
     grid : mapping of parameter to values
-        Empty where there is nothing to tune.
+        Empty if nothing is tuned.
     note : str
-        What sets it apart from another candidate of the same method.
+        What distinguishes it from other candidates of the same method.
     """
 
     text: str
@@ -39,7 +39,7 @@ class Candidate:
 
 @frozen
 class Archive:
-    """One archive as the gallery shows it.
+    """An archive of the gallery: its files, and how methods are compared on it.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Archive:
         What the results are, in a sentence or two.
     files : tuple of Shipped or Download
     origin, licence : str
-        Where the files come from, and what one may do with them.
+        Where the files come from, and their licence.
     read : callable
         Puts the results into an engine.
     split : str
@@ -59,11 +59,11 @@ class Archive:
     unit : {"game", "session"}
         What is forecast and counted.
     refit : str
-        How often methods that look back are fitted anew.
+        How often methods that look back are refitted.
     tune_refit : str
-        The same while they are tuned, if less often.
+        How often they are refitted in training; empty for the same.
     left_out : mapping of str to str
-        Methods that would fit but were not asked, with the reason.
+        Methods that would fit but are not compared, with the reason.
     """
 
     key: str
@@ -82,7 +82,7 @@ class Archive:
 
 
 def _two_sides(home: str, draws: bool) -> tuple[Candidate, ...]:
-    """The methods of games of two; `home` is what is tried of the advantage of the side at home, empty for none."""
+    """Returns the candidates for games of two; `home` is the range of the home advantage, empty for none."""
     ahead: Values = {"first_move": home} if home else {}
     of_home = "" if not home else "home"
     band = "band" if draws else "square"
@@ -189,7 +189,7 @@ AUSTRALIAN_FOOTBALL = Archive(
 
 SEEDED = "initial=1500,deviation=100,beta=200"
 _KNOWN = ("50", "100", "200", "300")
-"""Deviations of players whose rating was known before."""
+"""Deviations to try for players who begin with a known rating."""
 _BETAS = ("50", "100", "200", "400")
 _CONTEST: Values = {"deviation": ("100", "200"), "beta": ("100", "200", "300")}
 

@@ -1,4 +1,4 @@
-"""One archive compared: methods tuned on the training part, then scored on the test part, as plain numbers."""
+"""The comparison of an archive: methods are tuned on its training part and scored on its test part."""
 
 import json
 import platform
@@ -24,7 +24,7 @@ from ratingcore.methods.contract import Cadence
 from ratingcore.methods.text import identity
 
 DIGITS = 6
-"""Of every number that is kept, so that pages are the same to the byte."""
+"""Digits of every stored number, so that pages are the same to the byte."""
 
 Say = Callable[[str], None]
 
@@ -39,12 +39,12 @@ QUESTIONS = (
     ("glicko", "elo"),
     ("whr", "elo, no home"),
 )
-"""Pairs of methods that differ in one thing, by their labels: what that thing is worth is asked of every archive."""
+"""Pairs of labels of methods that differ in one feature; the gain is computed on every archive that has both."""
 
 
 @frozen
 class Gain:
-    """By how much one method is better than another on the same results: nats a result, with half its 95 % interval."""
+    """The gain of one method over another on the same results: nats per result, and half of its 95 % interval."""
 
     one: str
     other: str
@@ -54,29 +54,29 @@ class Gain:
 
 @frozen
 class Row:
-    """What one method came to.
+    """The scores of one method.
 
     Parameters
     ----------
     label, text : str
-        The method as the tables call it, and with the parameters that were chosen.
+        Its name in the tables, and the method with the chosen parameters.
     settings : int
-        How many settings were tried in training; 0 where there was nothing to tune.
+        Number of settings tried in training; 0 if nothing was tuned.
     log_loss, low, high : float
-        Nats a result of the test, with its 95 % interval.
+        Nats per result of the test, with the 95 % interval.
     brier : float
     accuracy : float or None
         Share of the games in which the favourite won; None for sessions.
     calibration : float or None
-        How far forecasts and results lie apart, in the mean over ten bins; None for sessions.
+        Mean distance between forecasts and results over ten bins; None for sessions.
     behind, behind_margin : float
-        Nats a result by which the best method is better, and half the width of its 95 % interval; 0 for the best.
+        Nats per result by which the best method is better, and half the width of the 95 % interval; 0 for the best.
     apart : bool
-        Whether that is more than chance, with all methods taken together (Holm).
+        Whether that is more than chance, with all comparisons taken together (Holm).
     as_it_comes : float or None
-        Log loss of the same results before tuning; None where it was not asked.
+        Log loss on the same results before tuning; None if not computed.
     unrated : int
-        Results of the test that the method does not forecast, which count for no method.
+        Results of the test that the method does not forecast; they are scored for no method.
     """
 
     label: str
@@ -105,16 +105,16 @@ class Result:
     files : mapping of str to str
         SHA-256 of each file that was read.
     results, tested, scored : int
-        Results in the pool, in the test, and of those the ones that every method forecasts.
+        Numbers of results in the pool, in the test, and in the test with a forecast of every method.
     players : int
     first, last : str
         Days of the first and last result.
     by : str
-        What the intervals allow for.
+        What the intervals allow for, such as players and months.
     rows : tuple of Row
         Best log loss first.
     gains : tuple of Gain
-        Of the pairs of `QUESTIONS` that the table has.
+        For each pair of `QUESTIONS` in the table.
     left_out : mapping of str to str
         Why methods are not in the table.
     made_with : mapping of str to str
@@ -136,26 +136,26 @@ class Result:
 
     @property
     def level(self) -> tuple[Row, ...]:
-        """The best method, and those that cannot be told from it."""
+        """The best method, and those that are not significantly worse."""
         return tuple(row for row in self.rows if not row.apart)
 
     def row(self, label: str) -> Row | None:
-        """The row of a method, if it is in the table."""
+        """Returns the row of a method, or None if the table has none."""
         return next((row for row in self.rows if row.label == label), None)
 
     def write(self, folder: Path) -> None:
-        """Keeps the numbers in a folder, as JSON."""
+        """Writes the numbers into a folder, as JSON."""
         folder.mkdir(parents=True, exist_ok=True)
         text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
         (folder / f"{self.key}.json").write_text(f"{text}\n", encoding="utf-8")
 
     def gain(self, one: str, other: str) -> Gain | None:
-        """By how much one method is better than another, if that was asked."""
+        """Returns the gain of one method over another, or None if it was not computed."""
         return next((gain for gain in self.gains if (gain.one, gain.other) == (one, other)), None)
 
     @classmethod
     def read(cls, path: Path) -> "Result":
-        """The numbers that were kept in a file."""
+        """Reads the numbers from a file."""
         kept = json.loads(path.read_text(encoding="utf-8"))
         rows, gains = (tuple(Row(**row) for row in kept["rows"]), tuple(Gain(**gain) for gain in kept["gains"]))
         return cls(**{**kept, "rows": rows, "gains": gains})
@@ -163,7 +163,7 @@ class Result:
 
 @frozen
 class Chosen:
-    """A candidate with the parameters that training chose."""
+    """A candidate with the parameters chosen in training."""
 
     candidate: Candidate
     text: str
@@ -177,11 +177,11 @@ def compared(archive: Archive, folder: Path, *, fetch: bool = False, say: Say = 
     ----------
     archive : Archive
     folder : path
-        Where downloads are.
+        Folder of the downloads.
     fetch : bool
-        Whether missing ones are downloaded.
+        Whether to download missing files.
     say : callable
-        Given a line now and then.
+        Called with a line of progress now and then.
 
     Raises
     ------
@@ -218,7 +218,7 @@ def _names(asked: CommonForecasts, chosen: Mapping[str, Chosen]) -> dict[str, st
 
 
 def _all_tuned(archive: Archive, engine: Engine, say: Say) -> tuple[dict[str, Chosen], dict[str, str]]:
-    """The setting of each candidate, by its text; and why others have none."""
+    """Returns the chosen candidates by their texts, and the error of each candidate that failed."""
     chosen: dict[str, Chosen] = {}
     left_out: dict[str, str] = {}
     for candidate in archive.candidates:
@@ -239,15 +239,15 @@ def _tuned(archive: Archive, candidate: Candidate, engine: Engine) -> Chosen:
     tuned = engine.tune(
         POOL, candidate.text, candidate.grid, train=(None, last - timedelta(seconds=1)), test=(last, last),
         refit=archive.tune_refit or archive.refit, jobs=1,
-    )  # fmt: skip  # nothing of the test is looked at: what `tune` tests on is the last second before it
+    )  # fmt: skip  # `tune` needs a test span; the last second before the test has no results
     return Chosen(candidate, tuned.best.method, len(tuned))
 
 
 def _untuned(engine: Engine, chosen: Mapping[str, Chosen]) -> dict[str, str]:
-    """Of each tuned method the text of the same as it came, to be scored beside it.
+    """Maps each tuned method to its text before tuning, which is scored too.
 
-    Where that is a method that is asked anyway it is the text of that one. Methods whose fits over the whole pool take
-    long have none.
+    If the method before tuning is another candidate anyway, that candidate's text is used. Retrospective methods, whose
+    fits take long, are left out.
     """
     methods = {text: engine.registry.method(text) for text in chosen}
     asked, made = {identity(method): text for text, method in methods.items()}, {}
@@ -292,14 +292,14 @@ def _gains(numbers: Judged, chosen: Mapping[str, Chosen]) -> Iterator[Gain]:
     texts = {chosen[text].candidate.label: text for text in numbers.ranked}
     for one, other in QUESTIONS:
         if one in texts and other in texts:
-            found = numbers.gap(texts[one], texts[other])
-            yield Gain(one, other, _rounded(found.mean), _rounded(found.margin))
+            scored = numbers.gap(texts[one], texts[other])
+            yield Gain(one, other, _rounded(scored.mean), _rounded(scored.margin))
 
 
 def _of_games(asked: CommonForecasts, text: str) -> tuple[float, float | None, float | None]:
-    """Brier score, share of favourites that won, and error of calibration."""
-    found = scores(asked.games.forecasts[text], asked.games.played, asked.games.which)
-    return _rounded(found.brier), _rounded(found.accuracy), _rounded(found.ece)
+    """Returns the Brier score, the share of games won by the favourite, and the calibration error."""
+    scored = scores(asked.games.forecasts[text], asked.games.played, asked.games.which)
+    return _rounded(scored.brier), _rounded(scored.accuracy), _rounded(scored.ece)
 
 
 def _of_sessions(asked: CommonForecasts, text: str) -> tuple[float, float | None, float | None]:

@@ -1,4 +1,4 @@
-"""Files that archives are made of: where they are, whether they are the right ones, how a reader gets those missing."""
+"""The files of archives: where they are, how they are checked, and how missing ones are downloaded."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import new, sha256
@@ -12,19 +12,19 @@ from ratingcore.errors import RatingCoreError
 ROOT = Path(__file__).parents[1]
 FIXTURES = ROOT / "fixtures"
 SECONDS = 60
-"""How long a download may be silent."""
+"""Seconds without data after which a download fails."""
 
 
 @frozen
 class Form:
-    """One file that holds the facts of a download.
+    """One of the files that hold the same facts of a download.
 
     Parameters
     ----------
     name : str
         Its name in the folder of downloads.
     check : str
-        `sha256:...` or `md5:...` of its bytes, or `bytes:...`, their number, where nobody has published a digest.
+        `sha256:...` or `md5:...` of its bytes, or `bytes:` with their number if no digest is published.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Form:
 
 @frozen
 class Shipped:
-    """A file of `fixtures/`, which the repository has.
+    """A file in the repository, below `fixtures/`.
 
     Parameters
     ----------
@@ -48,26 +48,26 @@ class Shipped:
 
     @property
     def name(self) -> str:
-        """Its name without the folder."""
+        """The name of the file, without its folder."""
         return Path(self.path).name
 
     def found(self, folder: Path) -> Path:
-        """Where it is, its bytes checked."""
+        """Returns the path of the file, after checking its bytes."""
         return checked(FIXTURES / self.path, self.check)
 
 
 @frozen
 class Download:
-    """A file that the reader downloads, because its licence does not let this repository carry it, or its size.
+    """A file to download, since its licence or its size keeps it out of the repository.
 
     Parameters
     ----------
     address : str
         Where the first form is published.
     forms : tuple of Form
-        Files with the same facts, of which one is enough; the first is the published one.
+        Files with the same facts; one of them is enough, and the first is the published one.
     how : str
-        How the other forms are made of the first.
+        How to make the other forms from the first.
     """
 
     address: str
@@ -76,18 +76,18 @@ class Download:
 
     @property
     def name(self) -> str:
-        """Name of the published form."""
+        """The name of the published form."""
         return self.forms[0].name
 
     def found(self, folder: Path) -> Path:
-        """Where one of its forms is, its bytes checked.
+        """Returns the path of one of its forms, after checking its bytes.
 
         Raises
         ------
         FileMissing
-            If the folder has none of them.
+            If the folder has none of the forms.
         WrongFile
-            If the one it has is another file.
+            If the bytes of the file are not the declared ones.
         """
         for form in self.forms:
             if (folder / form.name).is_file():
@@ -95,7 +95,7 @@ class Download:
         raise FileMissing(self.name, str(folder), self.address, self.forms[0].check)
 
     def fetch(self, folder: Path) -> Path:
-        """Downloads the published form into a folder, unless one of the forms is there."""
+        """Downloads the published form into a folder, unless the folder has one of the forms."""
         if not any((folder / form.name).is_file() for form in self.forms):
             folder.mkdir(parents=True, exist_ok=True)
             with urlopen(self.address, timeout=SECONDS) as answer:
@@ -104,7 +104,7 @@ class Download:
 
 
 class FileMissing(RatingCoreError, LookupError):
-    """A file that the reader has to download is not there."""
+    """A file that has to be downloaded is missing."""
 
     name: str
     folder: str
@@ -116,28 +116,28 @@ class FileMissing(RatingCoreError, LookupError):
 
     @property
     def hint(self) -> str:
-        """What to do."""
-        return f"download {self.address} to there ({self.check}), or let `python -m gallery --fetch` do so"
+        """What to do about it."""
+        return f"download {self.address} into that folder ({self.check}), or run `python -m gallery --fetch`"
 
 
 class WrongFile(RatingCoreError, ValueError):
-    """A file has other bytes than the ones that the archive was declared with."""
+    """A file has a different digest or size than the archive declares."""
 
     path: str
     check: str
     found: str
 
     def __str__(self) -> str:
-        return f"{self.path} is another file than expected: {self.found}, not {self.check}"
+        return f"{self.path} is not the expected file: it has {self.found}, the archive declares {self.check}"
 
     @property
     def hint(self) -> str:
-        """What to do."""
+        """What to do about it."""
         return "delete it and download it again from the address on the page of its archive"
 
 
 def checked(path: Path, check: str) -> Path:
-    """A path whose file has the digest, or the size, that was declared.
+    """Returns a path, after checking the digest or the size of its file.
 
     Raises
     ------
@@ -152,15 +152,15 @@ def checked(path: Path, check: str) -> Path:
 
 
 def located(files: Sequence[Shipped | Download], folder: Path, *, fetch: bool = False) -> dict[str, Path]:
-    """Paths of the files of an archive, by name.
+    """Returns the paths of the files of an archive, by name.
 
     Parameters
     ----------
     files : sequence of Shipped or Download
     folder : path
-        Where downloads are.
+        Folder of the downloads.
     fetch : bool
-        Whether those missing are downloaded; else the network is never touched.
+        Whether to download missing files; otherwise the network is not used.
 
     Raises
     ------
@@ -172,5 +172,5 @@ def located(files: Sequence[Shipped | Download], folder: Path, *, fetch: bool = 
 
 
 def digests(paths: Mapping[str, Path]) -> dict[str, str]:
-    """SHA-256 of each file that was read, by its name."""
+    """Returns the SHA-256 of each file, by its name."""
     return {path.name: sha256(path.read_bytes()).hexdigest() for path in paths.values()}

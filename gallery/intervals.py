@@ -1,4 +1,4 @@
-"""Intervals for archives of less than ten months: the pigeonhole bootstrap, which draws players."""
+"""Intervals of log losses; for archives of fewer than ten months by the pigeonhole bootstrap, which draws players."""
 
 from collections.abc import Callable, Sequence
 
@@ -31,9 +31,9 @@ class Judged:
     by : str
         What the intervals allow for.
     log_loss : mapping of str to float
-        Of all methods that were asked, those of which nothing else is wanted too.
+        The log loss of all methods, including those before tuning.
     gap : callable
-        By how much the first of two methods is better than the second.
+        Returns the gain of one method over another.
     """
 
     ranked: tuple[str, ...]
@@ -45,7 +45,7 @@ class Judged:
 
 
 def judged(asked: CommonForecasts, unit: str, texts: Sequence[str]) -> Judged:
-    """Scores methods of these texts, with intervals by players and months, or by players where months are few."""
+    """Scores methods, with intervals by players and months, or by players alone if there are too few months."""
     ranking, results = _sessions(asked) if unit == "session" else _games(asked)
     best, *others = ranked = tuple(text for text in ranking.texts if text in texts)
     loss = {text: estimate_of(ranking.sums[text], ranking.clusters) for text in ranking.texts}
@@ -63,7 +63,7 @@ def judged(asked: CommonForecasts, unit: str, texts: Sequence[str]) -> Judged:
 
 
 def _games(asked: CommonForecasts) -> tuple[Ranking, Callable[[str], Floats]]:
-    """The games of a comparison: the methods by their losses, and the losses of one game by game."""
+    """Returns the ranking of methods on games, and a function that gives a method's loss in each game."""
     games = asked.games
     score = games.of(games.played.score)
     ranking = Scored(games, next(iter(games.forecasts)), (), SEED).ranking
@@ -71,23 +71,23 @@ def _games(asked: CommonForecasts) -> tuple[Ranking, Callable[[str], Floats]]:
 
 
 def _sessions(asked: CommonForecasts) -> tuple[Ranking, Callable[[str], Floats]]:
-    """The sessions of a comparison: the methods by their losses, and the losses of one pair of sides by pair."""
+    """Returns the ranking of methods on sessions, and a function that gives a method's loss for each pair of sides."""
     scored = ScoredSessions(asked.sessions, next(iter(asked.sessions.forecasts)), (), SEED)
     return scored.ranking, scored.pair_losses.__getitem__
 
 
 @frozen(eq=False)
 class Drawn:
-    """Mean losses over draws of the players, with replacement.
+    """Mean losses of methods over bootstrap draws of the players.
 
-    A game counts as often as its two players were drawn, one times the other: Owen's pigeonhole bootstrap [1]_, which
-    errs on the wide side. Of a session every pair of sides is a game of its weight.
+    The weight of a game is the product of how often each of its players was drawn: Owen's pigeonhole bootstrap [1]_,
+    which makes intervals rather too wide. Each pair of sides of a session counts as a game with its weight.
 
     Parameters
     ----------
     n, players : int
     mean, rounds : mapping of str to float, and to (rounds,) float64
-        The mean loss of each method, and those of the rounds.
+        The mean loss of each method, and its mean losses in all rounds.
 
     References
     ----------
@@ -101,7 +101,7 @@ class Drawn:
 
     @classmethod
     def of(cls, clusters: Clusters, values: dict[str, Floats], rounds: int = ROUNDS, seed: int = SEED) -> "Drawn":
-        """Draws players; of a session `values` are weighed already, pair of sides by pair."""
+        """Draws players; `values` of sessions are already weighted, one for each pair of sides."""
         _, seat = np.unique(np.concatenate([clusters.a, clusters.b]), return_inverse=True)
         a, b = seat[: len(clusters)], seat[len(clusters) :]
         players = int(seat.max()) + 1
@@ -119,11 +119,11 @@ class Drawn:
         return cls(clusters.n, players, dict(zip(values, means, strict=True)), dict(zip(values, columns, strict=True)))
 
     def loss(self, text: str) -> Estimate:
-        """The mean loss of a method."""
+        """Returns the mean loss of a method."""
         return self._estimate(self.mean[text], self.rounds[text])
 
     def gap(self, one: str, other: str) -> Estimate:
-        """By how much the first method is better than the second."""
+        """Returns the gain of the first method over the second."""
         return self._estimate(self.mean[other] - self.mean[one], self.rounds[other] - self.rounds[one])
 
     def _estimate(self, mean: float, rounds: Floats) -> Estimate:

@@ -1,4 +1,4 @@
-"""What one learns from the gallery, in sentences whose figures and verdicts come from the numbers."""
+"""The lessons of the gallery: sentences whose figures and verdicts are computed from the results."""
 
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
@@ -9,11 +9,11 @@ Results = Mapping[str, Result]
 HALF = 0.693147
 """Log loss of always forecasting one half."""
 BLIND = frozenset({"bradley-terry", "whr", "trueskill-through-time"})
-"""Methods that read no ratings from outside of players who play."""
+"""Methods that do not read ratings from outside."""
 
 
 def lessons(results: Results) -> list[str]:
-    """The sentences that these results allow; one whose archives are missing is left out."""
+    """Returns all lessons, without those whose archives are missing."""
     return [sentence for make in LESSONS if (sentence := make(results))]
 
 
@@ -30,7 +30,7 @@ def winners(results: Results) -> str | None:
 
 
 def home(results: Results) -> str | None:
-    """What knowing the side at home is worth, against what a cleverer formula is."""
+    """What the home advantage is worth, against a better formula."""
     gains = _gains(results, ("elo, home", "elo, no home"))
     if not _shown(gains):
         return None
@@ -43,7 +43,7 @@ def home(results: Results) -> str | None:
 
 
 def margins(results: Results) -> str | None:
-    """What the points of a game say beyond who won."""
+    """What the margin of victory is worth."""
     bare, plain = "elo-margin, no margin", "elo, home"
     gains = _gains(results, ("elo-margin, nba538", bare), ("elo-margin, nfl538", bare), ("elo-margin, goals", plain))
     if not gains:
@@ -52,7 +52,7 @@ def margins(results: Results) -> str | None:
 
 
 def tuning(results: Results) -> str | None:
-    """What tuning is worth, and where it was wrong about the future."""
+    """What tuning is worth, and where it made a method worse."""
     gains = {key: gain for key, made in results.items() if (gain := _tuned(made)) is not None and len(made.rows) > 5}
     if not gains:
         return None
@@ -75,7 +75,7 @@ def season(results: Results) -> str | None:
 
 
 def deviations(results: Results) -> str | None:
-    """Whether knowing how sure a rating is pays."""
+    """What knowing the uncertainty of ratings is worth."""
     gains = _gains(results, ("glicko", "elo, home"), ("glicko", "elo"))
     if len(gains) < 2:
         return None
@@ -85,7 +85,7 @@ def deviations(results: Results) -> str | None:
 
 
 def hindsight(results: Results) -> str | None:
-    """How methods that look back over everything do at forecasting."""
+    """How well methods forecast that look back over all results."""
     gains = _gains(results, ("whr", "elo, no home"))
     if not gains:
         return None
@@ -96,7 +96,7 @@ def hindsight(results: Results) -> str | None:
 
 
 def outside(results: Results) -> str | None:
-    """What ratings from outside are worth where few games are known."""
+    """What ratings from outside are worth if there are few games."""
     made = results.get("go-congress")
     if made is None:
         return None
@@ -114,7 +114,7 @@ def outside(results: Results) -> str | None:
 
 
 def luck(results: Results) -> str | None:
-    """How little of riichi is forecast."""
+    """How little of riichi can be forecast."""
     made = results.get("riichi")
     if made is None:
         return None
@@ -128,7 +128,7 @@ def luck(results: Results) -> str | None:
 
 
 def small(results: Results) -> str | None:
-    """What too few results say."""
+    """How little a small archive can show."""
     made = results.get("bridge-club")
     if made is None:
         return None
@@ -146,23 +146,23 @@ LESSONS: Sequence[Callable[[Results], str | None]] = (
 
 
 def name_of(row: Row) -> str:
-    """The method of a row, whatever its parameters."""
+    """Returns the name of a row's method, without its note."""
     return row.label.partition(",")[0]
 
 
 def _gains(results: Results, *pairs: tuple[str, str]) -> dict[str, Gain]:
-    """By how much the first of two methods is better than the second, on each archive that has one of the pairs."""
+    """Returns the gain of the first method over the second, for each archive that has one of the pairs."""
     found = {key: gain for one, other in pairs for key, made in results.items() if (gain := made.gain(one, other))}
     return {key: found[key] for key in results if key in found}
 
 
 def _shown(gains: Mapping[str, Gain]) -> list[str]:
-    """Archives on which a gain is more than chance."""
+    """Returns the archives on which a gain is significant."""
     return [key for key, gain in gains.items() if gain.gain > gain.margin]
 
 
 def _beyond_chance(gains: Mapping[str, Gain]) -> str:
-    """On which archives a gain is shown, unless it is on all: `, more than chance in football, and a loss in go`."""
+    """Names the archives with a significant gain, unless all have: `, more than chance in football only`."""
     shown = _shown(gains)
     if len(shown) == len(gains):
         return ""
@@ -177,13 +177,13 @@ def _behind(made: Result, label: str) -> float:
 
 
 def _tuned(made: Result) -> float | None:
-    """What tuning gained the median method."""
+    """Returns the median gain of methods by tuning."""
     gains = [gain for row in made.rows if (gain := _gain(row)) is not None]
     return median(gains) if gains else None
 
 
 def _gain(row: Row) -> float | None:
-    """What tuning gained a method."""
+    """Returns the gain of a method by tuning."""
     return None if row.as_it_comes is None else row.as_it_comes - row.log_loss
 
 

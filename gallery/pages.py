@@ -1,4 +1,4 @@
-"""The pages of the gallery: one an archive, one for all, and their style sheet; plain HTML and SVG."""
+"""The pages of the gallery, in plain HTML and SVG: one for each archive, an index, and their style sheet."""
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
@@ -23,7 +23,7 @@ LOOKING_BACK = BLIND | {"berkin"}
 
 @frozen
 class Shown:
-    """An archive with its numbers, or why there are none.
+    """An archive with its numbers, or with the reason why there are none.
 
     Parameters
     ----------
@@ -40,22 +40,22 @@ class Shown:
 
     @property
     def key(self) -> str:
-        """Name of its page."""
+        """The name of its page."""
         return self.archive.key
 
     @property
     def title(self) -> str:
-        """Its heading."""
+        """The heading of its page."""
         return self.archive.title
 
     @property
     def short(self) -> str:
-        """Its name in a line of links."""
+        """The name in its links."""
         return self.archive.key.replace("-", " ")
 
 
 def pages(shown: Sequence[Shown]) -> dict[str, str]:
-    """The text of every file of the gallery, by its name."""
+    """Returns the text of every file of the gallery, by its name."""
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True,
@@ -78,7 +78,7 @@ def pages(shown: Sequence[Shown]) -> dict[str, str]:
 
 
 def coded(text: str) -> Markup:
-    """Plain text with what stands between backticks as code.
+    """Escapes plain text and marks text in backticks as code.
 
     Examples
     --------
@@ -108,23 +108,23 @@ def _archive(each: Shown) -> dict[str, Any]:
 
 
 def _ends(archive: Archive, result: Result | None) -> dict[str, str]:
-    """Of every method of the table the parameters whose value lies at an end."""
+    """Returns for every method the parameters whose chosen value is at an end of those tried."""
     candidates = {candidate.label: candidate for candidate in archive.candidates}
     rows = result.rows if result else ()
     return {row.label: _at_ends(candidates[row.label], row.text) for row in rows if row.label in candidates}
 
 
 def _tried(candidate: Candidate) -> str:
-    """The values that were tried, as a reader writes them."""
+    """Returns the values tried, as text for readers."""
     return "; ".join(
         f"{name} {values if isinstance(values, str) else ', '.join(values)}" for name, values in candidate.grid.items()
     )
 
 
 def _at_ends(candidate: Candidate, text: str) -> str:
-    """The parameters whose best value was the first or last of those tried, so that others might do better."""
+    """Returns the parameters whose best value was the first or last one tried, so that others might be better."""
     chosen = split(text)[1]
-    found = []
+    at_ends = []
     for name, values in candidate.grid.items():
         first, last = (values.split(":")[:2]) if isinstance(values, str) else (values[0], values[-1])
         if (
@@ -133,8 +133,8 @@ def _at_ends(candidate: Candidate, text: str) -> str:
             and _is_number(last)
             and float(chosen[name]) in (float(first), float(last))
         ):
-            found.append(name)
-    return ", ".join(found)
+            at_ends.append(name)
+    return ", ".join(at_ends)
 
 
 def _is_number(text: str) -> bool:
@@ -142,7 +142,7 @@ def _is_number(text: str) -> bool:
 
 
 def answer(result: Result, unit: str) -> str:
-    """Which method forecasts best, and which cannot be told from it, in a sentence."""
+    """Names the best method, and those not significantly worse, in a sentence."""
     best, *others = result.level
     loss = f"log loss {best.log_loss:.4f} over {result.scored:,} {unit}{'s' if result.scored > 1 else ''}"
     beaten = len(result.rows) - len(result.level)
@@ -150,11 +150,11 @@ def answer(result: Result, unit: str) -> str:
         return f"{best.label} forecasts best: {loss}, better than each of the {beaten} others."
     names = ", ".join(row.label for row in others)
     rest = f"; better than each of the {beaten} others" if beaten else ""
-    return f"{best.label} has the least {loss}, but cannot be told from {names}{rest}."
+    return f"{best.label} has the least {loss}, but is not significantly better than {names}{rest}."
 
 
 def _across(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
-    """Every method with a cell an archive, those that fit most archives first."""
+    """Returns every method with a cell for each archive; methods that fit most archives come first."""
     labels = dict.fromkeys(row.label for result in results for row in result.rows)
     made: Mapping[str, list[str]] = {label: [_cell(result, label) for result in results] for label in labels}
     return sorted(made.items(), key=lambda item: (sum(not cell for cell in item[1]), item[0]))
@@ -177,7 +177,7 @@ def write(folder: Path, shown: Sequence[Shown]) -> None:
 
 
 def kept(results: Path) -> list[Shown]:
-    """All archives with the numbers that a folder has of them."""
+    """Returns all archives with their numbers stored in a folder."""
     return [Shown(archive, *_kept(results, archive)) for archive in ARCHIVES]
 
 

@@ -1,4 +1,4 @@
-"""The picture of an archive: by how much the best method beats each other one, a line each, as SVG."""
+"""The chart of an archive, as SVG: how far each method is behind the best."""
 
 from collections.abc import Iterator
 from statistics import median
@@ -12,7 +12,7 @@ _WIDTH, _LEFT, _RIGHT, _TOP, _LINE, _BOTTOM = 360, 128, 14, 6, 15, 20
 
 
 def behind(result: Result) -> Markup:
-    """How far methods are behind the best, with intervals; coloured apart where they cannot be told from it."""
+    """Draws how far each method is behind the best, with intervals; those not significantly worse in another colour."""
     axis = _Axis(result)
     height = _TOP + _LINE * len(result.rows) + _BOTTOM
     parts = [
@@ -21,11 +21,11 @@ def behind(result: Result) -> Markup:
         *(part for n, row in enumerate(result.rows) for part in _row(axis, row, _TOP + _LINE * n + _LINE / 2, n == 0)),
         "</svg>",
     ]
-    return Markup("".join(parts))  # numbers of our own, and names that are escaped
+    return Markup("".join(parts))  # only our own numbers, and escaped names
 
 
 class _Axis:
-    """From a little below zero to where most methods are; a method beyond it is an arrow."""
+    """The axis: from a little below zero to where most methods are; a method beyond it becomes an arrow."""
 
     def __init__(self, result: Result) -> None:
         others = result.rows[1:]
@@ -34,7 +34,7 @@ class _Axis:
         self.low = max(min([row.behind - row.behind_margin for row in others] + [0.0]), -self.high) - 0.02 * self.high
 
     def x(self, behind: float) -> float:
-        """Place of a number, within the picture."""
+        """Returns the horizontal place of a number, limited to the chart."""
         share = (min(max(behind, self.low), self.high) - self.low) / (self.high - self.low)
         return round(_LEFT + share * (_WIDTH - _LEFT - _RIGHT), 1)
 

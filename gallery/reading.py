@@ -1,4 +1,4 @@
-"""Readers of the archives: each puts the results of its files, and ratings from outside, into a pool of an engine."""
+"""Readers of the archives: each records the results of its files, and ratings from outside, in an engine."""
 
 import csv
 import gzip
@@ -15,7 +15,7 @@ from ratingcore.errors import NotInstalled
 from ratingcore.importer.tables import FieldMap
 
 POOL = "gallery"
-"""Every archive is read into a log of its own, into one pool of this name."""
+"""The only pool of each archive's log."""
 
 Paths = Mapping[str, Path]
 Reader = Callable[[Engine, Paths], object]
@@ -23,7 +23,7 @@ Row = dict[str, Any]
 
 
 def table(name: str, mapping: str | Mapping[str, str]) -> Reader:
-    """The reader of one table, whose columns a mapping names: a file below `fixtures/archives` or of this folder."""
+    """Returns a reader of a table; `mapping` names its columns, or a file in `mappings` or `fixtures/archives`."""
 
     def read(engine: Engine, paths: Paths) -> object:
         return engine.import_file(paths[name], pool=POOL, fields=_fields(mapping))
@@ -39,13 +39,13 @@ def _fields(mapping: str | Mapping[str, str]) -> Mapping[str, str] | FieldMap:
 
 
 def rows(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file."""
+    """Reads the rows of a CSV file."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def r_data(path: Path) -> list[Row]:
-    """The rows of the one data frame in a file of R (`.rda`).
+    """Reads the rows of the only data frame in a file of R (`.rda`).
 
     Raises
     ------
@@ -61,11 +61,11 @@ def r_data(path: Path) -> list[Row]:
 
 
 CONGRESS = date(2013, 7, 28)
-"""The day of the first round. Round r is booked r - 1 days later: rest days are not in the file, and rate nothing."""
+"""The day of the first round. Round r is recorded r - 1 days later, since the file does not have the rest days."""
 
 
 def go_congress(engine: Engine, paths: Paths) -> None:
-    """The rounds of a congress, each on a day of its own, after the ratings that players came with."""
+    """Records the players' ratings before a congress, then its rounds, each on a day of its own."""
     known = {row["player"]: row["rating"] for row in rows(paths["players.csv"])}
     _seed(engine, {player: float(rating) for player, rating in known.items()}, CONGRESS)
     games = [
@@ -85,11 +85,11 @@ def _seed(engine: Engine, ratings: Mapping[str, float], day: date) -> None:
 
 
 LAST_ISSUES = ("3212", "3226", "3228-adjusted", "11309")
-"""Of a session that was issued twice, the corrected one."""
+"""The issues to read: of a session that was issued twice, only the corrected one."""
 
 
 def bridge_sessions(engine: Engine, paths: Paths) -> None:
-    """Club sessions: pairs with their percentages, or with their IMPs where that is how they were scored."""
+    """Records club sessions: pairs with their percentages, or with their IMPs in sessions scored by IMPs."""
     pairs = rows(paths["pairs.csv"])
     for session in rows(paths["sessions.csv"]):
         if session["issue"] in LAST_ISSUES:
@@ -101,25 +101,25 @@ def bridge_sessions(engine: Engine, paths: Paths) -> None:
 
 
 def riichi_tables(engine: Engine, paths: Paths) -> None:
-    """Tables of four with the points that each player took away, of a club in 2019."""
+    """Records the tables of a club in 2019: four players with their points."""
     path = paths["riichi.rda"]
-    found: list[Any] = r_data(path) if path.suffix == ".rda" else rows(path)
-    engine.record(*(_riichi_table(n, list(map(int, row.values()))) for n, row in enumerate(found)))
+    table_rows: list[Any] = r_data(path) if path.suffix == ".rda" else rows(path)
+    engine.record(*(_riichi_table(n, list(map(int, row.values()))) for n, row in enumerate(table_rows)))
 
 
 def _riichi_table(n: int, cells: list[int]) -> Event:
-    """A row: the day of the year, four players, their points."""
+    """Makes the session of a row: the day of the year, four players, and their points."""
     played = date(2018, 12, 31) + timedelta(days=cells[0])
     sides = [Side([f"p{player}"], float(points)) for player, points in zip(cells[1:5], cells[5:], strict=True)]
     return SessionPlayed(uid=f"table-{n}", pool=POOL, played=played, order=n, sides=sides)
 
 
 CONTESTS = {"1305": (date(2020, 3, 3), 6), "1349": (date(2020, 5, 12), 1)}
-"""Days of the contests, and of how many participants in turn one is taken: those of the first make 27 million pairs."""
+"""Day of each contest, and its step: every sixth participant of the first is read, since all make 27 million pairs."""
 
 
 def contests(engine: Engine, paths: Paths) -> None:
-    """Contests as sessions of one member a side, after the ratings that participants came to their first one with."""
+    """Records contests as sessions of single players, after the rating of each before their first contest."""
     files = {path.name.split("-")[1]: path for path in paths.values()}
     met: set[str] = set()
     for number, (day, every) in CONTESTS.items():
@@ -135,7 +135,7 @@ def contests(engine: Engine, paths: Paths) -> None:
 
 
 def _places(standing: list[tuple[str, float, float, int, int]]) -> Iterator[Side]:
-    """Sides scored by how many they leave behind or tie with: points count, then the smaller penalty."""
+    """Yields sides scored by their rank from below: more points first, then the smaller penalty."""
     order = sorted({(points, -penalty) for _, points, penalty, _, _ in standing})
     rank = {key: float(n) for n, key in enumerate(order)}
     for handle, points, penalty, _, _ in standing:
@@ -143,7 +143,7 @@ def _places(standing: list[tuple[str, float, float, int, int]]) -> Iterator[Side
 
 
 def australian_football(engine: Engine, paths: Paths) -> None:
-    """Games with their points, the first team at home."""
+    """Records games with their points; the first team is at home."""
     games = [
         {"a": row["HomeTeam"], "b": row["AwayTeam"], "played": _r_day(row["Date"]), "home": "a",
          "points_a": int(row["HomeScore"]), "points_b": int(row["AwayScore"])}
@@ -153,14 +153,14 @@ def australian_football(engine: Engine, paths: Paths) -> None:
 
 
 def _r_day(cell: object) -> str:
-    """A date of R, which is a number of days since 1970 until somebody reads its class."""
+    """Converts a date of R, which may come as a number of days since 1970."""
     if isinstance(cell, float | int):
         return (date(1970, 1, 1) + timedelta(days=int(cell))).isoformat()
     return str(cell)[:10]
 
 
 def chess_server(engine: Engine, paths: Paths) -> None:
-    """Rated games of a month on a server, White first."""
+    """Records the rated games of a month on a server; White is the first player."""
     try:
         import zstandard  # only this archive needs it
     except ImportError:

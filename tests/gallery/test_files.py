@@ -36,7 +36,7 @@ def test_a_missing_file_is_named_with_what_to_do(tmp_path: Path) -> None:
 
 def test_another_file_of_the_name_is_refused(tmp_path: Path) -> None:
     (tmp_path / "table.rda").write_bytes(b"something else")
-    with pytest.raises(WrongFile, match="is another file than expected: md5:"):
+    with pytest.raises(WrongFile, match="is not the expected file: it has md5:"):
         located([DOWNLOAD], tmp_path)
 
 
@@ -50,7 +50,7 @@ def test_size_is_checked_where_no_digest_is_published(tmp_path: Path) -> None:
     (tmp_path / "games.csv").write_bytes(TEXT)
     assert located([sized], tmp_path)
     (tmp_path / "games.csv").write_bytes(TEXT[:-1])
-    with pytest.raises(WrongFile, match=r"bytes:15, not bytes:16"):
+    with pytest.raises(WrongFile, match=r"bytes:15, the archive declares bytes:16"):
         located([sized], tmp_path)
 
 
