@@ -61,7 +61,7 @@ def test_players_of_groups_have_second_numbers_and_a_match_without_time_has_the_
 
 def test_a_bracket_has_no_ties() -> None:
     (bad,) = (item for item in items(CHALLONGE, BRACKET) if isinstance(item, Refused))
-    assert bad.reason == "match 902: it names no winner"
+    assert bad.reason == "match 902: it does not name a winner"
 
 
 def test_matches_without_participants_are_refused_and_open_no_document() -> None:

@@ -230,7 +230,7 @@ def test_a_list_of_pairings_gives_the_rounds_with_their_days() -> None:
     more = one + "Round 3\n1\tAnn\t1:0\tCy\n"
     assert "line 8 begins a round, but no line below it names the columns" in refusal(more)
     assert refusals(read(one + "5\tAnn\t1-0\tIda\n"))[1:] == ["pairs a player twice in a round"]
-    assert "says which round it is / write a line such as Round 3" in refusal(one.replace("Round 2\n", ""))
+    assert "names its round / write a line such as Round 3" in refusal(one.replace("Round 2\n", ""))
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_the_word_for_a_bye_may_be_a_player() -> None:
 
 def test_signs_after_an_opponent_are_refused_where_no_cell_decides_what_they_mean() -> None:
     text = "No\tName\tR1\n1\tAnn\t2+\n2\tBo\t1-\n"
-    assert "may be a game or a forfeit: say -o signs=games or -o signs=forfeits" in read_reason(text)
+    assert "may be a game or a forfeit: use -o signs=games or -o signs=forfeits" in read_reason(text)
     assert pairings(read(text, signs="forfeits")) == {"forfeit": 1}
     assert [game.score for game in games(read(text, signs="games"))] == [1.0]
     assert "may be a game or a forfeit" in read_reason(text + "3\tCy\t4=\n4\tDi\t3=\n5\tEd\t6:1\n6\tFi\t5:0\n")

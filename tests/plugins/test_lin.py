@@ -41,7 +41,7 @@ def test_robots_and_teams_of_three_are_refused() -> None:
     (refused,) = (item for item in items(LIN, MATCH) if isinstance(item, Refused))
     assert refused.reason == "a robot is not a player: '~~M1'"
     (refused,) = (item for item in items(LIN, "vg|Cup,1,I,1,8,A,5,B,3|\npn|Ann,Bo,Cy|\n") if isinstance(item, Refused))
-    assert refused.reason == "it names no two teams of four: '3 names'"
+    assert refused.reason == "it does not name two teams of four: '3 names'"
 
 
 def test_a_comma_in_the_name_of_an_event_is_no_field() -> None:

@@ -341,7 +341,7 @@ def test_days_in_doubt_have_their_formats() -> None:
 def test_counts_and_points_that_differ_are_remarked_on() -> None:
     content = trf(row(1, "   2 w 1", points="0.5"), row(2, "   1 b 0", points="0,0"), head=HEAD + "062 3\n")
     assert warnings(content) == [
-        "record 062 says 3 players, the file has 2",
+        "record 062 gives 3 players, but the file has 2",
         "a player has points that the rounds do not give, first 1: 0.5, not 1",
     ]
     assert warnings(trf(row(1, points="9.0"), head=HEAD + "162 W 3.0\n")) == []

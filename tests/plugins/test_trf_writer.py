@@ -154,7 +154,7 @@ def test_an_event_that_is_not_there_or_not_said_is_refused() -> None:
     with pytest.raises(UnknownName, match="no event named: Opne") as caught:
         list(engine.written("trf", event="Opne (2024-03-02)"))
     assert caught.value.hint == "did you mean Open (2024-03-02)?"
-    with pytest.raises(BadParameter, match="the tournament to be written"):
+    with pytest.raises(BadParameter, match="event is missing: choose a tournament"):
         list(engine.written("trf"))
     with pytest.raises(BadParameter, match="writers of tournaments"):
         list(engine.written("results", event="Open (2024-03-02)"))
@@ -163,7 +163,7 @@ def test_an_event_that_is_not_there_or_not_said_is_refused() -> None:
 @pytest.mark.parametrize(
     ("event", "why"),
     [
-        (rc.GamePlayed(pool="p", played="2024-03-02", a="x", b="y", score=0.25), "no score of 0.25"),
+        (rc.GamePlayed(pool="p", played="2024-03-02", a="x", b="y", score=0.25), "cannot hold a score of 0.25"),
         (rc.GamePlayed(pool="p", played="2024-03-02", a="x", b="y", score=1.0, data={"round": "last"}), "has no round"),
         (
             rc.SessionPlayed(
@@ -194,7 +194,7 @@ def test_names_are_cut_to_their_columns_with_a_remark() -> None:
 
 def test_facts_without_a_column_are_remarked_on() -> None:
     _, remarks = written(OPEN, game("ann", "bo", handicap=2), game("ann", "cy", 2, handicap=3))
-    assert remarks == ["a report has no place for handicap: left out 2 times"]
+    assert remarks == ["a report cannot hold handicap: left out 2 times"]
 
 
 def test_a_name_that_the_encoding_lacks_is_refused() -> None:

@@ -277,7 +277,7 @@ def test_an_event_of_teams_without_matches_is_refused() -> None:
         ("USEBIO", "OTHER", "its root is OTHER, not USEBIO"),
         ("</USEBIO>", "", "is not XML: "),
         ("EVENT>", "EVENTS>", "mismatched tag"),
-        ("CLUB>", "GROUP>", "it names no club"),
+        ("CLUB>", "GROUP>", "it does not name a club"),
         ("PLAYER P0177", "Andr&eacute;", "the entity eacute, which it does not declare"),
         (DOCTYPE, '<!DOCTYPE USEBIO [<!ENTITY a "b"><!ENTITY c "&a;&a;&a;">]>', "declares something"),
         (DOCTYPE, '<!DOCTYPE USEBIO [<!ENTITY file SYSTEM "file:///etc/passwd">]>', "declares something"),

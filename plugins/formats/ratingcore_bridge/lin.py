@@ -74,7 +74,7 @@ def read_lin(source: Source, options: Options) -> Iterator[Item]:
         elif code == "md":
             part.deals.append(line)
     if empty:
-        source.refuse("it is not LIN: it has no code that a bar follows")
+        source.refuse("it is not LIN: it has no code followed by a bar")
     yield from _items(part, source.name)
 
 
@@ -122,7 +122,7 @@ def _items(part: _Part, name: str) -> Iterator[Item]:
     key = tuple(filter(None, (match.event, match.segment, *match.teams)))
     yield Document(key or (name,), event or name)
     if len(part.names) < 8:
-        yield Refused(match.line, Reason("it names no two teams of four", f"{len(part.names)} names"), match.text)
+        yield Refused(match.line, Reason("it does not name two teams of four", f"{len(part.names)} names"), match.text)
         return
     robots = [name for name in part.names[:8] if name.startswith(_ROBOT)]
     if robots:

@@ -33,7 +33,7 @@ _ESCAPED = re.compile(r'\\(["\\])')
 _TAKEN_OVER = frozenset({"Event", "Site", "Date", "Board"})
 """Tags that a further table of a deal may leave out."""
 TABLE = "TotalScoreTable"
-"""The only section that is kept of those that may follow a tag."""
+"""The only section read of those that may follow a tag."""
 
 
 class Deal(NamedTuple):
@@ -280,7 +280,7 @@ class SessionDeals:
         sides = []
         for row in rows:
             if row.players is None or row.score is None:
-                why = "names no two players" if row.players is None else "has no score"
+                why = "does not name two players" if row.players is None else "has no score"
                 self.refused.append(Refused(line, f"a row of the totals {why}", row.text))
             else:
                 sides.append((row.players, row.score))
@@ -361,7 +361,7 @@ def _items(
                 yield Refused(session.line, why_not, names[:200])
         text_of = " ".join(filter(None, (name, *parts)))[:200]
         if len(sides) < 2:
-            yield Refused(session.line, Reason("a session has two pairs at least", len(sides)), text_of)
+            yield Refused(session.line, Reason("a session needs at least two pairs", len(sides)), text_of)
         elif why:
             yield Refused(session.line, why, text_of)
         else:

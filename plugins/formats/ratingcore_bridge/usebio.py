@@ -256,7 +256,7 @@ def matches(
             a, b = text_of(match.element, "TEAM"), text_of(match.element, "OPPOSING_TEAM")
             scores = item.sides[0][1], item.sides[1][1]
             if seen.get((match.part.label, turn, b, a)) == (scores[1], scores[0]):
-                yield Warning(item.line, "a match is there from both sides", f"{b} and {a}", where=f"event {number}")
+                yield Warning(item.line, "a match is listed from both sides", f"{b} and {a}", where=f"event {number}")
                 continue
             key = match.part.label, turn, a, b
             seen.setdefault(key, scores)
@@ -279,7 +279,7 @@ def _all_teams(event: Element) -> Teams:
     found: Teams = {}
     for part in (*event.iter("SESSION"), *event.iter("SECTION")):
         for own, players in teams(part).items():
-            found[own] = players if found.get(own, players) == players else "it is another one in another section"
+            found[own] = players if found.get(own, players) == players else "it has other players in another section"
     return found
 
 
@@ -349,7 +349,7 @@ def _read(source: Source, options: Options) -> Iterator[Item]:
     club = text_of(root, "CLUB/CLUB_ID_NUMBER") or text_of(root, "CLUB/CLUB_NAME")
     events = root.findall("EVENT")
     if not events or not club:
-        source.refuse("it has no event" if club else "it names no club")
+        source.refuse("it has no event" if club else "it does not name a club")
     for event in events:
         yield from _event(club, event, options.date_format or "day")
 
@@ -390,7 +390,7 @@ def _sessions(event: Element, kind: str, number: str, uid: str, name: str, form:
     if not found:
         yield Refused(line_of(event), Reason("it has no PARTICIPANTS", where=f"event {number}"), kind)
     elif found[0].label and event.find("PARTICIPANTS") is not None:
-        yield Warning(line_of(event), "its sessions are read, not its totals over them", where=f"event {number}")
+        yield Warning(line_of(event), "its sessions are read, and its overall totals are not", where=f"event {number}")
     if by_pair and event.find(".//MATCH") is not None:
         yield Warning(line_of(event), "the cross-IMPs of its pairs are read, not its matches", where=f"event {number}")
     for part in found:

@@ -137,23 +137,25 @@ class _Tournament:
     def _pairing(self, pairing: Node) -> Item:
         line = _line(pairing)
         white, black = _of(pairing, "whiteno"), _of(pairing, "blackno")
-        said = [_of(pairing, name).replace(",", ".") for name in ("reswhite", "resblack")]
+        written = [_of(pairing, name).replace(",", ".") for name in ("reswhite", "resblack")]
         turn = _of(pairing, "round")
         nobody = _NOBODY.get(black) or _NOBODY.get(white)
-        if nobody or _of(pairing, "forfeit").strip("-") or {"+", "-"} & {*said}:
+        if nobody or _of(pairing, "forfeit").strip("-") or {"+", "-"} & {*written}:
             return Unrated(line, nobody or "forfeit")
-        if not any(said):
+        if not any(written):
             return Unrated(line, "no result yet")
-        scores = [_POINTS.get(one) for one in said]
+        scores = [_POINTS.get(one) for one in written]
         if scores == [0.0, 0.0]:
             return Unrated(line, "both lost")
-        text = f"round {turn}, pairing {_of(pairing, 'pairing')}: {white} - {black} {said[0]} : {said[1]}"[:200]
+        text = f"round {turn}, pairing {_of(pairing, 'pairing')}: {white} - {black} {written[0]} : {written[1]}"[:200]
         missing = [number for number in (white, black) if number not in self._players]
         if missing:
             return Refused(line, Reason("the file has no player with the number", missing[0][:40]), text)
         one, other = scores
         if one is None or other is None or one + other != 1:
-            return Refused(line, Reason("its results do not add to 1", f"{said[0][:20]} and {said[1][:20]}"), text)
+            return Refused(
+                line, Reason("its results do not add to 1", f"{written[0][:20]} and {written[1][:20]}"), text
+            )
         return self._game(line, turn, pairing, white, black, one)
 
     def _game(self, line: int, turn: str, pairing: Node, white: str, black: str, score: float) -> Game:

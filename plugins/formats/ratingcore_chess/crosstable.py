@@ -149,8 +149,8 @@ class Crosstable:
         self.grid = bare and not full and 4 * sum(map(is_of_grid, filled)) >= 3 * len(filled)
         style = Style(filled, signs, self.grid)
         others = [at for at in range(len(table.columns)) if at not in dict(columns.rounds)]
-        told = {at: [style.has_result(player.row.cells[at]) for player in self.players] for at in others}
-        self.stray = [at for at, clear in told.items() if 2 * sum(clear) > len(clear)]
+        has_results = {at: [style.has_result(player.row.cells[at]) for player in self.players] for at in others}
+        self.stray = [at for at, clear in has_results.items() if 2 * sum(clear) > len(clear)]
         to_come = [not any(column) for column in zip(*cells, strict=True)]
         for player, texts in zip(self.players, cells, strict=True):
             for (at, turn), cell, empty in zip(columns.rounds, texts, to_come, strict=True):
@@ -270,12 +270,10 @@ class Crosstable:
 
 def round_items(table: Printed, columns: CrosstableColumns, name: str, days: Days, source: Source) -> Iterator[Item]:
     """Yields the pairings of a round; each row has White before the result and Black after it."""
-    said = next((match for title in reversed(table.titles) if (match := _OF_ROUND.search(title))), None)
-    if said is None:
-        source.refuse(
-            f"no line above line {table.line} says which round it is", "write a line such as Round 3 above it"
-        )
-    turn, own = int(said[1] or said[2]), days_in(_OF_ROUND.sub("", said.string)).start
+    round_match = next((match for title in reversed(table.titles) if (match := _OF_ROUND.search(title))), None)
+    if round_match is None:
+        source.refuse(f"no line above line {table.line} names its round", "write a line such as Round 3 above it")
+    turn, own = int(round_match[1] or round_match[2]), days_in(_OF_ROUND.sub("", round_match.string)).start
     event, day = event_of(name, days.start), own or days.start
     yield Document(_key(name, days, f"round {turn}"), event, day, own or days.end)
     at, names = columns.of["result"][0], [*columns.of["name"], *columns.of.get("black", ())]

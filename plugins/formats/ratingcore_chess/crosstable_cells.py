@@ -132,7 +132,7 @@ class Style:
             return CrosstableCell(opponent, "no result yet", colour)
         sign = result in "+-" and not last
         if sign and not self._signs:
-            return "may be a game or a forfeit: say -o signs=games or -o signs=forfeits"
+            return "may be a game or a forfeit: use -o signs=games or -o signs=forfeits"
         points = {"x": 1.0, "f": 0.0, "k": None}.get(result[0], _POINTS.get(result[0]))
         forfeit = result[-1] in "kxf" or (sign and self._signs == "forfeits")
         return CrosstableCell(opponent, "forfeit" if forfeit or points is None else points, colour, points)

@@ -193,7 +193,7 @@ class PgnOptions(DatedOptions):
         Whether games that a server calls casual are rated.
     terminations : {"forfeit", "count"}
         Whether a game whose Termination says `forfeit`, `unplayed`, `rules infraction`, or `abandoned` before a move,
-        is a forfeit, or counts as its result says.
+        is a forfeit, or counts by its result.
     whole : bool
         Whether the games of one event and year are a document: games missing from a later file are voided.
     openings : bool

@@ -82,22 +82,22 @@ def outside_comments(line: bytes, inside: bool) -> tuple[bytes, bool]:
     >>> outside_comments(b"opening } 1. e4 {best} c5 ; a { that opens nothing", True)
     (b' 1. e4  c5 ', False)
     """
-    kept: list[bytes] = []
+    parts: list[bytes] = []
     at = 0
     while True:
         if inside:
             end = line.find(b"}", at)
             if end < 0:
-                return b"".join(kept), True
+                return b"".join(parts), True
             at, inside = end + 1, False
         brace, semicolon = line.find(b"{", at), line.find(b";", at)
         if semicolon >= 0 and (brace < 0 or semicolon < brace):
-            kept.append(line[at:semicolon])
-            return b"".join(kept), False
+            parts.append(line[at:semicolon])
+            return b"".join(parts), False
         if brace < 0:
-            kept.append(line[at:])
-            return b"".join(kept), False
-        kept.append(line[at:brace])
+            parts.append(line[at:])
+            return b"".join(parts), False
+        parts.append(line[at:brace])
         at, inside = brace + 1, True
 
 

@@ -35,5 +35,5 @@ def other_titles(given: Iterable[tuple[str, int]]) -> Iterator[Warning]:
         if (word := text.strip(" -?")) and not title_of(word):
             lines.setdefault(word, []).append(str(line))
     if lines:
-        said = (f"{word} (line {', '.join(at[:5])}{', ...' * (len(at) > 5)})" for word, at in lines.items())
-        yield Warning(0, f"titles that are not FIDE's are left out: {', '.join(said)}")
+        listed = (f"{word} (line {', '.join(at[:5])}{', ...' * (len(at) > 5)})" for word, at in lines.items())
+        yield Warning(0, f"titles that are not FIDE's are left out: {', '.join(listed)}")

@@ -103,7 +103,7 @@ class TrfTournament:
         try:
             row = self._row_of(number, text)
             if row.rank in self._players:
-                raise BadValue("the rank", row.rank, f"is that of line {self._players[row.rank].line}")
+                raise BadValue("the rank", row.rank, f"is already used on line {self._players[row.rank].line}")
         except ValueError as error:
             self._refused.append(Refused(number, Reason.of(error), text[:200].rstrip()))
         else:
@@ -131,9 +131,11 @@ class TrfTournament:
             lines = f"{count} lines are not records" if count > 1 else "a line is not a record"
             yield Warning(self._unknown[0][0], f"{lines} of the format", self._unknown[0][1][:40])
         for code, what, count in (("062", "players", len(self._players)), ("082", "teams", self._teams.count)):
-            said = self._records.number(code)
-            if said and said != count:
-                yield Warning(self._records.of(code)[0][0], f"record {code} says {said} {what}, the file has {count}")
+            declared = self._records.number(code)
+            if declared and declared != count:
+                yield Warning(
+                    self._records.of(code)[0][0], f"record {code} gives {declared} {what}, but the file has {count}"
+                )
         if not any(self._records.of(code) for code in POINTS):
             yield from self._points()
         yield from other_titles((row.text[10:13], row.line) for row in self._players.values())

@@ -83,7 +83,7 @@ class TeamRecords:
         if code == "013":
             yield from (f"013 {team.name[:_NAME]:32}{_ranks(team.members())}" for team in teams)
             if any(match.boards for match in self._matches.values()):
-                self._remark("TRF16 has no place for boards, which are left out: write the report as TRF26, version=26")
+                self._remark("TRF16 cannot hold boards, which are left out: write the report as TRF26, version=26")
             return
         self._score()
         for team in teams:
@@ -126,19 +126,19 @@ class TeamRecords:
 
     def _number(self) -> None:
         """Numbers the teams by the labels of their matches, `round.team.team`; by name if these are ambiguous."""
-        told = {name: set(self._labels.get(name, ())) for name in sorted(self._teams)}
+        possible = {name: set(self._labels.get(name, ())) for name in sorted(self._teams)}
         while True:  # a number that is the only possible one of a team is impossible for the others
-            sure = {next(iter(found)): name for name, found in told.items() if len(found) == 1}
-            left = {name: found if len(found) == 1 else found - sure.keys() for name, found in told.items()}
-            if left == told:
+            sure = {next(iter(found)): name for name, found in possible.items() if len(found) == 1}
+            left = {name: found if len(found) == 1 else found - sure.keys() for name, found in possible.items()}
+            if left == possible:
                 break
-            told = left
+            possible = left
         for number, name in sure.items():
             if 0 < (natural(number) or 0) <= _TEAMS:
                 self._teams[name].number = int(number)
         taken = {team.number for team in self._teams.values()}
         free = (number for number in range(1, _TEAMS + 1) if number not in taken)
-        for name in told:
+        for name in possible:
             self._teams[name].number = self._teams[name].number or next(free)
 
     def _score(self) -> None:

@@ -88,7 +88,7 @@ class TrfReport:
         for item in out.items():
             if isinstance(item, Document):
                 if made._document is not None:
-                    raise made._cannot("a report holds one tournament, and these are several", "name one of them")
+                    raise made._cannot("a report holds one tournament, but the source has several", "name one of them")
                 made._document = item
             elif isinstance(item, Facts):
                 made._of(item.who).facts.update(item.data)
@@ -97,7 +97,7 @@ class TrfReport:
             elif isinstance(item, Game):
                 made._pair(item)
             elif isinstance(item, Session):
-                raise made._cannot("a report has no place for sessions of many sides")
+                raise made._cannot("a report cannot hold sessions of many sides")
         if made._document is None or not made._players:
             raise made._cannot("there is no tournament with games of two players")
         made._rank()
@@ -129,7 +129,7 @@ class TrfReport:
             if turn in one.rounds:
                 raise self._cannot(f"{one.name} has two games in round {turn}", "a report has one block a round")
         if game.score not in (0.0, 0.5, 1.0):
-            raise self._cannot(f"{a.name} - {b.name} in round {turn}: a report has no score of {game.score:g}")
+            raise self._cannot(f"{a.name} - {b.name} in round {turn}: a report cannot hold a score of {game.score:g}")
         colours = {"a": "wb", "b": "bw"}.get(str(game.data.get("home", "")), "--")
         a.rounds[turn] = b, colours[0], game.score
         b.rounds[turn] = a, colours[1], 1.0 - game.score
@@ -147,13 +147,13 @@ class TrfReport:
     def _rank(self) -> None:
         ranked = sorted(self._players.values(), key=lambda one: (-one.rating, one.name, one.who.id or ""))
         if len(ranked) > _PLAYERS:
-            raise self._cannot(f"a report has {_PLAYERS} players at most, here are {len(ranked)}")
+            raise self._cannot(f"a report has room for {_PLAYERS} players, but the tournament has {len(ranked)}")
         for rank, player in enumerate(ranked, 1):
             player.rank = rank
         for place, player in enumerate(sorted(ranked, key=lambda one: (-one.points, one.rank)), 1):
             player.place = place
         if ranked and max(one.points for one in ranked) > _POINTS:
-            raise self._cannot(f"a report has {_POINTS} points at most")
+            raise self._cannot(f"a report has room for {_POINTS} points, but a player has more")
         named = Counter(one.name[:33] for one in ranked if not one.number)
         twice = next((name for name, count in named.items() if count > 1), "")
         if twice:
@@ -217,7 +217,7 @@ class TrfReport:
 
     def _rating(self, player: TrfPlayer) -> int | str:
         if not 0 <= player.rating <= _PLAYERS:
-            self._out.remark(f"the rating {player.rating} of {player.name} has no place in four digits")
+            self._out.remark(f"the rating {player.rating} of {player.name} does not fit into four digits")
             return ""
         return player.rating or ""
 
@@ -228,7 +228,7 @@ class TrfReport:
 
     def _say_what_was_left_out(self) -> None:
         for name, count in sorted(self._left_out.items()):
-            self._out.remark(f"a report has no place for {name}: left out {count} times")
+            self._out.remark(f"a report cannot hold {name}: left out {count} times")
 
     def _cannot(self, why: str, advice: str = "") -> CannotWrite:
         return CannotWrite(self._name, why, advice)

@@ -89,7 +89,7 @@ def records(content: bytes, table: TableHeader) -> Iterator[tuple[int, dict[str,
     """
     end = table.start + table.length * table.width
     if end > len(content) or content[end:].strip(b"\x1a\0\r\n "):
-        raise ValueError(f"its header says {table.length} records, but its size does not fit that number")
+        raise ValueError(f"its header gives {table.length} records, but its size does not fit that number")
     for index in range(table.length):
         start = table.start + index * table.width
         record = content[start : start + table.width]
@@ -309,16 +309,16 @@ class _Section:
                 continue
             code = (match[1] or match[4]).upper() if match else ""
             opponent = (match[2] or "") if match else ""
-            said = f"{player.who.name}: {text}"
+            text_of = f"{player.who.name}: {text}"
             if match is None or (code not in _SCORES and code not in _UNRATED):
-                yield Refused(player.line, Reason("is not a result", text, where=f"round {turn}"), said)
+                yield Refused(player.line, Reason("is not a result", text, where=f"round {turn}"), text_of)
             elif code in "BHU" or (code not in _SCORES and not opponent):
                 yield Unrated(player.line, _UNRATED[code])
             elif not opponent:
-                yield Refused(player.line, Reason("a result without an opponent", where=f"round {turn}"), said)
+                yield Refused(player.line, Reason("a result without an opponent", where=f"round {turn}"), text_of)
             else:
                 says = _SCORES.get(code, "forfeit") if code in _SCORES else "forfeit"
-                yield Cell(player.line, pair, opponent, turn, says, (match[3] or "").lower(), 0, said)
+                yield Cell(player.line, pair, opponent, turn, says, (match[3] or "").lower(), 0, text_of)
 
     def _games(self, pairing: Pairing, players: dict[str, _Player]) -> Iterator[Game]:
         white, black = pairing.with_colour("w")

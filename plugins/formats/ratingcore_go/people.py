@@ -87,14 +87,14 @@ def aga_id(number: str) -> str | None:
 
 def facts_of(line: int, who: Who, day: Days, grade: str = "", country: str = "", club: str = "") -> Iterator[Facts]:
     """Yields the facts of a player in a file, if there are any."""
-    told = {
+    texts = {
         "called": who.name if who.id else "",
         "grade": grade.strip() if rating_of(grade) is not None else "",
         "federation": "" if country.strip().lower() in _NOWHERE else country,
         "club": "" if club.strip().lower() in _NOWHERE else club,
     }
     data = {}
-    for field, text in told.items():
+    for field, text in texts.items():
         try:
             if value := clean_name(text):
                 data[field] = value

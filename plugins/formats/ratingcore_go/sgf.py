@@ -189,15 +189,15 @@ def _items(source: Source, tree: Tree, options: SgfOptions, words: Mapping[str, 
         yield Refused(tree.line, why, text)
         return
     try:
-        said = values.get("DT", "")
-        day, known = partial_day(first_day(said), options.partial, options.date_format) if said else (None, "")
+        days = values.get("DT", "")
+        day, known = partial_day(first_day(days), options.partial, options.date_format) if days else (None, "")
     except BadValue as problem:
         yield Refused(tree.line, Reason.of(problem), text)
         return
     end = day
     if day is not None and options.time == "end":
         with suppress(BadValue):  # any text may follow the first day
-            end = max(day, partial_day(last_day(said), options.partial, options.date_format)[0])
+            end = max(day, partial_day(last_day(days), options.partial, options.date_format)[0])
     turn = values.get("RO", "")
     data: dict[str, str | int | float] = {}
     if name := one_line(values.get("EV", "")):

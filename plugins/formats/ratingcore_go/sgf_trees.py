@@ -119,13 +119,13 @@ def decoded(root: bytes, source: Source, wide: bool) -> tuple[str, str]:
             continue
         if one is not UTF8:
             source.decoded_as = one.codec
-        return text, f"it says that it is {name}, but is read as UTF-8" if name and one is not charset else ""
+        return text, f"it is marked as {name}, but is read as UTF-8" if name and one is not charset else ""
     source.decoded_as = LATIN.codec
-    return root.decode(LATIN.codec), f"it says that it is {name}, but is not: read as Latin-1" if name else ""
+    return root.decode(LATIN.codec), f"it is marked as {name}, but is not: read as Latin-1" if name else ""
 
 
 LARGEST = 64 * 2**20
-"""Bytes of a game tree at most."""
+"""Largest size of a game tree, in bytes."""
 _CHUNK = 2**18
 _WINDOW = 2**16
 """Number of bytes at the beginning of a game from which its encoding is recognised."""

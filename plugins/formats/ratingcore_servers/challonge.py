@@ -159,12 +159,12 @@ def _match(
     if match.get("forfeited") is True or not (tied or scores):
         return Unrated(line, "forfeit")
     if tied and not _may_tie(match, tournament.header):
-        return refused(line, match, "it names no winner", where)
+        return refused(line, match, "it does not name a winner", where)
     if not tied and winner not in ids:
         return refused(line, match, Reason("the winner did not play in it", winner), where)
     unknown = next((number for number in ids if number not in tournament.players), "")
     if unknown:
-        return refused(line, match, Reason("the file names no such participant", unknown), where)
+        return refused(line, match, Reason("the file has no participant of this number", unknown), where)
     key = public_id("challonge", match.get("id"))
     if not key or ids[0] == ids[1]:
         return refused(line, match, Reason("a player meets themselves", ids[0]) if key else "it has no id", where)

@@ -79,7 +79,7 @@ def _read(source: Source, options: Options) -> Iterator[Item]:
         known = True
         for number, kind, content in parts:
             if not kind or not number:
-                yield refused(line, content, "names no contest" if kind else _answer(content))
+                yield refused(line, content, "does not name a contest" if kind else _answer(content))
                 continue
             if open_one is None or open_one.number != number:
                 if open_one is not None:

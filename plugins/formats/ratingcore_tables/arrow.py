@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 BATCH = 65_536
 """Number of rows read at once."""
 LARGEST = 2**29
-"""Size of a file within an archive at most, in bytes: such a file is read into memory."""
+"""Largest size, in bytes, of a file within an archive, since it is read into memory."""
 DAY = 86_400_000_000
 _BUFFER = 2**18
 """Bytes of a column read at once; by default, a whole row group would be."""
 _PART = 5_000
 """Number of rows whose different texts are examined at once."""
 _THRIFT = 2**24
-"""Bytes of a text, and members of a list, in the description of a Parquet file at most."""
+"""Limits of the Thrift description of a Parquet file: bytes of a text, and members of a list."""
 
 _TOO_LONG = f"a cell has more than {LONGEST_CELL:,} characters"
 

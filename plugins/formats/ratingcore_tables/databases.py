@@ -103,15 +103,15 @@ def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]
         finally:
             db.close()
     except sqlite3.Error as error:
-        said = str(error)
-        if "interrupted" in said:
+        reason = str(error)
+        if "interrupted" in reason:
             raise BadFile(name, limits.sentence(), "ask for fewer rows, or make a table of them first") from None
-        if "too big" in said:
+        if "too big" in reason:
             why = f"the query gives a cell, or reads a row, of more than {LONGEST // 2**10} kB"
             raise BadFile(name, why, "ask for the columns of games only") from None
-        if "prohibited" in said or "authoriz" in said:
+        if "prohibited" in reason or "authoriz" in reason:
             raise BadFile(name, f"the query may only read: {query[:80]}") from None
-        raise BadFile(name, f"the database refused the query: {said}") from None
+        raise BadFile(name, f"the database refused the query: {reason}") from None
     except sqlite3.Warning as error:  # the query has several statements
         raise BadFile(name, f"the database refused the query: {error}") from None
 

@@ -12,7 +12,7 @@ from io import BytesIO
 from typing import Any
 
 MEMORY, SECONDS = 2**31, 300
-"""Bytes of memory, and seconds of work, at most."""
+"""Limits of memory, in bytes, and of CPU time, in seconds."""
 
 
 def cell(value: Any) -> Any:
@@ -31,7 +31,7 @@ def bound() -> None:
             resource.setrlimit(what, (most, most))
 
 
-def say(what: Any) -> None:
+def write(what: Any) -> None:
     sys.stdout.write(json.dumps(what) + "\n")
 
 
@@ -43,16 +43,16 @@ def main(path: str, wanted: str) -> None:
     try:
         book = python_calamine.load_workbook(BytesIO(sys.stdin.buffer.read()) if path == "-" else path)
         sheets = [one for one in book.sheets_metadata if str(one.typ).endswith(".WorkSheet")]
-        say([one.name for one in sheets])
+        write([one.name for one in sheets])
         for place, one in enumerate(sheets):
             if one.name == wanted or (not wanted and str(one.visible).endswith(".Visible")):
                 page = book.get_sheet_by_name(one.name)
                 for number, row in enumerate(page.iter_rows() if page.start else (), 1):
                     if any(value != "" for value in row):
-                        say([place, number, [cell(value) for value in row]])
+                        write([place, number, [cell(value) for value in row]])
     except (python_calamine.CalamineError, OSError) as error:
-        say({"error": (str(error).splitlines() or [""])[0][:200]})
-    say({})
+        write({"error": (str(error).splitlines() or [""])[0][:200]})
+    write({})
 
 
 if __name__ == "__main__":

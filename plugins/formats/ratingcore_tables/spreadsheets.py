@@ -136,15 +136,15 @@ def _book(source: Source, sheet: str) -> Workbook:
     done = False
     with _lines(source, sheet) as lines:
         for line in lines:
-            said = json.loads(line)
-            if isinstance(said, dict):
-                if "error" in said:
-                    raise BadFile(name, f"the spreadsheet cannot be read: {said['error']}")
+            message = json.loads(line)
+            if isinstance(message, dict):
+                if "error" in message:
+                    raise BadFile(name, f"the spreadsheet cannot be read: {message['error']}")
                 done = True
             elif not names:
-                names = said
+                names = message
             else:
-                place, number, cells = said
+                place, number, cells = message
                 page = pages.setdefault(place, Page(names[place], []))
                 page.rows.append((number, list(map(_value, cells))))
     if not done:
@@ -251,7 +251,7 @@ SHEET = SheetKind(
 
 
 ROWS = 1_048_576
-"""Rows that a sheet has at most, its header among them."""
+"""Largest number of rows of a sheet, including its header."""
 _CELL = 32_767
 SAMPLE, WIDEST = 1000, 60
 """Number of rows by which the widths of columns are measured, and the largest width, in characters."""
