@@ -136,14 +136,14 @@ def _bare_seconds(table: GameTable, players: int) -> float:
 
 
 def _seconds(do: Callable[[], object]) -> float:
-    """CPU seconds of a call."""
+    """Returns the CPU seconds of a call."""
     began = time.process_time()
     do()
     return time.process_time() - began
 
 
 def _own_bytes() -> int:
-    """Memory of this process beyond mapped files."""
+    """Returns the memory of this process without mapped files, in bytes."""
     status = Path("/proc/self/status").read_text().splitlines()
     return 1024 * int(next(line for line in status if line.startswith("RssAnon")).split()[1])
 

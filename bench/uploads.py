@@ -57,8 +57,8 @@ def _ratio(plain: bool) -> float:
             FILE, "rapid", None if plain else FieldMap(date="%d.%m.%Y"), encoding=None if plain else WESTERN
         )
     once = time.process_time() - began
-    said, began = UploadQuery(name="results.csv", pool="rapid"), time.process_time()
-    made = tried(Order(address="two.db", said=said, rows=ROWS))
-    made = accepted(Order(address="two.db", said=said, rows=ROWS, tried=made))
+    query, began = UploadQuery(name="results.csv", pool="rapid"), time.process_time()
+    made = tried(Order(address="two.db", said=query, rows=ROWS))
+    made = accepted(Order(address="two.db", said=query, rows=ROWS, tried=made))
     assert (made.state, made.accepted) == ("accepted", ROWS), made
     return (time.process_time() - began) / once

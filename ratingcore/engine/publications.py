@@ -294,7 +294,7 @@ def check_list_name(core: Core, name: str, pool: str) -> None:
     BadValue, UnclearName
     """
     if not core.pool_id(pool):
-        raise BadValue("pool", pool, "is a slice: a board of it, once declared, is published")
+        raise BadValue("pool", pool, "is a slice, which cannot be published: declare it as a board first")
     check_name("name", text(name, "name"))
     cut = read(name)
     if isinstance(cut, str) or any(one.name == name.strip() for one in published_lists(core.log, core.pool_id(pool))):

@@ -66,7 +66,9 @@ class TeamRecords:
             self._see(turn, white, black, game)
         short = Counter(team[:_NAME] for team in self._teams)
         if len(self._teams) > _TEAMS or max(short.values(), default=0) > 1:
-            raise CannotWrite(name, f"names of teams differ after {_NAME} characters only, or are more than {_TEAMS}")
+            raise CannotWrite(
+                name, f"names of teams differ only after {_NAME} characters, or there are more than {_TEAMS} teams"
+            )
         self._number()
 
     @property

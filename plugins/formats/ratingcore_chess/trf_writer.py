@@ -157,7 +157,9 @@ class TrfReport:
         named = Counter(one.name[:33] for one in ranked if not one.number)
         twice = next((name for name, count in named.items() if count > 1), "")
         if twice:
-            raise self._cannot(f"two players without an id at FIDE have the name {twice!r} there", "rename one of them")
+            raise self._cannot(
+                f"two players without a FIDE id have the name {twice!r} in the report", "rename one of them"
+            )
 
     def _head(self, players: list[TrfPlayer], teams: int) -> Iterator[str]:
         document = self._document
