@@ -159,3 +159,21 @@ def test_a_wrong_file_is_taken_back_and_comes_again_with_other_columns(desk: Des
         last = engine.log.head.position
         played = [event for _, event in engine.events(last - 2)]
     assert [(game.a, game.b) for game in played if isinstance(game, rc.GamePlayed)] == [("ann", "bo"), ("cy", "di")]
+
+
+@pytest.mark.parametrize(
+    ("address", "fields", "why"),
+    [
+        ("/desk/erase", {"player": ""}, "Spieler: leer, zu lang oder von anderer Art"),
+        ("/desk/correct/rename", {"player": "x" * 201, "called": "y"}, "Spieler: leer, zu lang oder von anderer Art"),
+        ("/desk/studies/simulate", {"seed": "x"}, "seed: leer, zu lang oder von anderer Art"),
+    ],
+)
+def test_a_field_that_does_not_fit_is_named_in_the_language_of_the_desk(
+    desk: Desk, address: str, fields: dict[str, str], why: str
+) -> None:
+    """A fixed fault: the desk answered in the words of the decoder, `Expected `str` of length >= 1 - at `$.player``."""
+    answer = desk.send(address, desk.get(address), **fields)
+    assert answer.status_code == 422
+    assert why in unescape(answer.text)
+    assert "Expected" not in answer.text

@@ -43,7 +43,7 @@ PACKAGE = "ratingcore_service"
 GIVEN = {
     NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *REASONS, *SETTINGS.values(), *WHYS,
     *ONE_OF, *UNKNOWN.values(), WINDOW,
-    *refusals.NOT_POSSIBLE.values(), refusals.NEAR,
+    *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.UNFIT,
     refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
     *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),

@@ -1,5 +1,6 @@
 """The desk's error messages: for each class of error a sentence and a remedy, filled in with its facts."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -10,7 +11,7 @@ from ratingcore_pages import FIELDS
 
 from ratingcore.errors import HaveMet, OnePlayer, RatingCoreError, UnknownName
 from ratingcore.plugin import analysis
-from ratingcore_service.problems import AtDesk, NotSignedIn
+from ratingcore_service.problems import AtDesk, BadQuery, NotSignedIn
 from ratingcore_service.wire import said
 
 Word = Callable[[str], str]
@@ -226,6 +227,8 @@ NOT_POSSIBLE = {
 UNKNOWN = {kind: f"the log has no {kind} named: %(key)s" for kind in ("player", "pool", "source")}
 """Texts for unknown names, by kind."""
 NEAR = "did you mean %(near)s?"
+UNFIT = "%(what)s: empty, too long, or of another kind"
+"""Text for a field of a form whose value does not fit."""
 NO_DAY = "is not a day of the calendar"
 WHYS = (
     "holds a control character", "is known in part only", "is neither a score word nor a number from 0 to 1",
@@ -242,6 +245,8 @@ ONE_OF = ("must be one of %(words)s", "must be a number, or one of %(words)s")
 WINDOW = "Time span"
 """The name of the time within which a player must have played."""
 _LONGEST, _FIELDS = 60, 4
+_FIELD = re.compile(r" - at `\$\.(\w+)")
+"""The field that a validation error is about."""
 
 
 def in_words(error: Exception, word: Word) -> tuple[str, str]:
@@ -259,6 +264,8 @@ def in_words(error: Exception, word: Word) -> tuple[str, str]:
         return word(UNKNOWN[error.kind]) % vars(error), near
     advice = error.suggestion if isinstance(error, RatingCoreError) else ""
     text = said(error) if isinstance(error, ValidationError) else str(error)
+    if isinstance(error, ValidationError | BadQuery) and (field := _FIELD.search(text)):
+        return word(UNFIT) % {"what": word(FIELDS.get(field[1], field[1]))}, ""
     return worded(type(error).__name__, vars(error), word, text, advice)
 
 

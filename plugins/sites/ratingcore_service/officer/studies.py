@@ -12,6 +12,7 @@ from ratingcore_pages.curves import curves
 
 from ratingcore_service.contract import plain
 from ratingcore_service.jobs import Jobs, answered, begun, every, job_of, report
+from ratingcore_service.officer import refusals
 from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, JOB, Asked, Reply, Route, Scope
@@ -47,7 +48,7 @@ async def study(asked: Asked) -> Reply:
             made = await begun(asked, name, body, strict=False)
             return onward(asked, f"desk/jobs/{made.id}")
         except BadQuery as error:
-            wrong = str(error)
+            wrong, _ = refusals.in_words(error, asked.service.look.environment.filters["word"])
     return sheet(
         asked, "desk_ask", 422 if wrong else 200, name=name, job=job, fields=kinds, filled=fields,
         pools=await pools(asked), methods=methods, wrong=wrong,
