@@ -100,7 +100,7 @@ def rating_list(
 
 
 def beside_of(method: Method, view: View) -> tuple[tuple[str, tuple[str, ...], str], ...]:
-    """Returns the other pools with whose ratings players of a view begin, their rules, and digests of these ratings."""
+    """Returns the other pools from which players get their first ratings, their rules, and digests of the ratings."""
     given = planted(method, view).items()
     return tuple((pool, tuple(others_of(view).rules(pool)), digest) for pool, digest in given)
 
@@ -112,7 +112,10 @@ def _part(columns: Mapping[str, Floats], rows: Ints) -> Mapping[str, Floats]:
 def _chosen(
     replay: Replay | Standing, games: Ints, policy: ListPolicy, away: Bools | None
 ) -> tuple[Ints | None, tuple[tuple[str, int], ...]]:
-    """Returns the rows to list (None for all), and the number left off by reason; the first result of `away` waits."""
+    """Returns the rows to list (None for all), and the number of players left off by reason.
+
+    `away` is a mask of the players whose first result still waits for the end of its period.
+    """
     left: list[tuple[str, int]] = []
     listed = np.ones(len(games), dtype=np.bool_)
     for rule, why in policy.reasons.items():
@@ -160,7 +163,7 @@ def _digits(column: Column | None) -> int:
 
 
 def _fractional(method: Method, name: str) -> bool:
-    """True if rounding can change the numbers of a column, which is not so for words and counts."""
+    """True if rounding can change the numbers of a column; it cannot for words and counts."""
     column = next((column for column in method.columns() if column.name == name), None)
     return name == "rating" or (not (column is not None and column.labels) and _digits(column) > 0)
 

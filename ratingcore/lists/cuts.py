@@ -1,4 +1,4 @@
-"""Cuts of a log: reads the values of `known_at` and `through`, and finds the position or instant that each names."""
+"""Cuts of a log: the values of `known_at` and `through`, and the position or instant that each names."""
 
 from datetime import date, datetime
 from operator import index
@@ -71,7 +71,7 @@ def position(log: Log, known_at: KnownAt, pool: int | None = None, head: Head | 
     log : Log
     known_at : int, str, date, datetime, Head, Published, RatingList or None
         A position; a head, whose digest is checked; a time, or a day as a whole, by which events were recorded; or a
-        list, which stands for its head. See `read` for texts.
+        list, which means its head. See `read` for texts.
     pool : int or None
         Id of the pool whose published lists to search; without it, only one pool may have a list of the name.
     head : Head or None
@@ -115,7 +115,7 @@ def _of_time(log: Log, now: Head, at: Instant, given: object) -> int:
     found = position_at(log, at)
     if found == 0 and now.position:
         began = exact(next(iter(log.batches())).recorded)
-        advice = "what was played by a day is asked with through; what the log knew, only from its beginning on"
+        advice = "use through to cut by the day of play; known_at works only from the beginning of the log on"
         raise BadCut("known_at", given, f"lies before the log began, which was at {began}", advice)
     return found
 

@@ -38,7 +38,7 @@ COLUMNS = ("player", "rank", "new_rank", "rating", "new_rating", "change")
 class ListDiff(AsTable):
     """Players whose rating differs between two lists, largest change first.
 
-    `str` gives a table; iterating gives rows as dictionaries.
+    Its text is a table; iterating yields rows as dictionaries.
 
     Parameters
     ----------

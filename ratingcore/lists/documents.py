@@ -1,4 +1,4 @@
-"""Documents of a rating list: CSV, JSON or Markdown, with the provenance of the list."""
+"""Documents of a rating list: its rows and its provenance as CSV, JSON or Markdown."""
 
 import csv
 import io
@@ -51,7 +51,7 @@ def document(sheet: ListSheet, form: str, name: str = "", key: SigningKey | None
     if form == "json":
         return _json(sheet, name, key)
     if key is not None:
-        raise BadValue("format", form, "carries no signature: only json can be proved, and so signed")
+        raise BadValue("format", form, "cannot be signed: only json can, since only json can be proved")
     return FORMS[form](sheet, name)
 
 

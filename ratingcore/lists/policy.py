@@ -95,7 +95,7 @@ TIES = ("shared", "dense", "games")
 
 @frozen
 class ListPolicy:
-    """Choices of a federation about its list besides the formula; the default policy lists everybody.
+    """A federation's choices for its list, apart from the formula; the default policy lists everybody.
 
     Its text, such as `min_games=5,active=months(12),digits=0`, is part of the provenance of the list.
 

@@ -46,24 +46,24 @@ class PoolsQuestion:
     pools: tuple[str, ...] = ()
 
 
-def lists_by_workers(asked: PoolsQuestion, count: int, people: NameBook) -> Iterator[tuple[str, RatingList]]:
+def lists_by_workers(request: PoolsQuestion, count: int, people: NameBook) -> Iterator[tuple[str, RatingList]]:
     """Yields pools with their lists, made by workers.
 
     Parameters
     ----------
-    asked : PoolsQuestion
+    request : PoolsQuestion
     count : int
         Number of workers.
     people : NameBook
         Names of the players, from this process: workers send no names.
     """
-    shares = min(len(asked.pools), count * SHARES)
-    parts = [evolve(asked, pools=asked.pools[share::shares]) for share in range(shares)]
+    shares = min(len(request.pools), count * SHARES)
+    parts = [evolve(request, pools=request.pools[share::shares]) for share in range(shares)]
     for part, made in zip(parts, spread(lists_made, parts, count), strict=True):
         yield from ((pool, _unpacked(one, people)) for pool, one in zip(part.pools, made, strict=True))
 
 
-def lists_made(asked: PoolsQuestion) -> list[dict[str, object]]:
+def lists_made(request: PoolsQuestion) -> list[dict[str, object]]:
     """Makes the lists of pools, without names, in the form that a worker sends back.
 
     Raises
@@ -71,15 +71,15 @@ def lists_made(asked: PoolsQuestion) -> list[dict[str, object]]:
     BadCut
         If the log at the address has another history.
     """
-    with asked.log.opened() as opened:
-        return [_packed(_list_of(asked, opened, pool)) for pool in asked.pools]
+    with request.log.opened() as opened:
+        return [_packed(_list_of(request, opened, pool)) for pool in request.pools]
 
 
-def _list_of(asked: PoolsQuestion, opened: Opened, pool: str) -> RatingList:
-    view = opened.view(pool, asked.through)
-    with failing(asked.method):
-        standing = stand(asked.method, view, opened.columns.checkpoints_of(view))
-        return rating_list(standing, asked.version, asked.policy, asked.top)
+def _list_of(request: PoolsQuestion, opened: Opened, pool: str) -> RatingList:
+    view = opened.view(pool, request.through)
+    with failing(request.method):
+        standing = stand(request.method, view, opened.columns.checkpoints_of(view))
+        return rating_list(standing, request.version, request.policy, request.top)
 
 
 def _packed(made: RatingList) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Provenance of a rating list: everything that is needed to make the list again and compare digests."""
+"""Provenance of a rating list: everything that is needed to rebuild the list and compare digests."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -71,7 +71,7 @@ class Provenance:
     book : str
         Label of a rule with a history, by which lists name it, with a digest; empty for other methods.
     beside : tuple of (str, tuple of str, str)
-        Other pools with whose ratings players begin, the identities of their rules, and digests of these ratings.
+        Other pools from which players get their first ratings, identities of their rules, and digests of the ratings.
     coefficients : tuple of Coefficient
         Fitted effects on results other than ratings.
     """
@@ -108,7 +108,7 @@ class Provenance:
         return None if self.through == FOREVER else self.clock.exact(self.through)
 
     def told_method(self, brief: Callable[[str], str] = str) -> str:
-        """Returns the identity of the method; of a rule book its label, the digest of its identity, its last step."""
+        """Returns the identity of the method; for a rule book, its label, its digest and its last step."""
         if not self.book:
             return brief(self.method)
         digest, step = sha256(self.method.encode()).hexdigest()[:12], steps_of(self.method)[1][-1][1]
@@ -190,7 +190,7 @@ class Provenance:
         return ", ".join(odd_in_words(why, count) for why, count in self.odd) or "nothing"
 
     def told_waiting(self) -> str:
-        """Returns, in words, how many results wait for which event."""
+        """Returns, in words, the numbers of results that wait, and for which event."""
         wait = {1: "1 result waits"}
         return (
             ", ".join(f"{wait.get(n, f'{n} results wait')} for {what}" for what, n in self.waiting) or "nothing waits"
@@ -198,8 +198,7 @@ class Provenance:
 
     def told_left_off(self, word: Callable[[str], str] = str) -> str:
         """Returns, in words, the players left off."""
-        told = [f"{count} ({why})" for why, count in self.left_off_in(word)]
-        return ", ".join(told) or word("nobody")
+        return ", ".join(f"{count} ({why})" for why, count in self.left_off_in(word)) or word("nobody")
 
     def left_off_in(self, word: Callable[[str], str] = str) -> list[tuple[str, int]]:
         """Returns the reasons why players are left off, translated, each with the number of players if any."""

@@ -1,4 +1,4 @@
-"""Published lists: writes their events, finds them by name, and rebuilds them from the log."""
+"""Published lists: their events in the log, search by name, and rebuilding from the log."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -102,7 +102,7 @@ class Published:
 
     @property
     def of_no_day(self) -> bool:
-        """True if the list was empty and not cut in played time, so that its day means nothing."""
+        """True if the list was empty and not cut in played time, so it has no meaningful day."""
         return not self.players and self.through == FOREVER and not self.at
 
 
@@ -129,7 +129,7 @@ def publication(listed: RatingList, name: str, log: Log) -> ListPublished:
     writers at the same time, and the uid does not reveal the name.
     """
     if isinstance(name, str) and name.strip().startswith(LIST):
-        raise BadValue("name of a list", name, f"begins with {LIST}, which is the prefix of a name")
+        raise BadValue("name of a list", name, f"begins with {LIST}, which marks a name in other places: leave it out")
     made = listed.proper.provenance
     through = {} if made.through == FOREVER else {"through": made.through}
     policy = {"policy": str(made.policy)} if str(made.policy) else {}
@@ -190,7 +190,7 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
 
 
 def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
-    """Reads the rows that publish lists; a `list` event with another uid is only a remark, and is skipped."""
+    """Reads the rows that publish lists; a `list` event with another uid was not made by publishing, and is skipped."""
     book, own = log.book, log.key
     for row in rows:
         facts: dict[str, Any] = row.facts
@@ -272,7 +272,7 @@ def policy_of_list(published: Published) -> ListPolicy:
     try:
         return ListPolicy.parse(published.policy)
     except BadValue as error:
-        raise CannotRebuild(published.name, str(error), "a later ratingcore may know this policy") from None
+        raise CannotRebuild(published.name, str(error), "a later ratingcore may be able to read this policy") from None
 
 
 def as_published(published: Published, log: Log, again: Callable[[Head], RatingList]) -> RatingList:
@@ -301,6 +301,6 @@ def with_method(listed: RatingList, method: str) -> RatingList:
 def is_published_as(published: Published, listed: RatingList) -> bool:
     """True if a list has the pool, method, policy and day of a published list, and the same rows."""
     made = listed.provenance
-    asked = made.pool, made.method, made.through, made.at, str(made.policy)
-    was = published.pool, published.method, published.through, published.at, published.policy
-    return asked == was and published.seal == listed.seal
+    of_list = made.pool, made.method, made.through, made.at, str(made.policy)
+    of_published = published.pool, published.method, published.through, published.at, published.policy
+    return of_list == of_published and published.seal == listed.seal

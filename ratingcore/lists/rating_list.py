@@ -81,13 +81,14 @@ class RatingList(AsTable):
     added : tuple of str
         Columns outside the list proper and its seal: grades, peaks, changes since another list.
     more : int
-        Number of further players, if only the top was requested. Such a list has no digest and cannot be published.
+        Number of players below the top, if only the top was requested; such a list has no digest and cannot be
+        published.
     called : tuple of str or None
-        Visible names beside the keys, in order of rank, None for players without one; empty if nobody has one. They
-        are not part of the list proper.
+        Visible names of the players in order of rank, None for players without one; empty if nobody has one. They are
+        not part of the list proper.
     part : str
-        Description of the choice and order of players, if these were changed; empty for an unchanged list. A list with
-        such a choice has no digest, either.
+        Description of the rows, if some were chosen or their order was changed; empty for a whole list. A part has no
+        digest, either.
     """
 
     provenance: Provenance
@@ -201,8 +202,8 @@ class RatingList(AsTable):
         (True, False)
         """
         added, gone = {name: self.values[name] for name in self.added}, sorted(self.people.erased & {*self.id.tolist()})
-        said = repr((self.provenance, len(self), self.more, self.part, added, self.called, gone))
-        return f'"{sha256(said.encode()).hexdigest()[:32]}"'
+        content = repr((self.provenance, len(self), self.more, self.part, added, self.called, gone))
+        return f'"{sha256(content.encode()).hexdigest()[:32]}"'
 
     @cached_property
     def seal(self) -> str:
@@ -223,7 +224,7 @@ class RatingList(AsTable):
         if self.more:
             raise BadValue("top", len(self), f"leaves out {self.more} players; make the list without it")
         if self.part:
-            raise BadValue("the list", self.part, "is a part of another one; take that one, which is whole")
+            raise BadValue("the list", self.part, "is only a part of another list; use the whole list")
 
     @property
     def whole(self) -> bool:

@@ -67,7 +67,7 @@ class SigningKey:
         Raises
         ------
         BadKey
-            If the file holds no private Ed25519 key without a password.
+            If the file does not hold a private Ed25519 key, or the key has a password.
         NotInstalled
             If `cryptography` is not installed.
         """
@@ -80,7 +80,7 @@ class SigningKey:
         except Exception:  # the library raises many kinds of errors for an invalid key
             raise BadKey(str(path), "it holds no private key in PEM", _MAKE) from None
         if not isinstance(key, ed25519.Ed25519PrivateKey):
-            raise BadKey(str(path), "its key is of another kind than Ed25519", _MAKE)
+            raise BadKey(str(path), "its key is not an Ed25519 key", _MAKE)
         return cls(key)
 
     def sign(self, facts: Mapping[str, object]) -> Signature:
@@ -113,7 +113,7 @@ class PublicKey:
             why = "it holds a private key" if b"PRIVATE KEY-----" in pem else "it holds no public key in PEM"
             raise BadKey(str(path), why, _HALF) from None
         if not isinstance(key, ed25519.Ed25519PublicKey):
-            raise BadKey(str(path), "its key is of another kind than Ed25519", _MAKE)
+            raise BadKey(str(path), "its key is not an Ed25519 key", _MAKE)
         return cls(key)
 
     @property

@@ -1,4 +1,4 @@
-"""Workers of joblib that share work on one log: each opens the log by its address, and reads it as of one head.
+"""Workers of joblib that share work on one log: each opens the log by its address, and reads it up to one head.
 
 Methods are sent as values, so that a worker rates by exactly the requested method and needs no registry.
 """
@@ -58,7 +58,7 @@ class Pinned:
 
 
 def _installed(text: str) -> Method:
-    """Returns the installed method of a text; needed for other pools with whose ratings newcomers begin."""
+    """Returns the installed method of a text; needed for pools from which newcomers get their first ratings."""
     return Registry.installed().method(text)
 
 

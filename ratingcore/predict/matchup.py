@@ -25,8 +25,8 @@ EVERY_ORDER = 4
 """Largest number of sides for which every order of finish is predicted; with more, one result per winner."""
 
 LAST = 2**31 - 1
-"""Order of a future game among games of the same time: it comes last, because otherwise it would change the rows of its
-players in the state."""
+"""Order of a future game among games of the same time: the last one, so that the players' rows in the state stay the
+same."""
 
 Meeting = Sequence[Key | Sequence[Key]]
 """Two or more sides; each is one player, or a sequence of players."""
@@ -180,13 +180,13 @@ def _scores(given: object, sides: int) -> tuple[float, ...]:
     numbers = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else ()
     # refuses NaN, for which every comparison is false, and numbers too large for a float
     if len(numbers) != sides or not all(isinstance(n, int | float) and abs(n) <= float_info.max for n in numbers):
-        raise BadValue("result", given, f"must have {sides} finite scores, one a side")
+        raise BadValue("result", given, f"must have {sides} finite scores, one per side")
     return tuple(map(float, numbers))
 
 
 @frozen(eq=False)
 class Meetings:
-    """Meetings in the order in which they were asked for.
+    """Meetings in the order of the request, as results that a method reads.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def meetings_of(method: Method, view: View, n: int, head: int) -> Meetings:
     which = which[np.argsort(results.position[which], kind="stable")]
     if len(which) < n:
         missing = sorted({*range(head - n + 1, head + 1)} - {*results.position[which].tolist()})
-        raise BadValue("meeting", missing[0] - head + n, "is one of a player with themselves: they were merged; number")
+        raise BadValue("meeting", missing[0] - head + n, "is between two merged names of one player: number")
     return Meetings(results.take(which), view.n_players, pairs_in(results) if paired else 0)
 
 

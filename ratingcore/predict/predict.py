@@ -1,4 +1,4 @@
-"""Predicts meetings: appends them to a log hypothetically, and asks the method for its expectations and new ratings."""
+"""Prediction of meetings: they are added to a log hypothetically, and forecast and rated by the method."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -369,7 +369,7 @@ def _prediction(
     if unrated:
         notes.append(f"no forecast for the unrated: {', '.join(unrated)}")
     elif share is None:
-        notes.append(f"{method.name} does not say how likely a side is ahead of another")
+        notes.append(f"{method.name} gives no chance that one side finishes ahead of another")
     elif len(one.sides) == 2 and draw is None:
         notes.append(f"{method.name} gives no chance of a draw, so none of win, draw and loss")
     return Prediction(

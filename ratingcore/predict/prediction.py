@@ -73,7 +73,7 @@ class Prediction(AsTable):
     after : tuple of Aftermath
         In the order win, draw, loss; empty if not requested, or for a reason that `notes` gives.
     notes : tuple of str
-        What the method does not forecast about this meeting, and why.
+        Forecasts that are missing, with the reason.
     zone : str
         Time zone of `at` and `listed`; empty for UTC.
     """

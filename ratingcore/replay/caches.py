@@ -137,7 +137,7 @@ def _same(one: Checkpoint, other: Checkpoint) -> bool:
 
 def unknown_method(text: str) -> Method:
     """Refuses to look up the method of another pool: used until a registry is set in its place."""
-    raise BadValue("entry", text, "is the rule of another pool, and columns alone know no methods")
+    raise BadValue("entry", text, "is the rule of another pool, which needs a registry of methods")
 
 
 class Columns:

@@ -1,4 +1,4 @@
-"""A checkpoint: the state of a method after everything played through an instant, from which a replay can go on."""
+"""Checkpoint: the state of a method after everything played through an instant, from which a replay can continue."""
 
 import hashlib
 
@@ -87,8 +87,8 @@ class Checkpoint:
     def serves(self, view: View, method: Method) -> bool:
         """True if a replay of a view may begin here, because everything up to `through` is the same for its reader.
 
-        An event that differs for the two readers counts from the earliest time that it has for either of them, or with
-        which it was recorded.
+        If the two readers know an event with different times, all of these times and the recorded one count: nothing up
+        to `through` may differ.
         """
         reached = self.through <= view.through if self.date is None else self.through == view.through
         if not reached or self.through > horizon(method, view) or view.same_before(self.known_at) <= self.through:

@@ -1,4 +1,4 @@
-"""Store of the checkpoints of a pool: finds where a replay may begin, and decides which checkpoints to keep."""
+"""Store of the checkpoints of a pool: where a replay may begin, and which checkpoints are kept."""
 
 import hashlib
 import os
@@ -44,7 +44,7 @@ CLOSEST = 4096
 """Least number of results between two checkpoints."""
 
 MANY = 100
-"""Number of checkpoints of a method to hold after a replay for a reader of an earlier head, at most."""
+"""Largest number of checkpoints of a method that are kept after a replay for a reader of an earlier head."""
 
 MEMORY = 128 * 2**20
 """Bytes of a pool's checkpoints in memory. Beyond that, a method drops every second one; then methods are dropped."""

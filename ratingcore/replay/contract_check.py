@@ -1,4 +1,4 @@
-"""Checks the input and the answers of methods against their contract."""
+"""Checks of the input and the return values of methods against their contract."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -59,7 +59,7 @@ NO_REMARKS = Remarks()
 
 
 class Answers:
-    """Checks the answers of one method to its calls, and collects its remarks."""
+    """Checks the return values of one method, and collects its remarks."""
 
     def __init__(self, method: Method, columns: tuple[Column, ...], remarks: Remarks | None = None) -> None:
         self._method = method
@@ -70,11 +70,11 @@ class Answers:
             raise self.broken("it has no column rating with a number for every player")
 
     def broken(self, why: str) -> BrokenContract:
-        """Returns an error with the reason why an answer breaks the contract."""
+        """Returns an error with the reason why a return value breaks the contract."""
         return BrokenContract(self._method.name, why)
 
     def rated(self, given: object, before: State, results: Games | Sides, *, whole: bool = True) -> Rated:
-        """Returns the checked answer of a call, and keeps its remarks on results that are left out.
+        """Returns the checked return value of `rate`, and keeps its remarks on results that are left out.
 
         Parameters
         ----------
@@ -106,11 +106,11 @@ class Answers:
             self._shape(f"the note {name}", note, n)
         if given.draw is not None:
             self._shape("draw", given.draw, n)
-        asked = given.strengths
-        return given if asked is None else evolve(given, strengths=lambda: self.strengths(asked(), results))
+        unchecked = given.strengths
+        return given if unchecked is None else evolve(given, strengths=lambda: self.strengths(unchecked(), results))
 
     def solved(self, given: object, before: State, results: Games | Sides) -> Solved:
-        """Returns the checked answer of a whole-pool method."""
+        """Returns the checked return value of a whole-pool method."""
         if not isinstance(given, Solved):
             raise self.broken(f"a retrospective method must return Solved, not {type(given).__name__}")
         self._state(given.state, before)
@@ -147,7 +147,7 @@ class Answers:
         raise self.broken(f"it leaves {counted(n, 'rated player')} without a number for a rating{where}")
 
     def shown(self, given: Any, players: int) -> Mapping[str, Floats]:
-        """Checks the columns that a method shows on a list: each has a finite number or NaN for every player."""
+        """Checks the columns that a method shows on a list: each must have a finite number or NaN for every player."""
         if not isinstance(given, Mapping) or "rating" not in given:
             raise self.broken(f"show must return columns by name, rating among them, not {type(given).__name__}")
         for name, column in given.items():
@@ -195,7 +195,7 @@ class Answers:
     def _check_name(self, what: str, name: Any) -> None:
         """Refuses a name that cannot be printed unchanged, or that is too long for a heading."""
         if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise self.broken(f"the name of a {what} is not one of 60 plain letters at most: {ascii(name)[:80]}")
+            raise self.broken(f"the name of a {what} must have 1 to 60 plain letters: {ascii(name)[:80]}")
 
     def _state(self, state: Any, before: State) -> None:
         if not isinstance(state, State):
@@ -326,7 +326,7 @@ def _reads(method: Method) -> Reads:
 
 
 def check_all_fit(method: Method, view: View, log: Log) -> None:
-    """Refuses a view that holds results which a method cannot read.
+    """Refuses a view if a method cannot read some of its results.
 
     Raises
     ------

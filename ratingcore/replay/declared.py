@@ -38,7 +38,7 @@ MethodOf = Callable[[str], Method]
 """Returns the method of a text."""
 
 UNDECLARED = "elo"
-"""Method of a pool that declares none, where the caller names none."""
+"""Method of a pool without a declared method, if the caller gives none either."""
 
 Result = GamePlayed | SessionPlayed
 
@@ -77,12 +77,12 @@ def questions(log: Log, pool: str, known_at: int | None = None) -> list[PoolDecl
     A declaration replaces earlier ones for its own day or later days.
     """
     number, decoder = log.book.find("pool", pool), decoder_of(log)
-    found: list[PoolDeclared] = []
+    in_force: list[PoolDeclared] = []
     for row in [] if number is None else log.rows(0, known_at, ("pool",), number):
         event = decoder(row)
         if isinstance(event, PoolDeclared) and event.method is not None:
-            found = [*(one for one in found if one.start < event.start), event]
-    return found
+            in_force = [*(one for one in in_force if one.start < event.start), event]
+    return in_force
 
 
 def boards(log: Log, known_at: int | None = None) -> dict[str, str]:
@@ -127,9 +127,9 @@ def declared_before(log: Log, pool: str, known_at: int) -> list[PoolDeclared]:
     before = questions(log, pool, known_at)
     if [one.question for one in now] == [one.question for one in before]:
         return [evolve(last, method=None, policy="", starting="")]
-    kept = [evolve(last, method=one.method, policy=one.policy, starting=one.starting) for one in before]
+    again = [evolve(last, method=one.method, policy=one.policy, starting=one.starting) for one in before]
     starts_first = bool(before) and before[0].start <= min(one.start for one in now)
-    return kept if starts_first else [evolve(last, method="", policy="", starting=""), *kept]
+    return again if starts_first else [evolve(last, method="", policy="", starting=""), *again]
 
 
 class Declarations:
@@ -156,7 +156,7 @@ class Declarations:
             For the first event that its pool does not accept.
         """
         if any(is_nameless(getattr(event, "uid", "")) for event in events):
-            raise BadValue("uid", NO_ID, "is for files that are imported, and no uid")
+            raise BadValue("uid", NO_ID, "is a placeholder for imported files, not a uid")
         free = False
 
         def check(head: Head) -> None:
@@ -338,7 +338,7 @@ def _check_board(log: Log, event: PoolDeclared) -> None:
     if event.of == event.pool or _board(log, event.of, {}):
         raise BadValue("of", event.of, "is a board: name the pool whose results it takes")
     if _has_results(log, event.pool):
-        why = "has results or seeds of its own, so it can be no board: give the board another name, or take them back"
+        why = "has results or seeds of its own, so it cannot be a board: take them back, or use another name"
         raise BadValue("pool", event.pool, why)
 
 

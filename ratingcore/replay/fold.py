@@ -205,7 +205,7 @@ def foretold(
 
 @frozen(eq=False)
 class Standing:
-    """Final state of a method run over a view, with what a list needs besides.
+    """Final state of a method run over a view, with the other facts that a list needs.
 
     Parameters
     ----------
@@ -306,9 +306,9 @@ def replayed(
     since: Instant | None = None,
     watch: Watch | None = None,
 ) -> Replay:
-    """Runs a method over a view, from its state just before `since` if the later lines are the same that way.
+    """Runs a method over a view, starting from its state just before `since` if that gives the same later lines.
 
-    They are if the method is resumable, and the facts of players that it reads have not changed since.
+    It does if the method is resumable, and the facts of players that it reads have not changed since.
     """
     method = in_force(method, view)
     view, begun = fitting(method, view), method.day if isinstance(method, Book) else None

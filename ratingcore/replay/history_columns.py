@@ -1,4 +1,4 @@
-"""Records further listed columns, such as a deviation, just before and after every result of some players."""
+"""Record of further listed columns, such as a deviation, just before and after every result of some players."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -15,7 +15,7 @@ from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import shown_by
 
 FEW_DAYS = 8
-"""Up to this many days are shown one at a time; of more days, shown at once, so many are checked one at a time."""
+"""Largest number of days that are shown one by one. More days are shown at once, and this many of them are checked."""
 
 
 @frozen(eq=False)

@@ -17,10 +17,10 @@ from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.replay.history_columns import ColumnRecorder
 
 ADMITTED = -1
-"""Stands in the log position of a first rating made by the replay, which no event gives."""
+"""Position of a first rating that the replay makes, in place of the position of an event."""
 
 PLANTED = -2
-"""Stands in the log position of a first rating that comes from another pool."""
+"""Position of a first rating that comes from another pool, in place of the position of an event."""
 
 
 @frozen(eq=False)
@@ -207,7 +207,7 @@ def _part(which: slice, column: Floats, blank: float) -> Floats:
 
 
 class Keeper:
-    """Collects the answers of calls in columns over all results. Where a call gives no label, it is 0; no note, NaN."""
+    """Collects the return values of calls in columns over all results; a missing label is 0, a missing note NaN."""
 
     def __init__(self, results: Games | Sides) -> None:
         self._games = isinstance(results, Games)
@@ -226,7 +226,7 @@ class Keeper:
         self.after: list[Settled] = []
 
     def keep(self, start: int, stop: int, rated: Rated) -> None:
-        """Keeps the answer of a call about the results from `start` to before `stop`."""
+        """Keeps the return value of a call for the results from `start` to before `stop`."""
         members = self._range(start, stop)
         sides = slice(start, stop) if self._games else slice(*self._side_start[[start, stop]].tolist())
         self._expected[sides] = rated.expected

@@ -1,4 +1,4 @@
-"""Entry of newcomers: their games are held back until these make a first rating, which then enters the state."""
+"""Entry of newcomers: their games are held back until there are enough for a first rating in the state."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
@@ -40,7 +40,7 @@ def month_of(played: Instant) -> int:
 
 
 class Schedule(NamedTuple):
-    """Tells which games are rated and which make first ratings; it depends on who met whom, not on ratings.
+    """The games that are rated, and those that make first ratings; it depends on who met whom, not on ratings.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Begun:
     rated : (players,) bool
         Players with a rating when the run begins.
     trials : Carried
-        Games that wait since the rule before to make a first rating.
+        Games of newcomers, from the rule before, that are too few for a first rating so far.
     at : int
         The instant after which the run begins.
     keep : bool
@@ -219,7 +219,7 @@ def unrated(columns: tuple[Column, ...]) -> tuple[Column, ...]:
 
 
 class Newcomers:
-    """Base of the classes that let newcomers enter a run; notes their first ratings.
+    """Base class of the ways in which newcomers enter a run; it records their first ratings.
 
     Parameters
     ----------
@@ -439,7 +439,7 @@ class WaitingNewcomers(Newcomers):
                 continue
             _, opponents, scores = np.array(counting).T
             rating = RULES[self._entry.rule](opponents, scores)
-            if np.isnan(rating):  # the rule publishes no rating: the games go on waiting
+            if np.isnan(rating):  # the rule publishes no rating yet, and the games keep waiting
                 continue
             state = owned(state)
             state.write("rating", np.array([player]), np.array([rating]))

@@ -109,8 +109,8 @@ def planted(method: Method, view: View) -> dict[str, str]:
         for book in books_of(method):
             if book.once is not None and book.once.pool:
                 pool, given = book.once.pool, elsewhere_on(book, view)[: view.n_players]
-                told = f"{found.get(pool, '')} {' '.join(others_of(view).rules(pool))} {book.since}"
-                found[pool] = hashlib.sha256(told.encode() + given.tobytes()).hexdigest()
+                facts = f"{found.get(pool, '')} {' '.join(others_of(view).rules(pool))} {book.since}"
+                found[pool] = hashlib.sha256(facts.encode() + given.tobytes()).hexdigest()
     elif isinstance(method, Entering) and (pool := method.entry.pool):
         found[pool] = Given.to(method, view).digest(others_of(view).rules(pool))
     return found

@@ -1,4 +1,4 @@
-"""Ratings of one pool, by the pool's own rule, with which players begin in another pool."""
+"""Ratings of one pool, by the pool's own rule, that are the first ratings of players in another pool."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import nan
@@ -19,7 +19,7 @@ from ratingcore.replay.day_lists import watch
 from ratingcore.replay.declared import UNDECLARED, MethodOf, questions
 
 KEPT = 4
-"""Number of answers to keep: a list asks for the same ratings twice, once for its checkpoints."""
+"""Number of cached results: a list needs the same ratings twice, once for its checkpoints."""
 
 
 @frozen(eq=False)
@@ -34,7 +34,7 @@ class PoolRatings:
     position : int
         Number of events the reader knows.
     chain : tuple of str
-        The pools that ask, each for the ratings of the next: none of them may be asked again.
+        Pools of which each takes ratings from the next; needing one of them again would be a circle.
     view_of : callable
         Returns the view of another pool through an instant, for the same reader.
     """
@@ -58,7 +58,7 @@ class PoolRatings:
         ------
         UnknownOtherPool
         BadValue
-            If the other pool takes ratings, directly or through others, from the pool that asks, or if its ratings are
+            If the other pool takes ratings, directly or through others, from a pool of the chain, or if its ratings are
             on another scale.
         """
         self._check(pool)
@@ -72,8 +72,8 @@ class PoolRatings:
     def _check(self, pool: str) -> None:
         _check_known(self.log, pool)
         if pool in self.chain:
-            told = _told((*self.chain[self.chain.index(pool) + 1 :], pool))
-            raise BadValue("entry", f"from({pool})", f"goes round in a circle: {pool} begins from {told}")
+            circle = _in_words((*self.chain[self.chain.index(pool) + 1 :], pool))
+            raise BadValue("entry", f"from({pool})", f"goes round in a circle: {pool} begins from {circle}")
 
     def rules(self, pool: str) -> list[str]:
         """Returns the identities of the rules of another pool."""
@@ -120,7 +120,7 @@ def check_others(log: Log, pool: str, method: Method, method_of: MethodOf) -> No
     while ways:
         way = ways.pop()
         if way[-1] == pool:
-            raise BadValue("entry", f"from({way[0]})", f"goes round in a circle: {pool} begins from {_told(way)}")
+            raise BadValue("entry", f"from({way[0]})", f"goes round in a circle: {pool} begins from {_in_words(way)}")
         if way[-1] not in way[:-1]:
             for asked in questions(log, way[-1]):
                 ways += [(*way, other) for other in (pools_of(method_of(asked.method)) if asked.method else ())]
@@ -131,7 +131,7 @@ def _check_known(log: Log, pool: str) -> None:
         raise UnknownOtherPool(pool)
 
 
-def _told(pools: Sequence[str]) -> str:
+def _in_words(pools: Sequence[str]) -> str:
     return ", then from ".join(pools)
 
 

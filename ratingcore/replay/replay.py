@@ -123,7 +123,7 @@ class Replay:
     @cached_property
     def rating_before(self) -> Floats:
         """Unrounded rating of every member just before its result, including the changes just before it."""
-        assert self.moves is not None, "the replay was not asked to keep moves"
+        assert self.moves is not None, "the replay kept no moves"
         return self.ledger().before_results if self.moves.held is None else self.moves.held
 
     def ratings_before(self, members: Ints) -> Floats:
@@ -136,7 +136,7 @@ class Replay:
 
     def beyond(self, earlier: "Replay") -> "Replay":
         """Returns the part of this replay that follows an earlier, shorter replay of the same events."""
-        assert self.moves is not None, "the replay was not asked to keep moves"
+        assert self.moves is not None, "the replay kept no moves"
         n, since = len(earlier.results), earlier.view.through + 1
         start, rating = self.start.copy(), earlier.state["rating"]
         start[: len(rating)] = rating

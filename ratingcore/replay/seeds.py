@@ -25,7 +25,7 @@ class Planting:
 
 @kernel
 def _cuts(a: Ints, b: Ints, due: Ints, player: Ints, waiting: NDArray[np.int8], cut: Ints) -> int:
-    """Greedy: plants everything due just before the first game of any of its players.
+    """Chooses cuts greedily: all seeds that are due are planted just before the first game of any of their players.
 
     `cut[s]` becomes the index of the game before which seed `s` is planted. `waiting` is working memory of one byte per
     player: every game reads two of these bytes, so they must stay in the nearest cache.
@@ -90,18 +90,18 @@ def continuous_plantings(
 
 
 def cuts_of(members: tuple[Ints, Ints], due: Ints, player: Ints, players: int) -> Ints:
-    """Returns the fewest cuts that do each due thing before the next game of its player.
+    """Returns the fewest cuts at which each step, such as a seed, can be done before the next game of its player.
 
-    Every cut costs a call of the method, so due things wait until one of their players plays.
+    Every cut costs a call of the method, so steps that are due wait until one of their players plays.
 
     Parameters
     ----------
     members : (a, b)
         Players of each game.
     due : (n,) int
-        Index of the game from which each thing is due; never decreasing.
+        Index of the game from which each step is due; never decreasing.
     player : (n,) int
-        Player before whose next game it is due.
+        Player of each step: it must be done before the player's next game.
     """
     cut = np.empty(len(due), dtype=np.int64)
     if len(due):

@@ -119,9 +119,9 @@ class Table:
 
     def some(self, rows: Sequence[int] | NDArray[Any], title: str = "") -> Self:
         """Returns a table of the rows with these indices, or selected by a mask, optionally with another title."""
-        kept = np.arange(len(self))[np.asarray(rows, dtype=None if len(rows) else np.int64)]
+        chosen = np.arange(len(self))[np.asarray(rows, dtype=None if len(rows) else np.int64)]
         columns = {
-            name: tuple(cells[n] for n in kept.tolist()) if isinstance(cells, tuple) else cells[kept]
+            name: tuple(cells[n] for n in chosen.tolist()) if isinstance(cells, tuple) else cells[chosen]
             for name, cells in self.columns.items()
         }
         return attrs.evolve(self, title=title or self.title, columns=columns)

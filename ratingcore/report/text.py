@@ -77,7 +77,7 @@ def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, object]], rounde
 
 
 TEXT = 20
-"""Number of terminal columns that a text keeps in a table when there is little room."""
+"""Number of terminal columns to which long texts may be cut when a table has little room."""
 
 
 def fitted(

@@ -1,4 +1,4 @@
-"""A kit of checks for authors of methods, readers and stores: a method must keep these laws.
+"""Kit of checks for authors of methods, readers and stores: the laws that a method must keep, and their counterparts.
 
 In a test of the plugin, one case for every law and every method value::
 

@@ -153,7 +153,7 @@ def check_method(
     >>> from ratingcore_elo import Elo
     >>> report = check_method(Elo(k=24.0), further=())
     >>> report.passed, report.lines()[0]
-    (True, 'ok              value        A method is a frozen value: like ones are equal, and none can be changed')
+    (True, 'ok              value        A method is a frozen value: equal parameters make equal methods')
     """
     if isinstance(method, Book):
         why = "is a rule with a history: check its steps one by one"

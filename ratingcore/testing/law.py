@@ -1,4 +1,4 @@
-"""Laws of the kit (promises of methods, with their checks), and tools to compare results and shrink findings."""
+"""Laws of the kit, which are promises of methods with their checks; tools to compare results and shrink findings."""
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -300,7 +300,7 @@ TRIALS = 250
 def smallest(
     items: Sequence[T], found: Callable[[tuple[T, ...]], F | None], first: F, trials: int = TRIALS
 ) -> tuple[tuple[T, ...], F]:
-    """Leaves out items that are not needed for a finding; returns the remaining items with their finding.
+    """Returns the fewest items that still give a finding, with that finding, by leaving out items step by step.
 
     Parameters
     ----------

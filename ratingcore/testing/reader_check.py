@@ -60,7 +60,7 @@ def check_reader(reader: Reader, paths: Sequence[str | Path], mutations: int = M
 
 
 def _imported(reader: Reader, given: Any, log: Log, dry_run: bool = False, options: Any = None) -> list[ImportReport]:
-    """Imports a file with this reader, whatever its content."""
+    """Imports a file with this reader, even if the reader does not recognise it."""
     choice = choose([given], {reader.name: reader}, reader=reader.name, options=options)
     settings = Settings(pool="check", played=_DAY, seeds="all", dry_run=dry_run)
     return list(import_files(log, Registry().method, choice, settings))
@@ -70,11 +70,11 @@ def _sniffs(reader: Reader, path: Path, mutations: int) -> str:
     content = path.read_bytes()
     sure = reader.sniff(Sample(path.name, content[: 2**16], len(content)))
     if sure < SURE:
-        return f"it is sure of {path.name} to {sure} of 100 only, and is not chosen below {SURE}"
+        return f"it recognises {path.name} with certainty {sure}, and is chosen only from {SURE} of 100 on"
     for other in HOSTILE:
         sure = reader.sniff(Sample("file", other[: 2**16], len(other)))
         if not 0 <= sure <= 100:
-            return f"it is sure to {sure} of {other[:20]!r}"
+            return f"its certainty for {other[:20]!r} is {sure}, not from 0 to 100"
     return ""
 
 
@@ -83,7 +83,7 @@ def _adds_up(reader: Reader, path: Path, mutations: int) -> str:
         if report.error is not None:
             return f"the file is refused: {report.error}"
         if not report.adds_up:
-            return f"{report.read} rows are read, which its parts do not give: {report}"
+            return f"{report.read} rows are read, but the parts of the report do not add up to that: {report}"
         if not report.read + report.facts + report.seeds:
             return "the file holds nothing"
     return ""
@@ -153,7 +153,7 @@ _Law = Callable[[Reader, Path, int], str]
 _LAWS: dict[str, tuple[_Law, str]] = {
     "sniffs": (_sniffs, "Its files are recognised by what is in them"),
     "adds-up": (_adds_up, "Every row is accepted, amended, a duplicate, unrated or refused"),
-    "again": (_again, "The same file again is nothing"),
+    "again": (_again, "Importing the same file again records nothing"),
     "options": (_options, "Options are read as they are written, and none makes it fail"),
-    "damaged": (_damaged, "A damaged file is refused in a sentence, never in a traceback or by half"),
+    "damaged": (_damaged, "A damaged file is refused as a whole, with a reason and without a traceback"),
 }

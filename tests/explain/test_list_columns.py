@@ -190,7 +190,7 @@ def test_who_fits_is_listed_with_the_rank_among_all_or_an_own_one() -> None:
     assert [row["rank"] for row in own] == [1, 2]
     assert own.part == "2 of 9 players: sex=w and born>=2002, ranks among those listed"
     assert not own.whole
-    with pytest.raises(BadValue, match="is a part of another one"):
+    with pytest.raises(BadValue, match="is only a part of another list"):
         SEASON.publish(own, "women")
 
 

@@ -185,7 +185,7 @@ def test_events_without_an_id_are_for_files(tmp_path: Path) -> None:
     game = GamePlayed(uid=NO_ID, pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
     session = SessionPlayed(uid=NO_ID, pool="rapid", played="2024-03-02", sides=[Side(["a"], 1), Side(["b"], 0)])
     with open_engine(":memory:", registry=Registry()) as engine:
-        with pytest.raises(BadValue, match="is for files that are imported"):
+        with pytest.raises(BadValue, match="is a placeholder for imported files"):
             engine.record(game)
         with pytest.raises(BadValue, match="not for a void"):
             engine.log.append([ResultVoided(uid=NO_ID, of="g-1")])

@@ -159,7 +159,7 @@ def test_a_signature_outlives_the_erasure_of_a_name(keys: Path) -> None:
 def test_only_json_is_signed(eng: Engine, keys: Path) -> None:
     listed = eng.rating_list(POOL, "elo")
     for form in ("csv", "markdown"):
-        with pytest.raises(BadValue, match="carries no signature"):
+        with pytest.raises(BadValue, match="cannot be signed"):
             listed.document(form, sign=keys / "key.pem")
 
 
@@ -205,7 +205,7 @@ def test_what_is_no_key_is_refused_by_name(keys: Path) -> None:
         (SigningKey.read, "none.pem", "no such file or directory"),
         (SigningKey.read, "cut.pem", "it holds no private key in PEM"),
         (SigningKey.read, "public.pem", "it holds no private key in PEM"),
-        (SigningKey.read, "kind.pem", "its key is of another kind than Ed25519"),
+        (SigningKey.read, "kind.pem", "its key is not an Ed25519 key"),
         (SigningKey.read, "locked.pem", "the key is protected by a password"),
         (SigningKey.read, "mixed.pem", "it holds more than one key"),
         (PublicKey.read, "both.pem", "it holds more than one key"),
@@ -213,7 +213,7 @@ def test_what_is_no_key_is_refused_by_name(keys: Path) -> None:
         (PublicKey.read, "key.pem", "it holds a private key"),
         (PublicKey.read, "none.pem", "no such file or directory"),
         (PublicKey.read, "text.pem", "it holds no public key in PEM"),
-        (PublicKey.read, "kinds.pem", "its key is of another kind than Ed25519"),
+        (PublicKey.read, "kinds.pem", "its key is not an Ed25519 key"),
     ):
         with pytest.raises(BadKey) as caught:
             read(keys / name)

@@ -266,7 +266,7 @@ def test_a_pair_of_one_person_is_named() -> None:
         GamePlayed(pool="p", played="2024-03-02", a="an", b="bo", score=1.0),
     )
     eng.merge("ann", "an")
-    with pytest.raises(BadValue, match="themselves"):
+    with pytest.raises(BadValue, match="two merged names of one player"):
         eng.predict("p", "elo", [("ann", "bo"), ("ann", "an")])
 
 

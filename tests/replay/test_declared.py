@@ -166,7 +166,7 @@ def test_a_pool_of_which_all_results_were_voided_can_become_a_board_and_they_sta
         engine.record(game("g", "main", kind="cup"), game("own", "board"), game("moved"))
         engine.amend("moved", {"pool": "board"}, own_uid="there")
         engine.amend("moved", {"pool": "main"}, own_uid="back")
-        with pytest.raises(BadValue, match="give the board another name, or take them back"):
+        with pytest.raises(BadValue, match="take them back, or use another name"):
             engine.record(board())
         engine.void("own", own_uid="void")
         engine.record(board())

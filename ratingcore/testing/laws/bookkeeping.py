@@ -42,7 +42,7 @@ def _added_up(method: Method, view: View) -> tuple[Floats, Floats]:
 
 @law_of_seasons(CONTINUOUS)
 def bystanders(method: Method, season: Season) -> None:
-    """A game moves the ratings of its players only; a column of pairs, that of the pair that met only."""
+    """A game changes only the rows of its players and of their pair."""
     for stage in season.stages(method):
         for r in range(len(stage.results)):
             one: Results = stage.results.part(r, r + 1)

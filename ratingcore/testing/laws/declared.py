@@ -22,12 +22,12 @@ LISTED = {"rank", "player", "games"}
 
 @law()
 def columns(method: Method) -> None:
-    """Columns have a rating among them, names of their own, finite starts and sensible digits."""
+    """Columns include a rating, and have distinct names, finite starts and sensible digits."""
     declared = method.columns()
     names = [column.name for column in declared]
     ratings = [column for column in declared if column.name == "rating"]
     if not ratings or ratings[0].per != "player" or ratings[0].shape:
-        raise Violation(f"no column named rating with one number a player: {', '.join(names) or 'none at all'}")
+        raise Violation(f"no column named rating with one number per player: {', '.join(names) or 'none at all'}")
     if ratings[0].digits is None or ratings[0].labels:
         raise Violation("the rating must be listed as a number: digits given, no labels")
     if len(set(names)) < len(names):
@@ -43,7 +43,7 @@ def columns(method: Method) -> None:
             if column.digits is None or column.labels:
                 raise Violation(f"{column.name} has significant digits, but no digits on a list")
         if column.per == "player" and column.digits is not None and (column.name in LISTED or column.shape):
-            raise Violation(f"{column.name} cannot be listed: the name is taken, or it has several numbers a player")
+            raise Violation(f"{column.name} cannot be listed: the name is taken, or it has several numbers per player")
         if column.labels and not column.start < len(column.labels):
             raise Violation(f"{column.name} starts at {column.start}, which has no label")
     if repr(method.columns()) != repr(declared) or not all(isinstance(need, Need) for need in method.needs):
@@ -55,7 +55,7 @@ def columns(method: Method) -> None:
 
 @law_of_seasons()
 def shown(method: Method, season: Season) -> None:
-    """What is shown on a day is a column a name, with a rating for everybody who has one."""
+    """The columns shown on a day have a value per player, and include the rating."""
     labels = {column.name: len(column.labels) for column in method.columns() if column.labels}
     for stage in season.stages(method):
         state = method.rate(stage.state, stage.results).state
@@ -73,7 +73,7 @@ def shown(method: Method, season: Season) -> None:
 
 @law()
 def value(method: Method) -> None:
-    """A method is a frozen value: like ones are equal, and none can be changed."""
+    """A method is a frozen value: equal parameters make equal methods."""
     again = attrs.evolve(method)  # type: ignore[misc]  # methods are attrs classes
     if again != method or hash(again) != hash(method):
         raise Violation("two methods with the same parameters are not equal, or hash differently")

@@ -195,7 +195,7 @@ def kernels_run(*, compiled: bool) -> Iterator[set[str]]:
 
 @law_of_seasons()
 def inputs(method: Method, season: Season) -> None:
-    """What is given to a method is as it was afterwards."""
+    """A method does not change the arrays that it is given."""
     for stage in season.stages(method):
         results = rebuilt(stage.results)
         given = {**_columns(results), **{f"state {name}": stage.state[name] for name in stage.state.names}}

@@ -71,7 +71,7 @@ def _shares(what: str, column: Floats, rated: Bools) -> None:
 
 @law_of_seasons(FORWARD)
 def forecast(method: Method, season: Season) -> None:
-    """What is expected when asked is what was expected when rated."""
+    """Forecasts by `expected` equal those by `rate`."""
     for stage in season.stages(method):
         parts = [stage.results]
         if method.cadence is Cadence.CONTINUOUS:
@@ -89,7 +89,7 @@ def forecast(method: Method, season: Season) -> None:
 
 @law_of_seasons()
 def foresight(method: Method, season: Season) -> None:
-    """What is expected of a result depends neither on it nor on later ones."""
+    """The forecast of a result depends neither on it nor on later results."""
     if method.cadence is Cadence.RETROSPECTIVE:
         _walks_forward(method, season)
     for stage in season.stages(method):
@@ -127,7 +127,7 @@ MOST = 25
 
 @law_of_seasons()
 def ahead(method: Method, season: Season) -> None:
-    """Chances of sides add up, follow the sides in any order, see no result, and are one half for equals."""
+    """Chances of sides add up, do not depend on order or result, and are one half for equal sides."""
     if method.reads is not Sides:
         raise DoesNotApply("the method reads games")
     for stage in season.stages(method):
@@ -221,7 +221,7 @@ def _as_rated(method: Method, stage: Stage, sessions: Sides) -> None:
 
 @law_of_seasons(EVERY)
 def covariance(method: Method, season: Season) -> None:
-    """Covariances are the same both ways, no larger than deviations allow, and of one player the listed variance."""
+    """Covariances are symmetric, no larger than the deviations allow, and for one player the listed variance."""
     for stage in season.stages(method):
         solved = method.rate(stage.state, stage.results)
         if not isinstance(solved, Solved) or solved.covariance is None:
@@ -238,7 +238,7 @@ def covariance(method: Method, season: Season) -> None:
 
 @law_of_seasons(CONTINUOUS)
 def sweeping(method: Method, season: Season) -> None:
-    """Settings swept in one pass have the log losses that they have one by one."""
+    """Settings swept in one pass have the same log losses as one by one."""
     if getattr(type(method).sweep, "__func__", None) is Method.sweep.__func__:  # type: ignore[attr-defined]  # of a class method
         raise DoesNotApply("the method has no pass of many settings")
     view = _begun(season).view

@@ -37,7 +37,7 @@ from ratingcore.testing.variants import in_one_day, moved, moved_state, rebuilt,
 
 
 class Scrawled(Blanks):
-    """Blank columns filled with NaN, to expose a method that reads them before it writes."""
+    """Blank columns filled with NaN, to expose a method that reads them before it writes to them."""
 
     def __init__(self) -> None:
         super().__init__(0)
@@ -150,7 +150,7 @@ def _longer(results: Any, more: int) -> Any:
 
 @law_of_seasons(CONTINUOUS)
 def seeds(method: Method, season: Season) -> None:
-    """Seeds at odd places are planted just before the next result of their player.
+    """Seeds take effect just before the next result of their player, at whatever time they are given.
 
     The replay, which plants many at one cut, agrees with playing result by result.
     """
@@ -219,7 +219,7 @@ def _planted(method: Method, state: State, table: Any, s: int) -> State:
 
 @law_of_seasons(PERIODIC)
 def permutation(method: Method, season: Season) -> None:
-    """The order of results inside a period moves nobody."""
+    """The order of results inside a period changes no rating."""
     rng = np.random.default_rng(1)
     for stage in season.stages(method):
         n = len(stage.results)
@@ -249,7 +249,7 @@ def relabelling(method: Method, season: Season) -> None:
 
 @law_of_seasons()
 def rows(method: Method, season: Season) -> None:
-    """What is shown goes row by row: in other rows the same, of some of the rows what is shown of all.
+    """The values shown of a player depend only on the player's own row.
 
     The rows of other players must not matter, because histories show single players. A whole-pool method may use them,
     and is only checked with other rows; columns of a pool or of pairs stay whole.
@@ -273,7 +273,7 @@ def rows(method: Method, season: Season) -> None:
 
 @law_of_seasons()
 def symmetry(method: Method, season: Season) -> None:
-    """Who is called `a`, or which side comes first, moves nobody.
+    """Swapping `a` and `b`, or the order of the sides, changes no rating.
 
     Facts that refer to a side are swapped, too: `home`, and facts whose names end in `_a` and `_b`.
     """
