@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Literal, cast
 
+from ratingcore.columns.history import sealed_parts
 from ratingcore.corrections.players import Descriptions
 from ratingcore.corrections.propose import Span
 from ratingcore.engine.core import Core, Part
@@ -415,7 +416,17 @@ def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]
         raise
     if held is not None:
         held.notes += _unlisted_at(core, spans)
+        _number_players(core, spans)
         yield held
+
+
+def _number_players(core: Core, spans: Sequence[tuple[int, int]]) -> None:
+    """Numbers the players of pools with sealed games at some positions, which costs little beside an import."""
+    for pool in core.log.book.keys_of("pool") if spans else ():
+        number = core.log.book.number("pool", pool)
+        if any(sealed_parts(core.log, number, first - 1, last) for first, last in spans):
+            with suppress(RatingCoreError):  # whoever asks for a list gets the error
+                core.view(pool)
 
 
 def _unlisted_at(core: Core, spans: Sequence[tuple[int, int]]) -> list[Note]:

@@ -38,7 +38,7 @@ TELLING = 100
 """Least number of results by which the time of a run is divided: most of a shorter run's time is fixed cost."""
 
 PARTS = 20
-"""Approximate number of parts into which checkpoints divide the history."""
+"""Largest number of parts into which checkpoints divide the history, approximately."""
 
 CLOSEST = 4096
 """Least number of results between two checkpoints."""
@@ -372,7 +372,7 @@ Some = TypeVar("Some", Checkpoint, StateFile)
 
 def _worth(some: list[Some], view: View) -> list[Some]:
     """Returns the checkpoints that are valid for the newest reader, without those between two that are close enough."""
-    apart = _apart(view.n_games + view.n_sessions)
+    apart = _apart(view.n_games + view.n_sessions, view.n_players)
     valid = [c for c in some if c.known_at == view.known_at or view.same_before(c.known_at) > c.through]
     newest = sorted(valid, key=lambda c: -c.results)
     worth = newest[:2]  # the second serves when further results of the last moment arrive
@@ -382,17 +382,20 @@ def _worth(some: list[Some], view: View) -> list[Some]:
     return worth
 
 
-def _apart(n: int) -> int:
-    """Returns the number of results between two checkpoints in a history of `n` results."""
-    return max(CLOSEST, n // PARTS, 1)
+def _apart(n: int, players: int) -> int:
+    """Returns the number of results between two checkpoints in a history of `n` results.
+
+    A state has a row for each player: to write it costs about as much as to rate as many results.
+    """
+    return max(CLOSEST, n // PARTS, players)
 
 
-def stops(start: int, n: int) -> list[int]:
+def stops(start: int, n: int, players: int) -> list[int]:
     """Returns the numbers of results after which a replay, from `start` to the end, leaves checkpoints.
 
     Examples
     --------
-    >>> stops(0, 100_000)[:2], stops(0, 100_000)[-2:], stops(99_000, 100_000)
+    >>> stops(0, 100_000, 50)[:2], stops(0, 100_000, 50)[-2:], stops(99_000, 100_000, 50)
     ([5000, 10000], [95000, 99999], [99999])
     """
-    return sorted({at for at in (*range(0, n, _apart(n)), n - 1) if start < at < n})
+    return sorted({at for at in (*range(0, n, _apart(n, players)), n - 1) if start < at < n})

@@ -368,7 +368,7 @@ def _stops(run: Continuous | Periodic, checkpoint: Checkpoint | None) -> list[In
     view, period = run.view, run.method.period
     n = view.n_games + view.n_sessions
     begun = 0 if checkpoint is None else checkpoint.results
-    places = view.instants([at - 1 for at in rules.stops(begun, n)])
+    places = view.instants([at - 1 for at in rules.stops(begun, n, view.n_players)])
     if period is not None and isinstance(run, Periodic):
         # without a cut in the view, the last period may still go on
         ends = run.plan.ends if period.unit != "cuts" else run.plan.ends[:-1]
