@@ -70,8 +70,8 @@ class Imports(Part):
 
         Importing a tournament again corrects it: results that differ are amended, missing ones are voided, and the same
         file changes nothing. Rows are recognised whatever their source: a DataFrame with the rows of an imported file
-        adds nothing. A table of games for a pool without results is imported by columns, several times as fast and in
-        one transaction.
+        adds nothing. A table of games with ids, or for a pool without results, is imported by columns, several times as
+        fast.
 
         Parameters
         ----------

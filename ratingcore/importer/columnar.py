@@ -12,7 +12,7 @@ from itertools import islice, pairwise, repeat
 from typing import Protocol, cast
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
@@ -25,7 +25,6 @@ from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.meetings import mixed
 from ratingcore.importer.notes import SHOWN
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks
-from ratingcore.importer.report import ImportReport
 from ratingcore.importer.row_fates import column_of
 from ratingcore.importer.rows import Import, Rows
 from ratingcore.importer.tables import FieldMap
@@ -46,19 +45,21 @@ from ratingcore.replay.declared import declared, odd_results
 SEALED = 2**16
 """Rows of a table with typed columns from which on its games are sealed, and about as many games a segment has: reading
 one game unpacks its segment."""
+COMMITTED = 2**22
+"""Number of rows with ids that are committed before others are read: an import that is killed does not begin anew."""
 _MOST_LATEST = 1_000_000
 """Number of games of the latest time whose uids are remembered."""
 
 
 def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, unused: list[str]) -> bool:
-    """Imports a table of games in one transaction, if it can be read by columns; otherwise nothing is written.
+    """Imports a table of games, if it can be read by columns; if only its first rows can, those are committed.
 
     The pool has no results yet, and the log no erased names.
 
     Parameters
     ----------
     file : Import
-        Its report and remarks are those of the rows afterwards.
+        Its report and remarks are those of the rows afterwards, or those of the rows up to line `done`.
     unused : list of str
         Columns not read for any field of a result.
     """
@@ -77,6 +78,8 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
         if _imported(file, pool, rows, seals, way.parts):
             file.report.notes[:0] = way.notes()
             return True
+        if file.done:
+            break
     return False
 
 
@@ -114,62 +117,124 @@ def _typed(sheet: Sheet, rows: Iterator[TypedRows | None], pool: str, file: Impo
 
 
 def _imported(file: Import, pool: str, rows: int, seals: bool, way: Callable[[Import], Iterator[SomeRows]]) -> bool:
-    """Imports a table part by part; if that is impossible, nothing is written."""
-    log = cast(_Bulk, file.log)
-    attempt = evolve(file, remarks=TableRemarks())
+    """Imports a table part by part; False if the rows that are not recorded by then must be read in another way."""
+    log, attempt = cast(Bulk, file.log), file.attempt()
+    parts = _Parts(attempt, log, pool, way(attempt), seals)
     try:
-        with log.loading(), uncollected():
-            _import(attempt, log, pool, way(attempt), rows, seals)
+        while not parts.ended:
+            with log.loading(), uncollected():
+                parts.write(rows)
+            file.take(attempt, whole=parts.ended)
     except (NotPlain, UidTwice, BadFile, DeclaredMeanwhile):
         return False
-    file.report.add(attempt.report)
-    file.remarks, file.times = attempt.remarks, attempt.times
     return True
 
 
-def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], rows: int, seals: bool) -> None:
-    report, before = file.report, log.head.position
-    parts = with_games(parts, report)
-    first = next(parts, None)
-    if first is not None:
-        if first.uids is not None and log.find(first.ids()):
+class _Parts:
+    """The parts of a table, written in transactions: each takes about as many rows as all before it."""
+
+    def __init__(self, file: Import, log: "Bulk", pool: str, parts: Iterator[SomeRows], seals: bool) -> None:
+        self._file, self._log, self._pool, self._seals = file, log, pool, seals
+        self._parts = with_games(parts, file)
+        self._writing: Writing | None = None
+        self._written, self._end, self._at_once = 0, log.head.position, False
+        self.ended = False
+        """True if all parts are written."""
+
+    def write(self, rows: int) -> None:
+        """Writes parts in one transaction; `rows` is about the number of rows of the whole table.
+
+        Raises
+        ------
+        NotPlain, UidTwice, BadFile, DeclaredMeanwhile
+        """
+        file, log, before = self._file, self._log, self._log.head.position
+        if self._writing is None:
+            self._begin()
+        elif before > self._end:
+            self._look_at_others(self._writing, before)
+        if self._writing is not None:
+            # where most rows are new, they are sorted as soon as they are added
+            self._writing.write_all(self._some(), anew=rows - self._written >= before)
+            file.report.notes += self._writing.notes() if self.ended else []
+        file.settings.progress(file.report.read)
+        file.check_strict()
+        declaration = declared(log, self._pool)
+        fits = "" if declaration is None else declaration.fits
+        if fits and odd_results(log, self._pool, file.method(fits)):
             raise NotPlain
-        Rows(file).append_batch(list(first.games(pool)))
-        if report.accepted < len(first.lines):
+        file.report.head, self._end = log.head, log.head.position
+        file.report.positions = [(before + 1, self._end)] if self._end > before else []
+
+    def _begin(self) -> None:
+        """Writes the first part in the ordinary way, which gives the log the names of pool and source."""
+        first = next(self._parts, None)
+        if first is None:
+            self.ended = True
+            return
+        if first.uids is not None and self._log.find(first.ids()):
             raise NotPlain
-        # where most rows are new, they are sorted as soon as they are added
-        _Writing(file, log, pool, first, seals).write_all(parts, anew=rows >= before)
-    file.settings.progress(report.read)
-    file.check_strict()
-    declaration = declared(log, pool)
-    if declaration is not None and declaration.fits and odd_results(log, pool, file.method(declaration.fits)):
-        raise NotPlain
-    report.head = log.head
-    report.positions = [(before + 1, log.head.position)] if log.head.position > before else []
+        Rows(self._file).append_batch(list(first.games(self._pool)))
+        if self._file.report.accepted < len(first.lines):
+            raise NotPlain
+        self._writing = Writing(self._file, self._log, self._pool, self._seals)
+        self._writing.begin(first)
+        known = declared(self._log, self._pool)
+        self._at_once |= (
+            not self._seals
+            or first.uids is None
+            or self._file.settings.strict
+            or (known is not None and bool(known.fits))
+        )
+
+    def _some(self) -> Iterator[SomeRows]:
+        """The parts for one transaction; all of them if an import could not go on after them by columns."""
+        most = max(COMMITTED, self._written)
+        while self._at_once or most > 0:
+            part = next(self._parts, None)
+            if part is None:
+                self.ended = True
+                return
+            most -= len(part.lines)
+            self._written += len(part.lines)
+            yield part
+
+    def _look_at_others(self, writing: "Writing", head: int) -> None:
+        """Refuses to go on if others have recorded something about the pool meanwhile, or erased a name."""
+        number = self._log.book.number("pool", self._pool)
+        if self._log.book.erased or any(row.pool == number for row in self._log.rows(self._end, head)):
+            raise NotPlain
+        writing.knows_all = False
 
 
-def with_games(parts: Iterable[SomeRows], report: ImportReport) -> Iterator[SomeRows]:
+def with_games(parts: Iterable[SomeRows], file: Import) -> Iterator[SomeRows]:
     """The parts with games; all rows are counted, and rows that are not games go into the report."""
     for part in parts:
-        report.read += len(part.lines)
-        for outcome in part.others:
-            report.note(outcome)
+        count_rows(part, file)
         if part.lines:
             yield part
+
+
+def count_rows(part: SomeRows, file: Import) -> None:
+    """Counts the rows of a part, and notes those that are not games."""
+    file.report.read += len(part.lines)
+    for outcome in part.others:
+        file.report.note(outcome)
+    file.done = max([file.done, *part.lines[-1:], *(outcome.line for outcome in part.others[-1:])])
 
 
 def _segment(
     part: SomeRows, first: int, pool: int, a: Ints, b: Ints, uids: NDArray[np.bytes_] | Sequence[str]
 ) -> Segment | None:
-    """The segment of rows; None if it cannot hold them: few games, or some with further facts or an order."""
-    if part.facts is not None or part.order is not None or not LEAST <= len(a) <= MOST:
+    """The rows as one segment, of any length; None if they are few, or some have further facts or an order."""
+    if part.facts is not None or part.order is not None or len(a) < LEAST:
         return None
     uid = uids if isinstance(uids, np.ndarray) else sealable(uids)
     sides = (a.astype(np.int32), b.astype(np.int32))
     return None if uid is None else Segment(first, pool, part.played.astype(np.int64), *sides, part.score, uid)
 
 
-class _Bulk(Store, Log, Protocol):
+class Bulk(Store, Log, Protocol):
     """A log that takes many games at once."""
 
     def loading(self) -> AbstractContextManager[bool]: ...
@@ -179,13 +244,13 @@ class _Bulk(Store, Log, Protocol):
     ) -> None: ...
 
 
-class _Writing:
-    """Writes the rows of a table after its first part, which the log already has; nobody else writes meanwhile."""
+class Writing:
+    """Writes rows of a table by columns, after some of its rows gave the log the names of pool and source."""
 
-    def __init__(self, file: Import, log: "_Bulk", pool: str, first: SomeRows, seals: bool) -> None:
+    def __init__(self, file: Import, log: "Bulk", pool: str, seals: bool) -> None:
         self._file, self._log = file, log
         self._uids = Uids(log.key)
-        self._newest = int(first.played.max())
+        self._newest = -(2**63)
         """Time of the latest game written so far."""
         self.late = False
         """True while events cannot be found by their uids, because the index is made later."""
@@ -197,27 +262,35 @@ class _Writing:
         """Players met so far."""
         fresh = {name.key: name.id for name in draft.since(draft.below) if name.kind == "player"}
         self._ids.update((key, number) for key, number in fresh.items() if key is not None)
-        ids, _ = self._numbered(first.names)
-        self._latest = self._recorded_at(self._newest)
+        self._latest = set[str]()
         """Uids of the games at the time `_newest`."""
         assert file.remarks is not None
         self._remarks, self._met, self._named_pool = file.remarks, ResultRemarks(), pool
         self._seals = seals
+
+    def begin(self, first: SomeRows) -> None:
+        """Takes in the first part, which the log already has."""
+        ids, _ = self._numbered(first.names)
+        self._newest = int(first.played.max())
+        self._latest = self._recorded_at(self._newest)
         self._note(first, ids[first.a], ids[first.b])
 
     def write_all(self, parts: Iterator[SomeRows], anew: bool) -> None:
-        """Writes the parts after the first one; with `anew`, indexes are dropped meanwhile if possible."""
+        """Writes some parts after the first one; with `anew`, indexes are dropped meanwhile if possible."""
         more = next(parts, None)
         if more is not None and anew and self._goes_on(more):
             with self._log.indexed_last(names=self.knows_all) as self.late:
                 while more is not None and self._goes_on(more):
-                    self._write(more)
+                    self._taken(more)
                     more = next(parts, None)
             self.late = False
         while more is not None:
-            self._write(more)
+            self._taken(more)
             more = next(parts, None)
-        self._file.report.notes += self._met.notes()
+
+    def notes(self) -> list[Note]:
+        """Remarks on all rows, once all are written."""
+        return self._met.notes()
 
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
         note_games(part, a, b, self._named_pool, self._remarks, self._met)
@@ -231,8 +304,8 @@ class _Writing:
         in_order = bool(part.played.min() >= self._newest) and len(self._latest) < _MOST_LATEST
         return in_order or part.uids is not None
 
-    def _write(self, part: SomeRows) -> None:
-        """Writes one batch.
+    def write(self, part: SomeRows) -> tuple[Ints, Ints]:
+        """Writes rows as one batch, or as segments; returns the ids of their players.
 
         Raises
         ------
@@ -250,8 +323,7 @@ class _Writing:
         segment = _segment(part, first, self._pool, a, b, uids) if self._seals else None
         if segment is not None and isinstance(log, Seals):
             self._seal(log, segment, last.digest, recorded, names)
-            self._written(part, a, b)
-            return
+            return a, b
         uids = texts(uids) if isinstance(uids, np.ndarray) else uids
         head = (last.digest, first, stop, recorded, self._source, names)
         cells = [column.tolist() for column in (a, b, part.score)]
@@ -261,7 +333,7 @@ class _Writing:
             log.write_games(Batch(first, stop, recorded, self._source, digest), names, self._pool, columns)
         except UidTaken:
             raise UidTwice(min(log.find(uids))) from None
-        self._written(part, a, b)
+        return a, b
 
     def _seal(self, log: Seals, games: Segment, digest: str, recorded: Instant, names: Sequence[Name]) -> None:
         """Writes games as segments, a batch each, of which the first has the new names."""
@@ -273,9 +345,9 @@ class _Writing:
             log.write_segment(batch._replace(digest=digest), names, segment)
             names = ()
 
-    def _written(self, part: SomeRows, a: Ints, b: Ints) -> None:
-        """Takes in a part that was written."""
-        self._note(part, a, b)
+    def _taken(self, part: SomeRows) -> None:
+        """Writes a part, and notes its rows in the report."""
+        self._note(part, *self.write(part))
         self._file.report.settled.add("taken", part.lines)
         self._file.settings.progress(self._file.report.read)
 

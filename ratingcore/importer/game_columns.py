@@ -6,7 +6,7 @@ from itertools import chain, filterfalse, islice, repeat
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints
@@ -18,6 +18,7 @@ from ratingcore.events.times import Timed
 from ratingcore.events.values import NO_ID, Fact, contrary_points, erased_number, json_of, nameable
 from ratingcore.events.values import name as normal
 from ratingcore.importer.local_times import LocalTimes
+from ratingcore.importer.row_fates import column_of
 from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
@@ -90,6 +91,30 @@ class SomeRows:
             one, other = self.names[a], self.names[b]
             game = GamePlayed(pool=pool, played=played, a=one, b=other, score=score, uid=uid, order=turn, data=data)
             yield line, game
+
+    def only(self, some: NDArray[np.bool_]) -> "SomeRows":
+        """Some of the games, without names that only others have, and without rows that are not games."""
+        a, b, names = self.a[some], self.b[some], self.names
+        used = np.unique(np.concatenate((a, b)))
+        if len(used) < len(names):
+            place = np.zeros(len(names), np.int64)
+            place[used] = np.arange(len(used))
+            a, b, names = place[a], place[b], [names[at] for at in used.tolist()]
+        which = np.flatnonzero(some).tolist()
+        uids = [self.uids[at] for at in which] if isinstance(self.uids, list) else self.uids
+        return evolve(
+            self,
+            lines=column_of(self.lines)[some].tolist(),
+            played=self.played[some],
+            names=names,
+            a=a,
+            b=b,
+            score=self.score[some],
+            uids=uids[some] if isinstance(uids, np.ndarray) else uids,
+            order=None if self.order is None else [self.order[at] for at in which],
+            facts=None if self.facts is None else [self.facts[at] for at in which],
+            others=(),
+        )
 
     def ids(self) -> list[str]:
         """The ids of the rows as texts; empty if the file has none."""

@@ -1,47 +1,51 @@
-"""Recognises by columns those rows of a table with ids that the log has as they are; only the others become events."""
+"""Imports a table with ids by columns into a pool that has results: known rows are recognised, many new ones sealed."""
 
 from collections.abc import Iterator, Sequence
-from itertools import compress, count, islice, repeat
+from itertools import compress, islice, repeat
+from typing import cast
 
 import numpy as np
-from attrs import evolve
+from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile
-from ratingcore.events import Event, GamePlayed, Row
+from ratingcore.events import Row
 from ratingcore.gc_pause import uncollected
-from ratingcore.importer.columnar import note_games, ways_to_read, with_games
+from ratingcore.importer.columnar import SEALED, Bulk, Writing, count_rows, note_games, ways_to_read
 from ratingcore.importer.contradictions import Numbered
-from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows
-from ratingcore.importer.remarks import ResultRemarks, TableRemarks
+from ratingcore.importer.game_columns import NotPlain, SomeRows
+from ratingcore.importer.recorded_games import has_derived
+from ratingcore.importer.remarks import ResultRemarks
 from ratingcore.importer.row_fates import What, column_of
 from ratingcore.importer.rows import BATCH, Import, Rows, finished
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log.abilities import Seals
+from ratingcore.log.append import UidTwice
+from ratingcore.log.chain import Receipt
 from ratingcore.log.local_times import RESULTS
 from ratingcore.log.lookup import corrections_of
 from ratingcore.log.segments import MOST, sealable
 from ratingcore.readers.sheets import Sheet
+from ratingcore.replay.declared import any_declared
 
-_LEFT = 2 * ROWS
-"""Number of rows beyond the known ones up to which they are held in memory."""
 _NOTHING = -(2**62)
 
 
 def import_beside_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str, unused: list[str]) -> bool:
-    """Imports a table of games with ids into a pool that has many of them; otherwise nothing is written or noted.
+    """Imports a table of games with ids into a pool that has results, if it can be read by columns.
 
-    Making an event of each row only to find that the log has it would cost many times the first import.
+    Making an event of each row only to find that the log has it would cost many times the first import. So a file that
+    has grown, or whose import was interrupted, goes on where its new rows begin, and these are sealed if they are many.
 
     Parameters
     ----------
     file : Import
-        Its report and remarks are those of the rows afterwards.
+        Its report and remarks are those of the rows afterwards, or those of the rows up to line `done`.
     unused : list of str
         Columns not read for any field of a result.
     """
-    if {"uid", "id"}.isdisjoint({*sheet.columns, *fields.fields}):
+    if file.done or {"uid", "id"}.isdisjoint({*sheet.columns, *fields.fields}):
         return False
     log = file.log
     number = log.book.find("pool", pool) if pool else None
@@ -50,80 +54,116 @@ def import_beside_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str,
     if not any(True for _ in log.rows(0, None, RESULTS, number)) or TakenBack.of(log).voids:
         return False
     for way in ways_to_read(sheet, fields, pool, unused, 4 * MOST):
-        attempt = evolve(file, remarks=TableRemarks())
+        attempt = file.attempt()
+        rows = Rows(attempt)
+        known = _Known(attempt, pool, number, rows)
         try:
             with uncollected():
-                left = _Known(attempt, pool, number).without(way.parts(attempt))
+                rows.append(known.batches(way.parts(attempt)), lambda report: ())
         except (NotPlain, BadFile):
             continue
-        rows = Rows(attempt)
-        with uncollected():
-            rows.append(_batches(attempt.fitting(iter(left))), lambda report: ())
-        report = finished(attempt, rows)
-        file.report.add(report)
-        file.report.head = report.head
-        file.report.notes[:0] = way.notes()
-        file.remarks, file.times = attempt.remarks, attempt.times
-        return True
+        finished(attempt, rows)
+        file.take(attempt, whole=known.whole)
+        file.report.notes[:0] = way.notes() if known.whole else ()
+        return known.whole
     return False
 
 
-def _batches(numbered: Iterator[tuple[int, Event]]) -> Iterator[Numbered]:
-    while batch := list(islice(numbered, BATCH)):
-        yield batch
-
-
 class _Known:
-    """Finds the rows of one file that the log has as they are."""
+    """Finds the rows of one file that the log has as they are; `whole` is False if rows from some part on are left."""
 
-    def __init__(self, file: Import, pool: str, number: int) -> None:
-        self._file, self._log, self._pool, self._number = file, file.log, pool, number
+    def __init__(self, file: Import, pool: str, number: int, rows: Rows) -> None:
+        self._file, self._log, self._pool, self._number, self._rows = file, file.log, pool, number, rows
         self._void = corrections_of(file.log).void
         self._met = ResultRemarks()
         self._ids: dict[str, int] = {}
-        """Numbers of the players met so far."""
+        """Ids of the players met so far."""
+        self._source_known = False
+        self._seals = isinstance(self._log, Seals) and not (
+            file.settings.as_rows or any_declared(self._log) or has_derived(self._log)
+        )
+        """Whether rows with an id that the log does not have are new for sure, and may be sealed."""
+        self.whole = False
 
-    def without(self, parts: Iterator[SomeRows]) -> list[tuple[int, GamePlayed]]:
-        """The other rows, each with its line; those that the log has go into the report.
+    def batches(self, parts: Iterator[SomeRows]) -> Iterator[Numbered]:
+        """Yields the other rows, each with its line; those that the log has, and those sealed, go into the report.
 
         Raises
         ------
-        NotPlain
-            Also if the rows have no ids, or most of many rows are new.
+        NotPlain, BadFile
+            If the first part cannot be read by columns.
         """
-        report, left, known = self._file.report, list[tuple[int, GamePlayed]](), 0
-        remarks = self._file.remarks
-        assert remarks is not None
-        for part in with_games(parts, report):
-            if part.uids is None:
-                raise NotPlain
-            ids = self._numbers(part.names)
-            a, b = ids[part.a], ids[part.b]
-            positions = self._positions(part, a, b)
-            there = positions != 0
-            known += int(there.sum())
-            if len(left) + len(part.lines) - int(there.sum()) > known + _LEFT:
-                raise NotPlain
-            note_games(part, a, b, self._pool, remarks, self._met)
+        while True:
+            try:
+                part = next(parts, None)
+                if part is None:
+                    break
+                if not part.lines:
+                    count_rows(part, self._file)
+                    continue
+                ids = self._numbers(part.names)
+                a, b = ids[part.a], ids[part.b]
+                self._note(part, a, b)
+            except (NotPlain, BadFile):
+                if self._file.done:
+                    return
+                raise
+            count_rows(part, self._file)
+            positions, met = self._positions(part, a, b)
+            there = (positions != 0) & (positions <= self._file.before)
             self._settle(column_of(part.lines)[there], positions[there])
-            if not there.all():
-                left += compress(part.games(self._pool), (~there).tolist())
-            self._file.settings.progress(report.read)
-        report.notes += self._met.notes()
-        return left
+            fresh = ~met
+            if not self._seals or fresh.sum() < SEALED + BATCH:
+                yield from self._events(part, ~there)
+            else:
+                yield from self._events(part, met & ~there)
+                yield from self._sealed(part, fresh)
+            self._file.settings.progress(self._file.report.read)
+        self._file.report.notes += self._met.notes()
+        self.whole = True
+
+    def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
+        if part.uids is None:
+            raise NotPlain
+        assert self._file.remarks is not None
+        note_games(part, a, b, self._pool, self._file.remarks, self._met)
+
+    def _events(self, part: SomeRows, some: NDArray[np.bool_]) -> Iterator[Numbered]:
+        if some.any():
+            numbered = self._file.fitting(compress(part.games(self._pool), some.tolist()))
+            while batch := list(islice(numbered, BATCH)):
+                yield batch
+
+    def _sealed(self, part: SomeRows, some: NDArray[np.bool_]) -> Iterator[Numbered]:
+        """Seals rows with new ids; yields an empty batch once they are recorded, and those that cannot be sealed."""
+        if not self._source_known:  # ordinary events give the log the name of the source
+            first = some & (np.cumsum(some) <= BATCH)
+            yield from self._events(part, first)
+            self._source_known, some = True, some & ~first
+        log, part = cast(Bulk, self._log), part.only(some)
+        try:
+            with log.loading():
+                if log.book.erased or any_declared(log):
+                    raise NotPlain
+                Writing(self._file, log, self._pool, seals=True).write(part)
+                receipt = Receipt(log.head, len(part.lines), 0)
+        except (NotPlain, UidTwice):  # others have recorded something meanwhile
+            yield from self._events(part, np.ones(len(part.lines), np.bool_))
+            return
+        self._rows.took(part.lines, receipt, nameless=False)
+        yield []
 
     def _numbers(self, names: Sequence[str]) -> Ints:
         """Ids of players; a name that the log does not have gets a number of its own, below 0."""
         numbers = np.fromiter(map(self._ids.get, names, repeat(0)), np.int64, len(names))
         if len(unmet := np.flatnonzero(numbers == 0)):
             some = [names[at] for at in unmet.tolist()]
-            self._ids |= dict(zip(some, count(-1 - len(self._ids), -1), strict=False))
             self._ids |= self._log.book.known("player", some)
-            numbers[unmet] = list(map(self._ids.__getitem__, some))
+            numbers[unmet] = list(map(self._ids.get, some, range(-1, -1 - len(some), -1)))
         return numbers
 
-    def _positions(self, part: SomeRows, a: Ints, b: Ints) -> Ints:
-        """Position of the event that the log has of each row, as it is; else 0."""
+    def _positions(self, part: SomeRows, a: Ints, b: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+        """Position of the event that the log has of each row, as it is, else 0; and the rows whose id it has."""
         positions, sealed = np.zeros(len(part.lines), np.int64), np.zeros(len(part.lines), np.bool_)
         order = np.broadcast_to(np.array(part.order or 0), len(positions))
         column = sealable(part.uids) if isinstance(part.uids, list) else part.uids
@@ -135,16 +175,16 @@ class _Known:
                     same &= [not part.facts[place] for place in places]
                 positions[places], sealed[places] = np.where(same, games.first + at, 0), True
         if not sealed.all():
-            self._find(part, np.flatnonzero(~sealed), a, b, order, positions)
-        return positions
+            sealed[self._find(part, np.flatnonzero(~sealed), a, b, order, positions)] = True
+        return positions, sealed
 
-    def _find(self, part: SomeRows, some: Ints, a: Ints, b: Ints, order: Ints, positions: Ints) -> None:
-        """Writes the positions of those events that the log has as rows; `some` are the places that may have one."""
+    def _find(self, part: SomeRows, some: Ints, a: Ints, b: Ints, order: Ints, positions: Ints) -> list[int]:
+        """Writes the positions of events that the log has as rows; returns which of some places have an id of a row."""
         uids = part.ids()
         found = self._log.find([uids[place] for place in some.tolist()])
         at = [place for place in some.tolist() if uids[place] in found] if found else []
         if not at:
-            return
+            return at
         columns = zip(*(found[uids[place]] for place in at), strict=True)
         recorded = dict(zip(Row._fields, columns, strict=True))
         given = {"played": part.played, "a": a, "b": b, "score": part.score, "order": order}
@@ -157,6 +197,7 @@ class _Known:
             for kind, of, data, place in zip(recorded["kind"], recorded["pool"], recorded["data"], at, strict=True)
         ]
         positions[at] = np.where(same, np.array(recorded["position"], np.int64), 0)
+        return at
 
     def _settle(self, lines: Ints, positions: Ints) -> None:
         """Adds known rows to the report, those that somebody took back apart from the others."""

@@ -29,7 +29,7 @@ from ratingcore.log.append import Store, backfill, check_backfill
 from ratingcore.log.chain import Receipt, backfilled, without_mark
 from ratingcore.log.lookup import corrections_of
 from ratingcore.log.overlay import TrialLog
-from ratingcore.readers import Made, Outcome, Reason, Refused
+from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 from ratingcore.replay.declared import MethodOf, any_declared, misfits
 
 BATCH = 5_000
@@ -72,6 +72,8 @@ class Import:
         Position of the log before the file.
     times : LocalTimes
     report : ImportReport
+    done : int
+        Last line of the rows that were recorded by columns; those after it are left to be recorded row by row.
     twins : list of (int, GamePlayed)
         Games that the other side reported on an earlier row of a mirrored file, with their lines.
     met : ResultRemarks
@@ -92,6 +94,7 @@ class Import:
     before: int = field(init=False)
     times: LocalTimes = field(init=False)
     report: ImportReport = field(init=False)
+    done: int = field(default=0, init=False)
     twins: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
     met: ResultRemarks = field(factory=ResultRemarks, init=False)
 
@@ -117,6 +120,23 @@ class Import:
             line, reason, _ = min(refused)
             raise RowsRefused(self.name, len(refused), f"line {line}: {reason}")
 
+    def attempt(self) -> "Import":
+        """The same file, to be imported in another way; see `take`."""
+        settings, report, progress = self.settings, self.report, self.settings.progress
+        of_all = evolve(settings, progress=lambda read: progress(report.read + read))
+        return evolve(self, settings=of_all, remarks=TableRemarks())
+
+    def take(self, attempt: "Import", *, whole: bool) -> None:
+        """Takes in what an attempt has recorded so far, and empties its report; `whole` if it has read all rows."""
+        positions = self.report.positions
+        if positions and attempt.report.positions[:1] and positions[-1][1] + 1 == attempt.report.positions[0][0]:
+            attempt.report.positions[0] = positions.pop()[0], attempt.report.positions[0][1]
+        self.report.add(attempt.report)
+        self.report.head, self.done = attempt.report.head, attempt.done
+        attempt.report = ImportReport(self.report.source, dry_run=self.settings.dry_run)
+        if whole:
+            self.remarks, self.times = attempt.remarks, attempt.times
+
     def events(self, outcomes: Iterable[Outcome], batches: bool = False) -> Iterator[tuple[int, Event]]:
         """Yields line numbers and events of valid rows; the others go into the report.
 
@@ -137,13 +157,16 @@ class Import:
         report, remarks, progress = self.report, self.met, self.settings.progress
         outcomes = taken_once(outcomes, report, self.twins) if self.mirrored else outcomes
         for outcome in outcomes if self.remarks is None else map(self.remarks.add, outcomes):
+            if isinstance(outcome, Made):
+                remarks.add(outcome.line, outcome.event)
+            if self.done and not isinstance(outcome, Note) and outcome.line <= self.done:
+                continue
             if not isinstance(outcome, Made):
                 report.note(outcome)
                 continue
             report.read += 1
             if report.read % BATCH == 0:
                 progress(report.read)
-            remarks.add(outcome.line, outcome.event)
             yield outcome.line, outcome.event
 
     def fitting(self, numbered: Iterator[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:

@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 import ratingcore as rc
-from ratingcore.importer import columnar, game_columns
+from ratingcore.importer import columnar, game_columns, known_columns
+from ratingcore.importer.rows import Import
 from ratingcore.log.segments import LEAST
 
 POOL = "blitz"
@@ -129,6 +130,109 @@ def test_a_file_that_comes_again_in_another_order_is_known_whatever_came_between
     assert again[0].warnings == again[1].warnings
     assert events(pair[0][0]) == events(pair[1][0])
     assert pair[0][0].verify()
+
+
+@pytest.fixture
+def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are read in parts of few games, and committed after each of the first ones."""
+    for module in (columnar, known_columns):
+        monkeypatch.setattr(module, "MOST", LEAST + 100)
+    monkeypatch.setattr(columnar, "COMMITTED", LEAST)
+    monkeypatch.setattr(known_columns, "SEALED", LEAST)
+    monkeypatch.setattr(known_columns, "BATCH", 500)
+
+
+def imported(path: Path, games: pl.DataFrame, **said: Any) -> Pair:
+    engine = rc.open(path)
+    return [(engine, engine.import_file(games, POOL, name="archive", **said))]
+
+
+LONG = 5 * LEAST
+
+
+@pytest.mark.usefixtures("in_parts")
+def test_an_import_that_is_interrupted_goes_on_where_it_was_committed(tmp_path: Path) -> None:
+    """An import that was killed lost everything."""
+
+    def stop(read: int) -> None:
+        if read > 3 * LEAST:
+            raise KeyboardInterrupt
+
+    (whole, _) = imported(tmp_path / "whole.db", table(games=LONG), as_rows=True)[0]
+    with rc.open(tmp_path / "cut.db") as engine:
+        with pytest.raises(KeyboardInterrupt):
+            engine.import_file(table(games=LONG), POOL, name="archive", progress=stop)
+        there = engine.log.head.position
+        assert LEAST < there < 3 * LEAST
+        sealed = segments(engine)
+        report = engine.import_file(table(games=LONG), POOL, name="archive")
+        assert (report.accepted, report.duplicates, report.read) == (LONG - there, there, LONG)
+        assert report.positions == [(there + 1, LONG)]
+        assert segments(engine) > sealed > 0
+        assert events(engine) == events(whole)
+        assert engine.verify()
+        assert repr(list(engine.rating_list(POOL, "elo"))) == repr(list(whole.rating_list(POOL, "elo")))
+
+
+@pytest.mark.usefixtures("in_parts")
+def test_the_new_games_of_a_file_that_has_grown_are_sealed(tmp_path: Path) -> None:
+    """They were recorded one by one, and the whole file was read so if most of it was new."""
+    logs = [imported(tmp_path / f"{as_rows}.db", table(games=6000), as_rows=as_rows)[0][0] for as_rows in (False, True)]
+    before = segments(logs[0])
+    changed = pl.when(pl.col("id") == uid(700)).then(0.25).otherwise("score")
+    grown = table(games=LONG).with_columns(score=changed)
+    reports = [
+        engine.import_file(grown, POOL, name="archive", as_rows=as_rows)
+        for engine, as_rows in zip(logs, (False, True), strict=True)
+    ]
+    assert segments(logs[0]) > before + 1
+    assert [*reports[0].rows] == [*reports[1].rows]
+    assert (reports[0].refused, reports[0].warnings) == (reports[1].refused, reports[1].warnings)
+    assert events(logs[0]) == events(logs[1])
+    assert logs[0].verify()
+
+
+@pytest.mark.usefixtures("in_parts")
+@pytest.mark.parametrize("known", [0, 5000])
+def test_rows_from_one_that_takes_a_closer_look_are_read_one_by_one(tmp_path: Path, known: int) -> None:
+    odd = table(games=LONG).with_columns(b=pl.when(pl.col("id") == uid(LONG - 9)).then(pl.lit("bye")).otherwise("b"))
+    logs = []
+    for as_rows in (False, True):
+        engine = rc.open(tmp_path / f"{as_rows}.db")
+        if known:
+            engine.import_file(table(games=known), POOL, name="archive", as_rows=as_rows)
+        logs.append((engine, engine.import_file(odd, POOL, name="archive", as_rows=as_rows)))
+    (one, report), (other, expected) = logs
+    assert segments(one) > 1
+    assert [*report.rows] == [*expected.rows]
+    assert (report.read, report.accepted, report.warnings) == (expected.read, expected.accepted, expected.warnings)
+    assert report.positions == expected.positions
+    assert events(one) == events(other)
+    assert one.verify()
+
+
+@pytest.mark.usefixtures("in_parts")
+@pytest.mark.parametrize("pool", [POOL, "other"])
+def test_others_record_something_while_an_import_is_between_two_commits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: str
+) -> None:
+    took, done = Import.take, list[int]()
+
+    def meanwhile(file: Import, attempt: Import, *, whole: bool) -> None:
+        took(file, attempt, whole=whole)
+        if not done:
+            done.append(file.done)
+            game = rc.GamePlayed(uid="x", pool=pool, played="2024-01-01", a="pl-01", b="fresh", score=1.0)
+            rc.open(tmp_path / "log.db").record(game)
+
+    monkeypatch.setattr(Import, "take", meanwhile)
+    (engine, report) = imported(tmp_path / "log.db", table(games=LONG))[0]
+    assert (report.accepted, report.read) == (LONG, LONG)
+    at = done[0]
+    assert report.positions == [(1, at), (at + 2, LONG + 1)]
+    mine = [row.uid for row in engine.log.rows()]
+    assert mine == [*map(uid, range(at)), "x", *map(uid, range(at, LONG))]
+    assert engine.verify()
 
 
 def test_games_that_a_segment_cannot_hold_become_rows(tmp_path: Path) -> None:
