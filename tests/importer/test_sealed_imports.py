@@ -1,6 +1,7 @@
 """Large tables whose games are sealed give what the same games give as rows, to the bit."""
 
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -10,9 +11,11 @@ import polars as pl
 import pytest
 
 import ratingcore as rc
+from ratingcore.errors import LogError
 from ratingcore.importer import columnar, game_columns, known_columns
 from ratingcore.importer.rows import Import
 from ratingcore.log.segments import LEAST
+from ratingcore.sqlite_library import sqlite3
 
 POOL = "blitz"
 Pair = list[tuple[rc.Engine, Any]]
@@ -233,6 +236,23 @@ def test_others_record_something_while_an_import_is_between_two_commits(
     mine = [row.uid for row in engine.log.rows()]
     assert mine == [*map(uid, range(at)), "x", *map(uid, range(at, LONG))]
     assert engine.verify()
+
+
+@pytest.mark.parametrize("damage", ["score = uid", "a = b, b = a", "last = last - 1"])
+def test_nothing_is_imported_beside_a_damaged_segment(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "log.db"
+    with rc.open(path) as engine:
+        engine.import_file(table(), POOL, name="archive")
+        head = engine.log.head
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("DROP TRIGGER segment_update")
+        db.execute(f"UPDATE segment SET {damage} WHERE number = 2")
+    with rc.open(path) as engine:
+        with pytest.raises(LogError):
+            engine.import_file(table(games=LONG), POOL, name="archive")
+        assert engine.log.head == head
+        with pytest.raises(LogError):
+            engine.verify()
 
 
 def test_games_that_a_segment_cannot_hold_become_rows(tmp_path: Path) -> None:

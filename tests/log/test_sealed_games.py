@@ -377,6 +377,15 @@ def test_no_list_is_made_over_a_hole_or_damage(sqlite_log: Make, attack: str) ->
         again.games(pool, 0, again.head.position)
 
 
+def test_an_id_in_a_segment_that_is_missing_is_not_found(sqlite_log: Make) -> None:
+    one, other = both(sqlite_log)
+    one.close()
+    tampered(one, ATTACKS["deleted"])
+    uids = [row.uid for row in other.rows()]
+    with SqliteLog(one.path) as again:
+        assert len(again.find(uids)) == len(uids) - LEAST
+
+
 def test_nobody_changes_a_segment_by_mistake(sqlite_log: Make) -> None:
     one, _ = both(sqlite_log)
     db = sqlite3.connect(one.path, isolation_level=None)

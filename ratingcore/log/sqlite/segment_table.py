@@ -322,7 +322,10 @@ class SealedRows(StoredRows):
         numbers = np.zeros(1 << uid_runs.NUMBER_BITS, np.bool_)
         numbers[self._keys(different) & (1 << uid_runs.NUMBER_BITS) - 1] = True
         for number in np.flatnonzero(numbers).tolist():
-            segment = self._segment(Place._make(self._one(f"{_PLACE} WHERE number = ?", (number,))))
+            row = self._one(f"{_PLACE} WHERE number = ?", (number,))
+            if row is None:  # `verify` reports it
+                continue
+            segment = self._segment(Place._make(row))
             there = hashes(segment.uid, self.key)
             which = np.minimum(np.searchsorted(different, there), len(different) - 1)
             at = np.flatnonzero(different[which] == there)
