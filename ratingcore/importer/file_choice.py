@@ -10,7 +10,7 @@ from typing import cast
 from attrs import evolve, frozen
 
 from ratingcore.errors import BadFile, BadMapping
-from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
+from ratingcore.importer.inputs import Found, Input, Opening, Unreadable, input_name
 from ratingcore.importer.reader_choice import FRAME, TableOptions, TableReader, plain_table, surest_reader
 from ratingcore.importer.remarks import is_ambiguous
 from ratingcore.importer.tables import FieldMap
@@ -83,7 +83,8 @@ def choose(
     date = {} if fields is None or fields.date is None else {"date_format": fields.date}
     mapped = fields is not None and evolve(fields, date=None) != FieldMap()
     if reader is not None and reader not in readers:
-        raise BadFile(str(inputs[0]), f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
+        name = (opening or Opening()).name or input_name(inputs[0]) or "a file"
+        raise BadFile(name, f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
     if mapped and reader is not None and not isinstance(readers[reader], TableReader):
         assert fields is not None, "it is mapped"
         raise BadMapping(fields.where, f"the format of reader {reader} is fixed: only tables take a mapping")

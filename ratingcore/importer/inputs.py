@@ -258,15 +258,15 @@ class Opening:
         for given in inputs:
             files = list(_files(given))
             if not files:
-                yield Unreadable(_name(given), BadFile(_name(given), "the folder holds no files"), named=True)
+                yield Unreadable(input_name(given), BadFile(input_name(given), "the folder holds no files"), named=True)
             for path, named in files:
                 try:
                     yield from self._opened(path, named)
                 except BadFile as problem:
-                    yield Unreadable(_name(path), problem, named)
+                    yield Unreadable(input_name(path), problem, named)
 
     def _opened(self, given: Input, named: bool) -> Iterator[Found]:
-        name = self.name or _name(given)
+        name = self.name or input_name(given)
         piped = not isinstance(given, str | PathLike) or fspath(given) == "-"
         again = _piped(given) if piped else partial(_file, cast(str, given))
         with _guarded(name):
@@ -415,7 +415,8 @@ def _files(given: Input) -> Iterator[tuple[Input, bool]]:
                 yield path, False
 
 
-def _name(given: Input) -> str:
+def input_name(given: Input) -> str:
+    """Returns the name of a file in messages and sources; empty for an open file without one."""
     if isinstance(given, str | PathLike):
         return "standard input" if fspath(given) == "-" else fspath(given)
     return Path(getattr(given, "name", "") or "").name if isinstance(getattr(given, "name", ""), str) else "a file"

@@ -172,8 +172,9 @@ def test_options_are_those_of_the_reader(engine: Engine) -> None:
     assert engine.import_file(io.BytesIO(bytes_of("1 ann bo 1")), "club", reader="cross:players=name").accepted == 1
     with pytest.raises(BadParameter, match="playing"):
         engine.import_file(io.BytesIO(bytes_of("1 ann bo 1")), "club", reader="cross", playing="name")
-    with pytest.raises(BadFile, match="no reader is named chess960"):
-        engine.import_file(io.BytesIO(CSV), "club", reader="chess960")
+    with pytest.raises(BadFile, match="no reader is named chess960") as told:
+        engine.import_file(io.BytesIO(CSV), "club", reader="chess960", name="march.csv")
+    assert told.value.path == "march.csv", "it was the repr of the file"
 
 
 def test_strict_takes_all_or_nothing(engine: Engine) -> None:
