@@ -103,7 +103,9 @@ def test_a_correction_by_hand_outlives_the_same_file_and_yields_to_a_new_one(eng
     engine.amend(UID, {"sides": by_hand, "boards": 24}, why="the secretary knows better")
     assert engine.import_file(old, "club", reader="usebio").duplicates == 1
     report = engine.import_file(new, "club", reader="usebio")
-    assert report.warnings == ["line 8: sides was corrected in the log, what the file says now stands"]
+    assert report.warnings == [
+        "line 8: sides was corrected in the log at position 2; what the file gives now replaces it"
+    ]
     *_, (_, amended) = engine.events()
     assert isinstance(amended, rc.ResultAmended)
     assert list(amended.changes) == ["sides"]
