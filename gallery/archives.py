@@ -283,8 +283,8 @@ RIICHI = Archive(
 CONTESTS = Archive(
     "contests", "Programming contests: two rounds of Codeforces, 2020",
     "Every participant comes with the rating that the site had for them, which every method begins with. One in "
-    "six participants of round 1305 are for tuning, which can tell how far apart ratings are but not how far a "
-    "result should move them; round 1349, with 1,248 participants, is the test.",
+    "six participants of round 1305 are for tuning. This shows how far apart ratings are, but not how far a result "
+    "should move them. Round 1349, with 1,248 participants, is the test.",
     (
         Shipped(
             "formats/codeforces/round-1305-ozon-2020-div1_2-data.json.gz",

@@ -212,7 +212,7 @@ def _as_known(core: Core, position: int) -> Core:
 
 
 def _check_known(core: Core, view: View, matchups: Sequence[Matchup], *, by_then: bool) -> None:
-    """Refuses players who are not in the view of a pool; `by_then` says that the view ends at the meetings."""
+    """Refuses players who are not in the view of a pool; `by_then` is for a view that ends at the meetings."""
     there = set(view.timeline.players.id[: view.n_players].tolist())
     for player in dict.fromkeys(player for one in matchups for player in one.players):
         found = core.log.book.find("player", player)

@@ -35,7 +35,7 @@ class Plan:
     source : str
         Source of the batch.
     notes : tuple of PlanNote
-        Consequences that whoever decides should know, such as games that would count twice.
+        Consequences to know before deciding, such as games that would count twice.
 
     Examples
     --------
