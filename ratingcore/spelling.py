@@ -207,6 +207,35 @@ def folded(name: str) -> str:
     return plain.translate(_LOOK_ALIKE) if any("a" <= char <= "z" for char in plain) else plain
 
 
+_CYRILLIC = "[\u0430-\u045f\u0491]"
+_ROMAN = str.maketrans(
+    "\u0430\u0431\u0432\u0433\u0491\u0434\u0435\u0454\u0436\u0437\u0438\u0456\u0458\u043a\u043b\u0459\u043c\u043d\u045a\u043e"
+    "\u043f\u0440\u0441\u0442\u0443\u0444\u0445\u0446\u0447\u045b\u045f\u0448\u0449\u044b\u044d\u044e\u044f\u0452",
+    "abvggdeezziiikllmnnoprstufhccczssieuad",
+    "\u044a\u044c",
+)
+"""Latin letters for the sounds of small Cyrillic ones, without accents; the two signs without a sound are left out."""
+_SOUNDS = (
+    ("shch|szcz|sch|sh|sz", "s"), ("tch|tsch|cz|ch|ts|tz", "c"), ("zh|dz", "z"), ("kh", "h"), ("x", "ks"), ("w", "v"),
+    ("[jy]", "i"), ("i+(?=[aeou])", ""), ("ii+", "i"), (r"er\b", "r"), ("'", ""),
+)  # fmt: skip
+"""Ways to write Cyrillic names in Latin letters, each with the letter that all of them become."""
+
+
+def _by_sound(text: str) -> tuple[str, ...]:
+    """Returns the words of a folded name by their sounds, equal for a Cyrillic name and its usual Latin spellings.
+
+    Examples
+    --------
+    >>> _by_sound("yury shchukin"), _by_sound("\u044e\u0440\u0438\u0438 \u0449\u0443\u043a\u0438\u043d")
+    (('sukin', 'uri'), ('sukin', 'uri'))
+    """
+    text = text.translate(_ROMAN)
+    for ways, letter in _SOUNDS:
+        text = re.sub(ways, letter, text)
+    return _words(text)
+
+
 def are_plain(texts: Sequence[str]) -> bool:
     """True if all texts are plain names: short, printable ASCII, no bracket at the beginning, no blank at either end.
 
@@ -250,11 +279,11 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     """Yields pairs of names that may belong to one person: two of `names`, or one of them and a known name.
 
     The third text is the kind of difference: `spelling` for case, accents, blanks, the order of words, titles such as
-    Dr. and GM, and letters of another alphabet that look alike; `initials` if one name has a letter where the other has
-    a word; `typo` if, in one of several words, a letter is changed, missing or doubled, or two letters are swapped. In
-    a word of up to four letters, only a doubled letter or swapped letters count as a typo. Names of one word and names
-    with digits have no typos: Iran and Iraq are two teams. A digit is not an initial: Player 1 and Player 10 are two
-    players.
+    Dr. and GM, letters of another alphabet that look alike, and Cyrillic letters for Latin ones; `initials` if one name
+    has a letter where the other has a word; `typo` if, in one of several words, a letter is changed, missing or
+    doubled, or two letters are swapped. In a word of up to four letters, only a doubled letter or swapped letters count
+    as a typo. Names of one word and names with digits have no typos: Iran and Iraq are two teams. A digit is not an
+    initial: Player 1 and Player 10 are two players.
 
     Parameters
     ----------
@@ -275,6 +304,7 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     first = dict[object, str]()
     whole, shortened = list[tuple[str, ...]](), defaultdict[tuple[str, ...], list[str]](list)
     beside, brief = defaultdict[tuple[str, ...], list[tuple[str, str]]](list), False
+    heard, sounds = defaultdict[tuple[str, ...], list[tuple[str, bool, bool]]](list), _has_cyrillic([*names, *known])
     for name, fresh in chain(zip(names, repeat(True)), zip(known, repeat(False))):
         text = folded(name)
         words, joined = _words(text), "".join(text.split())
@@ -286,6 +316,14 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
             continue
         if fresh:
             first[words] = first[joined] = name
+        if sounds:
+            cyrillic, others = _has_cyrillic([text]), heard[_by_sound(text)]
+            yield from (
+                (one, name, "spelling")
+                for one, is_cyrillic, new in others
+                if is_cyrillic != cyrillic and (new or fresh)
+            )
+            others.append((name, cyrillic, fresh))
         if not slips or len(words) < 2:
             continue
         numbered = any(map(str.isdigit, name))  # a club may have thousands of such keys: Player 1, Player 2
@@ -308,6 +346,11 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
             brief = brief or letters
             for at, word in enumerate(words) if not numbered else ():
                 beside[words[:at] + words[at + 1 :]].append((word, name))
+
+
+def _has_cyrillic(names: Sequence[str]) -> bool:
+    every = "\n".join(names)
+    return not every.isascii() and re.search(_CYRILLIC, every, re.IGNORECASE) is not None
 
 
 def _are_apart(names: list[str]) -> bool:

@@ -137,3 +137,19 @@ def test_a_title_and_letters_of_another_alphabet_make_no_other_person(other: str
 
 def test_a_title_is_part_of_a_name_of_two_words() -> None:
     assert list(alike(["Dr. Karpova"], ["Karpova", "GM Karpova", "\u0421\u0430\u0440\u0430", "Capa"])) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Иванов Пётр", "Ivanov, Petr"),
+        ("Юрий Щукин", "Yury Shchukin"),
+        ("Дмитрий Цой", "Dmitry Tsoy"),
+        ("Спартак", "Spartak"),
+    ],
+)
+def test_a_name_in_cyrillic_and_in_latin_letters_may_be_of_one_person(name: str, other: str) -> None:
+    """A club whose second file was written in another alphabet had everybody twice, without a note."""
+    assert list(alike([name], [other])) == [(name, other, "spelling")]
+    assert list(alike([other], [name], slips=False)) == [(other, name, "spelling")]
+    assert list(alike([name, "Анна"])) == []
