@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +42,7 @@ _SELDOM = 3
 _SAMPLE, _MEETINGS, _FURTHEST = 200, 50, 62
 """Games, earlier meetings of each, and days within which a tournament is looked for that was moved."""
 _SEASON = 300
-"""Number of days within which games of one round of an event of one name are of one edition."""
+"""Number of days within which games of one round are of one edition of an event, if it has one name, or all agree."""
 
 
 class _Match(NamedTuple):
@@ -58,6 +59,11 @@ _Matches = dict[int, _Match]
 """The game like each new one, by position."""
 Twins = tuple[Twin, dict[int, int], int]
 """Kind of likeness, the like of each new game by position, and by how many days they were moved."""
+
+
+def _apart(one: Row, other: Row) -> int:
+    """Returns the time between two games, without its sign."""
+    return abs((one.played or 0) - (other.played or 0))
 
 
 @frozen
@@ -131,19 +137,23 @@ class Comparison:
         if not 0 < near.sum() + places.sum() <= _COMPARED:
             return {}
         rows = self._rows({*self.old.position[near].tolist(), *self.new.position[places].tolist()})
-        at, found, named = defaultdict[int, list[Row]](list), _Matches(), True
+        at, found, named, far = defaultdict[int, list[Row]](list), _Matches(), True, set[int]()
         for met, position in zip(self.there[near].tolist(), self.old.position[near].tolist(), strict=True):
             at[met].append(rows[position])
         for met, position in zip(self.here[places].tolist(), self.new.position[places].tolist(), strict=True):
             row = rows[position]
-            for one in at.get(met, ()):
+            for away, one in sorted(((_apart(one, row), one) for one in at.get(met, ())), key=itemgetter(0)):
+                if away > _SEASON * DAY:
+                    break
                 if "dated" in {*one.facts, *row.facts} and likeness(one, row, self.reading.roots):
                     same = event_name(one) == event_name(row) != ""
-                    if abs((one.played or 0) - (row.played or 0)) <= (_SEASON if same else _FURTHEST) * DAY:
-                        found[position] = _Match(one.position, True, False)
-                        named &= same
-                        at[met].remove(one)
-                        break
+                    far |= {position} if not same and away > _FURTHEST * DAY else set()
+                    found[position] = _Match(one.position, True, False)
+                    named &= same
+                    at[met].remove(one)
+                    break
+        if len(found) < max(len(self.here), _FEWEST_MOVED):  # the whole of a long league is no chance
+            found = {position: one for position, one in found.items() if position not in far}
         return found if named or (2 * len(found) >= len(self.here) and self._pairs(found) > 1) else {}
 
     def _moved(self, days: Ints) -> Twins | None:

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 import ratingcore as rc
 from ratingcore.engine import Engine
@@ -70,6 +71,18 @@ def rounds(weeks: int = 0, **facts: Any) -> list[rc.GamePlayed]:
     return made
 
 
+def league(**facts: Any) -> list[rc.GamePlayed]:
+    """A league of six rounds from September to March, or with all games on its first day."""
+    made = []
+    for row in rounds() + rounds():
+        turn = int(str(row.data["round"])) + 3 * (len(made) >= len(ROUNDS))
+        day = date(2024, 9, 1) + timedelta(weeks=0 if "dated" in facts else 5 * (turn - 1))
+        made.append(
+            evolve(row, played=day.isoformat(), uid=f"{facts['event']}-{len(made)}", data={"round": turn, **facts})
+        )
+    return made
+
+
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [
@@ -81,8 +94,13 @@ def rounds(weeks: int = 0, **facts: Any) -> list[rc.GamePlayed]:
         (rounds(1, event="Cup (2024)")[2:4], rounds(dated="event", event="Open (2024-09-01)"), 0),
         (rounds(20), rounds(dated="event"), 0),
         (rounds(8, event="Open"), rounds(dated="event", event="Open"), 6),
+        (league(event="Winter league"), league(dated="event", event="Verbandsliga"), 12),
+        (league(event="Winter league")[:8], league(dated="event", event="Verbandsliga"), 0),
     ],
-    ids=["after", "before", "one game", "of one name", "two names", "two tournaments", "months later", "a season"],
+    ids=[
+        "after", "before", "one game", "of one name", "two names", "two tournaments", "months later", "a season",
+        "a league of two names", "two leagues",
+    ],
 )  # fmt: skip
 def test_a_tournament_whose_games_have_only_its_first_day(
     engine: Engine, first: list[rc.GamePlayed], second: list[rc.GamePlayed], expected: int
