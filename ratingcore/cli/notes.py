@@ -60,6 +60,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     notes.ColumnsUnused: lambda unused: (
         f"; a column is taken by --map, such as --map title={unused.columns[0]}; ratings are read by seed"
     ),
+    notes.DaysInUtc: lambda days: f"; to have the days of a zone: {on_log('declare', '--pool')} POOL --zone ZONE",
     recorded_notes.Differing: lambda differing: _DIFFERING.format(differing.noun),
     notes.FarDays: lambda far: "; check --date-format",
     recorded_notes.ImportedBefore: lambda before: ": void it, or import the whole file with --reissue",
@@ -81,9 +82,9 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     recorded_notes.SourceUnknown: _source,
     notes.TimesOfDay: lambda times: (
         f"; --map time={times.column} --zone ZONE reads them as times"
-        if times.orders
+        if times.orders and not times.half
         else f"; if they do: --map order={times.column} --amend"
-        if not times.odd
+        if not times.odd and not times.half
         else ""
     ),
     recorded_notes.TwiceInLog: lambda twice: _TWICE,

@@ -33,7 +33,7 @@ from ratingcore.importer.file_choice import Choice, Chosen, origin_of
 from ratingcore.importer.item_columns import import_items
 from ratingcore.importer.kept_columns import further_fields
 from ratingcore.importer.known_columns import import_beside_known
-from ratingcore.importer.notes import KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
+from ratingcore.importer.notes import DaysInUtc, KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.reader_choice import PlainReader, TableOptions
 from ratingcore.importer.recorded_games import KnownRows, brought_by
 from ratingcore.importer.recorded_notes import BetweenOnePerson, LeftOut
@@ -326,7 +326,10 @@ class _Files:
             self._note_left_out(report, file.known.lines)
         remarks = file.remarks.notes() if file.remarks is not None else []
         report.notes[:0] = [*remarks, *file.times.notes(), *notes]
+        in_utc = [note for note in report.notes if isinstance(note, DaysInUtc)]
         if table is not None:
+            if in_utc and file.times.has_zone(table.pool):
+                report.notes[:] = [note for note in report.notes if note not in in_utc]
             report.unused_columns = unused
             report.understood = file.remarks.first if file.remarks is not None and settings.dry_run else []
 

@@ -163,6 +163,10 @@ class LocalTimes:
         for place in np.flatnonzero(midnight & timed)[:SHOWN].tolist():
             self.meet(lines[place], int(played[place]))
 
+    def has_zone(self, pool: str) -> bool:
+        """True if a pool is declared to have a zone."""
+        return bool(self._zone(self._log.book.find("pool", pool))[0])
+
     def notes(self) -> list[Note]:
         """Notes the lines whose times the log cannot distinguish from days, if other lines have times of day."""
         midnights = tuple(sorted(self._midnights.items())) if self._timed else ()

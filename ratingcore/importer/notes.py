@@ -202,6 +202,28 @@ class MidnightsAsDays(Note):
 
 
 @frozen
+class DaysInUtc(Note):
+    """Times whose offset makes their day another one in UTC, which counts in a pool without a zone.
+
+    Attributes
+    ----------
+    times : int
+        Number of different times.
+    first, day : str
+        The first of them, and the day on which it counts.
+    """
+
+    times: int
+    first: str
+    day: str
+
+    def __str__(self) -> str:
+        times = counted(self.times, "time counts", "times count")
+        like = f"{self.first} on {self.day}"
+        return f"{times} on another day than written, {like}: the pool has no zone, so its days are those of UTC"
+
+
+@frozen
 class TimesOfDay(Note):
     """A column of times of day, and whether they order the games of a day.
 
@@ -211,14 +233,22 @@ class TimesOfDay(Note):
         A text of the column that is not a time of day, if there is any.
     gaps : bool
         Whether some rows have no time.
+    half : str
+        A text that may be of the morning or of the afternoon, if the column seems to be of a clock of 12 hours.
     """
 
     column: str
     orders: bool
     odd: str = ""
     gaps: bool = False
+    half: str = ""
 
     def __str__(self) -> str:
+        if self.half and self.orders:
+            return f"the times in {self.column} are without am or pm, and {self.half} is read as of the morning"
+        if self.half:
+            why = f"since {self.half} may be of the afternoon: write 13:00 or 1:00 pm"
+            return f"the times in {self.column} do not order the games of one day, {why}"
         if self.orders:
             gaps = "; those without a time come first" if self.gaps else ""
             return f"the games of one day are in the order of the times in {self.column}{gaps}"

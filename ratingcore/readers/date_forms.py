@@ -1,6 +1,7 @@
 """Formats of days and times that a user may name: for texts, and for numbers that count from 1970 or 1900."""
 
 import re
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -59,6 +60,71 @@ def number_form(text: str) -> str:
     ('unix', 'milliseconds', 'excel', '')
     """
     return "" if text[:1] in ("+", "-", "0") else _DIGITS.get(len(str(int(_number(text)))), "")
+
+
+_YEAR_FIRST = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
+
+
+def year_first(text: str) -> str:
+    """Returns a day with the year first as an ISO text, with what follows it; empty for other texts.
+
+    Examples
+    --------
+    >>> year_first("2024/3/2 18:30"), year_first("2024.03.02"), year_first("2.3.2024")
+    ('2024-03-02 18:30', '2024-03-02', '')
+    """
+    match = _YEAR_FIRST.match(text)
+    return "" if match is None else f"{match[1]}-{match[3]:0>2}-{match[4]:0>2}{text[match.end() :]}"
+
+
+_NUMERIC = re.compile(
+    r"(?P<one>[0-9]{1,2})(?P<sign>\. |[./-])(?P<two>[0-9]{1,2})(?P=sign)(?P<year>[0-9]{4}|[0-9]{2})"
+    r"(?P<clock> [0-9]{1,2}:[0-9]{2})?(?P<second>:[0-9]{2})?(?P<half> [AaPp][Mm])?"
+)
+"""A day in numbers with the year behind it, and perhaps a time of day."""
+_ISO = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?![0-9])")
+
+
+def moment_like(form: str, text: str) -> datetime:
+    """Returns the moment that a text gives in a format, or in one with the same order of day, month and year.
+
+    Years may have two or four digits, months their short or full name, a time of day may be missing or added, and the
+    signs between numbers may differ. A text in ISO is read as such, unless the format itself begins with the year.
+
+    Raises
+    ------
+    BadValue
+
+    Examples
+    --------
+    >>> [str(moment_like("%d.%m.%Y", text)) for text in ("3.2.24", "03/02/2024 18:30", "2024-02-03")]
+    ['2024-02-03 00:00:00', '2024-02-03 18:30:00', '2024-02-03 00:00:00']
+    """
+    try:
+        return moment_by(form, text)
+    except NotOfForm:
+        for other in _of_same_order(form, text):
+            with suppress(BadValue):
+                return moment_by(other, text)
+        raise
+
+
+def _of_same_order(form: str, text: str) -> tuple[str, ...]:
+    """Returns the formats with the order of a format that may read a text."""
+    order = re.findall("%[bBdmyY]", form)
+    if len(order) != 3 or order[2] not in ("%y", "%Y"):
+        return ()
+    if _ISO.match(text):
+        return tuple(f"%Y-%m-%d{clock}" for clock in ("", " %H:%M", " %H:%M:%S", "T%H:%M", "T%H:%M:%S"))
+    if not {"%b", "%B"}.isdisjoint(order):
+        months = [re.sub("%[bB]", month, form) for month in ("%b", "%B")]
+        return tuple(re.sub("%[yY]", year, one) for one in months for year in ("%Y", "%y"))
+    match = _NUMERIC.fullmatch(text)
+    if match is None or (match["sign"][0] == "." and order[0] != "%d"):  # nobody writes the month first with full stops
+        return ()
+    clock = ("" if not match["clock"] else " %I:%M" if match["half"] else " %H:%M") + (":%S" if match["second"] else "")
+    year = "%Y" if len(match["year"]) == 4 else "%y"
+    return (match["sign"].join((*order[:2], year)) + clock + (" %p" if match["half"] else ""),)
 
 
 def check_form(form: str) -> str:

@@ -27,9 +27,14 @@ def test_all_rows_have_a_say() -> None:
     assert forms(*many, "02/13/2024", "31/31/2024") == ["%m/%d/%Y"], "one that is not a day of any format has none"
 
 
-@pytest.mark.parametrize("days", [["2024-03-02"], ["2024-03-02", "02/03/2024"], ["soon"], ["1709337600"]])
+@pytest.mark.parametrize("days", [["2024-03-02"], ["soon"], ["1709337600"]])
 def test_days_that_need_no_format_have_none(days: list[str]) -> None:
     assert forms(*days) == []
+
+
+def test_days_in_iso_beside_others_have_the_format_of_the_others() -> None:
+    assert forms("2024-03-02", "02/03/2024") == ["%d/%m/%Y", "%m/%d/%Y"]
+    assert forms("2024-03-02", "3.2.24", "03.02.2024") == ["%d.%m.%Y"]
 
 
 def test_the_mapping_and_the_encoding_of_the_file_are_heeded() -> None:

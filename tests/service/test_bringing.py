@@ -105,6 +105,17 @@ def test_names_that_may_be_one_person_or_two_lead_on_after_the_file_is_in(desk: 
     assert 'value="Katarina Muster"' in desk.get(split.replace("&amp;", "&"))
 
 
+def test_days_written_in_several_ways_are_read_or_lead_on(desk: Desk) -> None:
+    """No format read 3.2.24 beside 03.02.2024, and nothing at the desk could."""
+    rows = "played,a,b,score\n3.2.24,ann,bo,1\n03.02.2024,bo,cy,1\n"
+    _, page = brought(desk, rows)
+    assert "Accept 2 results<" in page
+    _, page = brought(desk, rows + "2024-2-9,ann,cy,1\n4/2/2024,ann,dee,1\n", "more.csv")
+    assert "Accept 4 results<" in page
+    address, page = brought(desk, "played,a,b,score\n3/2/24,ann,bo,1\n03/02/2024,bo,cy,1\n", "doubt.csv")
+    assert "Accept 2 results<" in mended(desk, address, page, "31/12/2026", "%d/%m/%Y")
+
+
 def head_of(app: Front) -> int:
     return app.service.desk.engine.log.head.position
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date, datetime, time, tzinfo
 from functools import partial
 from math import isinf
@@ -11,7 +12,7 @@ from ratingcore.events import DAY, Instant, instant, iso
 from ratingcore.events.bounds import check_counted, check_played, check_points
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.headings import plain
-from ratingcore.readers.date_forms import moment_by, number_form
+from ratingcore.readers.date_forms import moment_by, moment_like, number_form, year_first
 from ratingcore.readers.sheets import Moment
 from ratingcore.readers.spellings import bare_words, seen
 
@@ -210,7 +211,6 @@ def clock_text(text: str) -> str:
     return f"{hour:02}:{minute:02}:{second:02}"
 
 
-_VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
 _SURE_FROM = {"excel": date(1954, 10, 3), "unix": date(2001, 9, 9)}
 """First days on which a number is surely a time: day 20,000 of spreadsheets, and a billion seconds since 1970."""
 
@@ -239,7 +239,7 @@ def time_parser(
         time = _iso(text, zone) if form is None else _formed(text, form, zone)
         begun = True
         if days is not None:
-            days.meet(text)
+            days.meet(text, time)
         if clock and time % DAY:
             raise BadValue("time", clock, f"is beside a day that has a time: {text}")
         return check_played(_iso(f"{iso(time)[:10]}T{clock_text(clock)}", zone) if clock else time)
@@ -264,12 +264,9 @@ def _iso(text: str, zone: tzinfo | None) -> Instant:
         return _of_iso(text, zone)
     except BadValue as problem:
         why = problem.why
-    match = _VARIANT.match(text)
-    if match is not None:
-        try:
-            return _of_iso(f"{match[1]}-{match[3]:0>2}-{match[4]:0>2}{text[match.end() :]}", zone)
-        except BadValue:
-            pass
+    if other := year_first(text):
+        with suppress(BadValue):
+            return _of_iso(other, zone)
     raise BadValue("played", text, "is known in part only" if "?" in text else why)
 
 
@@ -285,7 +282,7 @@ def _in_zone(moment: datetime, zone: tzinfo | None) -> Instant:
 
 def _formed(text: str, form: str, zone: tzinfo | None) -> Instant:
     try:
-        return _in_zone(moment_by(form, text), zone)
+        return _in_zone(moment_like(form, text), zone)
     except OverflowError:
         raise NotOfForm("played", text, f"is not a time of the form {form}", form) from None
 

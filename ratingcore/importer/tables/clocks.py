@@ -1,7 +1,9 @@
 """Reads a time of day from a column of its own: as part of the time of a game, or as its place on the day."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 
 from attrs import evolve
 
@@ -66,6 +68,10 @@ def order_by_clock(
     """
     given = {*sheet.columns, *fields.fields}
     clocks = [name for name in unused if name in sheet.columns and meanings(name, CLOCKS)]
+    said = [one.column for field in ("time", "order") if isinstance(one := fields.fields.get(field), FromColumn)]
+    for name in said if not sheet.once else ():
+        if name in sheet.columns and (text := _of_half_days({*sheet.cells(name)})):
+            return {}, [TimesOfDay(name, orders=True, half=text)]
     if not clocks or sheet.once or not {"order", "round"}.isdisjoint(given):
         return {}, []
     if "time" in fields.fields or is_of_sessions(sheet, fields):
@@ -73,9 +79,36 @@ def order_by_clock(
     texts = {name: {*sheet.cells(name)} for name in clocks}
     odd = {name: next((text for text in sorted(some) if not _is_clock(text)), "") for name, some in texts.items()}
     read = [name for name, some in texts.items() if not odd[name] and any(some)]
+    half = {name: _of_half_days(texts[name]) for name in read}
+    if any(half.values()):
+        return {}, [TimesOfDay(name, orders=False, half=text) for name, text in half.items() if text]
     if len(read) != 1 or known:
         return {}, [TimesOfDay(name, orders=False, odd=odd[name]) for name in clocks if any(texts[name])]
     return {"order": FromColumn(read[0])}, [TimesOfDay(read[0], orders=True, gaps="" in texts[read[0]])]
+
+
+_HALF = 12 * 60
+"""Minutes of half a day."""
+_OF_HALF = re.compile(r"(?:0?[1-9]|1[0-2])([:.h])[0-5][0-9]")
+
+
+def _of_half_days(texts: Collection[str]) -> str:
+    """Returns the earliest text of times that a clock of 12 hours gives in another order; empty if it is of 24 hours.
+
+    The longest pause is taken as the night, so that 9:00, 11:30 and 1:00 are of the morning and the afternoon.
+
+    Examples
+    --------
+    >>> _of_half_days(["9:00", "1:00", "11:30"]), _of_half_days(["9:00", "11:30", "13:00"]), _of_half_days(["6:30"])
+    ('1:00', '', '')
+    """
+    filled = [text for text in texts if text]
+    if len(filled) < 2 or not all(map(_OF_HALF.fullmatch, filled)):
+        return ""
+    minutes = {text: int(hour) * 60 + int(minute) for text in filled for hour, minute in [re.split("[:.h]", text)]}
+    ordered = sorted({*minutes.values()})
+    pauses = [after - before for before, after in pairwise(ordered)]
+    return min(minutes, key=minutes.__getitem__) if max(pauses, default=0) > _HALF + ordered[0] - ordered[-1] else ""
 
 
 def _is_clock(text: str) -> bool:

@@ -1,28 +1,34 @@
 """Finds the formats that fit all days of a column."""
 
 import re
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import date, datetime
 
 from attrs import define, field
 
 from ratingcore.errors import BadValue, EventError, SeveralDays
-from ratingcore.importer.notes import DaysUnread
-from ratingcore.readers.date_forms import NUMBERED, moment_by, number_form
+from ratingcore.events import Instant, iso
+from ratingcore.importer.notes import DaysInUtc, DaysUnread
+from ratingcore.readers import Note
+from ratingcore.readers.date_forms import NUMBERED, moment_by, moment_like, number_form, year_first
+from ratingcore.readers.spellings import seen
 
+_SHORT_YEARS = ("%d-%m-%y", "%m-%d-%y", "%y-%m-%d")
+"""Formats that fit so many texts that they are only tried for days at most a year ahead."""
 _DAYS = (
     "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d. %m. %Y", "%d-%m-%Y", "%m-%d-%Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y",
-    "%d %b %Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%Y/%d/%m",
+    "%d %b %Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%Y/%d/%m", *_SHORT_YEARS,
 )  # fmt: skip
 _CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p")
 FORMS = (*(day + clock for clock in _CLOCKS for day in _DAYS), *NUMBERED)
 """Formats that are tried, in this order."""
-_SHORT_YEARS = ("%d-%m-%y", "%m-%d-%y", "%y-%m-%d")
-"""Formats that are days of the calendar, too, but fit too many texts to be tried."""
 _FORMED = re.compile(r"(?=.*[0-9])(?![0-9]{4}-)[^?]+$")
 """Texts that a format may read; other texts are not days, are incomplete, or are invalid ISO days."""
 _NUMBERS = re.compile(r"[0-9]{1,4}(?:[./-] ?[0-9]{1,2}){2}(?:[0-9]{2})?(?: [0-9:]+)?")
 """A day written in numbers, which may be an impossible one such as 31.02.2024."""
+_OFFSET = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ].*[+-][0-9]{2}:?[0-9]{2}\s*$")
+_BARE = len("2024-03-02T19:00")
 _ISO = re.compile(r"[0-9]{4}-")
 _MOST = 10_000
 """Largest number of different texts that are tried."""
@@ -54,10 +60,16 @@ class UnreadDays:
     _read: str = field(default="", init=False)
     _texts: set[str] = field(factory=set, init=False)
     _missed: set[str] = field(factory=set, init=False)
+    _in_utc: dict[str, str] = field(factory=dict, init=False)
+    """Times with an offset, each with its day in UTC, if that is not the day that is written."""
 
-    def meet(self, text: str) -> None:
-        """Adds a day that was read."""
+    def meet(self, text: str, at: Instant) -> None:
+        """Adds a day or time that was read."""
         self._read = text
+        if len(text) > _BARE and _OFFSET.search(text) and len(self._in_utc) < _MOST:
+            day = iso(at)[:10]
+            if day != text.strip()[:10]:
+                self._in_utc[text] = day
         if self.form is not None and len(self._texts) < _MOST:
             self._texts.add(text)
 
@@ -73,6 +85,9 @@ class UnreadDays:
     def forms(self) -> list[str]:
         """Lists the formats that fit every text that is a day in some format; of formats with equal results, the first.
 
+        If none fits them all, these are the formats that also read days of the same order that are written otherwise,
+        such as 3.2.24 beside 03.02.2024, and days in ISO.
+
         Examples
         --------
         >>> days = UnreadDays(None)
@@ -81,22 +96,33 @@ class UnreadDays:
         >>> days.forms(), days.note().wrong
         (['%d.%m.%Y'], ('31.02.2024',))
         """
-        if self.form is None and self._read:  # other days of the column are in ISO
-            return []
-        return self._fitting(self._texts | self._missed) or self._fitting((self._texts | self._missed) - self._wrong())
+        every = self._texts | self._missed
+        for texts in (every, every - self._wrong()):
+            for moment in (moment_by, moment_like) if texts else ():
+                if forms := self._fitting(texts, moment):
+                    return forms
+        return []
 
     def _wrong(self) -> set[str]:
         """Returns the unread texts that are not a day in any format."""
         return {text for text in self._missed if not any(_read_by(form, [text]) for form in FORMS)}
 
-    def _fitting(self, of: set[str]) -> list[str]:
+    def _fitting(self, of: set[str], moment: Callable[[str, str], datetime]) -> list[str]:
         texts = sorted(of)
         found: dict[tuple[datetime, ...], str] = {}
-        for form in FORMS if texts else ():
-            times = _read_by(form, texts) if form != self.form else None
+        for form in FORMS:
+            usual = moment is moment_by or any(_read_by(form, [text]) for text in texts)
+            times = _read_by(form, texts, moment) if usual and form != self.form else None
             if times is not None:
                 found.setdefault(times, form)
         return list(found.values())
+
+    def notes(self) -> Iterator[Note]:
+        """Yields notes on the days that were not read, and on those that count on another day than written."""
+        if self.count:
+            yield self.note()
+        for text, day in [*self._in_utc.items()][:1]:
+            yield DaysInUtc(len(self._in_utc), text, day)
 
     def note(self) -> DaysUnread:
         """Returns a note with the number of rows whose day was not read, and the formats that would read them."""
@@ -117,12 +143,12 @@ def typed_day(text: str) -> str:
 
     Examples
     --------
-    >>> typed_day("1.6.2026"), typed_day("2026-06-01T18:30"), typed_day("13/02/2026 18:30")
-    ('2026-06-01', '2026-06-01T18:30', '2026-02-13 18:30:00')
+    >>> typed_day("1.6.2026"), typed_day("2026/6/1 18:30"), typed_day("13/02/2026 18:30"), typed_day("31-12-24")
+    ('2026-06-01', '2026-06-01 18:30', '2026-02-13 18:30:00', '2024-12-31')
     """
     typed = text.strip()
-    if _ISO.match(typed):
-        return typed
+    if _ISO.match(typed) or year_first(typed):
+        return year_first(typed) or typed
     days = UnreadDays(None)
     if not typed.isdigit():
         days.miss(BadValue("played", typed, ""))
@@ -130,7 +156,8 @@ def typed_day(text: str) -> str:
     if len(forms) > 1:
         raise SeveralDays.of(typed, tuple(forms))
     if not forms:
-        raise BadValue("played", typed, "is not a day of the calendar")
+        ahead = _NUMBERS.fullmatch(typed) and not is_no_day(typed)
+        raise BadValue("played", typed, "lies more than a year ahead" if ahead else "is not a day of the calendar")
     return str(moment_by(forms[0], typed)).removesuffix(" 00:00:00")
 
 
@@ -142,20 +169,28 @@ def is_no_day(text: str) -> bool:
     >>> [is_no_day(text) for text in ("31.02.2026", "2026-13-40", "01.02.2026", "31-12-26", "soon")]
     [True, True, False, False, False]
     """
-    if not _NUMBERS.fullmatch(text.strip()):
+    text = text.strip()
+    if not _NUMBERS.fullmatch(text):
         return False
     with suppress(ValueError):
-        date.fromisoformat(text.strip()[:10])
+        date.fromisoformat((year_first(text) or text)[:10])
         return False
-    return not any(_read_by(form, [text.strip()]) for form in (*FORMS, *_SHORT_YEARS))
+    return not any(_read_by(form, [text], ahead=True) for form in FORMS)
 
 
-def _read_by(form: str, texts: list[str]) -> tuple[datetime, ...] | None:
-    """Returns the times of texts in a format; None if the format does not fit all of them."""
+def _read_by(
+    form: str, texts: list[str], moment: Callable[[str, str], datetime] = moment_by, *, ahead: bool = False
+) -> tuple[datetime, ...] | None:
+    """Returns the times of texts in a format; None if the format does not fit all of them, or they lie too far ahead.
+
+    With `ahead`, they may lie at any distance ahead.
+    """
     if form in NUMBERED and any(number_form(text) != form for text in texts):
         return None
     try:
-        found = [moment_by(form, text) for text in texts]
+        found = [moment(form, text) for text in texts]
+        if form.startswith(_SHORT_YEARS) and not ahead:
+            seen(max(found).date())
     except BadValue:
         return None
     return tuple(found) if all(time.year >= 1000 for time in found) else None

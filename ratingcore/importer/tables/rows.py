@@ -234,12 +234,11 @@ class Binding:
         return self._sheet.path
 
     def notes(self) -> Iterator[Note]:
-        """Yields notes on how scores were read, and on the formats for days that could not be read."""
+        """Yields notes on how scores were read, and on days."""
         remarks = [*(learner.remark for learner in self.learning.learners), *self.remarks]
         for remark in filter(None, (said() for said in remarks)):
             yield ScoresReadAs(remark)
-        if self.days.count:
-            yield self.days.note()
+        yield from self.days.notes()
 
     def scores(self, field: str) -> "Parser[Scored]":
         """Returns the parser of a column of scores, which holds points of both sides if `field` is `points`."""

@@ -61,8 +61,7 @@ def test_a_row_with_a_cell_that_is_no_single_value_is_refused() -> None:
 
 def test_a_day_that_is_one_needs_no_format() -> None:
     assert time_parser("%d.%m.%Y")(Moment("2024-03-02")) == instant("2024-03-02")
-    with pytest.raises(BadValue, match="is not a time of the form"):
-        time_parser("%d.%m.%Y")("2024-03-02")
+    assert time_parser("%d.%m.%Y")("2024-03-02") == instant("2024-03-02")
 
 
 def test_a_column_that_begins_with_a_number_of_seconds_is_all_seconds() -> None:
@@ -180,8 +179,8 @@ def test_a_time_of_day_is_kept(text: str) -> None:
 def test_a_given_form_stands() -> None:
     read = time_parser("%d.%m.%Y")
     assert iso(read("02.03.2024")) == "2024-03-02"
-    with pytest.raises(BadValue, match=r"not a time of the form %d\.%m\.%Y: '2024-03-02'"):
-        read("2024-03-02")
+    with pytest.raises(BadValue, match=r"not a time of the form %d\.%m\.%Y: '20240302'"):
+        read("20240302")
 
 
 @pytest.mark.parametrize("text", ["0000-01-01", "2024-02-30", "02.03.2024", "2024/03.02", "yesterday", "", "2024"])

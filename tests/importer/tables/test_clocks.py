@@ -112,3 +112,20 @@ def test_times_as_places_on_a_day() -> None:
     assert [place_on_day(text) for text in ("", "7", "7:05", "19h30", "7:30 pm", "00:20:05")] == [
         0, 7, 70500, 193000, 193000, 2005,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("mapped", ["", "order", "time"])
+def test_a_clock_of_twelve_hours_does_not_order_the_games(tmp_path: Path, mapped: str) -> None:
+    """The game at 1:00 counted before those of the morning, and nothing said so."""
+    day = [("9:00", "ann", "bo", "1-0"), ("11:30", "bo", "cy", "1-0"), ("1:00", "ann", "cy", "0-1")]
+    with rc.open(":memory:") as engine:
+        mapping = {**MAP, mapped: "Time"} if mapped else MAP
+        report = engine.import_file(file(tmp_path, day), pool="club", fields=mapping, zone="Europe/Paris")
+        assert TimesOfDay("Time", orders=bool(mapped), half="1:00") in report.notes
+        assert mapped or {game.order for game in games(engine)} == {0}
+
+
+def test_times_of_one_half_of_the_day_order_the_games(tmp_path: Path) -> None:
+    with rc.open(":memory:") as engine:
+        evening = [("8:00", "ann", "bo", "1-0"), ("6:30", "bo", "cy", "1-0")]
+        assert TimesOfDay("Time", orders=True) in engine.import_file(file(tmp_path, evening), "club", MAP).notes

@@ -1,0 +1,80 @@
+"""Days of one column that are written in several ways, and days that a person types."""
+
+import pytest
+
+import ratingcore as rc
+from ratingcore.errors import BadValue, SeveralDays
+from ratingcore.events import iso
+from ratingcore.importer.notes import DaysInUtc, DaysUnread
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.days import is_no_day, typed_day
+from tests.importer.tables.conftest import Write
+
+
+def days(engine: rc.Engine) -> list[str]:
+    return [iso(event.played) for _, event in engine.events() if event.kind == "game"]
+
+
+MIXED = [
+    (["3.2.24", "03.02.2024", "5.2.24"], "%d.%m.%Y", ["2024-02-03", "2024-02-03", "2024-02-05"]),
+    (["3.2.24", "13.02.2024 18:00", "2024-02-15"], "%d.%m.%y", ["2024-02-03", "2024-02-13T18:00:00Z", "2024-02-15"]),
+    (["3/2/24", "25/02/2024", "4.2.2024"], "%d/%m/%Y", ["2024-02-03", "2024-02-25", "2024-02-04"]),
+    (["2/3/24", "02/25/2024"], "%m/%d/%Y", ["2024-02-03", "2024-02-25"]),
+    (["Mar 2, 2024", "August 5, 2024"], "%b %d, %Y", ["2024-03-02", "2024-08-05"]),
+    (["31-12-24", "13-11-24"], "%d-%m-%y", ["2024-12-31", "2024-11-13"]),
+    (["2024-3-2", "2024-03-02", "2024/3/4"], "", ["2024-03-02", "2024-03-02", "2024-03-04"]),
+]
+
+
+@pytest.mark.parametrize(("texts", "form", "expected"), MIXED, ids=[one[0][0] for one in MIXED])
+def test_days_of_one_order_are_read_by_one_format(
+    write: Write, texts: list[str], form: str, expected: list[str]
+) -> None:
+    """Days with years of two and of four digits had no format that read them all, neither here nor at the desk."""
+    file = write("played,a,b,score\n" + "".join(f'"{text}",p{at},q{at},1-0\n' for at, text in enumerate(texts)))
+    with rc.open(":memory:") as engine:
+        report = engine.import_file(file, pool="club", zone="UTC")
+        forms = [one for note in report.notes if isinstance(note, DaysUnread) for one in note.forms]
+        assert forms == [form] * bool(form)
+        if form:
+            report = engine.import_file(file, pool="club", fields=FieldMap(date=form), zone="UTC")
+            assert not report.refused
+        assert sorted(days(engine)) == sorted(expected)
+
+
+def test_days_that_may_be_of_two_orders_are_refused_with_both(write: Write) -> None:
+    file = write("played,a,b,score\n2024-03-02,ann,bo,1-0\n3/2/24,ann,cy,1-0\n04/02/2024,ann,dee,1-0\n")
+    with rc.open(":memory:") as engine:
+        (note,) = [note for note in engine.import_file(file, "club").notes if isinstance(note, DaysUnread)]
+        assert note.forms == ("%d/%m/%Y", "%m/%d/%Y")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("1.2.24", "2024-02-01"), ("31-12-24", "2024-12-31"), ("2024-3-2", "2024-03-02"), ("2024/03/05", "2024-03-05")],
+)
+def test_a_typed_day_is_read_as_in_a_table(text: str, expected: str) -> None:
+    """31-12-24 was no day of the calendar, and 2024/03/05 was the third of May."""
+    assert typed_day(text) == expected
+    assert not is_no_day(text)
+
+
+@pytest.mark.parametrize(("text", "why"), [("12-11-24", "several"), ("31-12-40", "ahead"), ("31.02.2024", "calendar")])
+def test_a_typed_day_that_is_not_read_has_the_right_reason(text: str, why: str) -> None:
+    with pytest.raises(
+        SeveralDays if why == "several" else BadValue, match="more than one" if why == "several" else why
+    ):
+        typed_day(text)
+
+
+def test_a_time_whose_day_is_another_one_in_utc_has_a_note(write: Write) -> None:
+    """Midnight of the second of March in Helsinki counted on the first, and nothing said so."""
+    rows = "2024-03-02T00:00+02:00,ann,bo,1-0\n2024-03-03T18:00+02:00,bo,cy,1-0\n2024-03-04T01:30:00+02:00,bo,dee,1-0\n"
+    file = write(f"played,a,b,score\n{rows}")
+    with rc.open(":memory:") as engine:
+        expected = DaysInUtc(2, "2024-03-02T00:00+02:00", "2024-03-01")
+        assert expected in engine.import_file(file, pool="club").notes
+        assert expected in engine.import_file(file, pool="club").notes, "read by rows, since the pool has results"
+        engine.declare("zoned", zone="Europe/Helsinki")
+        assert expected not in engine.import_file(file, pool="zoned").notes
+        assert engine.rating_list("zoned", "elo", through="2024-03-01").player == ()
