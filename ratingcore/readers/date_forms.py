@@ -4,6 +4,8 @@ import re
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from functools import lru_cache
+from unicodedata import combining, normalize
 
 from ratingcore.errors import BadValue, NotOfForm
 
@@ -85,11 +87,77 @@ _NUMERIC = re.compile(
 _ISO = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?![0-9])")
 
 
+_MONTHS = (
+    "jan jän ene gen led sty янв", "feb fév fev fevr úno lut фев", "mar mär mrz maa mrt bře мар",
+    "apr avr abr dub kwi апр", "may mai mag mei maj kvě maja май мая", "jun juin giu čer červ červn cze июн",
+    "jul juil lug července červenec lip июл", "aug aoû ago srp sie авг", "sep set zář wrz сен",
+    "oct okt ott out říj paź окт", "nov listop lis ноя", "dec dez dic déc des pro gru дек",
+)  # fmt: skip
+"""Beginnings of the names of each month; of several that fit, the longest one counts."""
+_WEEKDAYS = (
+    "mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday mo di mi do "
+    "fr sa so montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag lun mar mer jeu ven sam dim lundi "
+    "mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles mié jue vie sáb dom jueves viernes sábado "
+    "domingo gio lunedì martedì mercoledì giovedì venerdì sabato domenica seg ter qua qui sex terça quarta "
+    "quinta sexta segunda ma wo zo vr za maandag dinsdag woensdag donderdag vrijdag zaterdag zondag po út st čt pá ne "
+    "pondělí úterý středa čtvrtek pátek sobota neděle pon wto śro czw pią sob nie пн вт \u0441\u0440 чт пт \u0441\u0431 вс"
+)
+
+
+def _bare(word: str) -> str:
+    return "".join(char for char in normalize("NFKD", word.casefold()) if not combining(char))
+
+
+_MONTH_OF = {_bare(begin): at for at, begins in enumerate(_MONTHS) for begin in begins.split()}
+_DAY_NAMES = frozenset(map(_bare, _WEEKDAYS.split()))
+_FILLERS = frozenset(
+    ("st", "nd", "rd", "th", "er", "o", "a", "de", "del", "of", "the", "den", "der", "le", "il", "\u0433")
+)
+"""Words and endings beside the number of a day, such as those of `2nd` and `1er`."""
+_TOKENS = re.compile(r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[AaPp][Mm])?|[0-9]+|[^\W\d_]+")
+_ENGLISH = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def _month(word: str) -> str:
+    begins = (word[:length] for length in range(len(word), 2, -1))
+    return next((_ENGLISH[_MONTH_OF[begin]] for begin in begins if begin in _MONTH_OF), "")
+
+
+@lru_cache(4096)
+def written_day(text: str) -> str:
+    """Returns a day with a month's name in the form `2 Mar 2024 19:30`, and one in numbers without its weekday.
+
+    The result is empty for a text without such words, or with other ones.
+
+    Examples
+    --------
+    >>> written_day("Saturday, March 2nd, 2024"), written_day("2. Mai 2024 19:30"), written_day("So., 03.03.24")
+    ('2 Mar 2024', '2 May 2024 19:30', '03.03.24')
+    >>> written_day("2-Mar-24"), written_day("soon"), written_day("02.03.2024")
+    ('2 Mar 24', '', '')
+    """
+    tokens = _TOKENS.findall(text)
+    words = [word for one in tokens if one[0].isalpha() and (word := _bare(one)) not in _FILLERS]
+    numbers = [one for one in tokens if one.isdecimal()]
+    clocks = [one for one in tokens if ":" in one]
+    if not words or len(clocks) > 1 or not all(word in _DAY_NAMES or _month(word) for word in words):
+        return ""
+    if len(numbers) == 3 and _DAY_NAMES.issuperset(words):
+        match = re.search("[0-9].*[0-9]", text)
+        return match[0] if match else ""
+    named = [word for word in words if word not in _DAY_NAMES] or words[-1:]  # mar is a month, and a mardi
+    if len(numbers) != 2 or len(named) != 1 or not _month(named[0]):
+        return ""
+    day, year = numbers if len(numbers[0]) < 3 else reversed(numbers)
+    return " ".join((day, _month(named[0]), year, *clocks))
+
+
 def moment_like(form: str, text: str) -> datetime:
     """Returns the moment that a text gives in a format, or in one with the same order of day, month and year.
 
-    Years may have two or four digits, months their short or full name, a time of day may be missing or added, and the
-    signs between numbers may differ. A text in ISO is read as such, unless the format itself begins with the year.
+    Years may have two or four digits, months a name in any of several languages, and the day its weekday; a time of day
+    may be missing or added, and the signs between numbers may differ. A text in ISO is read as such, unless the format
+    itself begins with the year.
 
     Raises
     ------
@@ -97,13 +165,14 @@ def moment_like(form: str, text: str) -> datetime:
 
     Examples
     --------
-    >>> [str(moment_like("%d.%m.%Y", text)) for text in ("3.2.24", "03/02/2024 18:30", "2024-02-03")]
+    >>> [str(moment_like("%d.%m.%Y", text)) for text in ("3.2.24", "Sat 03/02/2024 18:30", "2024-02-03")]
     ['2024-02-03 00:00:00', '2024-02-03 18:30:00', '2024-02-03 00:00:00']
     """
     try:
         return moment_by(form, text)
     except NotOfForm:
-        for other in _of_same_order(form, text):
+        text = written_day(text) or text
+        for other in (form, *_of_same_order(form, text)):
             with suppress(BadValue):
                 return moment_by(other, text)
         raise
@@ -117,8 +186,7 @@ def _of_same_order(form: str, text: str) -> tuple[str, ...]:
     if _ISO.match(text):
         return tuple(f"%Y-%m-%d{clock}" for clock in ("", " %H:%M", " %H:%M:%S", "T%H:%M", "T%H:%M:%S"))
     if not {"%b", "%B"}.isdisjoint(order):
-        months = [re.sub("%[bB]", month, form) for month in ("%b", "%B")]
-        return tuple(re.sub("%[yY]", year, one) for one in months for year in ("%Y", "%y"))
+        return tuple(f"%d %b {year}{clock}" for year in ("%Y", "%y") for clock in ("", " %H:%M", " %I:%M %p"))
     match = _NUMERIC.fullmatch(text)
     if match is None or (match["sign"][0] == "." and order[0] != "%d"):  # nobody writes the month first with full stops
         return ()

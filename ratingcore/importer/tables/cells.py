@@ -315,7 +315,7 @@ NO_GAME = "not a game"
 _WON = "1-0 1:0 w win won victory sieg gewonnen victoire vittoria winst výhra"
 _DRAWN = (
     "1/2-1/2 1/2:1/2 ½-½ ½:½ 0.5-0.5 0.5:0.5 0,5-0,5 0,5:0,5 1/2 ½ 0,5 = d draw drawn tie tied "
-    "remis remise remíza unentschieden nul empate tablas pareggio"
+    "remis remise remíza jigo unentschieden nul empate tablas pareggio"
 )
 _LOST = "0-1 0:1 l loss lost defeat niederlage verloren défaite derrota sconfitta"
 _FORFEITED = "+ - +/- -/+ -/- +-- --+ --- +:- -:+ -:- +- -+ -- 1f 0f ½f 1/2f 1-0f 0-1f 0-0f"

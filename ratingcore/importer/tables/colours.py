@@ -1,4 +1,4 @@
-"""Finds out who had White from a column such as `Color`, in tables whose sides are not called White and Black."""
+"""Finds out who had White: by the headings of both sides, or by a column such as `Color`."""
 
 from itertools import islice
 
@@ -23,6 +23,19 @@ _EITHER = "b"
 """Means Black in English, but White (blancas, bianco, blancs) in tables that write N for Black."""
 _SEEN = 5_000
 """Number of rows that are examined."""
+
+
+def colour_of(heading: str) -> str:
+    """Returns the colour that the heading of a side gives, `w` or `b`; empty if it gives none.
+
+    Examples
+    --------
+    >>> [colour_of(heading) for heading in ("White player", "Schwarz", "Home", "b")]
+    ['w', 'b', '', '']
+    """
+    words = {word for word in plain(heading).split() if len(word) > 1}
+    white, black = not words.isdisjoint(_WHITE), not words.isdisjoint(_BLACK)
+    return "" if white == black else "w" if white else "b"
 
 
 def home_by_colour(sheet: Sheet, fields: FieldMap) -> dict[str, FromColumn]:

@@ -11,14 +11,14 @@ from ratingcore.errors import BadValue, EventError, SeveralDays
 from ratingcore.events import Instant, iso
 from ratingcore.importer.notes import DaysInUtc, DaysUnread
 from ratingcore.readers import Note
-from ratingcore.readers.date_forms import NUMBERED, moment_by, moment_like, number_form, year_first
+from ratingcore.readers.date_forms import NUMBERED, moment_by, moment_like, number_form, written_day, year_first
 from ratingcore.readers.spellings import seen
 
 _SHORT_YEARS = ("%d-%m-%y", "%m-%d-%y", "%y-%m-%d")
 """Formats that fit so many texts that they are only tried for days at most a year ahead."""
 _DAYS = (
     "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d. %m. %Y", "%d-%m-%Y", "%m-%d-%Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y",
-    "%d %b %Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%Y/%d/%m", *_SHORT_YEARS,
+    "%d %b %Y", "%d %b %y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%Y/%d/%m", *_SHORT_YEARS,
 )  # fmt: skip
 _CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p")
 FORMS = (*(day + clock for clock in _CLOCKS for day in _DAYS), *NUMBERED)
@@ -105,13 +105,13 @@ class UnreadDays:
 
     def _wrong(self) -> set[str]:
         """Returns the unread texts that are not a day in any format."""
-        return {text for text in self._missed if not any(_read_by(form, [text]) for form in FORMS)}
+        return {text for text in self._missed if not any(_read_by(form, [text], moment_like) for form in FORMS)}
 
     def _fitting(self, of: set[str], moment: Callable[[str, str], datetime]) -> list[str]:
         texts = sorted(of)
         found: dict[tuple[datetime, ...], str] = {}
         for form in FORMS:
-            usual = moment is moment_by or any(_read_by(form, [text]) for text in texts)
+            usual = moment is moment_by or any(_read_by(form, [written_day(text) or text]) for text in texts)
             times = _read_by(form, texts, moment) if usual and form != self.form else None
             if times is not None:
                 found.setdefault(times, form)
@@ -158,7 +158,7 @@ def typed_day(text: str) -> str:
     if not forms:
         ahead = _NUMBERS.fullmatch(typed) and not is_no_day(typed)
         raise BadValue("played", typed, "lies more than a year ahead" if ahead else "is not a day of the calendar")
-    return str(moment_by(forms[0], typed)).removesuffix(" 00:00:00")
+    return str(moment_like(forms[0], typed)).removesuffix(" 00:00:00")
 
 
 def is_no_day(text: str) -> bool:

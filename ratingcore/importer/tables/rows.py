@@ -32,6 +32,7 @@ from ratingcore.importer.tables.cells import (
     time_parser,
     written_fact,
 )
+from ratingcore.importer.tables.colours import colour_of
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
 from ratingcore.importer.tables.headings import OF_GAMES, Words, meanings, offered, plain, readings, sides_offered
@@ -244,7 +245,11 @@ class Binding:
         """Returns the parser of a column of scores, which holds points of both sides if `field` is `points`."""
         number, by_points = number_parser(self.decimal), field == "points"
         full_time = plain(self.column(field)) in {"ftr", "full time result"}
-        column = ScoreColumn(number, by_points=by_points, retired_counts=self.retired_counts, full_time=full_time)
+        colours = "".join(colour_of(self.column(side)) for side in ("a", "b"))
+        column = ScoreColumn(
+            number, by_points=by_points, retired_counts=self.retired_counts, full_time=full_time,
+            colours=colours if colours in ("wb", "bw") else "",
+        )  # fmt: skip
         parser = self.required(field, column.read)
         if parser.index < self._sheet.width:
             alone = self.required(field, column.read_alone)

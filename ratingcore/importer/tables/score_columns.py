@@ -43,6 +43,9 @@ _OF_SHOTS = rf"{_SHOTS}[0-9]+[-:][0-9]+|\({_SHOTS}[0-9]+[-:][0-9]+\)|\([0-9]+[-:
 _PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9]+\))?(?:\((?:{_LATER})\)|{_LATER})?(?:{_OF_SHOTS})?")
 """Points of both sides in one cell. The half-time score, a word for extra time, and shots of a shoot-out may follow,
 as in 2-1(1-0) and 1-1(4-3p); they do not change the points."""
+_OF_COLOUR = re.compile(r"([bw])\+(?:[0-9]+(?:[.,][0-9]+)?|r|res|resign|t|time)?")
+_BY_FORFEIT = re.compile(r"[bw]\+(?:f|forfeit)")
+"""Results of go, which give the colour of the winner: `W+R`, `B+3.5`, `W+F`."""
 _FIGURES = re.compile(r"[^\W\d_]+\.?")
 
 
@@ -76,6 +79,8 @@ class ScoreColumn:
         Whether a result in which a side retired counts, if it names the winner.
     full_time : bool
         Whether H, D and A are known to mean home, draw and away, as in a column FTR.
+    colours : {"wb", "bw", ""}
+        Colours of side `a` and of side `b`, if the table is known to have them.
 
     Attributes
     ----------
@@ -83,8 +88,11 @@ class ScoreColumn:
         How the words are read; empty if that is obvious.
     """
 
-    def __init__(self, number: Number, *, by_points: bool, retired_counts: bool, full_time: bool = False) -> None:
+    def __init__(
+        self, number: Number, *, by_points: bool, retired_counts: bool, full_time: bool = False, colours: str = ""
+    ) -> None:
         self._number, self._retired_counts = number, retired_counts
+        self._colours = colours
         self._given: tuple[Mapping[str, float], bool] = _CODES[0] if full_time else {}, by_points
         self._codes: Mapping[str, float] = self._given[0]
         self._by_points = by_points
@@ -117,7 +125,9 @@ class ScoreColumn:
             return codes[word]
         if by_points and (points := points_in(word)) is not None:
             return FORFEIT if -1 in points else points
-        outcome = score(text, self._number)
+        if self._colours and (match := _OF_COLOUR.fullmatch(word)):
+            return float(match[1] == self._colours[0])
+        outcome = FORFEIT if self._colours and _BY_FORFEIT.fullmatch(word) else score(text, self._number)
         if by_points and not isinstance(outcome, str):
             raise BadValue("points", text, "are not points of both sides such as 2-1")
         if outcome == RETIRED and self._retired_counts:

@@ -268,3 +268,13 @@ def test_a_column_of_outcomes_beside_winner_and_loser_is_read(read: Read) -> Non
     won, drawn, lost = read(text, "a=winner,b=loser,score=winner")
     assert (won.event.score, drawn.event.score) == (1.0, 0.5)
     assert lost.reason == "score is not a win of ann: 'L'"
+
+
+@pytest.mark.parametrize("header", ["played,White,Black,Result", "played,Black,White,Result"])
+def test_results_of_go_give_the_colour_of_the_winner(read: Read, header: str) -> None:
+    """W+R and B+3.5 were no scores, and nothing but a list of all of them in a mapping could read them."""
+    rows = "2024-03-02,ann,bo,W+R\n2024-03-03,ann,bo,B+3.5\n2024-03-04,ann,bo,Jigo\n2024-03-05,ann,bo,B+F\n"
+    first, second, drawn, forfeit = read(f"{header}\n{rows}", "a=White,b=Black,score=Result")
+    assert (forfeit.reason, drawn.event.score) == ("forfeit", 0.5)
+    assert (first.event.score, second.event.score) == (1.0, 0.0)
+    assert first.event.a == ("ann" if header.startswith("played,White") else "bo")
