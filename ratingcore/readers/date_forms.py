@@ -100,7 +100,8 @@ _WEEKDAYS = (
     "mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles mié jue vie sáb dom jueves viernes sábado "
     "domingo gio lunedì martedì mercoledì giovedì venerdì sabato domenica seg ter qua qui sex terça quarta "
     "quinta sexta segunda ma wo zo vr za maandag dinsdag woensdag donderdag vrijdag zaterdag zondag po út st čt pá ne "
-    "pondělí úterý středa čtvrtek pátek sobota neděle pon wto śro czw pią sob nie пн вт \u0441\u0440 чт пт \u0441\u0431 вс"
+    "pondělí úterý středa čtvrtek pátek sobota neděle "
+    "pon wto śro czw pią sob nie пн вт \u0441\u0440 чт пт \u0441\u0431 вс"
 )
 
 
