@@ -148,7 +148,8 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
         news = [NewResult(line, event) for line, event in numbered if isinstance(event, GamePlayed | SessionPlayed)]
         seeds = [(line, event) for line, event in numbered if not isinstance(event, GamePlayed | SessionPlayed)]
         recorded = _recorded(file, source, news)
-        last = list(LastIssues(log, file.by).of(recorded or ()))
+        issues = LastIssues(log, file.by)
+        last = list(issues.of(issues.taken_back.without_earlier(recorded or ())))
         rows, found = Rows(file), matched(news, last, TABLE)
         both = [
             match.with_event(rows.missing.completed(match.new.event, match.last.event, match.last.now))

@@ -206,6 +206,21 @@ def test_a_correction_by_hand_stays_with_its_meeting_of_two_players_who_met_twic
             assert (amended.why, amended.by) == ("seen on video", "anna"), "it is the officer's decision still"
 
 
+def test_a_new_issue_brings_back_the_result_that_counted_last(tmp_path: Path) -> None:
+    """Of a row without an id it brought back the first one, without what was corrected by hand in the second."""
+    file = table(tmp_path / "games.csv")
+    with rc.open(":memory:") as engine:
+        for score in (0.75, 0.25):
+            engine.import_file(file, "club", FIRST)
+            engine.amend(uid_at(engine.log, engine.log.head.position - len(ROWS) + 1), {"score": score})
+            engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+        assert engine.import_file(file, "club", FIRST, reissue=True).accepted == len(ROWS)
+        now, event = corrections_of(engine.log), decoder_of(engine.log)
+        reads: list[Any] = [event(one) for row in engine.log.rows(0, None, ("game",)) if (one := now.read(row))]
+        assert [game.score for game in reads if game.score not in (0.0, 0.5, 1.0)] == [0.25]
+        assert engine.import_file(file, "club", FIRST, reissue=True).changes == 0
+
+
 def test_a_correction_by_hand_that_does_not_hold_any_more_is_named(tmp_path: Path) -> None:
     """It was gone without a word."""
     file = table(tmp_path / "games.csv")
