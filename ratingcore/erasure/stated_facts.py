@@ -100,7 +100,7 @@ class FactsOf:
         for row in filter(None, map(now.read, log.rows_at({one.of for one in mine}))):
             if now.root(row.a or 0) not in map(now.root, same):
                 others.update(fact_numbers(row.facts))
-        going, inline, kept = list[Name](), defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
+        going, inline, read = list[Name](), defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
         for one in mine:
             for name, value in one.facts.items():
                 if not isinstance(value, list):
@@ -108,7 +108,7 @@ class FactsOf:
                 elif value[0] in others or names[value[0] - 1].key is None:
                     continue
                 elif name in rated:
-                    kept[one.position].append(name)
+                    read[one.position].append(name)
                 else:
                     going.append(names[value[0] - 1])
-        return cls(going, *({at: tuple(fields) for at, fields in of.items()} for of in (inline, kept)))
+        return cls(going, *({at: tuple(fields) for at, fields in of.items()} for of in (inline, read)))

@@ -29,10 +29,10 @@ class ListSheet:
     texts : set of str
         Columns of words.
     rounded : set of str
-        Columns whose numbers a table prints unchanged.
+        Columns whose numbers are rounded already, and are printed with all their digits.
     provenance : Provenance
     digest, seal : str
-        Digest and seal of the list proper.
+        Digest and seal of the list without added columns.
     """
 
     columns: tuple[str, ...]

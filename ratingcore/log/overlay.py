@@ -90,8 +90,8 @@ class _Supposed:
 
     def cut(self, count: int) -> None:
         """Drops the batches that end after the first `count` rows."""
-        kept = bisect_left(self._ends, count + 1)
-        del self._parts[kept:], self._ends[kept:]
+        first = bisect_left(self._ends, count + 1)
+        del self._parts[first:], self._ends[first:]
 
     def parts(self, start: int, stop: int | None) -> Iterator[tuple[list[Row] | _Games, slice]]:
         """Yields the batches between two places, each with the slice of it that lies between them."""

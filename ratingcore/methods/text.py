@@ -19,7 +19,7 @@ _IDENTITY = rf"(?s)({_NAME})@([0-9]{{1,9}})\((.*)\)"
 
 
 def called(method: Method | type[Method]) -> str:
-    """Returns the word by which texts name a method: its name, with the formula number if a newer formula has the name.
+    """Returns the name of a method in texts: with the formula number if a newer formula has the same name.
 
     Examples
     --------

@@ -239,10 +239,10 @@ class Columns:
 
     def _zones_of(self, pool: int, head: Head) -> Zones:
         """Returns the time zones declared for a pool, read from the log once for each head."""
-        kept = self._zones.get(pool)
-        if kept is None or kept[0] != head:
-            kept = self._zones[pool] = (head, Zones(self._log, pool))
-        return kept[1]
+        cached = self._zones.get(pool)
+        if cached is None or cached[0] != head:
+            cached = self._zones[pool] = (head, Zones(self._log, pool))
+        return cached[1]
 
     def _follow(self, head: Head) -> None:
         """Clears the memory if the history of the log has changed, as when a backup replaced the file."""

@@ -227,10 +227,10 @@ class ColumnRecorder:
 
     def close(self) -> None:
         """Fills `before` and `after` from the noted rows: all at once at the end, to save calls of the method."""
-        for kept, listed in zip(self._later or (), (self.before, self.after), strict=False):
-            own = np.flatnonzero(kept.there)
-            rows = {name: column[own] for name, column in kept.columns.items()}
-            for name, column in _listed_rows(self._method, rows, kept.times[own]).items():
+        for noted, listed in zip(self._later or (), (self.before, self.after), strict=False):
+            own = np.flatnonzero(noted.there)
+            rows = {name: column[own] for name, column in noted.columns.items()}
+            for name, column in _listed_rows(self._method, rows, noted.times[own]).items():
                 if name in listed:
                     listed[name][own] = column
 

@@ -136,9 +136,9 @@ class Run:
             return None
         member, start = members_of(results)
         players, played = len(self.view.timeline.players.id), self.seeds.played
-        kept = ColumnRecorder(self.method, watch, member, start, results.played, players, len(played))
-        self.planter.planted = lambda which, rows, state: kept.note_seeds(which, rows, state, played[which])
-        return kept
+        recorder = ColumnRecorder(self.method, watch, member, start, results.played, players, len(played))
+        self.planter.planted = lambda which, rows, state: recorder.note_seeds(which, rows, state, played[which])
+        return recorder
 
     def record(
         self,

@@ -315,17 +315,17 @@ def smallest(
     >>> smallest(range(100), lambda part: sum(part) if {3, 71} <= set(part) else None, 4950)
     ((3, 71), 74)
     """
-    rest, shown = tuple(items), first
-    size = len(rest) // 2
+    remaining, finding = tuple(items), first
+    size = len(remaining) // 2
     while size and trials:
         at = 0
-        while at < len(rest) and trials:
-            fewer = rest[:at] + rest[at + size :]
+        while at < len(remaining) and trials:
+            fewer = remaining[:at] + remaining[at + size :]
             trials -= 1
             again = found(fewer) if fewer else None
             if again is None:
                 at += size
             else:
-                rest, shown = fewer, again
-        size = min(size, len(rest)) // 2
-    return rest, shown
+                remaining, finding = fewer, again
+        size = min(size, len(remaining)) // 2
+    return remaining, finding

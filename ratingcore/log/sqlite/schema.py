@@ -183,9 +183,9 @@ def _objects(db: sqlite3.Connection) -> _Objects:
 
 
 def _schema_faults(there: _Objects, meant: _Objects) -> Iterator[str]:
-    """Yields faults: objects that are missing or have another text, and others that affect the tables of the log.
+    """Yields faults: objects that are missing or defined differently, and foreign ones that affect tables of the log.
 
-    All other objects belong to the user: their own tables, the derived tables, and what depends on these.
+    All other objects belong to the user: their own tables, the derived tables, and indexes and triggers of these.
     """
     erased = ("view", "erased_names")  # made when a name is erased; older versions made only the table
     if there.get(erased) == meant.pop(erased) and ("table", "erasure") not in there:
