@@ -174,3 +174,10 @@ def test_a_new_rule_is_compared_with_the_present_one_and_then_declared(applied: 
     seen = desk.send(FORM, form, starting="2024-03-05", **{"p.k": "40"})
     assert desk.send(FORM, seen.text).status_code == 303
     assert declared(club)[0] == new
+
+
+def test_a_method_that_nobody_has_is_refused_in_words(desk: Desk) -> None:
+    """A fixed bug: the desk answered that the server had an error."""
+    refused = desk.send(FORM, desk.get(f"{FORM}?pool=rapid"), method="nobodys")
+    assert refused.status_code == 422
+    assert "no method named nobodys" in unescape(refused.text)

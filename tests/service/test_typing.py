@@ -11,7 +11,7 @@ from tests.service.asking import Applied, ask
 from tests.service.serving import PATIENCE
 from tests.service.test_officer import Desk, head
 
-AMEND = "/desk/correct/amend"
+AMEND, RESULT = "/desk/correct/amend", "/desk/result"
 
 
 @pytest.fixture
@@ -105,3 +105,27 @@ def test_who_is_signed_in_may_ask_by_any_method(applied: Applied) -> None:
     assert ask(app, "GET", url).status_code == 403
     answer = ask(app, "GET", url, desk.headers)
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "private, no-cache")
+
+
+def test_a_day_that_is_left_out_is_asked_for_in_the_words_of_the_form(app: Front, desk: Desk) -> None:
+    """A fixed bug: the desk answered `played: Expected str, got null`."""
+    refused = desk.send(AMEND, desk.get(f"{AMEND}?uid={recorded(app)}"), why="Zettel", **{"set.played": ""})
+    assert refused.status_code == 422
+    assert "Tag: leer, zu lang oder von anderer Art" in refused.text
+
+
+def test_games_of_a_score_sheet_that_are_known_are_recorded_as_other_ones(app: Front, desk: Desk) -> None:
+    """A fixed bug: a second game of a day had no button on a score sheet."""
+    sheet = {"sheet": "yes", "pool": "rapid", "played": "2024-07-01"}
+    rows = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "a.1": "cy", "score.1": "0-1", "b.1": "di"}
+    first = desk.send(RESULT, desk.get(f"{RESULT}?sheet=true"), **sheet, **rows)
+    assert desk.send(RESULT, first.text).status_code == 303
+    before = head(app)
+    rows |= {"a.1": "ann", "b.1": "di"}
+    again = desk.send(RESULT, desk.get(f"{RESULT}?sheet=true"), **sheet, **rows)
+    button = "Die bekannten Partien sind andere: auch sie eintragen"
+    assert button in again.text
+    page = again.text[again.text.rindex("<form", 0, again.text.index(button)) :]  # the form with that button
+    both = desk.send(RESULT, page)
+    assert desk.send(RESULT, both.text).status_code == 303
+    assert head(app) == before + 2

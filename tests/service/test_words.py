@@ -6,17 +6,18 @@ from html import unescape
 import pytest
 from ratingcore_pages.look import Look
 from ratingcore_pages.words import catalogue
+from ratingcore_service import problems
 from ratingcore_service.corrections import FORMS, LABELS
 from ratingcore_service.officer import refusals
 from ratingcore_service.officer.files import NO_FILE
 from ratingcore_service.officer.refusals import (
+    NAMED,
     ONE_OF,
     OURS,
     SENTENCES,
     SETTINGS,
     UNKNOWN,
     WHYS,
-    WINDOW,
     in_words,
     worded,
 )
@@ -42,7 +43,7 @@ from tests.service.serving import PATIENCE
 PACKAGE = "ratingcore_service"
 GIVEN = {
     NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *REASONS, *SETTINGS.values(), *WHYS,
-    *ONE_OF, *UNKNOWN.values(), WINDOW,
+    *ONE_OF, *UNKNOWN.values(), *NAMED.values(),
     *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.UNFIT,
     refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
@@ -125,7 +126,9 @@ def test_the_desk_says_in_its_language_what_outdated_a_decision() -> None:
 
 @pytest.mark.parametrize("kind", SENTENCES)
 def test_a_sentence_of_the_desk_is_filled_in_with_the_facts_of_its_class(kind: str) -> None:
-    of = next(getattr(module, kind) for module in (errors, reasons, notes, recorded_notes) if hasattr(module, kind))
+    of = next(
+        getattr(module, kind) for module in (errors, reasons, notes, recorded_notes, problems) if hasattr(module, kind)
+    )
     sentence, _ = SENTENCES[kind]
     assert sentence % dict.fromkeys(of.__match_args__, "fact")
 

@@ -464,10 +464,15 @@ class PoolAnswers:
 def places_of(listed: RatingList) -> Mapping[str, int]:
     """Returns the number of decimals of each column of a list on pages: by default those of the list.
 
+    Columns in rating points have no more decimals than are declared for ratings.
+
     If none are declared and ratings are in the hundreds or more, ratings and columns in rating points have no decimals.
     """
     policy, rating = listed.provenance.policy, listed.values["rating"]
-    if policy.digits is not None or policy.significant is not None or not len(listed):
+    if policy.digits is not None:  # also of a deviation, which a list has with more
+        declared = max(policy.digits, 0)
+        return {name: min(places, declared) if name in IN_POINTS else places for name, places in listed.digits.items()}
+    if policy.significant is not None or not len(listed):
         return listed.digits
     size = np.abs(np.asarray(rating, dtype=np.float64))
     size = size[np.isfinite(size)]

@@ -20,6 +20,9 @@ CORRECTED = (
 )  # fmt: skip
 """What corrections do, for translators."""
 
+BEFORE = "ratings before it changed"
+"""Why a line differs that has no correction of its own."""
+
 
 def explanation_page(
     engine: Engine, made: Explanation, method: Method | str, against: str = "", *, language: str = "en"
@@ -70,7 +73,7 @@ def explanation_values(
         label = row.get("called") or row["opponent"] or row["line"]
         row["name"] = label if row["line"] == "result" else word(str(label))
     name = made.called.get(made.player, made.player)
-    since, changed = _changed(engine, made, method, against)
+    since, changed = _changed(engine, made, method, against, word)
     return {
         "pool": made.pool, "name": name, "key": made.player, "opening": opening, "closing": closing,
         "games": games, "others": others, "of_games": _sum(games), "of_others": _sum(others),
@@ -95,7 +98,7 @@ def _sum(rows: list[dict[str, Any]]) -> float:
 
 
 def _changed(
-    engine: Engine, made: Explanation, method: Method | str | None, against: str
+    engine: Engine, made: Explanation, method: Method | str | None, against: str, word: Callable[[str], str]
 ) -> tuple[str, list[Mapping[str, Any]]]:
     """Returns the name of a published list, by default the newest of this method, and its lines that differ now."""
     for one in (engine.core.published(against, made.pool),) if against else reversed(engine.published(made.pool)):
@@ -108,5 +111,13 @@ def _changed(
             )
         except RatingCoreError:  # such as a player who was unknown then
             return "", []
-        return one.name, [row for row in then.diff(now) if row["change"] not in ("opening", "closing")]
+        diff = then.diff(now)
+        rows = [row for row in diff if row["change"] not in ("opening", "closing")]
+        return one.name, [{**row, "because": _because(line, word)} for row, line in zip(rows, diff.lines, strict=True)]
     return "", []
+
+
+def _because(line: Any, word: Callable[[str], str]) -> str:
+    """Returns in words why a line differs: its corrections, and what changed before it or in another pool."""
+    causes = [_noted(one, word) for one in line.causes]
+    return "; ".join([*causes, *([word(BEFORE)] if not causes or line.moved_before else [])])

@@ -1,5 +1,6 @@
 """The pages of a log: a method for each kind, which makes the values for its template."""
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -30,7 +31,7 @@ from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, p
 from ratingcore_pages.meetings import meeting, record
 from ratingcore_pages.rules import rules_of
 from ratingcore_pages.tournaments import cross_table
-from ratingcore_pages.words import DIGEST, SEAL
+from ratingcore_pages.words import DIGEST, SEAL, catalogue
 
 ROWS = 500
 """Number of players on one page of a list."""
@@ -42,6 +43,10 @@ TOP = 3
 """Number of players on the card of a pool."""
 DOTS = 40
 """Largest number of results on a curve that are links."""
+SIDES = "%(num)d side", "%(num)d sides"
+"""Phrases for several opponents, by their number."""
+_SIDES = re.compile("([0-9]+) sides")
+"""What lines have as the opponent if there are several."""
 
 
 @frozen(eq=False)
@@ -216,7 +221,7 @@ class Pages:
         number = self.id_of(answers, player)
         state = answers.row_of[number]
         lines, row = answers.lines_of(state), answers.row_now(number)
-        told, years = answers.told(lines), [*map(str, years_of(lines).tolist())]
+        told, years = self._told(answers, lines), [*map(str, years_of(lines).tolist())]
         wanted, end = choice.of(told, years), choice.sheet * LAST
         shown = wanted[end - LAST : end]
         key, name = answers.keys[state], answers.names[state]
@@ -250,12 +255,22 @@ class Pages:
         state = answers.row_of[player]
         lines = answers.lines_of(state)
         years = years_of(lines)
-        told = answers.told(lines.take(years == int(year)))
+        told = self._told(answers, lines.take(years == int(year)))
         return self.page(
             f"{self.parts[pool]}/players/{player}-{year}", "results", pool, name=answers.names[state], id=player,
             year=year, years=[*map(str, sorted(set(years.tolist()), reverse=True))], places=answers.places,
             lines=[_line(answers, line) for line in reversed(told)],
         )  # fmt: skip
+
+    def _told(self, answers: PoolAnswers, lines: Lines) -> list[Line]:
+        """Returns lines as tuples, with the number of opposing sides in the language of the page."""
+        counted = catalogue(self.look.language).ngettext
+        told = answers.told(lines)
+        for at, line in enumerate(told):
+            if not line.other and (found := _SIDES.fullmatch(line.opponent)):
+                n = int(found[1])
+                told[at] = line._replace(opponent=counted(*SIDES, n) % {"num": n})
+        return told
 
     def _curve(
         self,
@@ -286,7 +301,7 @@ class Pages:
             of_year = to(f"{path}-{day[:4]}")
             address = row if line.position in rows else of_year + row if of_year else to(f"events/{line.position}")
             rating = self.look.number(line.rating, answers.places)
-            said = " · ".join((filters["day"](day), filters["result"](line.score), line.opponent[:24], rating))
+            said = " · ".join((filters["day"](day), filters["result"](line.score), _cut(line.opponent), rating))
             return Dot(line.played, line.rating, address, said)
 
         def drawn(to: Links) -> Markup:
@@ -442,6 +457,11 @@ class Pages:
         if not 0 <= row < len(answers.ids):
             raise UnknownName("player", f"{player} in pool {answers.pool}")
         return int(answers.ids[row])
+
+
+def _cut(name: str) -> str:
+    """Returns a name with at most 24 letters."""
+    return name if len(name) <= 24 else f"{name[:23].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 
 def _day_of(answers: PoolAnswers) -> str:

@@ -310,7 +310,8 @@ def methods(engine: Engine, asked: Asked) -> Reply:
     """Shows the method of a pool, its history, and the other methods that everybody may use."""
     question = Question.of(engine, asked)
     pages, pool, made = question.pages, question.pool, question.answers.listed.provenance
-    every = [(name, summary_of(type(engine.registry.method(name)))) for name in offered(engine, asked.service.settings)]
+    names = [name for name in offered(engine, asked.service.settings) if "@" not in name]  # no earlier formulas
+    every = [(name, summary_of(type(engine.registry.method(name)))) for name in names]
     page = pages.page(
         f"{pages.parts[pool]}/methods", "methods", pool, by=made.method, every=every,
         rules=rules_of(engine, pool, made.known_at, asked.service.look.word),

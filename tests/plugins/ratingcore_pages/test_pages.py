@@ -265,9 +265,18 @@ def test_a_session_is_shown_by_place_and_never_as_won_by_a_point() -> None:
     assert re.findall(r"<td class=\"short\">([^<]*)</td>", page) == ["lost", "3rd of 3"]
     german = Pages(engine, Look(language="de"), method="weng-lin").player("race", "bo").html()
     assert "2. von 3" in german
+    assert "2 Seiten" in german  # the bug: as many sides in English
     explained = explanation_page(engine, engine.explain("race", "cy", "weng-lin"), "weng-lin")
     assert "<td>3rd of 3</td>" in explained
     assert "<td>won</td>" not in explained
+
+
+def test_a_deviation_has_no_more_decimals_than_are_declared_for_ratings() -> None:
+    engine = rc.open(":memory:")
+    engine.declare("p", method="glicko2", digits=0)
+    engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+    page = Pages(engine).ratings("p")
+    assert re.fullmatch("[0-9]+", page.values["table"].rows[0]["deviation"])
 
 
 def test_an_empty_log_has_a_page() -> None:

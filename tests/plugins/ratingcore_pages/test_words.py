@@ -2,8 +2,9 @@
 
 import pytest
 from markupsafe import Markup
-from ratingcore_pages.explanation import CORRECTED
+from ratingcore_pages.explanation import BEFORE, CORRECTED
 from ratingcore_pages.look import Look
+from ratingcore_pages.pages import SIDES
 from ratingcore_pages.rules import PERIODS, POINTS
 from ratingcore_pages.words import DIGEST, FIELDS, HEADINGS, RESULTS, SEAL, UnknownLanguage, catalogue
 
@@ -14,7 +15,7 @@ from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, c
 
 PACKAGE = "ratingcore_pages"
 WANTED = {*messages(PACKAGE), *RESULTS.values(), *HEADINGS.values(), *FIELDS.values(), *SENTENCES, *MADE_FROM, *FACTS}
-WANTED |= {DIGEST, SEAL, *CORRECTED, POINTS, *PERIODS.values()}
+WANTED |= {DIGEST, SEAL, *CORRECTED, BEFORE, SIDES[0], POINTS, *PERIODS.values()}
 """Every text of the pages: those of templates, and those that templates are given."""
 
 

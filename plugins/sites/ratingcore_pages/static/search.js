@@ -1,5 +1,6 @@
 (() => {
   const form = document.querySelector("form.search");
+  if (!form) return;
   const input = form.querySelector("input");
   const found = form.querySelector("ul");
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -74,4 +75,10 @@
     form.append(label);
   });
   form.hidden = chosen.length === 0;
+})();
+(() => {
+  const button = document.querySelector(".print");
+  if (!button) return;
+  button.hidden = false;
+  button.addEventListener("click", () => print());
 })();

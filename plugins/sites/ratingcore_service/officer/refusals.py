@@ -185,6 +185,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "write it with an offset, such as 2024-03-02T19:00+01:00, or declare the zone of the pool",
     ),
     "NoZone": ("the time has no offset, and its zone is unknown: %(time)s of %(where)s", ZONE),
+    "NotFound": ("there is no such page", ""),
     "NotANumber": ("%(what)s: %(value)s is not a number", ""),
     "NotGiven": ("%(what)s: not given", COLUMNS),
     "NotOfForm": ("%(what)s: %(value)s is not a day that is written like %(form)s", DAYS),
@@ -192,6 +193,8 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "OnePlayer": ("%(one)s and %(two)s count as one player", "undo their join first"),
     "OtherSide": ("an earlier row reports the game from the other side", ""),
     "OtherSideDiffers": ("line %(line)s reports this game from the other side, and differs: %(fields)s", ""),
+    "PoolNotNamed": ("the log has several pools: %(pools)s", "choose one of them"),
+    "TooSlow": ("the answer takes longer than %(seconds)s seconds, and is worked on", "ask again in a while"),
     "PlayedThemselves": ("a player cannot meet themselves: %(player)s", ""),
     "RecordedOtherwise": ("the log has it otherwise, at position %(position)s: %(fields)s", AMEND),
     "ScoresInDoubt": ("the file cannot be read: %(why)s", COLUMNS),
@@ -199,6 +202,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "TooMuchMissing": (
         "it would take back %(missing)s of %(results)s results: is the file whole?",
         "bring the whole file, or as one that did not come before",
+    ),
+    "UnclearName": (
+        "a list cannot be named %(name)s, which looks like a day or a number",
+        "add a word to it",
     ),
     "UnevenRow": ("%(cells)s cells where the header has %(width)s", ""),
     "UnknownList": ("no list was published as: %(name)s", ""),
@@ -242,10 +249,10 @@ WHYS = (
 """Reasons in errors about a value or a file that are translated; others are shown unchanged."""
 ONE_OF = ("must be one of %(words)s", "must be a number, or one of %(words)s")
 """Reasons with a list of allowed words."""
-WINDOW = "Time span"
-"""The name of the time within which a player must have played."""
+NAMED = {"active": "Time span", "window": "Time span", "time": "Day", "name": "Name"}
+"""Names of values that a form asks for, and that are no fields of results."""
 _LONGEST, _FIELDS = 60, 4
-_FIELD = re.compile(r" - at `\$\.(\w+)")
+_FIELD = re.compile(r"^(\w+): Expected | - at `\$\.(\w+)")
 """The field that a validation error is about."""
 
 
@@ -259,13 +266,10 @@ def in_words(error: Exception, word: Word) -> tuple[str, str]:
     >>> in_words(UnknownName("player", "anne", ("ann", "hanne")), str)
     ('the log has no player named: anne', 'did you mean ann, hanne?')
     """
-    if isinstance(error, UnknownName) and error.kind in UNKNOWN:
-        near = word(NEAR) % {"near": ", ".join(error.near)} if error.near else ""
-        return word(UNKNOWN[error.kind]) % vars(error), near
     advice = error.suggestion if isinstance(error, RatingCoreError) else ""
     text = said(error) if isinstance(error, ValidationError) else str(error)
     if isinstance(error, ValidationError | BadQuery) and (field := _FIELD.search(text)):
-        return word(UNFIT) % {"what": word(FIELDS.get(field[1], field[1]))}, ""
+        return word(UNFIT) % {"what": _shown("what", field[1] or field[2], {}, word)}, ""
     return worded(type(error).__name__, vars(error), word, text, advice)
 
 
@@ -282,6 +286,8 @@ def ways(error: Exception) -> list[tuple[str, str]]:
     if isinstance(error, NotRemovable):
         path, text = ELSEWHERE.get(error.kind, ("desk/correct/void?uid={}", "Take this back"))
         return [(path.format(error.event), text)]
+    if isinstance(error, NothingThere | NoPositions) or (isinstance(error, UnknownName) and not error.near):
+        return [("log", "See the log")]
     if isinstance(error, HaveMet):
         return [(f"log?{urlencode({'player': error.one})}", THEIRS)]
     return [("log?kinds=merge", "Joined records")] if isinstance(error, OnePlayer) else []
@@ -314,6 +320,9 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
             name: word(KIND.get(value, value)) if name == "event" else value for name, value in facts["named"].items()
         }
         return word(NOT_POSSIBLE[facts["form"]]).format_map(named), ""
+    if kind == "UnknownName" and facts["kind"] in UNKNOWN:
+        near = facts.get("near")
+        return word(UNKNOWN[facts["kind"]]) % facts, word(NEAR) % {"near": ", ".join(near)} if near else ""
     if kind not in SENTENCES:
         return text, advice
     if facts.get("why") == "no pool is named":  # its columns may fit
@@ -329,7 +338,7 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
 def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
     """Returns a fact in the form that fits into a sentence."""
     if name in ("what", "wanted_for"):
-        return word(WINDOW if value in ("active", "window") else FIELDS.get(value, value))
+        return word(NAMED.get(value) or FIELDS.get(value, value))
     if name == "why":
         return _why(str(value), facts, word)
     if name == "form":  # a format is shown by an example day

@@ -79,7 +79,7 @@ async def rule(asked: Asked) -> Reply:
         if pool:
             shown |= await asked.service.desk.ask(asks)
     except RatingCoreError as error:
-        shown |= wrong(asked, error)
+        return sheet(asked, "desk_rule", 422, **shown, **wrong(asked, error))
     if "compare" in fields:
         try:
             check_whole_log(asked.caller)

@@ -47,7 +47,7 @@ async def enter(asked: Asked) -> Reply:
     numbered = [f"{name}.{n}" for n in range(SHEET) for name in CELLS]
     typed = given(fields, *numbered)
     several = "sheet" in fields or bool(getattr(asked.query, "sheet", False))
-    filled = {**common, "sheet": "yes"} if several else {**common, **given(fields, "another")}
+    filled = {**common, **given(fields, "another"), **({"sheet": "yes"} if several else {})}
     shown: dict[str, Any] = {
         "filled": {"played": datetime.now(UTC).date().isoformat(), **filled, **typed},
         "scores": (*SCORES, *FORFEITS) if several else SCORES,
@@ -57,21 +57,27 @@ async def enter(asked: Asked) -> Reply:
     }  # fmt: skip
 
     def planned(engine: Engine) -> Any:
-        rows = [
+        rows: list[dict[str, Any]] = [
             {**{name: common[name] for name in COMMON[1:] if name in common}, **row}
             for n in range(SHEET)
             if (row := {name: typed[f"{name}.{n}"] for name in CELLS if f"{name}.{n}" in typed})
         ]
         if not rows or any(len(row.keys() & {*CELLS}) < len(CELLS) for row in rows):
             raise ResultUnfinished()
-        plan = engine.plan.import_file(rows, common.get("pool"), name=asked.caller.name)
-        if "another" in filled:
-            for order in range(1, GAMES):  # after the others of the day
-                if not _is_known(plan.report):
-                    break
-                own = [{**row, "id": token_hex(16), "order": order} for row in rows]
-                plan = engine.plan.import_file(own, common.get("pool"), name=asked.caller.name)
-        return plan
+
+        def plan_of(some: list[dict[str, Any]]) -> Any:
+            return engine.plan.import_file(some, common.get("pool"), name=asked.caller.name)
+
+        if "another" not in filled:
+            return plan_of(rows)
+        new: list[dict[str, Any]] = []
+        for row in rows:  # a game that is known is another one, after the others of the day
+            own: list[dict[str, Any]] = [
+                row,
+                *({**row, "id": token_hex(16), "order": order} for order in range(1, GAMES)),
+            ]
+            new.append(next((one for one in own if not _is_known(plan_of([*new, one]).report)), row))
+        return plan_of(new)
 
     def look(engine: Engine) -> dict[str, Any]:
         plan = planned(engine)
@@ -138,7 +144,8 @@ def _checked(engine: Engine, asked: Asked, plan: Any, known: type[AtDesk]) -> Ma
     if not (report.accepted or report.refused or report.unrated or report.voided):
         raise known()
     refused = [(row.line, worded(row.why.kind, row.why.facts, word, row.why.text)[0]) for row in report.refused]
-    holds = [held(engine, event) for event in islice(plan.events, SHOWN)]
+    telling = asked.service.look.telling(engine.log)
+    holds = [held(engine, event, telling) for event in islice(plan.events, SHOWN)]
     return {
         "report": report, "refused": refused, "holds": holds,
         "moves": moves(engine, plan, asked.service.settings.methods),

@@ -27,3 +27,9 @@
   const later = () => document.querySelector("[data-again]") && setTimeout(again, 2000);
   later();
 })();
+(() => {
+  const button = document.querySelector(".print");
+  if (!button) return;
+  button.hidden = false;
+  button.addEventListener("click", () => print());
+})();
