@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
+from ratingcore.columns.history import sealed_parts
 from ratingcore.errors import BadFile
 from ratingcore.events import Row
 from ratingcore.gc_pause import uncollected
@@ -23,6 +24,7 @@ from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log.abilities import Seals
 from ratingcore.log.append import UidTwice
 from ratingcore.log.chain import Receipt
+from ratingcore.log.derived_uids import Uids
 from ratingcore.log.local_times import RESULTS
 from ratingcore.log.lookup import corrections_of
 from ratingcore.log.segments import MOST, sealable
@@ -45,24 +47,27 @@ def import_beside_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str,
     unused : list of str
         Columns not read for any field of a result.
     """
-    if file.done or {"uid", "id"}.isdisjoint({*sheet.columns, *fields.fields}):
+    if file.done:
         return False
-    log = file.log
+    log, with_ids = file.log, not {"uid", "id"}.isdisjoint({*sheet.columns, *fields.fields})
     number = log.book.find("pool", pool) if pool else None
     if number is None or file.settings.strict or log.book.erased or fields.mirrored or "[" in pool:
         return False
     if not any(True for _ in log.rows(0, None, RESULTS, number)) or TakenBack.of(log).voids:
         return False
+    if not with_ids and not sealed_parts(log, number, 0, log.head.position):
+        return False
     for way in ways_to_read(sheet, fields, pool, unused, 4 * MOST):
         attempt = file.attempt()
         rows = Rows(attempt)
-        known = _Known(attempt, pool, number, rows)
+        known = _Known(attempt, pool, number, rows, has_ids=with_ids)
         try:
             with uncollected():
                 rows.append(known.batches(way.parts(attempt)), lambda report: ())
         except (NotPlain, BadFile):
             continue
         finished(attempt, rows)
+        file.reserved = () if with_ids or known.whole else known.reserved()
         file.take(attempt, whole=known.whole)
         file.report.notes[:0] = way.notes() if known.whole else ()
         return known.whole
@@ -72,7 +77,7 @@ def import_beside_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str,
 class _Known:
     """Finds the rows of one file that the log has as they are; `whole` is False if rows from some part on are left."""
 
-    def __init__(self, file: Import, pool: str, number: int, rows: Rows) -> None:
+    def __init__(self, file: Import, pool: str, number: int, rows: Rows, *, has_ids: bool) -> None:
         self._file, self._log, self._pool, self._number, self._rows = file, file.log, pool, number, rows
         self._void = corrections_of(file.log).void
         self._met = ResultRemarks()
@@ -84,6 +89,11 @@ class _Known:
         )
         """Whether rows with an id that the log does not have are new for sure, and may be sealed."""
         self.whole = False
+        self._uids, self._derived = Uids(self._log.key), not has_ids
+        self._seen = np.zeros(0 if has_ids else file.before + 1, np.bool_)
+        """Mask of the positions of events whose rows without ids are known."""
+        self._others = set[int]()
+        """Positions of events that have the time and players of a row without an id for which they are not known."""
 
     def batches(self, parts: Iterator[SomeRows]) -> Iterator[Numbered]:
         """Yields the other rows, each with its line; those that the log has, and those sealed, go into the report.
@@ -109,21 +119,22 @@ class _Known:
                     return
                 raise
             count_rows(part, self._file)
-            positions, met = self._positions(part, a, b)
+            positions, met = self._of_pairs(part, a, b) if self._derived else self._positions(part, a, b)
             there = (positions != 0) & (positions <= self._file.before)
             self._settle(column_of(part.lines)[there], positions[there])
             fresh = ~met
-            if not self._seals or fresh.sum() < SEALED + BATCH:
+            if not self._seals or self._derived or fresh.sum() < SEALED + BATCH:
                 yield from self._events(part, ~there)
             else:
                 yield from self._events(part, met & ~there)
                 yield from self._sealed(part, fresh)
             self._file.settings.progress(self._file.report.read)
+        self._reserve()
         self._file.report.notes += self._met.notes()
         self.whole = True
 
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
-        if part.uids is None:
+        if (part.uids is None) is not self._derived:
             raise NotPlain
         assert self._file.remarks is not None
         note_games(part, a, b, self._pool, self._file.remarks, self._met)
@@ -164,19 +175,55 @@ class _Known:
 
     def _positions(self, part: SomeRows, a: Ints, b: Ints) -> tuple[Ints, NDArray[np.bool_]]:
         """Position of the event that the log has of each row, as it is, else 0; and the rows whose id it has."""
-        positions, sealed = np.zeros(len(part.lines), np.int64), np.zeros(len(part.lines), np.bool_)
-        order = np.broadcast_to(np.array(part.order or 0), len(positions))
         column = sealable(part.uids) if isinstance(part.uids, list) else part.uids
-        if isinstance(self._log, Seals) and column is not None:
-            for places, games, at in self._log.sealed_with(column):
-                same = (a[places] == games.a[at]) & (b[places] == games.b[at]) & (part.score[places] == games.score[at])
-                same &= (part.played[places] == games.played[at]) & (order[places] == 0) & (games.pool == self._number)
-                if part.facts is not None:
-                    same &= [not part.facts[place] for place in places]
-                positions[places], sealed[places] = np.where(same, games.first + at, 0), True
+        order = np.broadcast_to(np.array(part.order or 0), len(part.lines))
+        at, same = self._sealed_at(part, slice(None), column, a, b)
+        positions, sealed = np.where(same, at, 0), at != 0
         if not sealed.all():
             sealed[self._find(part, np.flatnonzero(~sealed), a, b, order, positions)] = True
         return positions, sealed
+
+    def _of_pairs(self, part: SomeRows, a: Ints, b: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+        """Like `_positions`, for rows without ids: only the first event of a time and pair is found, and only once."""
+        some = np.flatnonzero((a > 0) & (b > 0))
+        low, high = np.minimum(a, b)[some], np.maximum(a, b)[some]
+        column = self._uids.of_games(self._number, part.played[some], low, high) if len(some) else None
+        at, same = self._sealed_at(part, some, column, a, b)
+        at[at > self._file.before] = 0
+        rows = np.flatnonzero(same & ~self._seen[at] & (at != 0))
+        rows = rows[np.unique(at[rows], return_index=True)[1]]
+        positions = np.zeros(len(at), np.int64)
+        positions[rows] = at[rows]
+        self._seen[at[rows]] = True
+        self._others.update(at[(at != 0) & (positions == 0)].tolist())
+        self._reserve()
+        return positions, at != 0
+
+    def _reserve(self) -> None:
+        """Keeps further rows of a time and pair from the events whose rows are known."""
+        self._rows.matching.reserve(position for position in self._others if self._seen[position])
+
+    def reserved(self) -> list[int]:
+        """Positions of the events that rows have been found to be, or became."""
+        recorded = [at for first, last in self._file.report.positions for at in range(first, last + 1)]
+        return [*np.flatnonzero(self._seen).tolist(), *recorded]
+
+    def _sealed_at(
+        self, part: SomeRows, some: Ints | slice, uids: NDArray[np.bytes_] | None, a: Ints, b: Ints
+    ) -> tuple[Ints, NDArray[np.bool_]]:
+        """Position of the sealed game with the id of each row, else 0, and whether it is the same; `some` have ids."""
+        at, same = np.zeros(len(part.lines), np.int64), np.zeros(len(part.lines), np.bool_)
+        if uids is None or not isinstance(self._log, Seals):
+            return at, same
+        order, rows = np.broadcast_to(np.array(part.order or 0), len(at)), np.arange(len(at))[some]
+        for places, games, there in self._log.sealed_with(uids):
+            row = rows[places]
+            alike = (a[row] == games.a[there]) & (b[row] == games.b[there]) & (part.score[row] == games.score[there])
+            alike &= (part.played[row] == games.played[there]) & (order[row] == 0) & (games.pool == self._number)
+            if part.facts is not None:
+                alike &= [not part.facts[one] for one in row]
+            at[row], same[row] = games.first + there, alike
+        return at, same
 
     def _find(self, part: SomeRows, some: Ints, a: Ints, b: Ints, order: Ints, positions: Ints) -> list[int]:
         """Writes the positions of events that the log has as rows; returns which of some places have an id of a row."""

@@ -74,6 +74,8 @@ class Import:
     report : ImportReport
     done : int
         Last line of the rows that were recorded by columns; those after it are left to be recorded row by row.
+    reserved : sequence of int
+        Positions of the events of rows without ids among them, with which no later row is matched.
     twins : list of (int, GamePlayed)
         Games that the other side reported on an earlier row of a mirrored file, with their lines.
     met : ResultRemarks
@@ -95,6 +97,7 @@ class Import:
     times: LocalTimes = field(init=False)
     report: ImportReport = field(init=False)
     done: int = field(default=0, init=False)
+    reserved: Sequence[int] = field(default=(), init=False)
     twins: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
     met: ResultRemarks = field(factory=ResultRemarks, init=False)
 
@@ -247,6 +250,7 @@ class Rows:
         self.matching = Matching(
             self._log, again=file.again, either_time=file.either_time, by=file.by, amend=file.settings.amend
         )
+        self.matching.reserve(file.reserved)
         self.missing = MissingColumns(file.columns)
         self._contradictions = Contradictions(
             self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method
