@@ -197,7 +197,7 @@ def test_a_method_that_reads_sides_says_what_it_misses_in_games() -> None:
 
 
 def test_a_method_that_reads_games_is_refused_before_anything_is_played_in_a_world_of_sides() -> None:
-    with pytest.raises(BadParameter, match="seats must be 1, elo reads games of two players: 2"):
+    with pytest.raises(BadParameter, match="seats must be 1, since elo reads games of two players: 2"):
         Laboratory(evolve(SMALL, seats=2), [contender("elo")])
 
 
@@ -249,7 +249,7 @@ def test_a_seed_is_a_whole_number(seed: int) -> None:
 
 
 def test_a_seed_given_twice_is_refused() -> None:
-    with pytest.raises(BadValue, match="one seed twice"):
+    with pytest.raises(BadValue, match="same seed twice"):
         next(trials(SMALL, THESIS, [1, 1]))
 
 

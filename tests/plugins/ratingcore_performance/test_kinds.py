@@ -71,7 +71,7 @@ def test_next_to_nothing_and_all_but_nothing_have_a_number(kind: str, score: flo
 
 @pytest.mark.parametrize("kind", [*PERFORMANCES, *RATIO_PERFORMANCES])
 def test_what_cannot_be_rated_is_named(kind: str) -> None:
-    with pytest.raises(BadValue, match="games must be one at least"):
+    with pytest.raises(BadValue, match="games must be at least one"):
         performed(kind, [], [])
     with pytest.raises(BadValue, match=r"opponents must be rated.*: nan"):
         performed(kind, [1500.0, nan], [1.0, 0.0])

@@ -133,5 +133,5 @@ def test_players_whom_nothing_connects_are_not_compared() -> None:
 
 def test_a_matrix_of_very_many_is_refused() -> None:
     replay = ENGINE.core.replay("p", "glicko", keep=True)
-    with pytest.raises(BadValue, match="are more than a matrix holds"):
+    with pytest.raises(BadValue, match="must be at most 2000: take the top"):
         matrix(replay, np.zeros(MOST + 1, dtype=np.int64))
