@@ -180,7 +180,7 @@ def test_what_ends_an_erasure_half_way_says_how_far_it_came(
         ran = run("erase", "club.db", "ann")
     assert ran.code != 0
     assert so_far in ran.err
-    assert "goes on where this one stopped" not in ran.err
+    assert "run the same command again to continue" not in ran.err
     assert ("ann" in run("list", "club.db").out) is there
     assert run("erase", "club.db", "ann", "--yes").code == 0
     assert b"ann" not in club.read_bytes()

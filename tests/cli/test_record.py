@@ -25,7 +25,7 @@ def test_the_first_game_makes_the_log_and_prints_its_uid(run: Run) -> None:
 def test_a_uid_with_the_name_of_a_player_is_noted(run: Run) -> None:
     ran = run(*GAME, "ann", "bo", "1-0", "--uid", "Ann-7")
     assert "the uid Ann-7 contains the name of a player, and a uid can never be erased\n" in ran.err
-    assert "holds the name" not in run(*GAME, "ann", "bo", "1-0", "--uid", "annual-7").err
+    assert "contains the name" not in run(*GAME, "ann", "bo", "1-0", "--uid", "annual-7").err
 
 
 def test_a_result_that_the_declared_method_leaves_out_is_noted(run: Run) -> None:
