@@ -1,4 +1,4 @@
-"""Stores logs in PostgreSQL (`postgresql://USER@HOST/DATABASE?log=NAME`), a schema for each; needs extra `postgres`."""
+"""The store of logs in PostgreSQL (`postgresql://USER@HOST/DATABASE?log=NAME`), a schema each; needs `psycopg`."""
 
 from ratingcore.plugin import hookimpl
 from ratingcore.plugin.stores import Log, NotInstalled, Store

@@ -21,12 +21,12 @@ _SHOWN = frozenset((
     "ssl_max_protocol_version", "min_protocol_version", "max_protocol_version", "oauth_issuer",
     "oauth_client_id", "oauth_scope",
 ))  # fmt: skip
-"""Parameters of libpq without a secret; any other may be a misspelt one with a secret."""
+"""Parameters of libpq whose values may be shown; any other name may be a misspelt `password`."""
 
 _SECRET = frozenset(["password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"])
 
 _LONGEST = 63
-"""Bytes that PostgreSQL keeps of a name."""
+"""Length in bytes to which PostgreSQL truncates names."""
 
 _PORTS = re.compile(r"(?:(?:\[[^\]@]*\]|[^:,\[\]@]*)(?::\d*)?(?:,|$))*")
 """Hosts with their ports."""
@@ -72,8 +72,9 @@ class Location:
         """
         names = [unquote(value) for key, value in self._pairs if key == "log"] or [DEFAULT]
         if len(names) > 1 or not is_name(names[0]):
-            said = " and ".join(map(repr, names))
-            raise LogUnavailable(str(self), f"no log can be called {said}", "name one log: ?log=club, 63 bytes at most")
+            listed = " and ".join(map(repr, names))
+            advice = "name one log, in up to 63 bytes and not beginning with pg_: ?log=club"
+            raise LogUnavailable(str(self), f"the name of a log is not valid: {listed}", advice)
         return names[0]
 
     @property
@@ -114,12 +115,12 @@ class Location:
     @property
     def _odd(self) -> bool:
         """True if the apparent parameters may be the end of a password that contains a `?`."""
-        said = [key if key in _SECRET else key + value for key, value in self._pairs if key not in _SHOWN]
-        return "@" in "".join(said)
+        suspects = [key if key in _SECRET else key + value for key, value in self._pairs if key not in _SHOWN]
+        return "@" in "".join(suspects)
 
     @property
     def _split(self) -> tuple[str, str]:
-        """User and password with the `@`, and the rest, split like libpq does: a password may contain `?` and `#`."""
+        """User and password up to the `@`, and the rest; as in libpq, a password may contain `?` and `#`."""
         rest = self.text.partition("://")[2]
         before = rest.partition("/")[0]
         user, at, _ = before.partition("@")
@@ -137,5 +138,5 @@ class Location:
         return [(unquote(key), value) for key, _, value in written]
 
     def _spelt(self, place: str, pairs: list[tuple[str, str]]) -> str:
-        asked = "&".join(f"{quote(key)}={value}" for key, value in pairs)
-        return f"{self.text.partition('://')[0]}://{place}" + (f"?{asked}" if asked else "")
+        query = "&".join(f"{quote(key)}={value}" for key, value in pairs)
+        return f"{self.text.partition('://')[0]}://{place}" + (f"?{query}" if query else "")

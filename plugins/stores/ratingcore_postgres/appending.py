@@ -1,4 +1,4 @@
-"""Appends to a log in PostgreSQL, whose table `log` has a single row with the head."""
+"""Appends batches to a log in PostgreSQL, whose table `log` has a single row with the head."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -30,10 +30,10 @@ from ratingcore_postgres.schema import LONGEST_UID, channel, lock_key
 BEGIN = """SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE;
     SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') IN
         ('off', 'local', 'remote_write')"""
-"""Settings of an appending transaction: when it returns, it is on disk, regardless of the session's settings."""
+"""Settings of an appending transaction: its COMMIT waits for the disk, whatever the session's settings."""
 
 _THERE = "(SELECT digest FROM {{s}}.batch WHERE last = {at})"
-"""Digest of the batch that ends at a position, if one does: it shows whether a state is still part of the log."""
+"""Query for the digest of the batch that ends at a position, which shows whether a state is still part of the log."""
 
 _SEEN = "SELECT position, digest, names, erasures"
 _LAST = "SELECT first, last, recorded, source, digest"
@@ -47,8 +47,8 @@ def _look(at: object) -> str:
 
 def _lock(key: int, at: int) -> str:
     """Returns the statements that lock the log and read its row, the newest batch, and the digest at a position."""
-    # An advisory lock comes first: a request for the row lock in a savepoint goes on when the savepoint is undone, and
-    # would hold a lock that the other transaction needs to append.
+    # The advisory lock comes first: a row lock requested in a savepoint would survive the savepoint's rollback, and
+    # block the other transaction.
     # The newest batch is read by its own statement, to include batches committed while this transaction waited.
     return f"""SET LOCAL ratingcore.appending = 'on'; SELECT pg_advisory_xact_lock({key});
         {_SEEN} FROM {{s}}.log FOR UPDATE;
@@ -62,19 +62,19 @@ _ENDS = (
     "batch AS (INSERT INTO {s}.batch VALUES (%s, %s, %s, %s, %s))",
     "log AS (UPDATE {s}.log SET position = %s, digest = %s, recorded = %s, names = %s)",
 )
-"""Parts of the statement that writes a batch, after its rows and names."""
+"""Last parts of the statement that writes a batch."""
 _BITS = {"int4": 31, "int8": 63}
 _FEW = 8
-"""Number of rows above which they are copied, which is faster than inserting them."""
+"""Number of rows above which COPY is faster than INSERT."""
 
 
 class Appending(StoredLog):
-    """The part of a log in PostgreSQL that appends."""
+    """Mixin of `PostgresLog` that appends."""
 
     _database: Database
     _turns: Turns
     _below: StoredNames | None
-    """In the transaction of a host, the names that an open log has."""
+    """Inside a host's transaction, the names already read by the open log."""
 
     def _looked(self, at: int) -> tuple[Seen, str | None, Batch | None]:
         return *self._seen(self._database.one(_look("%s"), (at,))), None
@@ -87,7 +87,7 @@ class Appending(StoredLog):
 
     def _continues(self, held: Seen, there: str | None, seen: Seen) -> None:
         if self._database.own and seen.erasures < held.erasures:  # an older dump was restored
-            raise self._another_history(f"{held.erasures} of its names were erased, and now {seen.erasures} are")
+            raise self._another_history(f"it had {held.erasures} erased names, and now has {seen.erasures}")
         if self._database.own:
             super()._continues(held, there, seen)
 
@@ -97,7 +97,7 @@ class Appending(StoredLog):
 
     @contextmanager
     def _begun(self, begin: str, *, lent: bool = False) -> Iterator[Connection]:
-        """Begins a transaction without appends, after a check that the log continues the state seen before."""
+        """Begins a transaction that appends nothing, after checking that the log continues the state seen before."""
         held, own = self._held, self._database.own
         then = _look(held.head.position) if own else ""
         with self._database.transaction(begin, then, lent=lent) as (db, first):
@@ -107,7 +107,7 @@ class Appending(StoredLog):
             yield db
 
     def _names(self) -> StoredNames:
-        """Returns the book that all threads share; for a host, a new one each time, as the host may undo its work."""
+        """Returns the names shared by all threads; for a host, a new cache each time, as the host may roll back."""
         return self._book if self._database.own else PostgresNames(self._database, self._below)
 
     @property
@@ -135,13 +135,13 @@ class Appending(StoredLog):
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Takes the right to write, which threads of this process get in the order in which they asked for it."""
+        """Holds this process's right to write, which threads get in the order of their requests."""
         self._database.check_free()
         ticket = threading.Lock()
         try:
             if not self._turns.take(ticket, self._database.seconds):
                 where, advice = self._database.address, "try again when it has finished"
-                raise LogUnavailable(where, "another thread is writing", advice)
+                raise LogUnavailable(where, "another thread of this process is writing", advice)
             yield
         finally:
             try:
@@ -150,7 +150,7 @@ class Appending(StoredLog):
                 self._turns.give(ticket)
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
-        """Writes a batch inside `writing`; if a uid is taken, nothing of it is written."""
+        """Writes a whole batch inside `writing`, or nothing if a uid is taken."""
         inside = self._appending
         _fit(rows)
         with self._database.savepoint(), self._database.connection() as db:
@@ -196,12 +196,12 @@ def _fit(rows: Sequence[tuple[Any, ...]]) -> None:
     """Refuses rows that the table cannot hold, since COPY would silently truncate numbers."""
     for row in rows:
         if len(row[1]) > LONGEST_UID // 4 and len(row[1].encode()) > LONGEST_UID:
-            raise BatchRefused(f"the uid at position {row[0]} has more than {LONGEST_UID} bytes")
+            raise BatchRefused(f"the uid at position {row[0]} is longer than {LONGEST_UID} bytes")
     for at, kind in enumerate(_ROW):
         if kind in _BITS:
             numbers = [row[at] for row in rows if row[at] is not None]
             if numbers and not -(2 ** _BITS[kind]) <= min(numbers) <= max(numbers) < 2 ** _BITS[kind]:
-                raise BatchRefused(f"a number of the rows has more than {_BITS[kind] + 1} bits")
+                raise BatchRefused(f"a number does not fit into {_BITS[kind] + 1} bits: {max(numbers, key=abs)}")
 
 
 def _copy(db: Connection, text: bytes, types: tuple[str, ...], rows: Sequence[tuple[Any, ...]]) -> None:

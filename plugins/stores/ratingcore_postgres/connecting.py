@@ -1,4 +1,4 @@
-"""Connects to the server of a log, and turns errors of PostgreSQL into errors of the log."""
+"""Connects to the server of a log, and translates errors of PostgreSQL into errors of the log."""
 
 import re
 from collections.abc import Iterator
@@ -18,24 +18,32 @@ Connection = psycopg.Connection[Any]
 _CONNECT_SECONDS = 10
 
 _REASONS: tuple[tuple[type[psycopg.Error], str, str], ...] = (
-    (psycopg.errors.LockNotAvailable, "another process is writing, or locks its tables", "try again when it has ended"),
-    (psycopg.errors.ReadOnlySqlTransaction, "it is read-only", "open it on a server that may be written to"),
+    (psycopg.errors.LockNotAvailable, "another process is writing, or locks its tables", "try again when it is done"),
+    (psycopg.errors.ReadOnlySqlTransaction, "it is read-only", "open it on a server that accepts writes"),
     # a standby refuses writing transactions with FeatureNotSupported
-    (psycopg.errors.FeatureNotSupported, "its server is a standby", "open it on the server that may be written to"),
+    (psycopg.errors.FeatureNotSupported, "its server is a standby", "open it on the primary server"),
     (psycopg.errors.DiskFull, "the disk is full", "the log is as it was before; make room and try again"),
-    (psycopg.errors.QueryCanceled, "the server stopped the statement", "look at its statement_timeout"),
-    (psycopg.errors.TooManyConnections, "the server takes no more connections", "try again, or let it take more"),
-    (psycopg.errors.InvalidPassword, "the server knows no such user and password", "look at the address or ~/.pgpass"),
+    (psycopg.errors.QueryCanceled, "the server stopped the statement", "check the server's statement_timeout"),
+    (
+        psycopg.errors.TooManyConnections,
+        "the server accepts no more connections",
+        "try again, or raise max_connections",
+    ),
+    (psycopg.errors.InvalidPassword, "the user or the password is wrong", "check the address and ~/.pgpass"),
     (
         psycopg.errors.InvalidAuthorizationSpecification,
         "the server does not let that user in",
-        "look at its pg_hba.conf",
+        "check the server's pg_hba.conf",
     ),
     (psycopg.errors.CannotConnectNow, "the server is starting or shutting down", "try again"),
-    (psycopg.errors.InvalidCatalogName, "there is no such database", "make it: createdb NAME"),
-    (psycopg.errors.SerializationFailure, "its transaction began before the newest append", "run it again"),
+    (psycopg.errors.InvalidCatalogName, "the database does not exist", "create it: createdb NAME"),
+    (
+        psycopg.errors.SerializationFailure,
+        "the transaction began before the newest append",
+        "run the transaction again",
+    ),
     (psycopg.errors.DeadlockDetected, "two transactions waited for each other", "try again"),
-    (psycopg.errors.InFailedSqlTransaction, "its transaction has failed", "roll it back, and begin another"),
+    (psycopg.errors.InFailedSqlTransaction, "the transaction has failed", "roll it back, and begin a new one"),
 )
 
 _ANSWERS: tuple[tuple[type[psycopg.Error], re.Pattern[str]], ...] = (
@@ -55,8 +63,8 @@ _DAMAGED = (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn, psyco
 _ADDRESS = "postgresql://USER@HOST/DATABASE; in a password write %40 for @, %2F for /, %3F for ?, %3A for a colon"
 
 _GONE = (
-    "see whether the server runs, and whether the address is right, then try again: what was recorded already counts "
-    "as a duplicate"
+    "check that the server is running and the address is right, then try again: events already recorded count as "
+    "duplicates"
 )
 
 
@@ -66,23 +74,23 @@ def explained(address: str) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        told = type(error) if error.sqlstate else _told(error)
+        actual = type(error) if error.sqlstate else _by_text(error)
         for kind, why, advice in _REASONS:
-            if issubclass(told, kind):
+            if issubclass(actual, kind):
                 raise LogUnavailable(address, why, advice) from error
         if isinstance(error, _DAMAGED):
             raise NotALog(address, "a damaged log") from error
         if isinstance(error, psycopg.errors.InsufficientPrivilege):
-            raise LogUnavailable(address, f"the role may not: {_first(error)}", "ask for the right") from error
+            raise LogUnavailable(address, _first(error), "have the missing right granted to your role") from error
         if isinstance(error, psycopg.OperationalError):
             raise LogUnavailable(address, _first(error), _GONE) from error
         raise
 
 
-def _told(error: psycopg.Error) -> type[psycopg.Error]:
-    """Returns the class of an error without a code by its text; else its own class."""
-    said = str(error)
-    return next((kind for kind, sentence in _ANSWERS if sentence.search(said)), type(error))
+def _by_text(error: psycopg.Error) -> type[psycopg.Error]:
+    """Returns the class that fits the text of an error without a code; its own class if none does."""
+    text = str(error)
+    return next((kind for kind, sentence in _ANSWERS if sentence.search(text)), type(error))
 
 
 def _first(error: psycopg.Error) -> str:
@@ -90,7 +98,7 @@ def _first(error: psycopg.Error) -> str:
 
 
 def connect(address: Location, seconds: float) -> Connection:
-    """Opens a connection to the server of a log, with a limit in seconds on waiting for locks.
+    """Opens a connection to the server of a log; `seconds` limits how long it waits for locks.
 
     Raises
     ------
@@ -101,7 +109,7 @@ def connect(address: Location, seconds: float) -> Connection:
     try:
         given = conninfo_to_dict(address.conninfo)
     except (psycopg.Error, UnicodeError):  # the error may contain the password
-        raise LogUnavailable(str(address), "it is not an address of PostgreSQL", _ADDRESS) from None
+        raise LogUnavailable(str(address), "it is not a valid address of PostgreSQL", _ADDRESS) from None
     given.setdefault("fallback_application_name", "ratingcore")
     given.setdefault("connect_timeout", _CONNECT_SECONDS)
     given["client_encoding"] = "UTF8"
@@ -130,12 +138,12 @@ def patience(seconds: float) -> str:
 
 
 def fit(db: Connection, address: str) -> None:
-    """Refuses a server that cannot hold a log."""
+    """Refuses a server that is too old, or a database that is not in UTF-8."""
     version, encoding = db.info.server_version // 10000, db.info.parameter_status("server_encoding")
     if version < OLDEST:
         raise NotALog(address, f"on PostgreSQL {version}, and needs {OLDEST} or later")
     if encoding != "UTF8":
-        raise NotALog(address, f"in a database of {encoding}, and needs one of UTF8")
+        raise NotALog(address, f"in a database with encoding {encoding}, and needs UTF8")
 
 
 def reading_cursor(db: Connection) -> psycopg.Cursor[Any]:
@@ -146,13 +154,13 @@ def reading_cursor(db: Connection) -> psycopg.Cursor[Any]:
 
 
 def each(db: Connection, statements: bytes) -> list[Any]:
-    """Returns the last row of each of several statements that return rows; None for one without rows."""
+    """Runs several statements; returns the last row of each that returns rows, None where it returned none."""
     rows: list[Any] = []
     with psycopg.Cursor(db, row_factory=tuple_row) as cursor:
         cursor.execute(statements, prepare=False)  # several statements cannot be prepared, whatever the host's setting
         while True:
             if cursor.description is not None:
-                found = cursor.fetchall()
-                rows.append(found[-1] if found else None)
+                fetched = cursor.fetchall()
+                rows.append(fetched[-1] if fetched else None)
             if not cursor.nextset():
                 return rows

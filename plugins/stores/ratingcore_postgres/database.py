@@ -23,15 +23,15 @@ class Database(ABC):
     Parameters
     ----------
     address : str
-        The name of the log in errors.
+        How errors name the log.
     log : str
-        Name of the log: its schema.
+        Name of the log, which is also the name of its schema.
     seconds : float
         Longest time that a writer waits for another, or a thread for a connection.
     """
 
     own: bool = True
-    """True if nobody else uses the connections, so that state read in a transaction is final."""
+    """True if no host uses the connections, so that nobody rolls back what a transaction has read."""
 
     def __init__(self, address: str, log: str, seconds: float) -> None:
         self.address = address
@@ -40,7 +40,7 @@ class Database(ABC):
         self._mine = threading.local()
 
     def text(self, statement: str, *, bare: bool = False) -> bytes:
-        """Returns a statement with the name of the schema filled in; `bare` if it is sent without values."""
+        """Returns a statement with the name of the schema filled in; set `bare` for one sent without values."""
         schema = quoted(self.log) if bare else quoted(self.log).replace("%", "%%")
         return statement.replace("{s}", schema).encode()
 
@@ -64,7 +64,7 @@ class Database(ABC):
         """Returns a connection for statements that only read."""
 
     def apart(self) -> AbstractContextManager[Connection]:
-        """Returns a connection that is used for nothing else; it is closed at the end."""
+        """Returns a separate connection, which is closed at the end of the block."""
         return self.connection()
 
     def kept(self) -> AbstractContextManager[Connection]:
@@ -75,16 +75,17 @@ class Database(ABC):
     def transaction(
         self, begin: str, then: str = "", *, lent: bool = False
     ) -> AbstractContextManager[tuple[Connection, list[Any]]]:
-        """Runs a transaction of this thread; gives its connection, and the last row of each statement at its beginning.
+        """Runs a transaction of this thread; yields its connection, and the last row of each opening statement.
 
         Parameters
         ----------
         begin : str
-            Characteristics and settings of the transaction; ignored for a host, who has begun it.
+            Statements that set up the transaction; ignored for a host, which has already begun it.
         then : str
-            Statements without values, sent with the beginning.
+            Further statements without values, sent together with `begin`.
         lent : bool
-            Whether it is lent to a consumer, who may end it by mistake; later statements must then not commit alone.
+            Whether a consumer's code runs in it. That code may end it by mistake, and later statements must then not
+            commit on their own.
         """
 
     @abstractmethod
@@ -112,9 +113,9 @@ class Database(ABC):
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Runs a part of this thread's transaction that is undone separately if it fails.
+        """Runs a block of this thread's transaction that is rolled back alone if it fails.
 
-        It shares the savepoint around it if nothing was written since that one began.
+        It shares the surrounding savepoint if nothing was written since that one began.
         """
         saved = self._saved
         own = saved.written
@@ -125,9 +126,9 @@ class Database(ABC):
             yield
         except BaseException:
             with (
-                suppress(psycopg.Error, LogUnavailable),
+                suppress(psycopg.Error, LogUnavailable),  # a lost connection undoes everything anyway
                 self._reading() as db,
-            ):  # a lost connection undoes everything anyway
+            ):
                 db.execute(saved.undo())
             raise
         finally:
@@ -157,7 +158,7 @@ class Savepoints:
     def __init__(self) -> None:
         self._depth, self._ended = 0, False
         self.written = False
-        """True if something was written since the newest one."""
+        """True if something was written since the newest savepoint."""
 
     def next(self) -> bytes:
         """Returns the statement that makes a new savepoint, and releases the one that ended before."""

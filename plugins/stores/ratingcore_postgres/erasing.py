@@ -1,4 +1,4 @@
-"""Erases names from a log in PostgreSQL and from the files of its tables; reports copies out of its reach."""
+"""Erases names from a log in PostgreSQL and from the files of its tables; lists the copies that it cannot reach."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -10,8 +10,8 @@ from ratingcore_postgres.database import Database
 from ratingcore_postgres.schema import TABLES
 
 BEYOND = (
-    "the write-ahead log, replicas, base backups and dumps of the server hold the name until they are aged out, "
-    "which is the operator's to do",
+    "the write-ahead log, replicas, base backups and dumps of the server still contain the name until the operator "
+    "deletes them",
 )
 """Copies that an erasure cannot reach."""
 
@@ -21,7 +21,7 @@ _OLD = """SELECT count(*) FROM (
         UNION ALL SELECT xmin FROM pg_replication_slots
         UNION ALL SELECT transaction FROM pg_prepared_xacts WHERE database = current_database()
     ) AS held WHERE oldest IS NOT NULL AND age(oldest) >= age(%s::xid)"""
-"""Number of transactions that may still see the state before another transaction."""
+"""Number of transactions that may still see the state before a given transaction."""
 
 _FILE = """SELECT relfilenode FROM pg_class WHERE relname = %s
     AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s)"""
@@ -33,14 +33,14 @@ def rewrite(database: Database, db: Connection, table: str) -> None:
     Raises
     ------
     LogUnavailable
-        If the server left it unchanged, since a role that does not own the table gets only a warning.
+        If the role does not own the table: the server then gives a warning and rewrites nothing.
     """
     with reading_cursor(db) as cursor:
         before = cursor.execute(_FILE, (table, database.log)).fetchone()
         db.execute(database.text(f"VACUUM (FULL) {{s}}.{table}", bare=True))
         after = cursor.execute(_FILE, (table, database.log)).fetchone()
     if before == after:
-        why = f"the role may not write the table {table} anew, which is for its owner"
+        why = f"only the owner of the table {table} may rewrite it"
         raise LogUnavailable(database.address, why, "erase again as the role that owns the tables of the log")
 
 
@@ -51,12 +51,12 @@ def tables_of_others(database: Database) -> list[str]:
 
 
 class Erasing(Appending):
-    """The part of a log in PostgreSQL that erases names."""
+    """Mixin of `PostgresLog` that erases names."""
 
     now: Callable[[], Instant]
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
-        """Deletes the keys and salts of ids, inside `writing`; every digest stays valid.
+        """Deletes the keys and salts of names by id, inside `writing`; every digest stays valid.
 
         Raises
         ------
@@ -68,7 +68,7 @@ class Erasing(Appending):
 
     def _check_own(self) -> None:
         if not self._database.own:
-            why = "an erasure writes tables anew, which a transaction of a host cannot hold"
+            why = "an erasure rewrites tables, which is not possible in a transaction of the host"
             raise LogUnavailable(self._database.address, why, "commit first, then erase in a log opened by its address")
 
     def _drop(self, numbers: Sequence[int], by: str = "") -> None:
@@ -99,7 +99,7 @@ class Erasing(Appending):
         return BEYOND
 
     def clear(self) -> None:
-        """Rewrites the tables with names, once nobody can see their old content.
+        """Rewrites the tables that held the names, once no transaction can see their old content.
 
         Raises
         ------
@@ -111,7 +111,7 @@ class Erasing(Appending):
         self._check_own()
         names = self.uncleared()
         if self._database.held:
-            raise self._unfinished(names, "this thread is in the middle of a transaction")
+            raise self._unfinished(names, "a transaction of this thread is open")
         try:
             self._wait(names)
             self._vacuum()
@@ -123,12 +123,12 @@ class Erasing(Appending):
         )
 
     def _wait(self, names: Sequence[int]) -> None:
-        """Waits until all present snapshots have ended, since VACUUM would keep erased names for them."""
+        """Waits until all current snapshots have ended, since VACUUM would keep erased names for them."""
         (now,) = self._database.one("SELECT pg_current_xact_id()::xid::text")
         until = time.monotonic() + self._database.seconds
         while self._database.one(_OLD, (now,))[0]:
             if time.monotonic() > until:
-                raise self._unfinished(names, "others are in the middle of reading what was there before")
+                raise self._unfinished(names, "another transaction still reads the state before the erasure")
             time.sleep(0.02)
 
     def _vacuum(self) -> None:

@@ -1,4 +1,4 @@
-"""Serves the subscribers of a log in PostgreSQL: cursors, transactions lent to them, and waiting for new events."""
+"""Serves subscribers of a log in PostgreSQL: their cursors, transactions lent to them, and waiting for new events."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ _ASK = 1.0
 
 
 class Waiters:
-    """The threads that wait for a log to grow; one of them listens for all, so that they share one connection."""
+    """The threads that wait for a log to grow; they share one connection, on which one of them listens for all."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -28,15 +28,16 @@ class Waiters:
     def wait(
         self, after: int, until: float, listen: Callable[[int, float, Callable[[Head], None]], Head | None]
     ) -> Head | None:
-        """Returns the head as soon as it is beyond a position; None if the time is up.
+        """Returns the head as soon as it is beyond a position; None when the time is up.
 
         Parameters
         ----------
         after : int
         until : float
-            On the clock `time.monotonic`.
+            End of the wait, on the clock `time.monotonic`.
         listen : callable
-            Waits for all threads, if no other does; takes the position, the time, and a function for each head.
+            Called if no other thread is listening: takes the position, the end of the wait, and a function that
+            receives each head.
         """
         with self._changed:
             while True:
@@ -50,13 +51,13 @@ class Waiters:
                 self._changed.wait(min(left, _ASK))
             self._listening = True
         try:
-            return listen(after, until, self._tell)
+            return listen(after, until, self._publish)
         finally:  # another thread listens next, even if this one failed
             with self._changed:
                 self._listening = False
                 self._changed.notify_all()
 
-    def _tell(self, head: Head) -> None:
+    def _publish(self, head: Head) -> None:
         with self._changed:
             if head != self._newest:
                 self._newest = head
@@ -73,29 +74,29 @@ class _Listener:
 
     def __init__(self, db: Connection) -> None:
         self._db = db
-        self._head, self._asked = EMPTY, float("-inf")
-        self._told: int | None = None
-        """The position in the notification since the head was read; 0 for one without."""
+        self._head, self._queried = EMPTY, float("-inf")
+        self._notified: int | None = None
+        """Position in the notification that came after the head was read; 0 if it had none."""
 
     def head(self, read: Callable[[int], Head]) -> Head:
         """Returns the newest head; `read` returns a head at a position or beyond."""
         now = time.monotonic()
-        if now - self._asked >= _ASK:  # notifications may be lost
-            self._told, self._asked = 0, now
-        if self._told is not None and (self._told == 0 or self._told > self._head.position):
-            self._head = read(self._told)
-        self._told = None
+        if now - self._queried >= _ASK:  # notifications may be lost
+            self._notified, self._queried = 0, now
+        if self._notified is not None and (self._notified == 0 or self._notified > self._head.position):
+            self._head = read(self._notified)
+        self._notified = None
         return self._head
 
     def wait(self, seconds: float) -> None:
         """Waits for a notification."""
         for notified in self._db.notifies(timeout=seconds, stop_after=1):
             position = notified.payload
-            self._told = int(position) if position.isascii() and position.isdigit() else 0
+            self._notified = int(position) if position.isascii() and position.isdigit() else 0
 
 
 class Following(Appending):
-    """The part of a log in PostgreSQL that serves subscribers."""
+    """Mixin of `PostgresLog` that serves subscribers."""
 
     _waiters: Waiters
 
@@ -105,7 +106,7 @@ class Following(Appending):
 
     @contextmanager
     def lease(self, subscriber: str) -> Iterator[None]:
-        """Locks out other followers of the same name during the block, by a separate transaction."""
+        """Keeps other followers of the same name waiting during the block, by a lock in a separate transaction."""
         if not self._database.own:  # a host follows in its only transaction
             yield
             return
@@ -114,7 +115,7 @@ class Following(Appending):
                 db.execute("BEGIN")
                 db.execute("SELECT pg_advisory_xact_lock(hashtext(%s), hashtext(%s))", (self._database.log, subscriber))
             except psycopg.errors.LockNotAvailable as error:
-                why = f"another process or thread follows it as {subscriber}"
+                why = f"another process or thread already follows it as {subscriber}"
                 advice = "stop that one, or follow under another name"
                 raise LogUnavailable(self._database.address, why, advice) from error
             yield
@@ -128,26 +129,26 @@ class Following(Appending):
 
     @contextmanager
     def _at(self, subscriber: str, expected: int, *, lent: bool = False) -> Iterator[Connection]:
-        """Runs a transaction that locks a cursor, after a check that it is where its reader left it."""
+        """Runs a transaction that locks a cursor, after checking that the cursor is at the expected position."""
         address = self._database.address
         if self._read_only:
             raise LogUnavailable(address, "it is read-only", "open it to write")
         self._database.check_free()
         with self._begun(BEGIN, lent=lent) as db:
             self._database.run("INSERT INTO {s}.cursor VALUES (%s, 0) ON CONFLICT DO NOTHING", (subscriber,))
-            # leaves it in place, but locks it, and makes the trigger check it again at COMMIT
-            (found,) = self._database.one(
+            # changes nothing, but locks the row, and makes the trigger check it again at COMMIT
+            (actual,) = self._database.one(
                 "UPDATE {s}.cursor SET position = position WHERE subscriber = %s RETURNING position", (subscriber,)
             )
-            if found != expected:
-                raise CursorMoved(subscriber, expected, found)
+            if actual != expected:
+                raise CursorMoved(subscriber, expected, actual)
             yield db
 
     @contextmanager
     def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> Iterator[Connection]:
-        """Lends a transaction in which a consumer writes its own tables and its cursor moves: both or neither.
+        """Lends a transaction that commits a consumer's own rows together with the move of its cursor.
 
-        Only other readers of this name have to wait; appends go on.
+        Only other followers of the same name have to wait; appends go on.
         """
         with self._at(subscriber, expected, lent=True) as db:
             number = self._number()
@@ -171,7 +172,7 @@ class Following(Appending):
         return LogUnavailable(self._database.address, why, "write rows only: the end of the block commits them")
 
     def wait(self, after: int, seconds: float) -> Head | None:
-        """Returns the head as soon as it is beyond a position; None if it is not within some seconds."""
+        """Returns the head as soon as it is beyond a position; None after `seconds`."""
         until = time.monotonic() + seconds
         if self._listener is None or seconds <= 0:
             head = self.head
@@ -183,10 +184,7 @@ class Following(Appending):
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """A block in which this thread waits repeatedly: it listens from the first wait to the end of the block.
-
-        It keeps a connection, which queues notifications between waits.
-        """
+        """Context in which this thread waits repeatedly; it keeps one connection, which queues notifications."""
         with self._listened():
             yield
 
@@ -197,7 +195,7 @@ class Following(Appending):
 
     @contextmanager
     def _listened(self) -> Iterator["_Listener"]:
-        """Gives the listener of this thread: that of an outer block, or a new one."""
+        """Yields the listener of this thread: that of an outer block, or a new one."""
         outer = self._listener
         if outer is not None:
             yield outer
@@ -213,10 +211,10 @@ class Following(Appending):
                 if not db.closed:
                     db.execute("UNLISTEN *")
 
-    def _listen(self, after: int, until: float, tell: Callable[[Head], None]) -> Head | None:
+    def _listen(self, after: int, until: float, publish: Callable[[Head], None]) -> Head | None:
         with self._listened() as listener:
             while True:
-                tell(head := listener.head(self._newest))
+                publish(head := listener.head(self._newest))
                 left = until - time.monotonic()
                 if head.position > after or left <= 0:
                     return head if head.position > after else None

@@ -14,20 +14,20 @@ from ratingcore_postgres.database import Database, Savepoints
 
 
 class Host(Database):
-    """The connection of a host, for the duration of its open transaction.
+    """The database of a log over a host's connection, for the duration of the host's open transaction.
 
     Parameters
     ----------
     db : Connection
     log : str
-        Name of the log: its schema.
+        Name of the log, which is also the name of its schema.
 
     Raises
     ------
     LogUnavailable
-        If no transaction is open, it has failed, or it is in pipeline mode.
+        If no transaction is open, the open one has failed, or the connection is in pipeline mode.
     BadValue
-        If it is not a psycopg connection, or a log cannot have the name.
+        If the connection is not psycopg's, or the name is not valid.
     """
 
     own = False
@@ -35,17 +35,17 @@ class Host(Database):
     def __init__(self, db: Connection, log: str) -> None:
         if not hasattr(db, "pgconn") or isinstance(db, psycopg.AsyncConnection):
             raise BadValue(
-                "connection", type(db).__name__, "is not a connection of psycopg 3 that waits for its answers"
+                "connection", type(db).__name__, "is not a synchronous connection of psycopg 3 (psycopg.Connection)"
             )
         if not is_name(log):
-            raise BadValue("log", log, "is not a name that a log in a database can have")
+            raise BadValue("log", log, "is not a valid name of a log: 1 to 63 bytes, not beginning with pg_")
         with explained(f"log {log}"):
             super().__init__(f"log {log} of the database {db.info.dbname}", log, BUSY_SECONDS)
         self._db = db
         self._writing = False
         self._ended = False
         if db.info.transaction_status == TransactionStatus.IDLE and db.autocommit:
-            raise LogUnavailable(self.address, "its host is in no transaction", "begin one first")
+            raise LogUnavailable(self.address, "the connection has no open transaction", "begin one first")
         fit(db, self.address)
         self._number = self._transaction()
 
@@ -55,15 +55,15 @@ class Host(Database):
 
     def _transaction(self) -> Any:
         if self._db.info.pipeline_status != PipelineStatus.OFF:
-            raise LogUnavailable(self.address, "its host sends statements in a pipeline", "append after the pipeline")
+            raise LogUnavailable(self.address, "the connection is in pipeline mode", "append after the pipeline")
         with explained(self.address):
             return self._db.execute("SELECT pg_current_xact_id()::text").fetchone()
 
     def _here(self) -> Connection:
         """Returns the connection, if its transaction has not ended."""
         if self._ended or self._db.info.transaction_status == TransactionStatus.IDLE:
-            why = "the transaction has ended in which it was opened"
-            raise LogUnavailable(self.address, why, "open it anew in each transaction: PostgresLog.within")
+            why = "the transaction in which it was opened has ended"
+            raise LogUnavailable(self.address, why, "open it again in each transaction: PostgresLog.within")
         return self._db
 
     @contextmanager
@@ -84,7 +84,7 @@ class Host(Database):
     def transaction(self, begin: str, then: str = "", *, lent: bool = False) -> Iterator[tuple[Connection, list[Any]]]:
         if lent:
             raise LogUnavailable(
-                self.address, "its transaction is the host's", "follow it with a connection of its own"
+                self.address, "its transaction belongs to the host", "follow the log over a connection of its own"
             )
         db = self._here()
         self._check_same()

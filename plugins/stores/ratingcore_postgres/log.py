@@ -41,7 +41,7 @@ from ratingcore_postgres.tables import PostgresTables
 class PostgresLog(Reading, Following, Erasing):
     """A log in a schema of a PostgreSQL database; when an append returns, it has reached the server's disk.
 
-    Any number of threads may use one `PostgresLog`, and any number of processes and machines their own.
+    Any number of threads may share one `PostgresLog`; each process opens its own.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class PostgresLog(Reading, Following, Erasing):
     salt : callable
         Returns the salt of a new name, and the key of a new log.
     timeout : float or None, seconds
-        Longest time that a writer waits for others, from 0 to a day; half a minute if None.
+        Longest time that a writer waits for others, from 0 to a day; 30 seconds if None.
 
     Raises
     ------
@@ -94,9 +94,9 @@ class PostgresLog(Reading, Following, Erasing):
         clock: Callable[[], Instant] = wall_clock,
         salt: Callable[[], str] = random_salt,
     ) -> Iterator[Self]:
-        """Opens a log that appends inside a host's open transaction: both are committed, or neither.
+        """Opens a log whose events are committed together with the rows of a host's open transaction.
 
-        It works in that transaction only. Other appends wait until the host commits, so append as late as possible.
+        It is usable in that transaction only. Other appends wait until the host commits, so append as late as possible.
 
         Parameters
         ----------
@@ -121,9 +121,9 @@ class PostgresLog(Reading, Following, Erasing):
 
     @contextmanager
     def hosted(self, connection: Any) -> Iterator[tuple[Self, Head]]:
-        """Like `within`, for this log, but reuses the names that it has read.
+        """Opens this log inside a host's transaction, like `within`, but reuses the names already read.
 
-        Also gives a head that both logs have: up to there, cached data of this log hold in the transaction.
+        It also yields the head up to which cached data of this log are valid in the transaction.
 
         Raises
         ------
@@ -132,7 +132,7 @@ class PostgresLog(Reading, Following, Erasing):
         """
         with type(self).within(connection, self._database.log, clock=self.now, salt=self._salt) as hosted:
             if hosted.key != self.key:
-                why = "the database of the host has another log of this name"
+                why = "the database of the connection has a different log of this name"
                 raise LogUnavailable(self._database.address, why, "open the log in the database of the host")
             hosted._read_only, hosted._below, upon = self._read_only, self._book, self.head
             yield hosted, upon
@@ -162,15 +162,15 @@ class PostgresLog(Reading, Following, Erasing):
                 _make(self._database, db, self._salt())
 
     def _found(self) -> int | None:
-        """Returns the version of the log; None without a log. Raises an error if the schema belongs to others."""
-        found = self._database.one(
+        """Returns the version of the log, None if there is none; refuses a schema that is not a log."""
+        schema = self._database.one(
             """SELECT obj_description(n.oid, 'pg_namespace'), EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid)
             FROM pg_namespace n WHERE nspname = %s""",
             (self._database.log,),
         )
-        if found is None or found == (None, False):  # somebody may have made an empty schema for the log
+        if schema is None or schema == (None, False):  # an administrator may have created an empty schema for the log
             return None
-        comment, number = found[0] or "", (found[0] or "").removeprefix(MARK)
+        comment, number = schema[0] or "", (schema[0] or "").removeprefix(MARK)
         if not comment.startswith(MARK) or not number.isdecimal():
             raise NotALog(self._database.address, "a schema of another program")
         if int(number) < 1:
@@ -180,11 +180,11 @@ class PostgresLog(Reading, Following, Erasing):
         return int(number)
 
     def faults(self) -> Iterator[str]:
-        """Yields faults of the schema that rows, names and digests do not show, a sentence each."""
+        """Yields faults of the schema that the chain of digests does not show, a sentence each."""
         return faults(self._database)
 
     def remarks(self) -> tuple[str, ...]:
-        """Returns nothing: every erasure in PostgreSQL has its entry."""
+        """Returns no remarks, since in PostgreSQL every erasure has an entry."""
         return ()
 
     @property
@@ -193,12 +193,12 @@ class PostgresLog(Reading, Following, Erasing):
         return PostgresTables(self._database, self.writing)
 
     def backup(self, path: str | Path) -> NoReturn:
-        """Always refuses, since PostgreSQL has its own tools for backups."""
+        """Always raises `LogUnavailable`, since PostgreSQL has its own tools for backups."""
         log = self._database.log
         raise LogUnavailable(
             self._database.address,
-            "a log in PostgreSQL is not copied to a file of SQLite",
-            f"use pg_dump -n {log}, or an export, which any store loads again",
+            "backups to a file are for logs in SQLite, and this one is in PostgreSQL",
+            f"use pg_dump -n {log}, or an export, which any store can load",
         )
 
     def close(self) -> None:

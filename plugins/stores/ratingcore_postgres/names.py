@@ -1,4 +1,4 @@
-"""The book of names of a log in PostgreSQL: looks names up on demand, and caches them."""
+"""The names of a log in PostgreSQL, which are looked up on demand and cached."""
 
 from collections.abc import MutableMapping, Sequence
 from hashlib import md5
@@ -8,11 +8,11 @@ from ratingcore.plugin.stores import StoredNames
 from ratingcore_postgres.database import Database
 
 _AHEAD = 100
-"""Number of names read at once when one is requested, since readers of events request the next ones too."""
+"""Number of names read at once, since whoever reads events soon needs the next names too."""
 
 
 class PostgresNames(StoredNames):
-    """The names of a log in PostgreSQL, shared by all threads or read in a host's transaction."""
+    """Cache of the names of a log in PostgreSQL, shared by all threads or used in one transaction of a host."""
 
     def __init__(self, database: Database, below: StoredNames | None = None) -> None:
         super().__init__(database.spelt, below)

@@ -1,4 +1,4 @@
-"""The pool of connections of a log; each thread borrows one."""
+"""The pool of connections of a log, from which each thread borrows one."""
 
 import os
 import threading
@@ -15,14 +15,14 @@ from ratingcore_postgres.connecting import Connection, connect, each, explained,
 from ratingcore_postgres.database import Database, Savepoints
 
 MOST = 16
-"""Number of connections of one log object; further threads wait for their turn."""
+"""Largest number of connections of one log object; further threads wait."""
 
 
 class Pool(Database):
-    """A pool of connections for any number of threads, which borrow and return them.
+    """The database of a log over its own connections, which any number of threads borrow and return.
 
-    A thread keeps its connection during a transaction. A broken one is discarded with all idle ones, so that the
-    next statement connects anew.
+    A thread keeps its connection during a transaction. A broken connection is discarded together with all idle ones,
+    so that the next statement connects again.
     """
 
     def __init__(self, address: Location, seconds: float) -> None:
@@ -77,7 +77,7 @@ class Pool(Database):
             with explained(self.address):
                 if lent:
                     db.autocommit = False  # psycopg now begins transactions itself, even after the consumer ends one
-                # set again, since a pooler may have switched sessions
+                # lock_timeout is set again, since a pooler may have switched sessions
                 start = f"{'' if lent else 'BEGIN;'} {begin}; SET LOCAL {patience(self.seconds)}; {then}"
                 first = each(db, self.text(start, bare=True))
             yield db, first  # errors of the consumer's block pass unchanged
@@ -101,7 +101,7 @@ class Pool(Database):
             raise LogUnavailable(self.address, "it was closed", "open it again")
         if os.getpid() != self._process:
             raise LogUnavailable(
-                self.address, "it was opened by the process that forked this one", "open it in each process"
+                self.address, "it was opened before this process was forked", "open it again in each process"
             )
 
     def _take(self) -> Connection:
@@ -117,7 +117,7 @@ class Pool(Database):
             raise
 
     def _give(self, db: Connection) -> None:
-        if db.closed:  # so may be the others, to the same server
+        if db.closed:  # idle connections to the same server are probably broken too
             self._drop()
         elif db.info.transaction_status != TransactionStatus.IDLE:
             db.close()
@@ -134,5 +134,5 @@ class Pool(Database):
 
     def close(self) -> None:
         self._closed = True
-        if os.getpid() == self._process:  # in a fork, they belong to the parent
+        if os.getpid() == self._process:  # in a fork, the connections belong to the parent
             self._drop()

@@ -1,4 +1,4 @@
-"""Reads a log in PostgreSQL: rows by page, without a lasting transaction, and games as columns in one value."""
+"""Reads a log in PostgreSQL: rows by the page, without a long transaction, and games packed into binary columns."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from ratingcore.plugin.stores import EVENT_COLUMNS, BrokenChain, GameColumns, No
 from ratingcore_postgres.appending import Appending
 
 BLOCK = 200_000
-"""Number of positions whose games come as one value."""
+"""Number of positions whose games are packed into one value."""
 
 _GAME = np.dtype(
     [("position", ">i8"), ("played", ">i8"), ("order", ">i4"), ("a", ">i4"), ("b", ">i4"), ("score", ">f8")]
@@ -24,7 +24,7 @@ _PACKED = """SELECT count(*), string_agg(int8send(position) || int8send(played) 
 
 
 class Reading(Appending):
-    """The part of a log in PostgreSQL that reads rows and batches."""
+    """Mixin of `PostgresLog` that reads rows, batches and games."""
 
     at_once = 20_000
 
@@ -43,7 +43,7 @@ class Reading(Appending):
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Runs a transaction in which the log looks the same while others append."""
+        """Runs a transaction that sees a constant log while others append."""
         if self._database.held:
             yield
             return
@@ -51,7 +51,7 @@ class Reading(Appending):
             yield
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
-        """Yields rows whose uid or data match one of the LIKE patterns, in order."""
+        """Yields the rows whose uid or data match one of the LIKE patterns, by position."""
         if not patterns:
             return iter(())
         sql = f"""SELECT {EVENT_COLUMNS} FROM event WHERE position > ? AND position <= ?
@@ -71,7 +71,7 @@ class Reading(Appending):
     def _packed(self, pool: int, after: int, to: int) -> np.ndarray[tuple[int], np.dtype[np.void]]:
         count, packed = self._database.one(_PACKED, (pool, after, to))
         games = np.frombuffer(packed or b"", _GAME)
-        if len(games) != count:  # a missing value makes the whole row missing
+        if len(games) != count:  # a NULL in a game makes its packed row NULL, which string_agg leaves out
             raise BrokenChain(after + 1, "a game lacks a player, a score or a time")
         if np.any(games["position"][1:] < games["position"][:-1]):  # SQL guarantees no order within an aggregate
             games = games[np.argsort(games["position"])]
@@ -85,6 +85,6 @@ class Reading(Appending):
         end = min(to, self._database.one("SELECT position FROM {s}.log")[0])
         for start in range(after, end, BLOCK):
             for position, value in self._database.rows(text, (field, pool, start, min(start + BLOCK, end), field)):
-                found = json.loads(value)
-                if found is not None:
-                    yield position, int(found) if isinstance(found, bool) else found
+                cell = json.loads(value)
+                if cell is not None:
+                    yield position, int(cell) if isinstance(cell, bool) else cell

@@ -3,16 +3,17 @@
 import hashlib
 
 SCHEMA = 1
-"""Version of the tables; rises when an older ratingcore could not read them."""
+"""Version of the tables; it rises when an older ratingcore could not read them."""
 
 MARK = "a log of ratingcore, schema "
 """Prefix of the comment on the schema of a log; the version follows."""
 
 OLDEST = 13
-"""First version of PostgreSQL with all required features."""
+"""Oldest version of PostgreSQL with all required features."""
 
 LONGEST_UID = 2_000
-"""Bytes of the longest uid: an index of PostgreSQL holds 2,704. New uids are shorter; older logs may have any."""
+"""Length in bytes of the longest uid: an index of PostgreSQL holds 2,704. New uids are shorter than that; older logs
+may have longer ones."""
 
 TABLES = {
     "log": """
@@ -58,7 +59,7 @@ TABLES = {
         "by" text NOT NULL,
         cleared text""",
 }
-"""Columns of the tables. `data` is text: jsonb would respell what the digest covers."""
+"""Columns of the tables. `data` is text, since jsonb would rewrite the bytes that the digest covers."""
 
 _STATEMENTS = (
     "CREATE UNIQUE INDEX name_key ON {s}.name (kind, md5(key)) WHERE key IS NOT NULL",

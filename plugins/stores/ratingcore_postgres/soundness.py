@@ -8,7 +8,7 @@ from ratingcore_postgres.database import Database
 from ratingcore_postgres.schema import FUNCTIONS, INDEXES, MARK, TABLES, TRIGGERS
 
 _MANY = 20
-"""Number of faults of one sort that are named."""
+"""Largest number of faults of one kind that are listed."""
 
 _TYPE = re.compile(r'^\s*"?(\w+)"? (boolean|text|integer|bigint|double precision)\b(.*?),?$', re.MULTILINE)
 
@@ -17,7 +17,7 @@ _EVENTS = {"INSERT": 4, "DELETE": 8, "UPDATE": 16, "TRUNCATE": 32}
 
 
 def faults(database: Database) -> Iterator[str]:
-    """Yields faults of a schema, a sentence each; stops early if tables of the log are missing."""
+    """Yields faults of a schema, a sentence each; rows are checked only if all tables are as they should be."""
     missing = list(_tables(database))
     yield from missing
     yield from _triggers(database)
@@ -25,7 +25,7 @@ def faults(database: Database) -> Iterator[str]:
     yield from _indexes(database)
     if not missing:
         yield from _head(database)
-        yield from _beside(database)
+        yield from _outside_chain(database)
 
 
 def _tables(database: Database) -> Iterator[str]:
@@ -62,7 +62,7 @@ def _triggers(database: Database) -> Iterator[str]:
         if (name, table) not in found:
             yield f"the trigger {name} is missing"
         elif found[name, table] != shape:
-            yield f"the trigger {name} is switched off, or another than the log was made with"
+            yield f"the trigger {name} is switched off or has been changed"
     for name, table in found.keys() - meant.keys():
         if table in TABLES:
             yield f"the trigger {name} does not belong to the log, but affects its tables"
@@ -77,7 +77,7 @@ def _functions(database: Database) -> Iterator[str]:
     found = dict(database.rows(sql, (database.log,)))
     for name, text in FUNCTIONS.items():
         if found.get(name) != text.split("$$")[1]:
-            yield f"the function {name} is {'another than the log was made with' if name in found else 'missing'}"
+            yield f"the function {name} {'has been changed' if name in found else 'is missing'}"
 
 
 def _indexes(database: Database) -> Iterator[str]:
@@ -88,37 +88,38 @@ def _indexes(database: Database) -> Iterator[str]:
         if name not in found:
             yield f"the index {name} is missing"
         elif found[name] != (unique, True):
-            yield f"the index {name} is not valid, or another than the log was made with"
+            yield f"the index {name} is not valid or has been changed"
 
 
 def _head(database: Database) -> Iterator[str]:
-    """Yields faults of the log's single row, which repeats facts of batches and names."""
+    """Yields faults of the single row of table log, which repeats facts of batches and names."""
     rows = database.rows("SELECT key, position, digest, recorded, names, erasures, schema FROM {s}.log")
     if len(rows) != 1 or not rows[0][0]:
-        yield f"the log has no key, or more than one: {len(rows)} rows in table log"
+        yield f"the table log must have one row with a key, and has {len(rows)}{' without one' if rows else ''}"
         return
     last = database.one("SELECT last, digest, recorded FROM {s}.batch ORDER BY last DESC LIMIT 1") or (0, "0" * 64, 0)
     if rows[0][1:4] != last:
-        yield f"the head in table log is position {rows[0][1]}, and the last batch ends at {last[0]}"
+        yield f"the head in the table log is at position {rows[0][1]}, but does not match the last batch, at {last[0]}"
     names, erased = database.one("SELECT count(*), count(*) FILTER (WHERE key IS NULL) FROM {s}.name")
     if rows[0][4:6] != (names, erased):
-        yield f"table log counts {rows[0][4]} names, {rows[0][5]} of them erased: there are {names} and {erased}"
+        counted = f"{rows[0][4]} names, {rows[0][5]} of them erased"
+        yield f"the table log counts {counted}, but there are {names} and {erased}"
     sql = "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = %s"
     (comment,) = database.one(sql, (database.log,))
     if comment != f"{MARK}{rows[0][6]}":
-        yield f"table log says schema {rows[0][6]}, and the comment on the schema of the log: {comment}"
+        yield f"the schema is version {rows[0][6]} in the table log, but its comment reads: {comment}"
 
 
-def _beside(database: Database) -> Iterator[str]:
+def _outside_chain(database: Database) -> Iterator[str]:
     """Yields faults in the tables outside the chain of digests."""
     sql = f"""SELECT subscriber, position FROM {{s}}.cursor
         WHERE position < 0 OR position > (SELECT coalesce(max(last), 0) FROM {{s}}.batch) LIMIT {_MANY}"""
     for subscriber, position in database.rows(sql):
-        yield f"the cursor of {subscriber!r} is where the log has no event: {position!r}"
+        yield f"the cursor of {subscriber!r} is outside the log: position {position!r}"
     sql = f"""SELECT id FROM {{s}}.name WHERE key IS NULL AND id NOT IN (SELECT name FROM {{s}}.erasure)
         ORDER BY id LIMIT {_MANY}"""
     for (number,) in database.rows(sql):
-        yield f"name {number} has no text, and was not erased"
+        yield f"name {number} has no text, but no erasure is recorded"
     sql = f"""SELECT name FROM {{s}}.erasure WHERE name NOT IN (SELECT id FROM {{s}}.name WHERE key IS NULL)
         ORDER BY name LIMIT {_MANY}"""
     for (number,) in database.rows(sql):

@@ -21,7 +21,7 @@ class PostgresTables(Tables):
     ----------
     database : Database
     writing : callable
-        Returns a context in which either everything or nothing is written.
+        Returns a context that writes everything or nothing.
     """
 
     position = "strpos"
@@ -40,7 +40,7 @@ class PostgresTables(Tables):
     def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
         text = self._database.text(f"COPY {{s}}.{table} FROM STDIN", bare=True)
         coming = iter(rows)
-        # rows are made before COPY begins, since making them queries the log, which a copying connection cannot do
+        # a page is computed before its COPY begins: computing rows queries the log, which a copying connection cannot
         while page := list(islice(coming, PAGE)):
             with self._database.connection() as db, db.cursor() as cursor, cursor.copy(text) as copy:
                 for row in page:

@@ -59,7 +59,7 @@ def test_a_part_that_fails_undoes_nothing_that_a_plugin_wrote_before_it(log: Pos
 
 def test_a_transaction_with_a_statement_that_failed_is_not_taken_for_committed(log: PostgresLog) -> None:
     """A fixed bug: the server answers COMMIT with ROLLBACK then, and the log went on as if the batch were there."""
-    with pytest.raises(LogUnavailable, match="its transaction has failed"):
+    with pytest.raises(LogUnavailable, match="the transaction has failed"):
         _divided(log)
     assert (log.head.position, uids(log)) == (0, [])
     assert log.append([game(1)]).head.position == 1
@@ -168,7 +168,7 @@ def test_a_uid_that_no_index_can_hold_is_refused_with_its_position(log: Postgres
     old = memory_log()
     with old.writing():  # as an older ratingcore would have written it
         _restore(old, memory_log, "𝄞" * 600)
-    with pytest.raises(BadTransfer, match="the uid at position 1 has more than 2000 bytes"):
+    with pytest.raises(BadTransfer, match="the uid at position 1 is longer than 2000 bytes"):
         load_lines(log, export_lines(old))
     assert log.head.position == 0
     fits = memory_log()
@@ -192,9 +192,9 @@ def test_a_server_without_room_or_rights_is_told(log: PostgresLog, hand: Hand) -
     hand("CREATE ROLE stranger LOGIN") if not hand("SELECT 1 FROM pg_roles WHERE rolname = 'stranger'") else None
     assert log.address is not None
     theirs = log.address.text.replace("tester@", "stranger@")
-    with pytest.raises(LogUnavailable, match="the role may not"), PostgresLog(theirs) as other:
+    with pytest.raises(LogUnavailable, match="permission denied"), PostgresLog(theirs) as other:
         other.append([game(1)])
-    with pytest.raises(LogUnavailable, match="the role may not"):
+    with pytest.raises(LogUnavailable, match="permission denied"):
         PostgresLog(theirs.replace(location_of(log).log, "new_log_of_a_stranger"))
 
 
@@ -303,7 +303,7 @@ def test_an_erasure_that_a_dump_undoes_is_told(log: PostgresLog, hand: Hand) -> 
     hand("DELETE FROM erasure")
     hand("UPDATE log SET erasures = 0")
     for _ in range(2):
-        with pytest.raises(LogUnavailable, match="1 of its names were erased, and now 0 are"):
+        with pytest.raises(LogUnavailable, match="it had 1 erased names, and now has 0"):
             log.append([game(2)])
 
 

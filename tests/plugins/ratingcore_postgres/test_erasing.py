@@ -137,7 +137,7 @@ def test_a_reader_with_an_older_sight_is_waited_for(
         with other.reading():
             next(other.rows())
             numbers = erase(filled)
-            with pytest.raises(ErasureUnfinished, match="in the middle of reading what was there") as raised:
+            with pytest.raises(ErasureUnfinished, match="still reads the state before the erasure") as raised:
                 filled.clear()
             assert raised.value.names == tuple(numbers)
             assert found(server, hand)
@@ -160,7 +160,7 @@ def test_a_transaction_that_uses_the_names_is_waited_for(filled: PostgresLog, ha
 
 def test_the_thread_that_reads_itself_is_named(filled: PostgresLog) -> None:
     erase(filled)
-    with filled.reading(), pytest.raises(ErasureUnfinished, match="this thread is in the middle of a transaction"):
+    with filled.reading(), pytest.raises(ErasureUnfinished, match="a transaction of this thread is open"):
         filled.clear()
     rows = filled.rows()
     next(rows)  # pages stand in nobody's way
@@ -182,7 +182,7 @@ def test_a_role_leaves_what_it_does_not_own_to_the_owner(
         hand(f"ALTER TABLE {table} OWNER TO scribe")
     assert filled.address is not None
     with PostgresLog(filled.address.text.replace("tester@", "scribe@")) as theirs:
-        with pytest.raises(ErasureUnfinished, match=f"the role may not write the table {left} anew") as raised:
+        with pytest.raises(ErasureUnfinished, match=f"only the owner of the table {left} may rewrite it") as raised:
             Engine(theirs).erase(SECRET, also=[f"{SECRET}.csv"])
         assert theirs.uncleared() == raised.value.names != ()
         assert theirs.book.find("player", SECRET) is None
