@@ -8,7 +8,7 @@ from ratingcore.plugin.stores import StoredNames
 from ratingcore_postgres.database import Database
 
 _AHEAD = 100
-"""Number of names read at once, since whoever reads events soon needs the next names too."""
+"""Number of names read at once, since a reader of events soon needs the next names too."""
 
 
 class PostgresNames(StoredNames):
