@@ -279,7 +279,8 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     """Yields pairs of names that may belong to one person: two of `names`, or one of them and a known name.
 
     The third text is the kind of difference: `spelling` for case, accents, blanks, the order of words, titles such as
-    Dr. and GM, letters of another alphabet that look alike, and Cyrillic letters for Latin ones; `initials` if one name
+    Dr. and GM, a rating behind the name, letters of another alphabet that look alike, and Cyrillic letters for Latin
+    ones; `initials` if one name
     has a letter where the other has a word; `typo` if, in one of several words, a letter is changed, missing or
     doubled, or two letters are swapped. In a word of up to four letters, only a doubled letter or swapped letters count
     as a typo. Names of one word and names with digits have no typos: Iran and Iraq are two teams. A digit is not an
@@ -301,12 +302,13 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     names, known = list(names), list(known)
     if not slips and _are_apart([*names, *known]):
         return
+    unrated = _without_ratings([*names, *known])
     first = dict[object, str]()
     whole, shortened = list[tuple[str, ...]](), defaultdict[tuple[str, ...], list[str]](list)
     beside, brief = defaultdict[tuple[str, ...], list[tuple[str, str]]](list), False
     heard, sounds = defaultdict[tuple[str, ...], list[tuple[str, bool, bool]]](list), _has_cyrillic([*names, *known])
     for name, fresh in chain(zip(names, repeat(True)), zip(known, repeat(False))):
-        text = folded(name)
+        text = folded(unrated.get(name, name))
         words, joined = _words(text), "".join(text.split())
         if len(words) > 2 and (bare := _untitled(words)) != words:
             words, joined = bare, "".join(word for word in text.replace(".", " ").split() if word not in _TITLES)
@@ -346,6 +348,31 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
             brief = brief or letters
             for at, word in enumerate(words) if not numbered else ():
                 beside[words[:at] + words[at + 1 :]].append((word, name))
+
+
+_RATED = re.compile(r" ([1-9][0-9]{2,3})$| ?[(\[] ?[1-9][0-9]{2,3} ?[)\]]$")
+"""A number of the size of a rating behind a name; the group is empty if the number is in brackets."""
+
+
+def _without_ratings(names: Sequence[str]) -> dict[str, str]:
+    """Returns the names that have a rating behind them, each without it.
+
+    A number without brackets may also tell players apart, such as Guest 1001 and Guest 1002. It counts as a rating only
+    if several names have one, and there are at least half as many names as names with numbers.
+
+    Examples
+    --------
+    >>> _without_ratings(["Ann (1800)", "Bo [950]", "Cy", "Guest 1001", "Guest 1002"])
+    {'Ann (1800)': 'Ann', 'Bo [950]': 'Bo'}
+    >>> _without_ratings(["Ann 1800", "Ann 1810", "Bo 1700"])
+    {'Ann 1800': 'Ann', 'Ann 1810': 'Ann', 'Bo 1700': 'Bo'}
+    """
+    ended = [(name, match) for name in names if name[-1:] in "0123456789)]" and (match := _RATED.search(name, 1))]
+    found = [(name, name[: match.start()], match[1]) for name, match in ended]
+    bare = {name: one for name, one, number in found if number}
+    different = len({*bare.values()})
+    rated = different > 1 and 2 * different >= len(bare)
+    return {name: one for name, one, number in found if rated or not number}
 
 
 def _has_cyrillic(names: Sequence[str]) -> bool:

@@ -82,6 +82,20 @@ def test_a_new_name_with_a_slip_is_noted(way: str, engine: Engine, monkeypatch: 
     ]
 
 
+@pytest.mark.parametrize("form", ["{} ({})", "{} [{}]", "{} {}", "{}({})"])
+def test_names_that_differ_by_the_rating_behind_them_are_noted(form: str, engine: Engine) -> None:
+    """Ann (1800) and Ann (1810) became two players without a word."""
+    first, second = form.format("Ann", 1800), form.format("Ann", 1810)
+    take(engine, HEADER, f"2024-03-02,{first},{form.format('Bo', 1700)},1")
+    report = take(engine, HEADER, f"2024-03-09,{form.format('Bo', 1700)},{second},1")
+    assert report.notes == [NearNames(((second, first),))]
+
+
+def test_numbers_that_tell_players_apart_are_no_ratings(engine: Engine) -> None:
+    rows = [f"2024-03-02,Guest {1000 + n},Team {2000 + n},1" for n in range(5)]
+    assert take(engine, HEADER, *rows).warnings == []
+
+
 def test_new_names_of_a_document_are_compared_too(engine: Engine, tmp_path: Path) -> None:
     """Only tables were looked at."""
     take(engine, HEADER, "2024-03-02,Magnus Carlsen,Bo Lund,1")
