@@ -105,7 +105,8 @@ def declare(
         question["method"] = whole.text
     if fits is None and zone is None and not anything and all(value is None for value in question.values()):
         raise Mistake(
-            "nothing is declared", "give --method, --fits, --any or --zone; ratingcore pools lists what is declared"
+            "nothing to declare was given",
+            "give --method, --fits, --any or --zone; ratingcore pools lists what is declared",
         )
     if zone == "":
         raise Mistake("--zone is empty", "--zone UTC takes the zone of a pool back")
@@ -168,7 +169,7 @@ def rule_book(name: str) -> RuleBook:
             raise Mistake(f"{name} cannot be read: {error.strerror}", "name a TOML file") from None
     if name.removeprefix(PREFIX) not in bundled_books():
         own = "a book of your own is a file: --book FILE.toml"
-        raise Mistake(f"no bundled book is named: {name}", f"bundled are {', '.join(bundled_books())}; {own}")
+        raise Mistake(f"there is no bundled book {name}", f"bundled are {', '.join(bundled_books())}; {own}")
     return RuleBook.bundled(name.removeprefix(PREFIX))
 
 

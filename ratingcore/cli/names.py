@@ -177,7 +177,7 @@ def erase(
             done = engine.erase(player, also=also, by=by, rated_facts=rated_facts)
     say("\n".join(line for line in str(done).splitlines() if line not in listed))
     if not (begun or done.mentions or done.unsought):
-        note("no uid mentions the name, so none confirms a guess at it")
+        note("no uid contains the name, so a uid cannot confirm a guess at the erased name")
     note("old backups, old exports, and tables in other files still hold the name; ratingcore cannot change them")
     note("a player who is recorded under this name from now on is a new player")
 

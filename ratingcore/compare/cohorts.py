@@ -86,7 +86,7 @@ def cohorts(by: str, played: Played | PlayedSessions, forecasts: Forecasts | Non
     """
     if by in ("gap", "strength"):
         if forecasts is None:
-            raise BadValue("cohort field", by, "is not defined without the ratings of a method")
+            raise BadValue("cohort field", by, "needs the ratings of a method, but no method is given")
         if isinstance(played, Played):
             return (by_gap if by == "gap" else by_strength)(forecasts.rating_a, forecasts.rating_b)
         return _by_chance(played, forecasts) if by == "gap" else _by_mean(_mean_rating(played, forecasts))

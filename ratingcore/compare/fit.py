@@ -66,7 +66,7 @@ def fit(registry: Registry, view: View, method: str | None = None, what: Sequenc
     fitting = [name for name in able if (registry.methods[name].reads is Sides) == (view.n_sessions > 0)]
     given = method if method is not None else fitting[0] if len(fitting) == 1 else None
     if given is None:
-        raise CannotFit("no method in particular", able)
+        raise CannotFit("", able)
     made = registry.method(given)
     if not view.n_games + view.n_sessions:
         raise NothingForecast(view.pool, "no result was played by then")

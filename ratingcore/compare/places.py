@@ -13,10 +13,10 @@ MANY = 64
 BANDS = 32
 """Number of places that are computed beyond `MANY` sides."""
 STEP, FINE = 0.32, 1.05
-"""Largest step of the sums over performances, in widths of the narrowest side; and the same, times the root of the
-number of sides. With these steps chances are off by less than 1e-9."""
+"""A step of the sums over performances is at most `STEP` and at most `FINE / sqrt(sides)`, in widths of the narrowest
+side. With these steps chances are off by less than 1e-9."""
 FAR = 2**13
-"""Number of steps beyond which only steps near a side are taken."""
+"""If there would be more steps than this, those that are far from every side are skipped."""
 POINTS = 1025
 """With very many sides, no side is taken as narrower than the range of their means divided by this number."""
 CELLS = 2**21

@@ -64,7 +64,7 @@ class Played:
 
     @property
     def seats(self) -> tuple[Ints, Ints]:
-        """The game and the row of the player of every seat."""
+        """For every seat, a player in a game: the index of the game, and the row of the player."""
         return np.tile(np.arange(len(self)), 2), np.concatenate([self.a, self.b])
 
 
@@ -218,7 +218,7 @@ class PlayedSessions:
 
     @property
     def seats(self) -> tuple[Ints, Ints]:
-        """The session and the row of the player of every seat."""
+        """For every seat, a player in a session: the index of the session, and the row of the player."""
         return np.repeat(np.arange(len(self)), np.diff(self.members)), self.player
 
     @cached_property

@@ -58,8 +58,8 @@ class ChosenEvents:
     to_come : Brought or None
         Description of later events that would be chosen, too; None if the choice is limited to given positions.
     by_fields : bool
-        Whether events are chosen by fields of results. Their voids then stay in force if the file is imported again. A
-        choice by source or positions takes a file back, whose rows then count as new.
+        Whether events are chosen by fields of results. If so, they stay void when their file is imported again. Events
+        chosen by source or positions are undone as an import: their rows are recorded as new when the file comes again.
     declarations : tuple of str
         Uids of the chosen declarations of pools, in order; `undeclare` takes back the last one of a pool.
     """
@@ -124,10 +124,11 @@ class ChosenEvents:
 
 
 def _brought_back(log: Log, rows: Sequence[Row], gone: Iterable[Row]) -> tuple[list[Row], set[int]]:
-    """Returns the events among `gone`, which are void, that would count again if corrections in `rows` were taken back.
+    """Returns the void events in `gone` that would count again if the corrections in `rows` were voided.
 
-    They must be voided as well: a file whose later issue voids rows of an earlier issue is taken back with both issues.
-    But if the correction is an unmerge, it stays in force: the positions of such merges are returned separately.
+    They must be voided too: if a later version of a file voided rows of an earlier one, voiding both versions must not
+    revive these rows. A merge that an unmerge in `rows` undid is not among them: the unmerge stays in force, and the
+    second value has its position.
     """
     taken = {row.position for row in rows if row.kind in ("void", "unmerge")}
     if not taken:
@@ -184,7 +185,7 @@ class Propose:
     """Builds the corrections of one log as events, without appending them.
 
     Each method takes the reason (`why`), the person who decided it (`by`), and the correction's uid (`own_uid`),
-    random for None; a correction proposed again under its uid repeats nothing. If there are several events, the first
+    random for None; proposing it again under its uid records nothing new. If there are several events, the first
     has that uid, and the others have `UID-2`, `UID-3`, ...
 
     Parameters
@@ -331,7 +332,7 @@ class Propose:
         return against
 
     def _of_another(self, void: Row, row: Row) -> str:
-        """Returns `ref` if a void takes back a void of another event than this one; else an empty text."""
+        """Returns `ref`, the field that differs, if the void that `void` takes back is not against `row`; else ""."""
         (against,) = self.log.rows_at([void.ref or 0])
         return "" if against.ref == row.position else "ref"
 

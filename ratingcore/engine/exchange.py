@@ -61,7 +61,8 @@ class Exchange(Part):
         file : str
             Name of the file, whose ending may choose the form; it is not opened.
         pool : str or None
-            Only results of this pool, board or slice; None for all.
+            Only results of this pool, of this board (a named selection of results), or of a slice such as
+            `arena[language=en]`; None for all.
         through, known_at
             Cuts, as for a rating list.
         rating_list : RatingList, Published, str or None

@@ -87,9 +87,12 @@ class CannotFit(ComparisonError, TypeError):
     """A method has no way to estimate parameters from results."""
 
     method: str
+    """Its name; empty if none was named."""
     known: tuple[str, ...]
 
     def __str__(self) -> str:
+        if not self.method:
+            return "name a method: not exactly one installed method can be fitted to these results"
         return f"{self.method} cannot estimate its parameters from results"
 
     @property

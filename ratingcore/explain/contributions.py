@@ -1,4 +1,4 @@
-"""Makes the lines of an explanation from a replay: what each result, seed and labelled line adds to one rating."""
+"""Makes the lines of an explanation from a replay: what each result, seed and adjustment adds to one rating."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan, nan
@@ -20,7 +20,7 @@ from ratingcore.replay.replay import Replay
 
 
 class _Seats(NamedTuple):
-    """Partners and opponents of one member of a result, as places among the members of all results."""
+    """Partners and opponents of one member of a result, as indices into the members of all results."""
 
     partners: Sequence[int]
     opponents: Sequence[int]
@@ -46,7 +46,7 @@ def opposition(replay: Replay, ledger: Ledger, members: Sequence[int]) -> list[f
     ledger : Ledger
         Must contain every line of the opponents, unless the replay noted the ratings before each result.
     members : sequence of int
-        Places among the members of all results.
+        Indices into the members of all results.
     """
     assert replay.moves is not None, "the replay was not asked to keep moves"
     against = [seats(replay, member).opponents for member in members]
@@ -108,7 +108,7 @@ def _explained(replay: Replay, lines: Lines, faced: Mapping[int, float]) -> Iter
 
 
 def _contribution(own: Ledger) -> Floats:
-    """Returns what each line adds: a first rating in full, minus the old rating if it is lost; NaN if not rated."""
+    """Returns what each line adds: a first rating adds its value, a lost one adds minus its value; NaN if unrated."""
     unrated, result = np.isnan(own.before), own.kind == RESULT
     added = np.where((own.kind == SEED) & unrated, own.rating, own.change)
     lost = np.isnan(own.rating) & ~result & (own.kind != BEFORE)

@@ -98,9 +98,9 @@ def import_files(
     tables = [one.options for one in choice.files if isinstance(one.options, TableOptions)]
     known = next((table.fields.known for table in tables if table.fields.known is not None), None)
     if known is not None and settings.reissue is not False:
-        raise BadValue("known", known, "is for a pool that begins, a new issue of a file for one that is there")
+        raise BadValue("known", known, "applies to the first import into a pool, and cannot be combined with a reissue")
     if known is not None and len(choice.files) > 1:
-        raise BadValue("known", known, f"is for one file, not for {len(choice.files)}: put their rows into one")
+        raise BadValue("known", known, f"can be used with one file only, and {len(choice.files)} are given")
     if isinstance(settings.reissue, str) and len(choice.files) > 1:
         raise BadValue("reissue", settings.reissue, f"names the source of one file, not of {len(choice.files)}")
     if settings.reissue is True:

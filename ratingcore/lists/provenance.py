@@ -69,11 +69,11 @@ class Provenance:
         True if no method was named, and the pool declares none. It only describes the request: two lists that differ
         in nothing else are equal.
     book : str
-        Label of a rule with a history, by which lists name it, with a digest; empty for other methods.
+        Label of a rule book, which lists show with a digest in place of its identity; empty for other methods.
     beside : tuple of (str, tuple of str, str)
         Other pools from which players get their first ratings, identities of their rules, and digests of the ratings.
     coefficients : tuple of Coefficient
-        Fitted effects on results other than ratings.
+        Fitted effects other than ratings, such as a home advantage.
     """
 
     pool: str
@@ -126,7 +126,7 @@ class Provenance:
         mine, theirs = _steps(self.method), _steps(other.method)
         shorter, longer, made = (mine, theirs, self) if len(mine) <= len(theirs) else (theirs, mine, other)
         if len(shorter) < len(longer) and made.at >= longer[len(shorter)][1].day:
-            return False  # a list of an earlier day has fewer steps of a rule with a history
+            return False  # a list of an earlier day has fewer steps of a rule book
         pairs = zip(shorter, longer, strict=False)
         return all(since == other_since and _same_step(one, another) for (one, since), (another, other_since) in pairs)
 

@@ -22,7 +22,7 @@ class Feed:
     Iterating yields `(row, event)` up to the current head; iterate again for later events. The subscriber's cursor
     moves to the last event taken when the feed is committed: by `commit`, by the end of a `with` block that raises
     nothing, or by the end of a `transaction`. Events that are not committed come again, to this feed or the next one.
-    Only one follower of a name can be in a `with` block at a time: others, in any process, wait until it ends, but no
+    Only one feed of a subscriber can be in a `with` block at a time: others, in any process, wait until it ends, but no
     longer than the log waits for writers.
 
     Parameters
@@ -68,7 +68,7 @@ class Feed:
             event = decode(row)
             self._position = row.position
             yield row, event
-            if self._position != row.position:  # uncommitted events come again
+            if self._position != row.position:  # a rollback moved the position back
                 return
 
     def commit(self) -> None:
@@ -77,9 +77,9 @@ class Feed:
         Raises
         ------
         CursorMoved
-            If another reader of this name has moved it: the events taken here are not committed.
+            If another feed of this subscriber has moved it: the events taken here are not committed.
         NoCursor
-            If the feed has no name.
+            If the feed has no subscriber.
         """
         if self.subscriber is None:
             raise NoCursor(self._position)

@@ -102,7 +102,7 @@ class Book(Wrapped):
     @day.validator
     def _is_later_day(self, attribute: object, day: Instant) -> None:
         if day % DAY:
-            raise BadValue("method", iso(day), "is not the beginning of a day")
+            raise BadValue("first day of a step", iso(day), "must begin at midnight UTC")
         if isinstance(self.before, Book) and self.before.day >= day:
             raise BadValue("method", iso(day), f"must be later than {iso(self.before.day)}, the day of the step before")
 

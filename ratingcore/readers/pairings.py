@@ -81,8 +81,9 @@ def pairings(cells: Iterable[Cell], players: Iterable[str]) -> Iterator[Pairing 
             why = Reason("a player meets themselves", cell.player, where=f"round {cell.round}")
             yield Refused(cell.line, why, cell.text)
         elif cell.opponent not in there:
-            where = f"round {cell.round}: {cell.player}"
-            yield Refused(cell.line, Reason("the opponent is not in the file", cell.opponent, where=where), cell.text)
+            where = f"round {cell.round}, player {cell.player}"
+            why = Reason("no player in the file has the opponent's number", cell.opponent, where=where)
+            yield Refused(cell.line, why, cell.text)
         else:
             back = [one for one in by_side.get((cell.round, cell.opponent), ()) if one.opponent == cell.player]
             yield _joined(cell, back[0] if back else None)

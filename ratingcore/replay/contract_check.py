@@ -189,8 +189,9 @@ class Answers:
             self._check_name("column", column.name)
             if not isinstance(column.start, float | int) or not isinstance(column.digits, int | None):
                 raise self.broken(f"the start or the digits of column {column.name} are not a number")
-        if len({column.name for column in columns}) < len(columns):
-            raise self.broken("two of its columns have one name")
+        names = [column.name for column in columns]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise self.broken(f"two of its columns are named {twice[0]}")
 
     def _check_name(self, what: str, name: Any) -> None:
         """Refuses a name that cannot be printed unchanged, or that is too long for a heading."""

@@ -209,7 +209,7 @@ def test_a_book_is_named_and_its_steps_follow_with_their_single_acts(run: Run, t
 def test_a_book_that_is_not_bundled_is_a_file(run: Run, tmp_path: Path) -> None:
     code, _, said = run("declare", str(tmp_path / "new.db"), "--pool", "rapid", "--book", "fide")
     assert code == 2
-    assert "no bundled book is named: fide" in said
+    assert "there is no bundled book fide" in said
     assert (
         "hint: bundled are fide-rapid, fide-standard, uschess; a book of your own is a file: --book FILE.toml" in said
     )

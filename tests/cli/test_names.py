@@ -101,7 +101,7 @@ def test_a_name_is_erased_where_it_is_meant(run: Run, club: Path) -> None:
     assert err.splitlines() == [
         "would be erased, and be shown as (erased 2):",
         "  player: ann",
-        "no uid mentions the name, so none confirms a guess at it",
+        "no uid contains the name, so a uid cannot confirm a guess at the erased name",
         "old backups, old exports, and tables in other files still hold the name; ratingcore cannot change them",
         "a player who is recorded under this name from now on is a new player",
     ]

@@ -205,9 +205,9 @@ def test_sessions_are_known_when_the_last_of_their_rows_is() -> None:
 
 def test_it_is_for_one_table_that_begins_a_pool() -> None:
     with open_engine(":memory:") as engine:
-        with pytest.raises(BadValue, match="a new issue of a file for one that is there"):
+        with pytest.raises(BadValue, match="cannot be combined with a reissue"):
             take(engine, *ROWS, reissue=True)
-        with pytest.raises(BadValue, match="is for one file, not for 2"):
+        with pytest.raises(BadValue, match="can be used with one file only, and 2 are given"):
             engine.import_file([table(*ROWS), table(*ROWS)], pool="rapid", known="reported")
         with pytest.raises(ColumnNotFound, match="seen"):
             engine.import_file(table(*ROWS), pool="rapid", known="seen")

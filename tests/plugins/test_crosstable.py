@@ -315,7 +315,7 @@ def test_both_sides_of_a_game_must_agree() -> None:
     assert refusals(read("No\tName\tR1\n1\tAnn\t2w1\n2\tBo\t3b0\n3\tCy\t7w0\n")) == [
         "round 1: 1 - 2: the opponent's row does not have this game",
         "round 1: 2 - 3: the opponent's row does not have this game",
-        "round 1: 3: the opponent is not in the file: '7'",
+        "round 1, player 3: no player in the file has the opponent's number: '7'",
     ]  # fmt: skip
 
 

@@ -405,5 +405,5 @@ def test_many_players_and_rounds_and_long_lines_do_no_harm() -> None:
 
 def test_refusals_show_the_line() -> None:
     items = said("trf", trf(row(1, "9999 w 1", who="Ann")))
-    assert refusals(items) == ["round 1: 1: the opponent is not in the file: '9999'"]
+    assert refusals(items) == ["round 1, player 1: no player in the file has the opponent's number: '9999'"]
     assert [item.text[:20].split()[-1] for item in items if isinstance(item, Refused)] == ["Ann"]

@@ -194,7 +194,7 @@ class _Tournament:
         return played, round_order(turn), self._days.dated.get("dated", "")
 
     def _day(self, element: Node, name: str) -> tuple[date | None, str]:
-        """Returns the day of an attribute, and its known part."""
+        """Returns the day in an attribute, and how much of it is known: `year`, `month`, or empty for all."""
         day, part, why = day_or_why(_of(element, name), self._options.partial, self._options.date_format)
         if why:
             self._warnings.append(day_unread(_line(element), f"{element.tag} {name}", why))

@@ -58,7 +58,7 @@ _NAMES = re.compile(rf"\b(?:{'|'.join(_HEADINGS['name'].split())})\b", re.IGNORE
 _TOP = 60
 """Number of lines at the top that are searched for a header, to recognise a table."""
 _OTHER_FORMAT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:[{\[<(;]|0[0-9]{2} )")
-"""Beginnings of PGN, JSON, XML, SGF, lists of go, and TRF."""
+"""Beginnings of PGN, JSON, XML, SGF, wall lists of go, and TRF."""
 _SCORES = {"1-0": 1.0, "½-½": 0.5, "0-1": 0.0, "1:0": 1.0, "½:½": 0.5, "0:1": 0.0}
 
 
@@ -359,7 +359,7 @@ def sniff(sample: Sample) -> int:
         return 85 if any(map(_OF_ROUND.search, tables[0].titles)) else 0
     one = Crosstable(tables[0], columns, "games")
     marks = [mark for player in one.players for _, mark in player.marks if mark.opponent]
-    results = [mark for mark in marks if mark.colour or mark.says != "no result yet"]  # others may be any numbers
+    results = [mark for mark in marks if mark.colour or mark.says != "no result yet"]  # other cells may be any numbers
     return 85 if len(results) > len(one.refused) else 0
 
 

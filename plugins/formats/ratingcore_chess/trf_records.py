@@ -166,7 +166,7 @@ KNOWN = frozenset(
         "352", "362", "801", "802",
     )
 )  # fmt: skip
-"""Codes of records. Those that begin with XX are JaVaFo's."""
+"""Codes of records that the format defines. Those of JaVaFo begin with XX."""
 POINTS = frozenset(("162", "250", "299", "XXS", "XXA"))
 """Records that change how many points a result is worth."""
 _SWISS = re.compile(r"https?://lichess\.org/swiss/([A-Za-z0-9]{8})/?")
@@ -174,14 +174,14 @@ _DATE = re.compile(r"[0-9]{1,4}([./-]) ?[0-9]{1,2}\1 ?[0-9]{1,4}|[0-9]{8}")
 _TIME = re.compile(r"(?:[0-9]+/)?([0-9]{1,6})(?:\+([0-9]{1,5}))?")
 _ROUND_COLUMN = 91
 _ORDERS = (("year", "year"), ("day", "day"), ("month", "month"), ("day", "year"), ("month", "year"))
-"""Which of year, day and month comes first in the days of a tournament, and in those of its rounds, where FIDE puts the
-year first, with two digits: the combinations that are tried."""
+"""Orders of dates that are tried: what comes first in the days of the tournament, and in the days of its rounds. FIDE
+writes the days of rounds as yy/mm/dd."""
 _LONG = timedelta(days=300)
 """A longer tournament is plausible only if no other reading of its days makes it shorter."""
 
 
 class Records:
-    """The records of a file by code; of several with a code, the single values come from the first.
+    """The records of a file by code. If several have one code, `value` and `number` read the first.
 
     Attributes
     ----------

@@ -71,7 +71,7 @@ def lists_players(text: str) -> bool:
 def reports(source: Source) -> Iterator[AgaReport]:
     """Yields the reports of a file; text before the first, such as a letter, belongs to none of them.
 
-    The heading of games names their round; one of several headings that names none has its place as the round.
+    The heading of games names their round. Of several headings, the third is round 3 unless it names another.
     """
     report: AgaReport | None = None
     part: list[AgaLine] = []

@@ -175,9 +175,9 @@ class WallList:
     Parameters
     ----------
     key : tuple of str
-        Key that identifies later issues.
+        Key by which a later version of the same file is recognised.
     name : str
-    day : Day
+    day : Days
     data : mapping
         Facts of every game.
     warnings : list of Warning
@@ -268,7 +268,7 @@ def sniff_h9(sample: Sample) -> int:
 
 
 def read_h9(source: Source, options: GradedOptions) -> Iterator[Item]:
-    """The games of a table: numbers in its cells count rows, both cells of a game must agree."""
+    """Yields the games of a table. A cell has the row number of the opponent; both cells of a game must agree."""
     header, table = table_of(source, _H9)
     wall = _wall(source, header, options)
 
@@ -330,7 +330,7 @@ def sniff_tou(sample: Sample) -> int:
 
 
 def read_tou(source: Source, options: GradedOptions) -> Iterator[Item]:
-    """The games of a table: numbers in its cells count rows, both cells of a game must agree."""
+    """Yields the games of a table. A cell has the row number of the opponent; both cells of a game must agree."""
     header, table = table_of(source, _TOU)
     line, first = header.get("date", (1, ""))
     day, warnings = days(first, "", options, line, "day")

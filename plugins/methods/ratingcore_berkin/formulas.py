@@ -9,7 +9,7 @@ from attrs import frozen
 from ratingcore.plugin import BadParameter, Floats
 
 FLOOR = 1e-9
-"""No change takes a rating below this share of the anchor, where the formula itself does not keep it positive."""
+"""Lowest rating after a change, as a fraction of the anchor, for formulas that could go below zero."""
 
 Variant = Literal["13.10", "13.11", "13.12", "13.13"]
 VARIANTS: tuple[Variant, ...] = ("13.10", "13.11", "13.12", "13.13")
@@ -86,9 +86,9 @@ def change(
     rating : float >= 0
         Before the results.
     worth : float >= 0
-        Sum of opponent's rating times score: `R_c S`, and for several results `R_c W`.
+        Opponent's rating times score, summed over the results.
     given : float >= 0, points
-        Points lost: `1 - S`, and for several results `L`.
+        Points lost: 1 minus the score, summed over the results.
     lost : float >= 0, points
         Points lost before: only 13.10 reads it.
     n0 : float > 0, games

@@ -1,4 +1,4 @@
-"""The simultaneous solution of a field, with a status that says why a player has no rating."""
+"""The simultaneous solution for all players, with a status that explains why a player has no rating."""
 
 from collections.abc import Callable, Iterator
 
@@ -17,7 +17,7 @@ NO_RESULTS, OK, REDUCIBLE, UNBOUNDED, ZERO, NO_ANCHOR, TOO_FAR = range(7)
 
 @frozen(eq=False)
 class Solution:
-    """Ratings that balance a field.
+    """Ratings at which the points that each player won and lost balance.
 
     Attributes
     ----------
@@ -28,7 +28,8 @@ class Solution:
     part : (n,) int
         Number from 1 of the part of the field each player was rated in; ratings of different parts are not comparable.
     balance : float
-        Largest `|W R - L R| / (L R)` in the parts that were solved; 0 if none was.
+        Largest relative difference between the two sides of a player's equation, in the parts that were solved; 0 if
+        none was.
     """
 
     rating: Floats

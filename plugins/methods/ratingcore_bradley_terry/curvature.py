@@ -9,7 +9,8 @@ from ratingcore_bradley_terry.field import Field
 from ratingcore_bradley_terry.models import conjugate
 
 Root = Any
-"""Square root of the scatter of the results, a sparse matrix with a row per source; `root.T @ root` is the scatter."""
+"""Square root of the scatter of the results: a sparse matrix with a row for each independent source of variation, such
+as a cluster of results. `root.T @ root` is the scatter, the middle of the sandwich estimate of the covariance."""
 DENSE = 1200
 """Largest number of players for which all covariances are computed, as a matrix."""
 SMALL = 150
@@ -21,18 +22,20 @@ SURE = 0.01
 
 
 class Curvature(NamedTuple):
-    """Negative second derivatives of the likelihood: players, then the terms of rows, then the draw parameter.
+    """Negative second derivatives of the log-likelihood.
+
+    The parameters are the strengths of the players, the coefficients of the terms of rows, and the draw parameter.
 
     Parameters
     ----------
     field : Field
     by_gap, by_both, by_draw : (m,) float64
-        Curvature of each row.
+        Second derivatives of each row: by the gap in strength, by gap and draw parameter, by the draw parameter.
     diagonal : (n + c + 1,) float64
     free : (n + c + 1,) float64
         1 for parameters that are estimated, 0 for given ones.
     part : (n,) int
-        Part of each player.
+        Number of the connected part of the pool to which each player belongs.
     floating : (n,) float64
         1 for players of a part without a given rating, whose level the results leave open; else 0.
     """
@@ -130,8 +133,8 @@ class Curvature(NamedTuple):
 
         The variance of a player has two parts. The variance with all other strengths known is exact; the part due to
         the uncertainty of others is estimated from draws with a fixed seed. If the scatter of the results differs from
-        the curvature, their ratio is exact for the first part; for the second, the difference is estimated by drawing
-        both from the same noise.
+        the curvature, the first part is multiplied by their ratio, which is exact; for the second, the difference is
+        estimated from two draws with the same noise.
         """
         if root is not None and root.shape[0] != len(self.by_gap):
             return self._of_clusters(root)

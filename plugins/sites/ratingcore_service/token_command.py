@@ -55,7 +55,11 @@ def token(
     with engine:
         held = open_tokens(engine, Settings(tokens=tokens))
         if action != "list" and not name:
-            raise Mistake("nobody is named", "write it like: ratingcore token add club.db secretary --scope officer")
+            if action == "revoke":
+                raise Mistake("token revoke needs the id of a token", f"ratingcore token list {log} shows the ids")
+            raise Mistake(
+                "token add needs a name", f"write it like: ratingcore token add {log} secretary --scope officer"
+            )
         if action == "add":
             for pool in pools:
                 engine.log.book.number("pool", pool)

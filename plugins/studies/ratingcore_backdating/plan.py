@@ -121,11 +121,11 @@ class Plan:
     through : str, date, datetime or None
         Last day of played time that counts; None for all.
     known_at : int, str, date, datetime, Head, Published, RatingList or None
-        Cut in the log: see `ratingcore.lists.cuts.position`.
+        Only events recorded by then count: a position, a time or a published list; None for all.
     policy : ListPolicy, str or None
         Who is listed: `min_games=5,active=12 months`; None for everybody.
     thresholds : sequence of float, rating points
-        Ratings from which something is granted, included.
+        Ratings at or above which something is granted, such as a title.
     grades : str or None
         A table of grades that a plugin offers, to count changes of grade.
     players : sequence of str
@@ -238,7 +238,7 @@ def _day(when: When) -> str:
 
 
 def _through(when: When) -> str:
-    """The last instant that counts as a TOML value."""
+    """The last instant that counts, written as a TOML value."""
     return _day(when) if isinstance(when, str | date) else exact(played_through(when))
 
 

@@ -20,7 +20,7 @@ class ScoredGames(NamedTuple):
 
     since: str
     on: str
-    """The choices whose common games these are, or the only choice that forecasts them."""
+    """`COMMON` for games that all these choices forecast, `OWN` for all games that a single choice forecasts."""
     forecasts: Mapping[str, Forecasts]
     which: Bools
 
@@ -34,6 +34,7 @@ class Quality:
     old : Alternative
         The old rule throughout.
     choices : tuple of Alternative
+        The new rule from each start date.
     """
 
     old: Alternative
@@ -51,7 +52,10 @@ class Quality:
 
     @cached_property
     def _stretches(self) -> list[ScoredGames]:
-        """For each start, the games forecast by all choices in force by then, and all those forecast by its own."""
+        """For each start date, the games that all choices in force forecast, and those that each new choice forecasts.
+
+        The second are left out where they are the same games.
+        """
         old = self.old.forecasts
         if not self.old.view.n_games or isinstance(old, Exception):
             return []

@@ -10,7 +10,7 @@ STAYS = -1
 
 
 def generator(seed: int, name: str = "") -> np.random.Generator:
-    """The random generator of one name, which does not depend on any other name."""
+    """Returns a random generator that depends only on the seed and the name, whatever is drawn under other names."""
     words = () if not name else tuple(name.encode())
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=words)))
 

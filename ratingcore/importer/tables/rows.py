@@ -106,7 +106,7 @@ class Parser(dict[str, V], Generic[V]):
     def __missing__(self, text: str) -> V:
         if self.naming and text in _TRUTHS:
             if type(text) is Truth:
-                raise BadValue(self.naming, str(text), "is a truth value, and no name")
+                raise BadValue(self.naming, str(text), "must be a name, not true or false")
             return self.read(text)  # not cached, since a truth value has an equal text
         value = self.read(self._plain(text))
         if len(self) >= CACHE_LIMIT:

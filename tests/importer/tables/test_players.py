@@ -75,12 +75,12 @@ def test_a_truth_value_is_no_name_of_a_player(write: Write) -> None:
     rows = '{"player": "true", "rating": 1600}\n{"player": true, "rating": 1500}\n'
     named, bad = seeds(write(rows, "seeds.jsonl"), at="2024-01-01")
     assert named.event.player == "true"
-    assert (bad.line, bad.reason) == (2, "player is a truth value, and no name: 'true'")
+    assert (bad.line, bad.reason) == (2, "player must be a name, not true or false: 'true'")
     rows = '{"player": false, "born": 1990}\n{"player": "ann", "called": true}\n{"player": "bo", "called": "true"}\n'
     outcomes = list(read_players(write(rows, "players.jsonl"), pool="club")[1])
     assert [(one.line, one.reason) for one in outcomes if isinstance(one, Refused)] == [
-        (1, "player is a truth value, and no name: 'false'"),
-        (2, "called is a truth value, and no name: 'true'"),
+        (1, "player must be a name, not true or false: 'false'"),
+        (2, "called must be a name, not true or false: 'true'"),
     ]
     events = [one.event for one in outcomes if isinstance(one, Made)]
     assert [event.called for event in events if isinstance(event, PlayerDescribed)] == ["true"]

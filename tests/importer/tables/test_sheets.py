@@ -129,14 +129,14 @@ def test_a_truth_value_is_no_name_of_a_player(read: Read) -> None:
     lines = OBJECT + OBJECT.replace('"ann"', '"true"') + OBJECT.replace('"ann"', "true") + OBJECT
     _, named, bad, _ = read(lines, name="games.jsonl")
     assert named.event.a == "true"
-    assert (bad.line, bad.reason) == (3, "a is a truth value, and no name: 'true'")
+    assert (bad.line, bad.reason) == (3, "a must be a name, not true or false: 'true'")
     rows = '{"session": "s", "played": "2024-03-02", "player": false, "score": 1}\n'
     (seat,) = read(rows, name="seats.jsonl")
-    assert "player is a truth value, and no name: 'false'" in seat.reason
+    assert "player must be a name, not true or false: 'false'" in seat.reason
     (side,) = read('{"played": "2024-03-02", "sides": [{"players": [true], "score": 1}]}\n', name="s.jsonl")
     assert side.reason == "players are not names: '[True]'"
     (pool,) = read(OBJECT.replace('"a"', '"pool": true, "a"'), name="games.jsonl")
-    assert pool.reason == "pool is a truth value, and no name: 'true'"
+    assert pool.reason == "pool must be a name, not true or false: 'true'"
 
 
 def test_a_line_that_is_no_object_is_refused_with_its_number(read: Read) -> None:
