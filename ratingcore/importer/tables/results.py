@@ -17,6 +17,7 @@ from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.game_scores import score_from_column, score_from_points
 from ratingcore.importer.tables.headings import WON, meanings, readings
 from ratingcore.importer.tables.json_documents import Numbered
+from ratingcore.importer.tables.least_is_best import check_most_is_best
 from ratingcore.importer.tables.partners import is_of_partners, score_of_singles
 from ratingcore.importer.tables.rows import (
     TYPED,
@@ -35,6 +36,7 @@ from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table, paths_within
 from ratingcore.importer.tables.split_days import parts_of_day, with_whole_days
 from ratingcore.importer.tables.unplayed import UnplayedWords, says_unplayed, score_if_played
+from ratingcore.importer.tables.win_marks import columns_of_marks, score_of_marks
 from ratingcore.importer.tables.winners import (
     is_of_draws,
     names_winner,
@@ -265,6 +267,7 @@ class GameParsers:
         if foreign:
             raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
         in_one = fields.fields.get("points", NO_COLUMN) != NO_COLUMN
+        check_most_is_best(fields, *POINTS)
         bound = Binding(sheet, fields)
         by_winner = "score" in fields.fields and names_winner(bound.column("a"), bound.column("score"))
         if in_one and not by_winner and fields.fields.get("score", NO_COLUMN) != NO_COLUMN:
@@ -278,7 +281,10 @@ class GameParsers:
         others += [one for one in bound.score_columns() if one != "score" or by_points]
         if others and not by_winner and bound.mapped.isdisjoint({"score", "points", "winner"}):
             score = score_beside(bound, score, others)
-        if drawn := bound.called(is_of_draws):
+        drawn, lost = columns_of_marks(bound)
+        if drawn or lost:
+            score = score_of_marks(bound, score, drawn, lost)
+        elif drawn := bound.called(is_of_draws):
             score = score_unless_drawn(bound, score, drawn)
         if told := bound.called(says_unplayed):
             score = score_if_played(bound, score, told)

@@ -29,7 +29,7 @@ class _Run:
     line: int
     day: Instant | None
     rows: int = 0
-    best: int = 0
+    best: float = 0
     """The best place; 0 if no row has a place."""
 
     def is_part(self) -> bool:
@@ -95,7 +95,7 @@ def _bare(name: str) -> str:
 
 def survey(
     bound: Binding, rows: Rows, key_of: Callable[[list[str], Key], Key],
-    played: Parser[Instant], place: Parser[int | None] | None, score: Parser[float | None] | None,
+    played: Parser[Instant], place: Parser[float | None] | None, score: Parser[float | None] | None,
 ) -> Survey:  # fmt: skip
     """Surveys the rows of sessions in one pass.
 

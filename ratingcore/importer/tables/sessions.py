@@ -26,6 +26,7 @@ from ratingcore.importer.notes import (
 from ratingcore.importer.tables.cells import COUNTED, DATA_FIELDS, NO_RESULT, numeric_parser, unplayed, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
 from ratingcore.importer.tables.headings import is_of_opponents, is_of_places
+from ratingcore.importer.tables.least_is_best import check_most_is_best, is_of_times, seconds_of
 from ratingcore.importer.tables.rows import Binding, became_known
 from ratingcore.importer.tables.session_survey import survey
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
@@ -170,7 +171,7 @@ class _Side:
     boards: Fact | None = None
     line: int | None = None
     """Line of the side at bridge: 1 for North-South, 2 for East-West."""
-    rank: int | None = None
+    rank: float | None = None
     """Place of the side, in a table that has scores as well."""
     absent: str = ""
     """Reason why the side has no score, from a word such as DNF."""
@@ -236,6 +237,13 @@ class _Session:
 
     def refuse(self, line: int, why: EventError | str) -> None:
         self.problem = self.problem or Reason.of(why, f"line {line}")
+
+    def rank_times(self) -> None:
+        """Replaces the times of sides, which are negative as places are, by places."""
+        times = sorted(-side.score for side in self.sides.values() if side.score is not None)
+        for side in self.sides.values():
+            if side.score is not None:
+                side.score = -float(times.index(-side.score) + 1)
 
     def check_places(self, sides: Sequence[_Side]) -> None:
         """Compares the places of sides with their scores; refuses the session if higher scores have worse places."""
@@ -350,6 +358,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
     A session consists of the rows with the same pool, time and name in the column `session`. A session whose rows are
     consecutive is made when they end; the rows of any other session are kept until the end of the table.
     """
+    check_most_is_best(fields, "score")
     bound = Binding(sheet, fields)
     name = bound.required("session", str)
     common = CommonFacts(bound, fields, pool, taken=WEIGHTS)
@@ -364,7 +373,9 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
     read_score = numeric_parser("score", bound.decimal)
     score = bound.optional("score", lambda text: read_score(text.removesuffix("%").rstrip()), "score")
     ranks = [] if "score" in bound.mapped else [one for one in sheet.columns if bound.owns(one) and is_of_places(one)]
-    place = bound.optional("place", place_of, "place", *(ranks if score is not None else ()))
+    timed = score is None and is_of_times(bound.column("place"))
+    read_place: Callable[[str], float | None] = seconds_of if timed else place_of
+    place = bound.optional("place", read_place, "place", *(ranks if score is not None else ()))
     worth = place if score is None else score
     if worth is None:
         raise bound.missing("score", "score")
@@ -413,6 +424,8 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
     def ended(session: _Session) -> Outcome:
         for name in session.apart:
             apart[name] = apart.get(name, 0) + 1
+        if timed:
+            session.rank_times()
         best = min((-side.score for side in session.sides.values() if side.score is not None), default=1.0)
         outcome = session.outcome(score is None, bound, fields)
         if isinstance(outcome, Made):
@@ -422,7 +435,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
         return outcome
 
     def sessions() -> Iterator[Outcome]:
-        seen = survey(bound, rows(), key_of, common.played, place, score)
+        seen = survey(bound, rows(), key_of, common.played, None if timed else place, score)
         scattered = seen.scattered
         kept: dict[tuple[str, ...], _Session] = {}
         now: _Session | None = None

@@ -1,0 +1,65 @@
+"""Columns whose least value is the best, times and places: they are no scores, of which the highest wins."""
+
+import re
+
+from ratingcore.errors import BadMapping, BadValue
+from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
+from ratingcore.importer.tables.headings import is_of_places, plain, word_list
+
+_TIMES = word_list(
+    "time, times, second, seconds, sec, secs, minutes, milliseconds, ms, duration, lap time, race time, finish time, "
+    "finishing time, total time, net time, gun time, chip time, time s, time sec, zeit, sekunden, minuten, laufzeit, "
+    "endzeit, gesamtzeit, rennzeit, temps, secondes, duree, chrono, tiempo, segundos, duracion, tempo, secondi, "
+    "durata, tijd, seconden, cas, sekundy, vteriny, czas, время, секунды, tid, sekunder, aika, ido, タイム"
+)
+_OF_SIDES = word_list("1, 2, a, b, home, away, white, black, winner, loser, player, heim, gast, weiss, schwarz")
+_CLOCK = re.compile(r"(?:(?:([0-9]{1,3}):)?([0-9]{1,3}):)?([0-9]{1,7}(?:[.,][0-9]{1,9})?) ?s?")
+
+
+def is_of_times(heading: str) -> bool:
+    """True if a heading means how long a side took, of a race or of both sides of a game.
+
+    Examples
+    --------
+    >>> is_of_times("seconds"), is_of_times("Time (s)"), is_of_times("Home time"), is_of_times("Times played")
+    (True, True, True, False)
+    """
+    words = plain(re.sub(r"[\[\]()]", " ", heading)).split()
+    return not _TIMES.isdisjoint({" ".join(words), " ".join(word for word in words if word not in _OF_SIDES)})
+
+
+def check_most_is_best(fields: FieldMap, *names: str) -> None:
+    """Refuses times and places that are mapped as scores or points.
+
+    Raises
+    ------
+    BadMapping
+    """
+    for name in names:
+        source = fields.fields.get(name)
+        if not isinstance(source, FromColumn) or source.words:
+            continue
+        column = source.column
+        what = "time" if is_of_times(column) else "place" if is_of_places(column) else ""
+        if what and name == "score":
+            way = f"map it to place (place={column}); if more is better, give the column another name"
+            raise BadMapping(fields.where, f"{column} is a {what}, of which the least is best, and no score: {way}")
+        if what:
+            way = "map the score to a column that names who won; if more is better, give the columns other names"
+            raise BadMapping(fields.where, f"{column} is a {what}, of which the least is best, and no points: {way}")
+
+
+def seconds_of(text: str) -> float | None:
+    """Returns the seconds that a side took, from `83.4`, `1:23.4` or `1:02:03`; None for an empty cell.
+
+    Examples
+    --------
+    >>> seconds_of("83.4"), seconds_of("1:23,5"), seconds_of("1:02:03"), seconds_of("")
+    (83.4, 83.5, 3723.0, None)
+    """
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        if text:
+            raise BadValue("place", text, "is not a time such as 83.4, 1:23.4 or 1:02:03")
+        return None
+    return int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + float(match[3].replace(",", "."))

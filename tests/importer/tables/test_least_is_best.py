@@ -1,0 +1,28 @@
+"""Times and places are no scores."""
+
+import pytest
+
+from ratingcore.errors import BadMapping
+
+from .conftest import Read
+from .test_sessions import sides
+
+ROWS = "R1,2024-03-02,Ann,83.4\nR1,2024-03-02,Bo,91.2\nR1,2024-03-02,Cy,DNF\nR1,2024-03-02,Di,1:23.4\n"
+
+
+@pytest.mark.parametrize("heading", ["seconds", "Time (s)", "Rank", "Platz", "Zeit"])
+def test_a_time_or_a_place_as_score_is_refused(heading: str, read: Read) -> None:
+    """The slowest won without a word."""
+    with pytest.raises(BadMapping, match="of which the least is best, and no score: map it to place"):
+        read(f"session,played,player,{heading}\n{ROWS}", f"score={heading}")
+
+
+def test_times_as_places_give_the_places_of_their_order(read: Read) -> None:
+    (line,) = read(f"session,played,player,seconds\n{ROWS}R1,2024-03-02,Ed,85\n", "place=seconds")[:1]
+    assert sides(line) == [(["Ann"], -1.0), (["Di"], -1.0), (["Ed"], -3.0), (["Bo"], -4.0)]
+    assert line.event.data["unit"] == "place"
+
+
+def test_times_as_points_of_two_sides_are_refused(read: Read) -> None:
+    with pytest.raises(BadMapping, match="Time 1 is a time, of which the least is best, and no points"):
+        read("played,a,b,Time 1,Time 2\n2024-03-02,Ann,Bo,83.4,91.2\n", "points_a=Time 1,points_b=Time 2")
