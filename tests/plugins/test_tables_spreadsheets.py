@@ -45,6 +45,14 @@ def test_lines_are_the_numbers_of_the_rows_in_the_sheet() -> None:
     assert [line.line for line in read_results(TABLES / "games.xlsx", pool="p")] == [4, 5, 6, 7, 8, 9]
 
 
+def test_a_second_header_with_other_order_reads_the_rows_below_it(tmp_path: Path) -> None:
+    """The games below it were read by the first header, with the sides exchanged."""
+    rows = [HEADER, GAME, [], ["played", "b", "a", "score"], GAME]
+    first, header, second = outcomes(written(tmp_path / "games.xlsx", Games=rows))
+    assert isinstance(header, Refused)
+    assert (first.a, first.b, second.a, second.b) == ("ann", "bo", "bo", "ann")
+
+
 def test_cells_are_read_as_people_mean_them(tmp_path: Path) -> None:
     rows = [
         [datetime(2024, 3, 2, 19, 30), 12345678, "007", "1/2"], ["2024-03-03", "ann", "bo", date(2024, 2, 1)],

@@ -19,6 +19,7 @@ from ratingcore.importer.reasons import UnevenRow
 from ratingcore.importer.tables.cells import is_total
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.json_documents import DECODER, HEAD, Numbered, is_document, objects_of
+from ratingcore.importer.tables.repeated_headers import MOVED, RepeatedHeader, rows_by_headers
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Reason, Refused, Sample, Source
 from ratingcore.readers.files import LINE, Lines, Path, reading
@@ -133,16 +134,22 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
             plain = Lines(text)
             reader = csv.reader(_uncommented(plain, skip), delimiter=delimiter, strict=True)
             _header(source, reader)
-            end = reader.line_num
+            end, again = reader.line_num, RepeatedHeader(header)
+            heads = again.heads
             while True:
                 try:
                     for cells in reader:
                         start, end = end + 1, reader.line_num
                         if plain.long and not plain.long.isdisjoint(range(start, end + 1)):
                             yield Refused(start, f"the line {TOO_LONG}")
-                        elif len(cells) == width and cells[0] > " ":
+                        elif len(cells) == width and cells[0] > " " and cells[0] not in heads:
                             yield start, cells
                         elif any(map(str.strip, cells)):
+                            placed, heads = again.placed(cells), again.heads
+                            if placed is None:
+                                yield Refused(start, MOVED, joined(cells, delimiter))
+                                continue
+                            cells = placed
                             if (len(cells) < least and not is_total(cells)) or any(map(str.strip, cells[width:])):
                                 yield Refused(
                                     start,
@@ -385,7 +392,10 @@ def _opened(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
         raise BadFile(source.name, f"it is not a spreadsheet, and has no sheet {fields.sheet}")
     asked = fields.sheet if asks == "sheet" else fields.query if asks == "query" else None
     with failing(f"of the tables {kind.name}"):
-        return kind.open(source, evolve(wanted, asked=asked or ""))
+        sheet = kind.open(source, evolve(wanted, asked=asked or ""))
+    if asks != "sheet" or sheet.typed is not None:
+        return sheet
+    return evolve(sheet, rows=lambda used: rows_by_headers(sheet.columns, sheet.rows(used), sheet.delimiter))
 
 
 _ELSEWHERE = "engine.import_file takes the cursor or the Arrow reader of any other database"

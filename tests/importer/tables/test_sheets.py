@@ -281,3 +281,17 @@ def test_a_title_is_no_header_though_nobody_knows_the_headings(read: Read) -> No
     with pytest.raises(ColumnNotFound) as caught:
         read("Spring cup;;;\n;;;\nwho;whom;how;when\nann;bo;1;2024-03-02\n")
     assert caught.value.found == ("who", "whom", "how", "when")
+
+
+def test_a_second_header_with_other_order_reads_the_rows_below_it(read: Read) -> None:
+    """The games below it were read by the first header, with white and black exchanged."""
+    table = "Date,White,Black,Result\n{},Ann,Bo,1-0\n\nDate,Black,White,Result\n{},Cy,Di,0-1\n"
+    again = "Date,White,Black,Result\n{},Ed,Flo,1-0\n"
+    found = read((table + again).replace("{}", "2024-03-02"), "a=White,b=Black,score=Result,played=Date")
+    games = [(line.event.a, line.event.b, line.event.score) for line in found if not isinstance(line, Refused)]
+    assert games == [("Ann", "Bo", 1.0), ("Di", "Cy", 0.0), ("Ed", "Flo", 1.0)]
+    moved, same = (line for line in found if isinstance(line, Refused))
+    assert (moved.line, moved.reason) == (
+        4, "is a header with its columns in another order, by which the rows below it are read",
+    )  # fmt: skip
+    assert same.line == 6

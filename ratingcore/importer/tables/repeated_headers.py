@@ -1,0 +1,64 @@
+"""Headers that a table repeats further down with its columns in another order, by which the rows below are read."""
+
+from collections.abc import Container, Iterator, Sequence
+
+from ratingcore.readers import Refused
+from ratingcore.readers.sheets import Rows, distinct, joined
+
+
+class _Every:
+    """Contains everything."""
+
+    def __contains__(self, item: object) -> bool:
+        return True
+
+
+class RepeatedHeader:
+    """Puts the cells of rows into the order of the first header.
+
+    Attributes
+    ----------
+    heads : container of str
+        Only rows whose first cell is in it, and rows whose first cell is empty, need `placed`: nearly none, until
+        a header has its columns in another order.
+
+    Examples
+    --------
+    >>> again = RepeatedHeader(("date", "white", "black"))
+    >>> again.placed(["2024-03-02", "ann", "bo"]), again.placed(["date", "black", "white"])
+    (['2024-03-02', 'ann', 'bo'], None)
+    >>> again.placed(["2024-03-02", "bo", "ann"])
+    ['2024-03-02', 'ann', 'bo']
+    """
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._columns, self._names = distinct([*columns]), frozenset(filter(None, columns))
+        self.heads: Container[str] = self._names
+        self._order: list[int] = []
+
+    def placed(self, cells: Sequence[str]) -> list[str] | None:
+        """Returns the cells of a row in the order of the first header; None if they are a header in another order."""
+        if not self._names.isdisjoint(cells):
+            names = distinct([cell.strip() for cell in cells])
+            if self._names <= {*names}:
+                order = [names.index(one) if one in names else -1 for one in self._columns]
+                moved = any(at != place for place, at in enumerate(order) if self._columns[place])
+                self._order, self.heads = (order, _Every()) if moved else ([], self._names)
+                return None if moved else [*cells]
+        if not self._order:
+            return [*cells]
+        return [cells[at] if 0 <= at < len(cells) else "" for at in self._order]
+
+
+MOVED = "is a header with its columns in another order, by which the rows below it are read"
+
+
+def rows_by_headers(columns: Sequence[str], rows: Rows, delimiter: str) -> Iterator[tuple[int, list[str]] | Refused]:
+    """Yields the rows of a table with their cells in the order of its first header."""
+    again = RepeatedHeader(columns)
+    for row in rows:
+        if isinstance(row, Refused) or row[1][:1] == [] or row[1][0] not in again.heads:
+            yield row
+            continue
+        cells = again.placed(row[1])
+        yield Refused(row[0], MOVED, joined(row[1], delimiter)) if cells is None else (row[0], cells)
