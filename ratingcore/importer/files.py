@@ -34,6 +34,7 @@ from ratingcore.importer.item_columns import import_items
 from ratingcore.importer.kept_columns import further_fields
 from ratingcore.importer.known_columns import import_beside_known
 from ratingcore.importer.notes import DaysInUtc, KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
+from ratingcore.importer.odd_names import odd_newcomers
 from ratingcore.importer.reader_choice import PlainReader, TableOptions
 from ratingcore.importer.recorded_games import KnownRows, brought_by
 from ratingcore.importer.recorded_notes import BetweenOnePerson, LeftOut
@@ -243,6 +244,7 @@ class _Files:
         """Adds notes on the recorded events to a report, and the pools that are not among the earlier ones."""
         if near := near_newcomers(self._log, file.before):
             report.notes.append(NearNames(tuple(near)))
+        report.notes += odd_newcomers(self._log, file.before)
         if of_one := sorted(between_one_person(self._log, file.before)):
             report.notes.append(BetweenOnePerson(len(of_one), of_one[0]))
         self._repeats = list(recorded_twice(

@@ -10,6 +10,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
 from ratingcore.importer.notes import NearNames
+from ratingcore.importer.odd_names import PairsAsPlayers
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.readers import Reason, Refused, Warning
@@ -89,6 +90,18 @@ def test_names_that_differ_by_the_rating_behind_them_are_noted(form: str, engine
     take(engine, HEADER, f"2024-03-02,{first},{form.format('Bo', 1700)},1")
     report = take(engine, HEADER, f"2024-03-09,{form.format('Bo', 1700)},{second},1")
     assert report.notes == [NearNames(((second, first),))]
+
+
+def test_pairs_and_rounded_numbers_as_players_are_noted(engine: Engine) -> None:
+    """Ann / Bo and 1.23457E+11 became players without a word."""
+    rows = "2024-03-02,Ann / Bo,Cy / Di,1", "2024-03-03,1.23457E+11,SG Alder/Birch,0", "2024-03-03,Hill & Dale,Ed,0"
+    assert take(engine, HEADER, *rows).warnings == [
+        "2 names are probably of two people each, and count as one player: Ann / Bo; Cy / Di",
+        "1 player is a number that a spreadsheet rounded, and may be several people: 1.23457E+11",
+    ]
+    assert take(engine, HEADER, *rows).warnings == []
+    (note,) = take(engine, HEADER, "2024-03-02,Flo/Gil,Hal/Ida,1").notes
+    assert note == PairsAsPlayers(2, ("Flo/Gil", "Hal/Ida"))
 
 
 def test_numbers_that_tell_players_apart_are_no_ratings(engine: Engine) -> None:

@@ -1,0 +1,69 @@
+"""Finds new players whose names are probably not those of one person: pairs, and rounded numbers."""
+
+import re
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from ratingcore.importer.notes import NAMES
+from ratingcore.log import Log
+from ratingcore.readers import Note
+from ratingcore.spelling import counted
+
+_PAIR = re.compile(r"\S (?:/|\+) \S")
+_MAYBE_PAIR = re.compile(r"[^\W\d_]\.?(?:/| & )[^\W\d_]")
+"""Signs that also clubs have in their names: `SG Alder/Birch`, `Hill & Dale`."""
+_ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,3}")
+
+
+@frozen
+class PairsAsPlayers(Note):
+    """New names that are probably of two people each, and count as one player: how many, and the first."""
+
+    count: int
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        names = counted(
+            self.count, "name is probably of two people, and counts", "names are probably of two people each, and count"
+        )
+        return f"{names} as one player: {_listed(self)}"
+
+
+@frozen
+class RoundedNumbers(Note):
+    """New players called by a number that a spreadsheet rounded, so that several may have become one."""
+
+    count: int
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        names = counted(self.count, "player is a number", "players are numbers")
+        return f"{names} that a spreadsheet rounded, and may be several people: {_listed(self)}"
+
+
+def _listed(note: PairsAsPlayers | RoundedNumbers) -> str:
+    return "; ".join([*note.names, *["..."] * (note.count > len(note.names))])
+
+
+def odd_newcomers(log: Log, before: int) -> list[Note]:
+    """Returns notes on the names of players that are new after a position.
+
+    A slash without blanks, or an ampersand, makes a pair only if at least half of the new names have one.
+    """
+    known = log.book.count_at(before)
+    if log.book.count_at(log.head.position) == known:
+        return []
+    new = [key for number, key in log.book.named("player").items() if number > known]
+    pairs = _with(_PAIR, "/+", new)
+    maybe = _with(_MAYBE_PAIR, "/&", new)
+    pairs += maybe if 2 * len(maybe) >= len(new) > 1 else []
+    rounded = [name for name in new if name[0].isdigit() and _ROUNDED.fullmatch(name)]
+    notes: list[Note] = [PairsAsPlayers(len(pairs), tuple(sorted(pairs)[:NAMES]))] if pairs else []
+    return notes + ([RoundedNumbers(len(rounded), tuple(sorted(rounded)[:NAMES]))] if rounded else [])
+
+
+def _with(form: re.Pattern[str], signs: str, names: Sequence[str]) -> list[str]:
+    """Returns the names that have a form with one of these signs."""
+    every = "\n".join(names)
+    return [one for one in names if form.search(one)] if any(sign in every for sign in signs) else []
