@@ -16,7 +16,6 @@ from ratingcore.events.bounds import EARLIEST, LATEST, check_uid
 from ratingcore.events.rounds import order_on_day
 from ratingcore.events.times import Timed
 from ratingcore.events.values import NO_ID, Fact, contrary_points, erased_number, json_of, nameable
-from ratingcore.events.values import name as normal
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.row_fates import column_of
 from ratingcore.importer.rows import BATCH
@@ -24,7 +23,7 @@ from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.json_documents import Numbered
 from ratingcore.importer.tables.results import GameParsers
-from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, outcome_of, whole
+from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, name_in, outcome_of, whole
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.importer.tables.winners import names_winner
 from ratingcore.log.segments import are_distinct, are_ids, texts
@@ -470,7 +469,7 @@ class _Spelt(dict[str, str]):
         self.people |= people
 
     def __missing__(self, text: str) -> str:
-        name = normal(text.strip())
+        name = name_in(text)
         if not name or flaw(name, LONGEST) or erased_number(name):
             raise NotPlain
         if len(self) >= _MOST_NAMES:

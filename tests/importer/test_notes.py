@@ -104,6 +104,21 @@ def test_pairs_and_rounded_numbers_as_players_are_noted(engine: Engine) -> None:
     assert note == PairsAsPlayers(2, ("Flo/Gil", "Hal/Ida"))
 
 
+@pytest.mark.parametrize("way", ["columns", "rows"])
+def test_a_no_break_space_makes_no_second_player(way: str, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two names that looked the same on the screen were two players."""
+    if way == "rows":
+        monkeypatch.setattr("ratingcore.importer.files.import_by_columns", lambda *given: False)
+    rows = "2024-03-02,Ann Lee,Bo,1", "2024-03-09,Ann\u00a0Lee,Bo\u2009,0"
+    assert take(engine, HEADER, *rows).warnings == []
+    assert sorted(engine.log.book.keys_of("player")) == ["Ann Lee", "Bo"]
+
+
+def test_a_winner_with_a_no_break_space_is_the_side_with_a_space(engine: Engine) -> None:
+    table = "played,a,b,winner", "2024-03-02,Ann Lee,Bo,Ann\u00a0Lee"
+    assert take(engine, *table, fields=FieldMap.parse("score=winner")).accepted == 1
+
+
 def test_numbers_that_tell_players_apart_are_no_ratings(engine: Engine) -> None:
     rows = [f"2024-03-02,Guest {1000 + n},Team {2000 + n},1" for n in range(5)]
     assert take(engine, HEADER, *rows).warnings == []

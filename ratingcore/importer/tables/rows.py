@@ -117,8 +117,24 @@ class Parser(dict[str, V], Generic[V]):
     def _plain(self, text: str) -> str:
         if type(text) is Moment:
             return text
-        plain = normal(text.strip())
-        return whole(plain) if self.naming not in ("", "pool") else plain
+        if self.naming in ("", "pool"):
+            return normal(text.strip())
+        return whole(name_in(text))
+
+
+_BLANKS = dict.fromkeys([0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F], " ")
+"""Blanks that look like a space, such as the no-break space."""
+
+
+def name_in(text: str) -> str:
+    """Returns the name in a cell: in one Unicode form, and with plain spaces for others that look like them.
+
+    Examples
+    --------
+    >>> name_in(" Ann\u00a0Lee\u2009")
+    'Ann Lee'
+    """
+    return text.strip() if text.isascii() else normal(text.translate(_BLANKS).strip())
 
 
 def whole(text: str) -> str:

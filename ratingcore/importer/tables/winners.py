@@ -8,7 +8,6 @@ from contextlib import suppress
 from typing import Any
 
 from ratingcore.errors import BadValue, ScoresInDoubt
-from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.cells import (
     FORFEIT,
     NO_RESULT,
@@ -19,7 +18,7 @@ from ratingcore.importer.tables.cells import (
     score_of_points,
 )
 from ratingcore.importer.tables.headings import WON, meanings, plain, word_list
-from ratingcore.importer.tables.rows import Binding, Decided, Group
+from ratingcore.importer.tables.rows import Binding, Decided, Group, name_in
 from ratingcore.importer.tables.score_columns import points_in
 from ratingcore.importer.tables.unplayed import YES
 from ratingcore.importer.tables.word_meanings import Learner, Row
@@ -41,8 +40,8 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     letters = [{word[0] for word in head} if len(head) == 1 else set() for head in heads]
     by_points = "points" in bound.mapped
     beside = ("points",) if by_points else ("score",) if bound.owns("score") else tuple(bound.score_columns())[:1]
-    readers = [bound.required(field, normal) for field in ("score", "a", "b")]
-    readers += [bound.required("points" if by_points else "sets", normal, *beside)] if beside else []
+    readers = [bound.required(field, name_in) for field in ("score", "a", "b")]
+    readers += [bound.required("points" if by_points else "sets", name_in, *beside)] if beside else []
 
     of_winners = bound.column("a") == bound.column("score")
     first = before = ""
@@ -190,8 +189,8 @@ def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str])
     A row in which they contradict each other is refused. If more than a few rows do, for instance because the winner's
     points come first, `learn` raises `ScoresInDoubt`.
     """
-    sides = [bound.required(name, normal) for name in ("a", "b")]
-    texts = [bound.required(column, normal, column) for column in others]
+    sides = [bound.required(name, name_in) for name in ("a", "b")]
+    texts = [bound.required(column, name_in, column) for column in others]
     columns = [None if meanings(one, WON) == {"winner"} else bound.score_words() for one in others]
     readers, unread = [*decided.readers, *sides, *texts], set[int]()
     met = Counter[tuple[Any, ...]]()
@@ -290,7 +289,7 @@ def score_unless_drawn(bound: Binding, decided: Group[Decided], columns: Sequenc
     A mark gives the score if there is no other, or if it follows only from a row's place in the column of winners. A
     row in which a mark contradicts any other score is refused.
     """
-    readers = [bound.required(column, normal, column) for column in columns]
+    readers = [bound.required(column, name_in, column) for column in columns]
     of_winners, count = bound.column("a") == bound.column("score"), len(decided.readers)
 
     def combine(values: list[Any]) -> Decided:
