@@ -1,5 +1,6 @@
 """Binds a mapping to the columns of one file, and makes the outcome of each row."""
 
+import re
 from array import array
 from bisect import bisect_left
 from collections import Counter
@@ -300,6 +301,7 @@ class Binding:
         words = f'{most} = "1", 1 = "1/2", 0 = "0"' if most in {"2", "3"} else 'W = "1", D = "1/2", L = "0"'
         words = '1 = "1", 0 = "1/2", -1 = "0"' if "-1" in odd else words
         advice = f'say in a mapping file what they mean: score = {{ column = "{of}", words = {{ {words} }} }}'
+        advice = next((way for form, way in _WAYS if form.fullmatch(word)), advice)
         points = {} if points_in(word) is None else {**columns, "points": of}
         line = self.learning.line
         taken = f"nothing behind line {line} is taken" if line else "none is taken"
@@ -428,6 +430,22 @@ class Binding:
             return Parser(index, read)
         return Parser(index, lambda text: read(source.translated(text)))
 
+
+_WAYS = [
+    (
+        re.compile(r"[0-9]{1,2}-[^\W\d_]{3,4}\.?|[^\W\d_]{3,4}\.?-[0-9]{1,2}"),
+        "a spreadsheet made dates of results such as 1-1: give the column the format text there, and enter them again",
+    ),
+    (
+        re.compile(r"(?:[0-9]{1,2}[-:/][0-9]{1,2}(?:\([0-9]+\))?[,;]?){2,}"),
+        "if these are points of sets: add a column with the name of who won, and map score to it (score=winner)",
+    ),
+    (
+        re.compile(r"[^\d]*[^\W\d_]{2,}(?:wins?|won|gewinnt|gewann|siegt)"),
+        "if these name who won: leave only the names in the column, and call it winner",
+    ),
+]
+"""Forms of words that are no scores, without blanks, each with what to do."""
 
 _WESTMOST = DAY // 2
 """How long after UTC a day ends in the westernmost time zone."""

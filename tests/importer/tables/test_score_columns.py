@@ -9,10 +9,12 @@ import pytest
 
 from ratingcore.cli.words import hint
 from ratingcore.engine import Engine, open_engine
-from ratingcore.errors import BadFile, BadMapping
+from ratingcore.errors import BadFile, BadMapping, ScoresInDoubt
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
+
+from .conftest import Read
 
 
 @pytest.fixture
@@ -169,3 +171,20 @@ def test_a_retirement_beside_the_name_of_the_winner_counts_where_it_is_asked_for
     counts = FieldMap(fields.fields, retired="counts")
     assert engine.import_file(io.BytesIO(file), "p", counts, reader="csv").unrated == {"forfeit": [3]}
     assert taken(engine) == [0.0]
+
+
+@pytest.mark.parametrize(
+    ("scores", "way"),
+    [
+        ("01-Jan 1-Feb", "a spreadsheet made dates of results such as 1-1"),
+        ("Jan-01 Feb-01", "a spreadsheet made dates of results such as 1-1"),
+        ("6-4,3-6,7-5 6-0,6-1", "points of sets: add a column with the name of who won"),
+        ("Ann_wins Bo_wins", "leave only the names in the column, and call it winner"),
+    ],
+)
+def test_texts_that_are_no_scores_are_refused_with_what_to_do(scores: str, way: str, read: Read) -> None:
+    """All were advised to give meanings to W, D and L, which the column does not have."""
+    rows = "".join(f'2024-03-02,Ann,Bo,"{one.replace("_", " ")}"\n' for one in scores.split())
+    with pytest.raises(ScoresInDoubt) as caught:
+        read(f"played,a,b,score\n{rows}")
+    assert way in caught.value.advice
