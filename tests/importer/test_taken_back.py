@@ -237,6 +237,32 @@ def test_a_correction_by_hand_that_does_not_hold_any_more_is_named(tmp_path: Pat
         ]
 
 
+@pytest.mark.parametrize("ids", [False, True])
+def test_a_correction_by_hand_is_about_the_side_that_it_named_when_the_sides_are_exchanged(
+    tmp_path: Path, ids: bool
+) -> None:
+    """It was repeated for the other side: the loser of file and officer won."""
+    more = {"id": "id"} if ids else {}
+    cases = [  # a row that comes again, how it reads first and then, what was corrected, who won in the end by how much
+        (("ann", "bo", "1-0"), "sides exchanged", "the same", 0.0, ("ann", 1.0)),  # the sides were wrong
+        (("bo", "ann", "0-1"), "the same", "the same", 0.25, ("bo", 0.75)),  # the file lists the other side first
+    ]
+    for (a, b, result), first, second, score, (winner, share) in cases:
+        (day, *_, turn, cup), *rest = ROWS
+        file = table(tmp_path / "games.csv", ids)
+        with rc.open(":memory:") as engine:
+            engine.import_file(file, "club", {**SECOND[first], **more})
+            engine.amend(uid_at(engine.log, 1), {"score": score})
+            engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+            engine.import_file(
+                table(file, ids, [(day, a, b, result, turn, cup), *rest]), "club", {**SECOND[second], **more}
+            )
+            now, event = corrections_of(engine.log), decoder_of(engine.log)
+            reads: list[Any] = [event(one) for row in engine.log.rows(0, None, ("game",)) if (one := now.read(row))]
+            (game,) = (game for game in reads if (game.a, game.b) == (a, b) and game.played == reads[0].played)
+            assert (game.a, game.score) == (winner, share), (first, second)
+
+
 def test_a_row_of_another_pool_does_not_bring_back_what_was_taken_back(tmp_path: Path) -> None:
     file, fields = table(tmp_path / "games.csv", ids=True), {**FIRST, "id": "id"}
     with rc.open(":memory:") as engine:

@@ -81,6 +81,23 @@ def test_an_upload_is_recorded_as_it_was_shown_or_shown_again(app: Front, bearer
     assert ask(app, "POST", f"{made['address']}/accept", officer).status_code == 428
 
 
+def test_an_upload_of_a_file_taken_back_repeats_what_was_corrected_by_hand(
+    app: Front, bearer: Bearer, club: str
+) -> None:
+    """The correction of a game that the upload would record was sought in the log, which does not have it yet."""
+    officer = bearer()
+    made = upload(app, officer, GAMES).json()
+    ask(app, "POST", f"{made['address']}/accept", {**officer, "if-match": f'"{made["head"]}"'})
+    with rc.open(club) as engine:
+        uid = uid_at(engine.log, engine.log.head.position)
+        engine.amend(uid, {"score": 0.5}, by="arbiter")
+        engine.apply(engine.plan.void_all(engine.plan.chosen(source=engine.log.book.keys_of("source")[-1])))
+    report = upload(app, officer, GAMES).json()["report"]
+    assert report["state"] == "read", report
+    assert [one["kind"] for one in report["holds"]][-1] == "amend"
+    assert report["holds"][-1]["of"]["uid"] != uid
+
+
 def test_an_upload_is_refused_by_name_for_what_was_decided_about_a_row_that_is_known(
     app: Front, bearer: Bearer, club: str
 ) -> None:

@@ -288,7 +288,7 @@ def _tried(order: Order, said: UploadQuery) -> Report:
         report.notes = _notes(report, trial, pools[:POOLS], known)
         made = report_of(report, head)
         Path(DECISION).write_bytes(msgspec.json.encode(plan.decision))
-        made.holds = [held(engine, event) for _, event in islice(trial.events(head.position), HELD)]
+        made.holds = [held(engine, event, trial=trial) for _, event in islice(trial.events(head.position), HELD)]
         names = chain.from_iterable(_players(one.fields) for one in made.holds)
         near = (name for note in report.notes if isinstance(note, analysis.NearNames) for name in chain(*note.pairs))
         made.newcomers = [one for one in dict.fromkeys(chain(names, near)) if one not in known]
@@ -408,12 +408,15 @@ def _digest(report: Any) -> str:
     return hashlib.sha256(repr(report.fates).encode()).hexdigest()[:32]
 
 
-def held(engine: Engine, event: Event, telling: Telling = ENGLISH) -> Held:
-    """Describes an event that would be recorded, and the event that it corrects in the end, as that one reads now."""
-    fields, find, of = fields_of(event), partial(event_of, engine.log), event
+def held(engine: Engine, event: Event, telling: Telling = ENGLISH, trial: Engine | None = None) -> Held:
+    """Describes an event that would be recorded, and the event that it corrects in the end, as that one reads now.
+
+    If it may correct another event that would be recorded, `trial` is an engine that has both.
+    """
+    fields, find, of = fields_of(event), partial(event_of, (trial or engine).log), event
     while isinstance(of, ResultVoided | ResultAmended | MergeUndone):
         of = find(of.of)
-    read = None if of is event else as_read(engine.log, of.uid)
+    read = as_read(engine.log, of.uid) if of is not event and engine.log.find([of.uid]) else None
     of = of if read is None else decoder_of(engine.log)(read)
     return Held(
         what=sentence(event, find, telling), kind=event.kind, pool=fields.get("pool"), played=fields.get("played"),
