@@ -100,8 +100,9 @@ class GivenResult:
         events, every = list[Event](), dict[str, Any]()
         now = fields_of(seen.event if seen.now is None else seen.now)
         for one in sorted({*stays.values()}):
-            changes = {name: now.get(name) for name, other in stays.items() if other == one}
-            events.append(ResultAmended(of=given.uid, changes=changes, why=one.why, by=one.by))
+            kept = {name: now.get(name) for name, other in stays.items() if other == one}
+            if changes := {name: kept[name] for name in differing_fields(fields_of(given), fields_of(given) | kept)}:
+                events.append(ResultAmended(of=given.uid, changes=changes, why=one.why, by=one.by))
             every |= changes
         return Revision(events, every, replaced)
 

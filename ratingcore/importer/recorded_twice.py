@@ -99,7 +99,7 @@ def recorded_twice(
         new = new.take(of_spans & ~np.isin(new.position, void))
         if not len(new.position):
             continue
-        old = _as_read(log, pool, _earlier(log, pool, before, new, reading), reading)
+        old = _as_read(log, pool, _earlier(log, pool, before, new, reading), reading, before)
         old = old.take(~np.isin(old.position, left_out))
         for twin, found, days in Comparison.of(log, reading, old, new, of_table).twins():
             yield Repeats(key, twin, found, len(new.position), days)
@@ -171,9 +171,9 @@ def _has_games(log: Log, pool: int, before: int) -> bool:
     return any(True for _ in log.rows(0, before, ("game",), pool))
 
 
-def _as_read(log: Log, pool: int, games: GameColumns, reading: Corrections) -> GameColumns:
-    """The games as they read now, with those that were amended into the pool, and without those amended out of it."""
-    moved = [at for at, fields in reading.changes.items() if not _AMENDABLE.isdisjoint(fields)]
+def _as_read(log: Log, pool: int, games: GameColumns, reading: Corrections, last: int) -> GameColumns:
+    """Returns games up to a position as they read now: also those amended into the pool, but none amended out of it."""
+    moved = [at for at, fields in reading.changes.items() if at <= last and not _AMENDABLE.isdisjoint(fields)]
     if not moved:
         return games
     kept = games.take(~np.isin(games.position, np.array(moved, np.int64)))

@@ -263,6 +263,22 @@ def test_a_correction_by_hand_is_about_the_side_that_it_named_when_the_sides_are
             assert (game.a, game.score) == (winner, share), (first, second)
 
 
+def test_a_correction_that_was_taken_back_is_not_repeated_and_nothing_counts_twice(tmp_path: Path) -> None:
+    """A game was said to be in the log twice, beside itself, with advice that took it away."""
+    file = table(tmp_path / "games.csv")
+    with rc.open(":memory:") as engine:
+        notes = list(map(str, engine.import_file(file, "club", FIRST).notes))
+        (amendment,) = engine.amend(uid_at(engine.log, 6), {"score": 0.0}).uids
+        engine.void(amendment)
+        engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+        report = engine.import_file(file, "club", FIRST)
+        assert (report.accepted, list(map(str, report.notes))) == (len(ROWS), notes)
+        assert engine.log.head.position == report.positions[0][1] == report.positions[0][0] + len(ROWS) - 1
+        engine.amend(uid_at(engine.log, report.positions[0][0]), {"round": 1})
+        engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+        assert list(map(str, engine.import_file(file, "club", FIRST).notes)) == notes
+
+
 def test_a_row_of_another_pool_does_not_bring_back_what_was_taken_back(tmp_path: Path) -> None:
     file, fields = table(tmp_path / "games.csv", ids=True), {**FIRST, "id": "id"}
     with rc.open(":memory:") as engine:
