@@ -63,11 +63,12 @@ def import_beside_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str,
         known = _Known(attempt, pool, number, rows, has_ids=with_ids)
         try:
             with uncollected():
-                rows.append(known.batches(way.parts(attempt)), lambda report: ())
+                rows.append(known.batches(way.parts(attempt)), lambda report: (), known.has_read_all)
         except (NotPlain, BadFile):
             continue
         finished(attempt, rows)
         file.reserved = () if with_ids or known.whole else known.reserved()
+        file.unsettled = attempt.unsettled
         file.take(attempt, whole=known.whole)
         file.report.notes[:0] = way.notes() if known.whole else ()
         return known.whole
@@ -132,6 +133,10 @@ class _Known:
         self._reserve()
         self._file.report.notes += self._met.notes()
         self.whole = True
+
+    def has_read_all(self) -> bool:
+        """True if no rows are left for the import row by row."""
+        return self.whole
 
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
         if (part.uids is None) is not self._derived:

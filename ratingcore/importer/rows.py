@@ -76,6 +76,8 @@ class Import:
         Last line of the rows that were recorded by columns; those after it are left to be recorded row by row.
     reserved : sequence of int
         Positions of the events of rows without ids among them, with which no later row is matched.
+    unsettled : list of (int, Event)
+        Rows among them that contradict the log, with their lines: a later row may match the event that they contradict.
     twins : list of (int, GamePlayed)
         Games that the other side reported on an earlier row of a mirrored file, with their lines.
     met : ResultRemarks
@@ -98,6 +100,7 @@ class Import:
     report: ImportReport = field(init=False)
     done: int = field(default=0, init=False)
     reserved: Sequence[int] = field(default=(), init=False)
+    unsettled: Numbered = field(factory=list, init=False)
     twins: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
     met: ResultRemarks = field(factory=ResultRemarks, init=False)
 
@@ -256,16 +259,23 @@ class Rows:
             self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method
         )
 
-    def append(self, batches: Iterable[Numbered], beside: FurtherEvents) -> None:
-        """Appends events batch by batch; an empty batch means rows appended by other means, see `took`."""
+    def append(
+        self, batches: Iterable[Numbered], beside: FurtherEvents, whole: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Appends events batch by batch; an empty batch means rows appended by other means, see `took`.
+
+        Rows that contradict the log stay unsettled if `whole` returns False afterwards: rows of the file are left.
+        """
         # if a later row matches the recorded event, the contradicting row is a further event: so try again at the end
         contradicting: list[Contradiction] = []
         for batch in batches:
             contradicting += self.take(batch) if batch else []
             self._append_beside(beside)
         self._append_beside(beside)
-        again = [(line, event) for line, event, _ in contradicting]
-        self._contradictions.settle(self.take(again) if again else [])
+        again = [*self._file.unsettled, *((line, event) for line, event, _ in contradicting)]
+        self._file.unsettled = [] if whole() else again
+        if whole():
+            self._contradictions.settle(self.take(again) if again else [])
         self._note()
 
     def append_all(self, numbered: Numbered, beside: FurtherEvents) -> None:

@@ -2,6 +2,8 @@
 
 import io
 from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -10,7 +12,9 @@ import pytest
 import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.importer import files
+from ratingcore.importer.columnar import SEALED
 from ratingcore.importer.known_columns import import_beside_known
+from ratingcore.importer.rows import BATCH
 
 GAMES = [
     (f"g{at}", f"2024-03-{at % 28 + 1:02}", f"p{at % 5}", f"q{at % 7}", (0.0, 0.5, 1.0)[at % 3], str(at % 4 + 1))
@@ -97,3 +101,21 @@ def test_no_event_is_made_of_a_known_row(monkeypatch: pytest.MonkeyPatch) -> Non
     imported(as_frame, GAMES, BEFORE[""])
     imported(as_text, AGAIN["grown"], BEFORE[""])
     assert ways == [True, True]
+
+
+@pytest.mark.parametrize("amend", [False, True])
+def test_a_row_is_not_settled_by_columns_while_rows_are_left(tmp_path: Path, amend: bool) -> None:
+    """A further meeting of a day reversed the recorded one, whose row came after one that columns cannot read."""
+    many = [(date(1990, 1, 1) + timedelta(n // 40), f"p{n % 97}", f"q{n * 7 % 89}", 0.5) for n in range(SEALED + BATCH)]
+    day, odd = date(2024, 1, 1), (date(2024, 1, 1), "x\u202ey", "dee", 1.0)
+    with rc.open(str(tmp_path / "log.db")) as engine:
+        for rows in (
+            [*many, (day, "ann", "dee", 1.0)],
+            [(day, "ann", "dee", 0.0), *many, odd, (day, "ann", "dee", 1.0)],
+        ):
+            frame = pl.DataFrame(rows, ["played", "a", "b", "score"], orient="row")
+            report = engine.import_file(frame, "club", name="games", amend=amend)
+        assert (report.accepted, report.duplicates, report.amended) == (1, len(many) + 1, 0)
+        assert [line for line, _, _ in report.refused] == [len(rows) - 1]
+        scores = [row.score for row in engine.log.rows(len(many))]
+        assert scores == [1.0, 0.0]
