@@ -90,7 +90,7 @@ def test_an_upload_of_a_file_taken_back_repeats_what_was_corrected_by_hand(
     ask(app, "POST", f"{made['address']}/accept", {**officer, "if-match": f'"{made["head"]}"'})
     with rc.open(club) as engine:
         uid = uid_at(engine.log, engine.log.head.position)
-        engine.amend(uid, {"score": 0.5}, by="arbiter")
+        engine.amend(uid, {"score": 0.25}, by="arbiter")
         engine.apply(engine.plan.void_all(engine.plan.chosen(source=engine.log.book.keys_of("source")[-1])))
     report = upload(app, officer, GAMES).json()["report"]
     assert report["state"] == "read", report
