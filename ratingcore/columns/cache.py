@@ -43,16 +43,16 @@ except ImportError:  # pragma: no cover  # Windows has no flock: there two write
 Table = TypeVar("Table", GameTable, SessionTable, Players)
 
 FORMAT = 6
-"""Version of the file format; files of another version are made again."""
+"""Version of the file format; files of another version are replaced."""
 
 NEWS = 1000
 """Smallest number of new events that is worth writing; fewer are read again each time the log is opened."""
 
 SMALL = 2**18
-"""Games of at most this many bytes get no file of their own: opening a second file costs more than reading them."""
+"""Size in bytes up to which games get no file of their own: opening a second file costs more than reading them."""
 
 LONG = 65_536
-"""A tail of at most this many games is written without the body, however short the body is."""
+"""Number of games up to which a tail is written without the body, however short the body is."""
 
 _SEEDED = "seed.value."
 """Prefix of columns of seeds; the rest is the name of the column in the seed."""
@@ -96,7 +96,7 @@ class ColumnFolder:
         return rest if rest is not None and rest.facts.get("format") == FORMAT else None
 
     def mapped(self, name: str, *, stamped: bool = True) -> Mapped:
-        """Maps the body of the games; reads and checks all of it if the stamp is missing or must not be trusted."""
+        """Maps the body of the games; reads and checks it whole unless a trusted stamp vouches for it."""
         return Mapped(self.path / name, self._key, self.path / "stamp" if stamped else None)
 
     def write_games(self, games: GameTable) -> tuple[str, str]:
@@ -105,7 +105,7 @@ class ColumnFolder:
         return name, write_sealed(self.path / name, self._key, {}, _prefixed("game", games._asdict().items()))
 
     def write_rest(self, facts: Mapping[str, Any], columns: Mapping[str, Array], body: str) -> None:
-        """Replaces the rest, and deletes the files that it does not name."""
+        """Replaces the rest, and deletes the files to which it does not refer."""
         write_sealed(self.path / "rest", self._key, facts, columns, stored=bool(body))
         for old in self.path.iterdir():
             if old.name not in {"rest", "stamp", "lock", body}:
@@ -277,7 +277,7 @@ class TimelineCache:
         return None
 
     def _save(self, log: LogHistory, timeline: Timeline) -> None:
-        assert self._path is not None, "what is kept in memory only is not saved"
+        assert self._path is not None, "without a folder, nothing is saved"
         folder = self._folder(self._path, log)
         # if the folder is read-only, the disk is full or files have just changed, only time is lost
         with suppress(OSError, Damaged):
@@ -340,10 +340,10 @@ def _read(folder: ColumnFolder, pool: int, log: LogHistory, *, stamped: bool = T
     if name:
         body = folder.mapped(name, stamped=stamped)
         if body.sealed.check != check:
-            raise Damaged(f"{name} is of another time")
+            raise Damaged(f"{name} does not belong to this version of the files")
         columns |= {column: items[: facts["body"]] for column, items in body.sealed.columns.items()}
     if len(columns["game.a"]) != facts["body"]:
-        raise Damaged("its games are not as many as they were")
+        raise Damaged("the number of its games has changed")
     timeline = _timeline_of(columns, facts, log)
     check_sound(timeline, log.look().names, in_order=body is not None and body.stamped)
     if body is not None:
@@ -360,9 +360,9 @@ def _checked(facts: Mapping[str, Any], pool: int) -> Mapping[str, Any]:
         if not (sound and _DIGEST.fullmatch(facts["digest"]) and _DIGEST.fullmatch(check) and _BODY.fullmatch(name)):
             raise ValueError(facts)
     except (ValueError, TypeError, LookupError):
-        raise Damaged("its facts have another form") from None
+        raise Damaged("its facts have an unknown form") from None
     if facts["pool"] != pool:
-        raise Damaged("it is of another pool")
+        raise Damaged("it belongs to another pool")
     return facts
 
 
@@ -392,10 +392,10 @@ def _timeline_of(columns: Mapping[str, Array], facts: Mapping[str, Any], log: Lo
     pool, position, digest = facts["pool"], facts["position"], facts["digest"]
     for name, like in _columns_of(empty(pool, digest)).items():
         if name not in columns or columns[name].dtype != like.dtype or columns[name].ndim != 1:
-            raise Damaged(f"its column {name} is missing or of another kind")
+            raise Damaged(f"its column {name} is missing or has another type")
     values = {name[len(_SEEDED) :]: column for name, column in columns.items() if name.startswith(_SEEDED)}
     if any(column.dtype != np.float64 or column.ndim != 1 for column in values.values()):
-        raise Damaged("a column of its seeds is of another kind")
+        raise Damaged("a column of its seeds has another type")
     at, played, order, player = (columns[f"seed.{field}"] for field in SeedTable._fields[:4])
     seeds = SeedTable(at, played, order, player, values)
     corrections = Corrections.of(log.rows(0, position, CORRECTIONS))
@@ -450,7 +450,7 @@ def check_columns(folder: ColumnFolder, pool: int, log: LogHistory) -> bool:
         given, made = (some.table.part(start, start + LONG)._asdict().items() for some in (timeline, true))
         _compare(_prefixed("game", given), _prefixed("game", made))
     if timeline.alone != true.alone:
-        raise Damaged("the games it leaves out are not those of the log")
+        raise Damaged("the games that it leaves out differ from the log")
     return True
 
 
@@ -458,7 +458,7 @@ def _compare(given: Mapping[str, Array], made: Mapping[str, Array]) -> None:
     for name in sorted(given.keys() | made.keys()):
         same = name in given and name in made and given[name].dtype == made[name].dtype
         if not same or not np.array_equal(given[name], made[name], equal_nan=given[name].dtype.kind == "f"):
-            raise Damaged(f"its column {name} is not what the rows of the log give")
+            raise Damaged(f"its column {name} differs from the rows of the log")
 
 
 # soundness: no index in columns from files leads outside another column

@@ -1,4 +1,4 @@
-"""Games in order of play, stored in pieces, so that a late game is inserted between pieces without copying columns."""
+"""Games in order of play, stored in pieces, so that late games are inserted between pieces without copying columns."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -84,12 +84,12 @@ class GameTable(NamedTuple):
         return int(np.searchsorted(self.played, at))
 
     def known(self, position: int) -> "GameTable":
-        """The games that the log knew at a position."""
+        """The games that were in the log at a position."""
         which = np.flatnonzero(self.position <= position)
         return self if len(which) == len(self.a) else self.take(which)
 
     def later_than(self, position: int) -> Instant | None:
-        """The time of the first game that the log learnt after a position."""
+        """The time of the first game that came into the log after a position."""
         later = self.position > position
         first = int(later.argmax()) if len(later) else 0
         return int(self.played[first]) if len(later) and later[first] else None
@@ -222,11 +222,11 @@ class Spliced:
         return joined(self.between(start, stop), names)
 
     def known(self, start: int, position: int) -> GameTable:
-        """The games from `start` on that the log knew at a position; later games are not copied first."""
+        """The games from `start` on that were in the log at a position; later games are not copied first."""
         return joined([piece.known(position) for piece in self.between(start, len(self))])
 
     def near(self, index: int) -> Instant:
-        """The time of a game, or of one soon after it if that is known without reading any."""
+        """The time of a game, or of one soon after it if that is available without reading."""
         piece = bisect_right(self._starts, index) - 1
         return self.pieces[piece].near(index - self._starts[piece])
 
@@ -268,7 +268,7 @@ class Spliced:
         return counts
 
     def first_later_than(self, position: int) -> Instant | None:
-        """The time of the first game that the log learnt after a position."""
+        """The time of the first game that came into the log after a position."""
         times = (piece.later_than(position) for piece in self.pieces)
         return next((at for at in times if at is not None), None)
 

@@ -17,7 +17,7 @@ Ints = NDArray[np.integer[Any]]
 
 
 def frozen_array(array: NDArray[Any]) -> NDArray[Any]:
-    """A read-only view of the array; the array itself stays as it was."""
+    """Returns a read-only view of an array; the array itself stays writable."""
     view = array.view()
     view.flags.writeable = False
     return view

@@ -72,14 +72,14 @@ class LogHistory(Protocol):
 
 @runtime_checkable
 class Sealing(Protocol):
-    """A log that keeps many games of one pool by columns."""
+    """A log that stores many games of one pool as columns."""
 
     def sealed_parts(self, pool: int, after: int, to: int) -> list[tuple[int, int]]: ...
     def sealed_columns(self, pool: int, first: int, last: int, names: Sequence[str]) -> list[NDArray[Any]]: ...
 
 
 def sealed_parts(log: LogHistory, pool: int, after: int, to: int) -> list[tuple[int, int]]:
-    """First and last positions of the games of a pool that a log keeps by columns, part by part, in order."""
+    """First and last positions of the games of a pool that a log stores as columns, part by part, in order."""
     return log.sealed_parts(pool, after, to) if isinstance(log, Sealing) else []
 
 

@@ -1,4 +1,4 @@
-"""The results of a view in the form that a method reads, and the odd ones that it cannot read."""
+"""The results of a view in the form that a method reads, and the odd results that it cannot read."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar

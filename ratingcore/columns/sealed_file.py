@@ -26,7 +26,7 @@ CHUNK = 4 * 2**20
 """Number of bytes of a column that one digest covers."""
 
 YOUNG = 50_000_000
-"""Writes within this many nanoseconds may leave the same file times, so the times of a younger file prove nothing."""
+"""Nanoseconds within which two writes may leave the same file times, so the times of a younger file prove nothing."""
 
 _KINDS = {"<i4": 4, "<i8": 8, "<f8": 8}
 _LIMIT = 2**40
@@ -44,7 +44,7 @@ Array = NDArray[Any]
 
 
 class Damaged(Exception):
-    """Raised if a cached file is not what was written; the file is made again, and users never see this error.
+    """Raised if a cached file differs from what was written; the file is made again, and users never see this error.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def _head(file: IO[bytes], name: str, key: CacheKey) -> tuple[dict[str, Any], st
                 raise ValueError(column)
         return dict(head["facts"]), check, places, start
     except (ValueError, TypeError, LookupError):
-        raise Damaged(f"{name} has another form") from None
+        raise Damaged(f"{name} has an unknown form") from None
 
 
 def _check_columns(octets: NDArray[np.uint8], places: Mapping[str, _Place], name: str, key: CacheKey) -> None:
@@ -252,7 +252,7 @@ changes the times, but later ones may not, and on a file system in memory none d
 
 
 def look_of(status: os.stat_result) -> Look:
-    """The look of a file, from its status."""
+    """Returns the look of a file from its status."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
@@ -331,7 +331,7 @@ class Mapped:
     def _check(self) -> None:
         now, look = time.time_ns(), self._look()
         if look is None and self._unchecked:
-            raise Damaged(f"{self._path.name} was taken away")
+            raise Damaged(f"{self._path.name} was deleted")
         if look is None or look == self._trusted:  # a deleted file can no longer be changed by anyone
             return
         with suppress(OSError), opened(self._path) as file:

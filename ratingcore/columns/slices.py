@@ -58,7 +58,7 @@ class Condition:
             raise BadValue(what, text, "is not a condition such as sex=w or born>=2005")
         quoted = _QUOTED.fullmatch(match[3])
         if not quoted and ("|" in match[3] or match[3].startswith(("=", "<", ">", "!"))):
-            raise BadValue(what, text, f"compares with {match[3]}, which needs quotes if it is the value")
+            raise BadValue(what, text, f"has the value {match[3]}, which needs quotes")
         return cls(match[1], match[2], quoted[2].replace(2 * quoted[1], quoted[1]) if quoted else match[3])
 
     def __str__(self) -> str:
@@ -169,9 +169,9 @@ def conditions_of(text: str, whole: str = "") -> tuple[Condition, ...]:
     while at <= len(text):
         end = at + len(_PART.match(text, at)[0])  # type: ignore[index]  # it matches nothing, too
         if text[end : end + 1] in ("'", '"'):
-            why = "has a quote without its other one; within a value it is doubled"
+            why = "has an opening quote without a closing one; within a value, double the quote"
         elif text[end : end + 1] not in ("", "&"):
-            why = f"has {text[end]} after {text[at:end].strip() or 'nothing'}: quotes go around a whole value"
+            why = f"has {text[end]} after {text[at:end].strip() or 'nothing'}: put quotes around the whole value"
         elif not text[at:end].strip():
             why = "has no condition such as category=coding" + (" on one side of an &" if "&" in text else "")
         else:

@@ -1,4 +1,4 @@
-"""Sealed games in order of play that are not kept in columns: they are read from the log when they are needed."""
+"""Sealed games in order of play that are not held as columns, but read from the log when they are needed."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -88,7 +88,7 @@ class Stream:
             columns[name] = self._rows_of(ids)
             same = same and _most(columns[name]) < self._players
         if not same:
-            raise UnsoundLog((f"the games at positions {first} to {last} are not those that were there",))
+            raise UnsoundLog((f"the games at positions {first} to {last} have changed",))
         if "position" in names:
             columns["position"] = np.arange(first, last + 1)
         if "order" in names:
@@ -188,11 +188,11 @@ class Streamed:
         return min(max(self.stream.index(position) - self.start, low), high)
 
     def known(self, position: int) -> "Streamed":
-        """The games that the log knew at a position."""
+        """The games that were in the log at a position."""
         return evolve(self, stop=min(max(self.stream.index(position + 1), self.start), self.stop))
 
     def later_than(self, position: int) -> Instant | None:
-        """The time of the first game that the log learnt after a position."""
+        """The time of the first game that came into the log after a position."""
         at = max(self.stream.index(position + 1), self.start)
         return self._key(at)[0] if at < self.stop else None
 
@@ -300,11 +300,11 @@ class Growing:
 
     @property
     def since(self) -> Instant:
-        """The time of the first game taken in."""
+        """The time of the first game that was added."""
         return self._marks[0][2]
 
     def take_in(self, part: tuple[int, int]) -> bool:
-        """Takes in the sealed games of a part; False unless they are in order, and after everything else."""
+        """Adds the sealed games of a part; returns False and adds none unless they come in order, after all else."""
         played, a, b = sealed_columns(self._log, self._was.pool, *part, ("played", "a", "b"))
         roots = self._was.corrections.roots
         a, b = rooted(a, roots), rooted(b, roots)
@@ -332,11 +332,11 @@ class Growing:
 
     @property
     def position(self) -> int:
-        """Position of the last game taken in, or else of the timeline."""
+        """Position of the last game that was added, or else of the timeline."""
         return self._marks[-1][1] if self._marks else self._was.known_at
 
     def timeline(self) -> Timeline:
-        """The timeline with the games taken in."""
+        """The timeline with the games that were added."""
         if not self._marks:
             return self._was
         was = self._was

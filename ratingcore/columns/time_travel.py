@@ -1,4 +1,4 @@
-"""Moves timelines to other cuts of a log: forward as it grows, and back to what earlier readers knew."""
+"""Moves timelines to other cuts of a log: forward as it grows, and back to the knowledge of earlier readers."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeVar

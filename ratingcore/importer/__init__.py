@@ -1,1 +1,1 @@
-"""Imports files: games, sessions and ratings are appended, corrected or refused, and a report counts every row."""
+"""Imports files of games, sessions and ratings into a log, with a report that counts every row."""

@@ -1,8 +1,8 @@
-"""Imports games by columns: rows of a log are written without making an event of each.
+"""Imports games by columns, which writes the rows of a log without making an event of each.
 
 The first rows go the ordinary way and give the log its names of pool and source; all others become rows of the log in
-the same transaction. Uids, ids of names, lists and reports are those that the ordinary way gives; a table with a row
-that takes a closer look is left to it. Games of a large table are sealed in segments, where a store has them.
+the same transaction. Uids, ids of names, lists and reports are those of the ordinary way; a table with a row
+that needs a closer look is left to it. Games of a large table are sealed in segments, where a store has them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -406,7 +406,7 @@ class Writing:
 
 
 def note_games(part: SomeRows, a: Ints, b: Ints, pool: str, remarks: TableRemarks, met: ResultRemarks) -> None:
-    """Examines rows for mistakes, and keeps the first ones to show them.
+    """Examines rows for mistakes, and keeps the first ones for display.
 
     Parameters
     ----------
@@ -416,7 +416,7 @@ def note_games(part: SomeRows, a: Ints, b: Ints, pool: str, remarks: TableRemark
     Raises
     ------
     NotPlain
-        If an id speaks of one of its players.
+        If an id mentions one of its players.
     """
     for line, game in islice(part.games(pool), SHOWN - len(remarks.first)):
         remarks.show(line, game)
@@ -436,7 +436,7 @@ def note_games(part: SomeRows, a: Ints, b: Ints, pool: str, remarks: TableRemark
 def _contents(
     part: SomeRows, a: Ints, b: Ints, order: Ints, facts: Sequence[Mapping[str, Fact]], which: Ints
 ) -> tuple[Ints, NDArray[np.bool_], Ints]:
-    """What `Contents` wants to know: a number for each content, whether a row is turned, and one for each meeting."""
+    """Returns what `Contents` takes: a number for each content, whether a row is turned, a number for each meeting."""
     turned = a > b
     said = np.array([hash(frozenset(one.items())) for one in facts], np.int64)
     other = np.array([hash(frozenset(exchanged(one).items())) for one in facts], np.int64)

@@ -73,7 +73,7 @@ class MissingColumns:
         return evolve(event, data=data, order=order) if kept or order != event.order else event
 
     def is_silent(self, event: AnEvent, recorded: Event) -> bool:
-        """True if an event equals the recorded one but for fields without a column in its file; counts those."""
+        """True if an event equals the recorded one except in fields without a column in its file; counts those."""
         if not is_same(MissingColumns(self.columns).completed(event, recorded), recorded):
             return False
         self.completed(event, recorded)
@@ -127,7 +127,7 @@ class Contradictions:
         self._missing, self._times, self._method = missing, times, method
 
     def sort(self, numbered: Numbered, conflicts: Iterable[Conflict]) -> list[Contradiction]:
-        """Settles rows with an id at once; returns those without one, which later rows may still explain."""
+        """Settles rows with an id at once; returns those without an id, which later rows may still explain."""
         open_: list[Contradiction] = []
         settled: list[Contradiction] = []
         for conflict in conflicts:
@@ -137,7 +137,7 @@ class Contradictions:
         return open_
 
     def settle(self, contradicting: Sequence[Contradiction]) -> None:
-        """Amends recorded events, or reports the rows with both values and warns of them.
+        """Amends recorded events, or reports the rows with both values and adds a warning.
 
         A row of a void event of the same pool counts as `voided`, whatever its values; one that differs only in fields
         without a column in its file counts as `known`.

@@ -113,7 +113,7 @@ class NewDescriptions:
                 yield evolve(event, data=data, called=facts.get("called", ""))
 
     def _first_said(self, event: PlayerDescribed) -> dict[str, Any]:
-        """Returns the facts that the file has not given before for this player and time.
+        """Returns the facts that are the first ones in the file for this player and time.
 
         If a later value replaced an earlier one, the two would alternate at each import of the file.
         """

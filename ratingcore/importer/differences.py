@@ -32,18 +32,18 @@ _PLAYERS = ("a", "b", "player")
 def contradiction(recorded: Event, given: Event) -> str:
     """Returns the fields in which a given event differs from the recorded one, each with both values.
 
-    An erased name equals any other; if one is recorded, the text adds which name of the file it may have been.
+    An erased name equals any other; if one is recorded, the text adds which name in the file it may have been.
 
     Examples
     --------
     >>> from ratingcore.events import GamePlayed
     >>> game = GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
     >>> contradiction(game, attrs.evolve(game, score=0.5, data={"event": "cup"}))
-    'score: 1 recorded, the file says 0.5; event: nothing recorded, the file says cup'
+    'score: 1 recorded, 0.5 in the file; event: nothing recorded, cup in the file'
     """
     given, parts = from_its_side(recorded, given), differences(recorded, given)
     shown = [
-        f"{name}: {was or 'nothing'} recorded, the file says {now or 'nothing'}" for name, was, now in parts[:_FIELDS]
+        f"{name}: {was or 'nothing'} recorded, {now or 'nothing'} in the file" for name, was, now in parts[:_FIELDS]
     ]
     if len(parts) > _FIELDS:
         shown.append(f"and {len(parts) - _FIELDS} more fields")
@@ -155,7 +155,7 @@ def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
 
 
 def changes_of(now: Mapping[str, Any], wanted: Mapping[str, Any], kept: Collection[str] = ()) -> dict[str, Any]:
-    """Returns the changes that make a result read as wanted, except in the fields to be kept."""
+    """Returns the changes that give a result the wanted values, except in the fields to be kept."""
     changes = {name: wanted.get(name) for name in differing_fields(now, wanted) if name not in kept}
     if {"a", "b"} & changes.keys():  # an append checks both seats as first recorded
         changes = {"a": now["a"], "b": now["b"]} | changes

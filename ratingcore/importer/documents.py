@@ -99,7 +99,7 @@ class Documents:
                 if isinstance(item, DayInDoubt) and issue is not None:
                     issue.doubt = issue.doubt or item
             else:
-                what = f"it yields {type(item).__name__}, no item of a document"
+                what = f"it yields {type(item).__name__}, which is not an item of a document"
                 raise PluginFails(f"of the reader {self._reader.name}", what)
         if issue is not None:
             yield issue
@@ -210,11 +210,11 @@ class Documents:
                 event = maker.event(item, scope)
                 for name in players_of(event):
                     if name in ambiguous:
-                        raise BadValue("players", name, "two players are called so in this document: give ids")
+                        raise BadValue("players", name, "is the name of two players in this document: give ids")
                 if not is_nameless(event.uid) and event.uid in seen:
                     raise BadValue("uid", event.uid, "occurs twice in the document")
                 if kinds.get(event.uid, event.kind) != event.kind:
-                    raise BadValue("uid", event.uid, f"is that of a {kinds[event.uid]} in the log")
+                    raise BadValue("uid", event.uid, f"belongs to a {kinds[event.uid]} in the log")
             except NoOffset:  # one note for the whole file
                 raise
             except Absent as problem:

@@ -60,7 +60,7 @@ class EventMaker:
         self.doubt: DayInDoubt | None = None
         """A day of the document that can be read as several days; because of it, some results have no day."""
         self.by_name: set[str] = set()
-        """Players whom only their name identifies."""
+        """Players who are identified by name only."""
 
     def key(self, who: Who) -> str:
         """The key of a player: their id, or their name in one spelling.
@@ -68,7 +68,7 @@ class EventMaker:
         Raises
         ------
         BadValue
-            If the name is not allowed; `Absent` if it does not identify anybody.
+            If the name is not allowed; as `Absent` if it identifies nobody.
         """
         given = who.id if self._by_id else None, who.name
         key = self._keys.get(given)
@@ -193,7 +193,7 @@ class EventMaker:
         if self._settings.played is None:
             if self.doubt is not None:
                 raise SeveralDays.of(str(self.doubt.value), self.doubt.forms)
-            raise NotGiven("played", "", "is not known, it has no date")
+            raise NotGiven("played", "", "is not known, since the result has no date")
         return self._settings.played, {**data, "dated": "event"}
 
     def _uid(self, key: tuple[str, ...], scope: str | None, line: int = 0) -> str:

@@ -118,7 +118,9 @@ def _check_sources(files: Iterable[Chosen]) -> None:
         name = one.found.source.name
         other = seen.setdefault(origin_of(one.reader, name), name)
         if other != name and one.reader.unit != "document":
-            why = f"would be two issues of one file, {other} and {name}: import them one by one, or under other names"
+            why = (
+                f"is not possible for two files of one name, {other} and {name}: import them one by one, or rename one"
+            )
             raise BadValue("reissue", True, why)
 
 
@@ -140,7 +142,7 @@ class _Files:
         self._people = NewDescriptions(log, settings)
         self._documents: dict[str, Documents] = {}
         self._repeats: list[Repeats] = []
-        """New games of the last file like others."""
+        """New games of the last file that are like others."""
 
     def run(self, choice: Choice, keep_going: bool) -> Iterator[ImportReport]:
         """Yields the reports of the files, first of those that could not be opened."""
@@ -216,7 +218,7 @@ class _Files:
         return report
 
     def _known_rows(self, one: Chosen) -> KnownRows:
-        """Tries the import of a file, and returns those of its games that the log would have a second time."""
+        """Tries the import of a file, and returns those of its games that would be in the log a second time."""
         one.found.source.kept()
         tried = evolve(self._settings, skip_known=False, strict=False, dry_run=False, progress=lambda read: None)
         trial = TrialLog(self._log)
@@ -398,7 +400,7 @@ def _outcomes(
         elif isinstance(item, Note):
             notes.append(item)
         else:
-            raise PluginFails(f"of the reader {maker.reader}", f"it yields {type(item).__name__}, no item")
+            raise PluginFails(f"of the reader {maker.reader}", f"it yields {type(item).__name__}, which is not an item")
 
 
 def _lines(log: Log, report: ImportReport) -> dict[int, int]:

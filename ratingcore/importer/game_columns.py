@@ -40,7 +40,7 @@ _FIELDS = ("played", "a", "b", "score")
 
 
 class NotPlain(Exception):
-    """Raised if rows must be read one by one: some row is not a game, or needs a closer look."""
+    """Raised if rows must be read one by one, because some row is not a game or needs a closer look."""
 
 
 @frozen(eq=False)
@@ -297,7 +297,7 @@ def _keys(group: Group[Any], columns: Sequence[Sequence[str]], count: int) -> Se
 
 
 class _NoCells(Exception):
-    """Raised if some rows are not games, so that each must be read by itself."""
+    """Raised if some rows are not games, so that each row must be read separately."""
 
 
 def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str], size: int = 0) -> Iterator[TypedRows | None] | None:

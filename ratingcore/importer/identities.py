@@ -1,11 +1,11 @@
-"""Finds ids with two names, and names with two ids, in one file: one may be a slip, and nobody would see it."""
+"""Finds ids with two names, and names with two ids, in one file: either may be a mistake that nobody notices."""
 
 from ratingcore.importer.notes import SHOWN, IdsOfOneName, NamesOfOneId
 from ratingcore.readers import Note
 from ratingcore.spelling import alike, name_words
 
 _MOST = 100_000
-"""Number of players up to which a file is examined: beyond lie lists of everybody, with many namesakes."""
+"""Number of players up to which a file is examined; larger files are lists of everybody, with many namesakes."""
 
 
 class Identities:
@@ -31,7 +31,7 @@ class Identities:
             self._several.setdefault(name, (name, other, at, key, line))
 
     def notes(self, by_name: set[str]) -> list[Note]:
-        """The findings; some players are known by name only."""
+        """Returns the findings; `by_name` are the players who are known by name only."""
         if len(self._called) >= _MOST:
             return []
         for name, key, at in [*self._ids.values()]:

@@ -60,7 +60,7 @@ class _Bounded(io.RawIOBase):
             tarfile.TarError,
             ValueError,
         ) as error:
-            raise BadFile(self._name, f"what is packed ends early or is damaged: {error}") from None
+            raise BadFile(self._name, f"the packed data ends early or is damaged: {error}") from None
         self._count += len(found)
         if self._count > AT_LEAST and self._count > RATIO * max(self._packed(), 1):
             raise BadFile(self._name, f"it unpacks to more than {RATIO} times its size", "unpack it yourself")
@@ -90,7 +90,7 @@ def unpacked(name: str, kind: str, again: Callable[[], BinaryIO]) -> BinaryIO:
             else:
                 plain = _zstandard(name, raw)
         except (OSError, EOFError, lzma.LZMAError) as error:
-            raise BadFile(name, f"what is packed is damaged: {error}") from None
+            raise BadFile(name, f"the packed data is damaged: {error}") from None
         return _buffered(_Bounded(name, plain, counted, [raw]))
 
 
@@ -109,7 +109,9 @@ def _zstandard(name: str, raw: BinaryIO) -> BinaryIO:
     try:
         import zstandard  # type: ignore[import-not-found, unused-ignore]  # an extra that may be missing
     except ImportError:
-        raise BadFile(name, "it is packed by zstd", "pip install 'ratingcore[tables]', or unpack it yourself") from None
+        raise BadFile(
+            name, "it is packed with zstd", "pip install 'ratingcore[tables]', or unpack it yourself"
+        ) from None
     return cast(BinaryIO, zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(raw))
 
 
@@ -439,7 +441,7 @@ class _Once:
                 self._start += more
             return io.BytesIO(self._start)
         if self._spent:
-            raise BadFile("standard input", "it can be read once only", "write it to a file first")
+            raise BadFile("standard input", "it can be read only once", "write it to a file first")
         self._spent = True
         return cast(BinaryIO, io.BufferedReader(Continued(self._start, self._stream), HEAD))
 

@@ -47,7 +47,7 @@ class Matches(NamedTuple):
 
 @frozen
 class Issues:
-    """Rules by which two issues of one document, or of one table, are matched.
+    """The rules for matching two issues of one document, or of one table.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Imports the items of a stream; writes its games as columns, without making an event of each.
+"""Imports the items of a stream, whose games are written as columns, without making an event of each.
 
 The first items become events, and so do all items that need a closer look: in a log with erased names or declared
 pools, in a file imported before, or with an id that the log has. Uids, names and reports are the same either way.

@@ -252,7 +252,7 @@ class _Known:
         return at
 
     def _settle(self, lines: Ints, positions: Ints) -> None:
-        """Adds known rows to the report, those that somebody took back apart from the others."""
+        """Adds known rows to the report; those that were taken back are counted separately."""
         void = np.isin(positions, np.fromiter(self._void, np.int64, len(self._void)))
         whats: tuple[What, What] = "known", "voided"
         for what, some in zip(whats, (~void, void), strict=True):

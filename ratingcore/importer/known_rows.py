@@ -415,7 +415,7 @@ class _Sorting:
         return (row for row in sorted(rows) if not erased.isdisjoint(players_of_row(row)))
 
     def _is_late(self, number: int, position: int = 0) -> bool:
-        """True if the log got a player's name only after an event was recorded, or does not have it."""
+        """True if a player's name came into the log only after an event was recorded, or is not in it."""
         if number == 0:  # the missing second player of a seed
             return False
         return not 0 < number <= self._known or position == 0 or self._log.book.name(number).batch > position

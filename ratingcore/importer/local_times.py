@@ -1,4 +1,4 @@
-"""Reads a file's times of day without an offset in the zone of their pool, and refuses times of unknown zone.
+"""Reads times of day without an offset in the zone of their pool, and refuses them if that zone is not known.
 
 Another user may declare another zone while the file is read; its rows would then be recorded twice on the next import.
 So the declarations of pools must not change between reading and writing.

@@ -26,12 +26,12 @@ from ratingcore.readers import Note
 _TOGETHER = 2**16
 """Number of games examined together: rows of one time, round or event are usually near each other."""
 _EVENTS = 20
-"""If a player is in more events on one day than this, the field `event` must name single games."""
+"""If a player is in more events on one day than this, the field `event` probably names single games."""
 _BARE = re.compile("[Rr] ?([0-9]{1,3})")
 _SIZES = (16, 32, 64, 128, 256)
 """Numbers of players by which rounds are called, such as the round of 16."""
 _USUAL = 0.01
-"""If players are in two events on a larger share of days, that is usual, and not noted."""
+"""Share of days with two events of one player above which this is usual, and not noted."""
 
 
 class _Cases(list[Any]):
@@ -193,7 +193,7 @@ class Meetings:
     def _look_at_order(
         self, lines: Ints, ranks: Ints, orders: Ints, in_round: NDArray[np.bool_], days: Ints, turns: Sequence[Any]
     ) -> None:
-        """Notes days of an event on which a game comes after one of a later round, or whose rounds have no order.
+        """Notes days of an event on which a game comes after one of a later round, or on which rounds have no order.
 
         Parameters
         ----------

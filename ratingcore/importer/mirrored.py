@@ -1,4 +1,4 @@
-"""Finds rows of a table with the same content: equal rows, and rows that report one game from both sides."""
+"""Finds rows of a table with the same content: equal rows, and two rows that report one game from both sides."""
 
 from array import array
 from collections import defaultdict

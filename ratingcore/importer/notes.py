@@ -24,14 +24,14 @@ def first_lines(lines: Iterable[int]) -> tuple[int, ...]:
 
 
 def named(lines: Sequence[int]) -> str:
-    """The first lines in words: `lines 3, 7, ...`."""
+    """The first lines in words: `lines 3, 7 and others`."""
     first = ", ".join(map(str, lines[:_LINES]))
-    return f"line{'s' * (len(lines) > 1)} {first}{', ...' if len(lines) > _LINES else ''}"
+    return f"line{'s' * (len(lines) > 1)} {first}{' and others' if len(lines) > _LINES else ''}"
 
 
 def _cases(count: int, words: Sequence[str]) -> str:
     """The first cases in words; `count` is the number of all cases."""
-    return "; ".join(words[:SHOWN]) + ("; ..." if count > SHOWN else "")
+    return "; ".join(words[:SHOWN]) + (f"; and {count - SHOWN} more" if count > SHOWN else "")
 
 
 # names
@@ -70,8 +70,9 @@ class NearNames(Note):
         first = dict(reversed(self.pairs))
         if len(first) < 2:
             return "".join(f"new name {new} is spelt nearly like {other}" for new, other in first.items())
-        some = [f"{new} like {first[new]}" for new in sorted(first)[:NAMES]] + ["..."] * (len(first) > NAMES)
-        return f"new names are spelt nearly like others: {', '.join(some)}"
+        some = ", ".join(f"{new} like {first[new]}" for new in sorted(first)[:NAMES])
+        more = f" and {len(first) - NAMES} more" if len(first) > NAMES else ""
+        return f"new names are spelt nearly like others: {some}{more}"
 
 
 @frozen
@@ -107,7 +108,7 @@ class IdsOfOneName(Note):
 
 @frozen
 class KnownByName(Note):
-    """Number of players of the file without an id."""
+    """Players of the file without an id: their number."""
 
     players: int
 
@@ -161,7 +162,7 @@ class RoundsWithoutOrder(Note):
         words = [f"{turn} on line {line}" for turn, line in self.cases]
         return (
             f"{games} no order: {_cases(self.count, words)}; they count before the other games of their day and event: "
-            "a column order says more"
+            "give their order in a column order"
         )
 
 
@@ -173,13 +174,13 @@ class RoundsOfPlayers(Note):
     numbered: tuple[str, ...]
 
     def __str__(self) -> str:
-        which = f"{', '.join(self.rounds)}, beside {', '.join(self.numbered[:SHOWN])}"
-        return f"rounds of so many players are rated after those with a number: {which}; write 16 for the 16th round"
+        which = f"{', '.join(self.rounds)} after {', '.join(self.numbered[:SHOWN])}"
+        return f"rounds named by their players are rated after numbered ones: {which}; write 16 for the 16th round"
 
 
 @frozen
 class FarDays(Note):
-    """Rows of days before 1850 or after tomorrow: how many, line and day of the first."""
+    """Rows of days before 1850 or after tomorrow: their number, and line and day of the first."""
 
     rows: int
     line: int
@@ -197,7 +198,8 @@ class MidnightsAsDays(Note):
     cases: tuple[tuple[int, str], ...]
 
     def __str__(self) -> str:
-        days = ", ".join([f"line {line}: {day}" for line, day in self.cases] + ["..."] * (len(self.cases) == SHOWN))
+        more = " and others" if len(self.cases) == SHOWN else ""
+        days = ", ".join(f"line {line}: {day}" for line, day in self.cases) + more
         return f"times at midnight UTC are kept as days, since the pool had no zone before its first result: {days}"
 
 
@@ -300,8 +302,8 @@ class DaysUnread(Note):
             return f"{rows}, which may mean more than one day: {several.format(' or '.join(spelt))}"
         others = f", others like {self.read}" if self.read else ""
         if self.none_fits:
-            return f"{rows}{others}: no format makes a day of it, so correct the file"
-        return f"{rows}{others}: no one format fits the column, so correct it, or give the rows in files of their own"
+            return f"{rows}{others}: no format reads this as a day, so correct the file"
+        return f"{rows}{others}: no single format fits the column, so correct it, or put the rows into separate files"
 
 
 # columns and texts
@@ -329,7 +331,7 @@ class ReadAs(Note):
 
 @frozen
 class PointsAgainstScore(Note):
-    """Games whose points name another winner than the score: how many, line and points of the first."""
+    """Games whose points and score name different winners: their number, and line and points of the first."""
 
     games: int
     cases: tuple[tuple[int, str], ...]
@@ -337,7 +339,7 @@ class PointsAgainstScore(Note):
     def __str__(self) -> str:
         games = counted(self.games, "game has", "games have")
         first = _cases(self.games, [f"line {line}: {how}" for line, how in self.cases])
-        return f"{games} points that name another winner than the score, which counts: {first}"
+        return f"{games} points that contradict the winner by the score, which counts: {first}"
 
 
 @frozen
@@ -359,7 +361,7 @@ class ColumnLeftOut(Note):
 
     def __str__(self) -> str:
         sessions = counted(self.sessions, "session")
-        return f"the column {self.column} differs in the rows of {sessions}: it is of the players, and left out there"
+        return f"the column {self.column} differs within {sessions}: it is about players, and left out there"
 
 
 @frozen
@@ -372,12 +374,12 @@ class SessionsSpeltAlike(Note):
     def __str__(self) -> str:
         which = "1 session is" if self.count == 1 else f"{self.count} sessions are"
         words = [f"{one} on line {line}, {other} on line {at}" for one, line, other, at in self.cases]
-        return f"{which} spelt nearly like another of the day, and taken as one more: {_cases(self.count, words)}"
+        return f"{which} spelt nearly like another of the day, and counted separately: {_cases(self.count, words)}"
 
 
 @frozen
 class PlacesAgainstScores(Note):
-    """Sessions in which some places contradict the scores, which count: how many, and the line of the first."""
+    """Sessions in which places contradict the scores, which count: their number, and the line of the first."""
 
     sessions: int
     line: int
@@ -389,7 +391,7 @@ class PlacesAgainstScores(Note):
 
 @frozen
 class FirstPlaceMissing(Note):
-    """Sessions whose places begin after 1: how many, and the line of the first."""
+    """Sessions without place 1: their number, and the line of the first."""
 
     sessions: int
     line: int
@@ -401,7 +403,7 @@ class FirstPlaceMissing(Note):
 
 @frozen
 class SidesLeftOut(Note):
-    """Sides of sessions with a word such as DNF in place of a score: how many, and the first lines."""
+    """Sides of sessions with a word such as DNF in place of a score: their number, and the first lines."""
 
     sides: int
     lines: tuple[int, ...]
@@ -418,7 +420,7 @@ class PoolColumnUnread(Note):
     pool: str
 
     def __str__(self) -> str:
-        return f"the column pool is not read, as the pool is given: {self.pool}"
+        return f"the column pool is not read, since the pool is given: {self.pool}"
 
 
 @frozen
@@ -443,10 +445,10 @@ class Repeated(Note):
     lines: tuple[int, ...]
 
     def __str__(self) -> str:
-        rows, count = "1 row says", "counts as a second result"
+        rows, count = "1 row equals", "counts as a second result"
         if self.rows > 1:
-            rows, count = f"{self.rows} rows say", "count as further results"
-        return f"{rows} the same as an earlier row of the file, and {count}: {named(self.lines)}"
+            rows, count = f"{self.rows} rows equal", "count as further results"
+        return f"{rows} an earlier row of the file, and {count}: {named(self.lines)}"
 
 
 @frozen
@@ -457,10 +459,10 @@ class IdsRepeated(Note):
     lines: tuple[int, ...]
 
     def __str__(self) -> str:
-        rows, taken = "1 row has the id of an earlier row of the file and says", "it is"
+        rows, taken = "1 row repeats an earlier row of the file with its id", "is not a further result"
         if self.rows > 1:
-            rows, taken = f"{self.rows} rows have the ids of earlier rows of the file and say", "they are"
-        return f"{rows} the same, so {taken} no further results: {named(self.lines)}"
+            rows, taken = f"{self.rows} rows repeat earlier rows of the file with their ids", "are not further results"
+        return f"{rows}, and {taken}: {named(self.lines)}"
 
 
 @frozen
@@ -483,10 +485,7 @@ class Mirrored(Note):
     def __str__(self) -> str:
         which = "every game is" if self.every else counted(self.games, "game is", "games are")
         words = [f"{one} and {other}" for one, other in self.lines]
-        return (
-            f"{which} on two rows that mirror each other, from either side, and counted twice: "
-            f"lines {_cases(len(words), words)}"
-        )
+        return f"{which} reported from both sides, on two rows, and counted twice: lines {_cases(len(words), words)}"
 
 
 @frozen
@@ -498,4 +497,4 @@ class OneSided(Note):
 
     def __str__(self) -> str:
         games = counted(self.games, "game is", "games are")
-        return f"{games} on one row only, not mirrored by the other side, and taken: {named(self.lines)}"
+        return f"{games} reported by one side only, and taken: {named(self.lines)}"

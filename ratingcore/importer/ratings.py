@@ -72,9 +72,7 @@ def ratings_in(
     texts |= {option: str(value) for option, value in options.items()}
     chosen = choose([path], InstalledReaders(registry), reader=name, options=texts, fields=mapped).files
     if not chosen:
-        raise BadFile(
-            str(path), "it holds no file that a reader takes", "name the file itself, and its reader", "reader"
-        )
+        raise BadFile(str(path), "no reader takes any file in it", "name the file itself, and its reader", "reader")
     latest: dict[str, tuple[float, float]] = {}
     unread: list[str] = []
     for one in chosen:
@@ -91,8 +89,8 @@ def ratings_in(
         why = f": {unread[0]}" if unread else ""
         raise BadFile(
             str(path),
-            f"it holds no {column} of anybody{why}",
-            "say what holds it: columns, or a reader",
+            f"it has no {column} of any player{why}",
+            "name its columns, or its reader",
             "fields_or_reader",
         )
     return Ratings({who: rating for who, (_, rating) in latest.items()}, tuple(unread))

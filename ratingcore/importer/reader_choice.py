@@ -216,7 +216,7 @@ def _made(name: str, function: Callable[[Any], Iterable[Any]]) -> PlainReader:
         events = list(given)  # if it fails in the middle, nothing is imported
         foreign = next((n for n, event in enumerate(events, 1) if not isinstance(event, Event)), 0)
         if foreign:
-            raise PluginFails(plugin, f"number {foreign} is of {type(events[foreign - 1]).__name__}, no event")
+            raise PluginFails(plugin, f"number {foreign} is of {type(events[foreign - 1]).__name__}, not an event")
         for event in events:
             random = isinstance(event, GamePlayed | RatingSeeded) and _RANDOM.fullmatch(event.uid)
             yield evolve(event, uid=NO_ID) if random else event
@@ -285,7 +285,7 @@ def surest_reader(readers: Mapping[str, Reader], found: Found, *, tables_only: b
     names = [guess.reader.name for guess in best[:3] if guess.sure >= level]
     if not names and b"\0" in found.sample.head and any(_ends(one, found.sample) for one in TEXTS.values()):
         line = found.sample.head.partition(b"\0")[0].count(b"\n") + 1
-        why = f"line {line} holds a NUL byte: it is not text"
+        why = f"it is not text: line {line} has a NUL byte"
         raise BadFile(
             found.sample.name,
             why,

@@ -76,7 +76,7 @@ class NotOfPool(Note):
     def __str__(self) -> str:
         if not self.fits:
             return f"nothing is recorded in pool {self.pool}: {self.why}"
-        return f"{self.why}: pool {self.pool} takes what {self.fits} can read"
+        return f"{self.why}: pool {self.pool} takes only results that {self.fits} can read"
 
 
 @frozen
@@ -102,7 +102,7 @@ class ZoneUnknown(Note):
 
     @property
     def cause(self) -> str:
-        return "a time without an offset, and so of no zone"
+        return "a time without an offset, in no known zone"
 
 
 @frozen
@@ -113,4 +113,4 @@ class TooMuchMissing(Note):
     results: int
 
     def __str__(self) -> str:
-        return f"it would void {self.missing} of {self.results} results: a truncated file?"
+        return f"it would void {self.missing} of {self.results} results: is the file complete?"

@@ -78,7 +78,7 @@ def batches_from(log: Log, source: str) -> Iterator[Batch]:
 
 
 def has_derived(log: Log) -> bool:
-    """True if the log has results whose file gave them no id."""
+    """True if the log has results without an id from their file."""
     starts = (PREFIXES["game"], PREFIXES["session"])
     return any(any_between(log, start, start[:-1] + ".") for start in starts)
 

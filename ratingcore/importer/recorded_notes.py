@@ -21,7 +21,9 @@ class ErasedReturn(Note):
     names: tuple[str, ...]
 
     def __str__(self) -> str:
-        first = ", ".join(self.names[:NAMES]) + (", ..." if len(self.names) > NAMES else "")
+        first = ", ".join(self.names[:NAMES]) + (
+            f" and {len(self.names) - NAMES} more" if len(self.names) > NAMES else ""
+        )
         return f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
 
 
@@ -53,7 +55,7 @@ class BetweenOnePerson(Note):
 
 @frozen
 class RecordedTwice(Note):
-    """New games of a pool that the log, or their own file, seems to have a second time.
+    """New games of a pool that seem to be in the log, or in their own file, a second time.
 
     Parameters
     ----------
@@ -108,7 +110,7 @@ class TwiceInLog(Note):
 
     def __str__(self) -> str:
         games = counted(self.games, "game of the file is", "games of the file are")
-        return f"{games} in the log twice, from either side: {named(self.lines)}"
+        return f"{games} in the log twice, from both sides: {named(self.lines)}"
 
 
 @frozen
@@ -186,7 +188,9 @@ class CorrectionsLost(Note):
 
     def __str__(self) -> str:
         corrections = counted(len(self.positions), "correction", "corrections")
-        first = ", ".join(map(str, self.positions[:NAMES])) + (", ..." if len(self.positions) > NAMES else "")
+        first = ", ".join(map(str, self.positions[:NAMES])) + (
+            f" and {len(self.positions) - NAMES} more" if len(self.positions) > NAMES else ""
+        )
         hold = "does not hold" if len(self.positions) == 1 else "do not hold"
         return (
             f"{corrections} by hand {hold} any more, since no row of the file is the corrected result: "

@@ -1,4 +1,4 @@
-"""Remarks on rows that are imported unchanged, and may still be mistakes or count nowhere."""
+"""Remarks on rows that are imported unchanged, but may be mistakes, or count nowhere."""
 
 import re
 from collections.abc import Iterable, Sequence

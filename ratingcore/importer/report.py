@@ -309,4 +309,4 @@ def _with_row(reason: str, row: str) -> str:
 def _places(lines: list[int]) -> str:
     shown = ", ".join(map(str, lines[:5]))
     rows, word = counted(len(lines), "row"), "line" if len(lines) == 1 else "lines"
-    return f"{rows} ({word} {shown}{', ...' if len(lines) > 5 else ''})"
+    return f"{rows} ({word} {shown}{f' and {len(lines) - 5} more' if len(lines) > 5 else ''})"

@@ -116,11 +116,11 @@ def _recorded(report: ImportReport) -> list[RowFate]:
 
 def _nothing_there(report: ImportReport, first: int, last: int, player: str) -> str:
     """Returns the reason why no result of a player came from some lines."""
-    lines = f"line {first} holds no" if first == last else f"none of the lines {first} to {last} holds a"
+    lines = f"line {first} has no" if first == last else f"none of the lines {first} to {last} has a"
     if any(first <= row.line <= last for row in _recorded(report)):
         return f"{lines} result of {player}"
     refused = next((why for line, why, _ in report.refused if first <= line <= last), "")
-    return f"{lines} result that the log has from there{f': {refused}' if refused else ''}"
+    return f"{lines} result that the log has from this file{f': {refused}' if refused else ''}"
 
 
 def _advice(log: Log, report: ImportReport, source: str | None) -> tuple[str, str]:
@@ -129,5 +129,5 @@ def _advice(log: Log, report: ImportReport, source: str | None) -> tuple[str, st
         return "lines count from 1, a heading included, as reports of imports count them", ""
     name = source or PurePath(report.source).name
     known = ", ".join(map(without_mark, log.book.keys_of("source")[-3:]))
-    advice = f"nothing of {name} is recorded as it reads: give its source, and the mapping that it was imported with"
+    advice = f"no result of {name} is recorded: give its source, and the mapping with which it was imported"
     return advice + (f"; sources are {known}" if known else ""), "source"

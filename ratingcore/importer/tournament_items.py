@@ -75,9 +75,7 @@ def _games(log: Log, event: str, pool: str | None, through: Instant, to: int) ->
         if of != event:
             events.add(of)
         elif isinstance(result, SessionPlayed):
-            raise CannotWrite(
-                event, f"the result at position {position} is a session of many sides, and no game of two"
-            )
+            raise CannotWrite(event, f"the result at position {position} is a session of many sides, not a game of two")
         else:
             clock = faces.get(log.book.find("pool", result.pool), UTC)
             found.append((position, evolve(result, played=clock.of_result(result.played))))

@@ -64,7 +64,7 @@ def test_a_file_of_amendments_is_one_batch(run: Run, club: Path) -> None:
 def test_of_a_file_of_amendments_all_or_none_are_recorded(run: Run, club: Path) -> None:
     for text, why in (
         ("uid,score\ng-1,1/2\nnobody,1/2\n", "line 3"),
-        ("uid,score\ng-1,1/2\ng-1,1-0\n", "line 3 amends g-1 once more"),
+        ("uid,score\ng-1,1/2\ng-1,1-0\n", "line 3 amends g-1 a second time"),
         ("uid,score\ng-1,\n", "line 2 changes nothing"),
         ("uid,score\ng-1,maybe\n", "line 2"),
         ("uid,a\ng-1,bo\n", "a player cannot meet themselves: bo"),

@@ -224,7 +224,7 @@ def test_of_a_file_of_merges_all_or_none_are_recorded(run: Run, club: Path) -> N
         ("keep,other\nbo,bo (guest)\nann,bo\n", "ann and bo would be one, and have met in pool rapid"),
         ("keep,other\nbo,bo (guest)\nbo (guest),bo\n", "bo (guest) and bo count as one player already"),
         ("keep,other\ncy,bo (guest)\nbo (guest),bo\n", "would be one, and have met in pool rapid"),
-        ("keep,other\nbo,\n", "line 2 names no two players"),
+        ("keep,other\nbo,\n", "line 2 does not name two players"),
         ("keep,other\nbo,nobody\n", "no player named: nobody"),
     ):
         Path("merges.csv").write_text(text, encoding="utf-8")
@@ -272,7 +272,7 @@ def test_games_of_a_namesake_are_split_by_lines_of_their_file(run: Run) -> None:
     assert (games["ann"], games["anna"]) == ("1", "3")
     again = run(*lines, "--why", "more")
     assert (again.code, again.out) == (2, "")
-    assert again.err.startswith("error: games.csv: none of the lines 3 to 4 holds a result of ann\n\nhint: lines count")
+    assert again.err.startswith("error: games.csv: none of the lines 3 to 4 has a result of ann\n\nhint: lines count")
 
 
 def test_a_split_that_cannot_be_is_refused(run: Run, club: Path) -> None:

@@ -150,7 +150,7 @@ def test_changed_rows_have_one_hint_that_agrees_with_the_warning(run: Run) -> No
     run("import", "club.db", "games.csv", "--pool", "rapid")
     Path("again.csv").write_text(GOOD.replace("1-0", "0-1"))
     code, out, err = run("import", "club.db", "again.csv")
-    assert (code, "score: 1 recorded, the file says 0 (" in out) == (1, True)
+    assert (code, "score: 1 recorded, 0 in the file (" in out) == (1, True)
     assert "amend or void what is recorded if the file is right" in out
     assert (
         "hint: if the file is right, import it with --amend, or amend or void what is recorded; else correct the file"
@@ -377,7 +377,7 @@ def test_a_tournament_without_a_day_is_one_fault_with_the_option_that_mends_it(r
     Path("open.trf").write_text(head + "".join(rows))
     code, out, err = run("import", "club.db", "open.trf", "--pool", "p", "--seeds", "all")
     assert code == 1
-    assert "  refused, line 4 and 19 more rows: played is not known, it has no date: ''" in out
+    assert "  refused, line 4 and 19 more rows: played is not known, since the result has no date: ''" in out
     assert "--played DAY gives the day of results without one" in err
     assert len((out + err).splitlines()) <= 9
     assert run("import", "club.db", "open.trf", "--pool", "p", "--played", "2024-03-02", "--seeds", "all").code == 0
@@ -430,7 +430,7 @@ def test_the_pool_that_is_given_is_that_of_all_rows_unless_the_column_is_mapped(
     Path(name).write_text(text)
     ran = run("import", "club.db", name, "--pool", "p", "--map", "played=date")
     assert "3 accepted" in ran.out
-    assert "warning: the column pool is not read, as the pool is given: p" in ran.out
+    assert "warning: the column pool is not read, since the pool is given: p" in ran.out
     assert run("pools", "club.db", "-f", "csv").out.splitlines()[1].startswith("p,4,3")
     run("import", "other.db", name, "--pool", "p", "--map", "played=date,pool=pool")
     assert len(run("pools", "other.db", "-f", "csv").out.splitlines()) > 2
@@ -455,7 +455,7 @@ def test_a_truncated_new_issue_is_refused_once_with_what_to_do(run: Run) -> None
     ran = run("import", "club.db", "games.csv", "--pool", "rapid", "--reissue")
     assert ran.code == 1
     assert [line for line in ran.out.splitlines() if "refused, line" in line] == [
-        "  refused, line 2 and 3 more rows: it would void 4 of 8 results: a truncated file?"
+        "  refused, line 2 and 3 more rows: it would void 4 of 8 results: is the file complete?"
     ]
     assert "hint: if the file is complete, import it with --voids all; otherwise import the complete file" in ran.err
     assert "correct the file" not in ran.err

@@ -81,5 +81,5 @@ def test_two_ratings_of_one_player_at_one_time_are_refused(run: Run) -> None:
     Path("list.csv").write_text("player,rating\nann,1650\nann,1700\nbo,1500\nbo,1500\n")
     code, out, _ = run("seed", "club.db", "list.csv", "--pool", "p", "--at", "2024-01-01")
     assert code == 1
-    assert "refused, line 3: rating is another than on an earlier row for ann: 1650" in out
+    assert "refused, line 3: rating differs from an earlier row for ann: 1650" in out
     assert "4 rows read, 3 accepted, 0 unrated, 1 refused" in out

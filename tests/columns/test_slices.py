@@ -92,17 +92,17 @@ def test_a_value_in_quotes_may_hold_what_separates() -> None:
 @pytest.mark.parametrize("text", ["judge=z'", "judge='z", "judge=O'Neil", 'judge=z"', "judge=z' & n>=3"])
 def test_a_quote_without_its_other_one_is_refused(text: str) -> None:
     """The quote was dropped without a word, and the list was that of another value."""
-    with pytest.raises(BadValue, match="has a quote without its other one"):
+    with pytest.raises(BadValue, match="has an opening quote without a closing one"):
         conditions_of(text)
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("judge=z]", "has ] after judge=z: quotes go around a whole value"),
-        ("judge=[z", "has [ after judge=: quotes go around a whole value"),
-        ("b=1][c=2", "has ] after b=1: quotes go around a whole value"),
-        ("judge='a'b", "has b after judge='a': quotes go around a whole value"),
+        ("judge=z]", "has ] after judge=z: put quotes around the whole value"),
+        ("judge=[z", "has [ after judge=: put quotes around the whole value"),
+        ("b=1][c=2", "has ] after b=1: put quotes around the whole value"),
+        ("judge='a'b", "has b after judge='a': put quotes around the whole value"),
         ("judge=a&&n>=3", "has no condition such as category=coding on one side of an &"),
         ("& judge=a", "has no condition such as category=coding on one side of an &"),
         ("judge=", "is not a condition such as sex=w or born>=2005"),

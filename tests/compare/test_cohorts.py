@@ -115,7 +115,7 @@ def test_a_field_that_nobody_has_is_refused_with_what_there_is() -> None:
         cohorts("hair", games_of(league(5)))
     with pytest.raises(BadValue, match="a field of a result"):
         cohorts("event", games_of(league(5)))
-    with pytest.raises(BadValue, match="without the ratings"):
+    with pytest.raises(BadValue, match="needs the ratings"):
         cohorts("gap", games_of(league(5)))
 
 

@@ -332,7 +332,7 @@ def test_a_second_follower_of_a_name_waits_or_is_refused(address: Callable[[str]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
             assert process.stdout.readline() == b"holds\n"
-            with pytest.raises(LogUnavailable, match="another process or thread follows it as mailer"):
+            with pytest.raises(LogUnavailable, match="another process or thread already follows it as mailer"):
                 engine.follow("mailer").__enter__()
             with engine.follow("printer") as feed:
                 assert positions(feed) == [1, 2, 3, 4, 5]

@@ -70,7 +70,7 @@ def test_a_file_is_read_by_a_mapping_of_fields_to_columns(tmp_path: Path) -> Non
         assert engine.import_seeds(seeds, "p", {"player": "who", "rating": "elo"}, at="2024-01-01").accepted == 1
         assert engine.import_players(people, "p", {"player": "who"}).accepted == 1
         wrong: Any = {"a": 1}
-        with pytest.raises(BadMapping, match=r"^fields: names no field and column: 'a': 1$"):
+        with pytest.raises(BadMapping, match=r"^fields: must have names of fields and columns: 'a': 1$"):
             engine.import_file(games, pool="p", fields=wrong)
         wrong = "a=white"
         with pytest.raises(BadValue, match=r"must be Mapping\[str, str\] \| FieldMap \| None, not str"):

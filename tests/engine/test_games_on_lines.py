@@ -57,18 +57,18 @@ def test_lines_are_the_games_that_they_hold_also_after_corrections(engine: rc.En
     engine.split("J Lee", "Jo Lee", games=engine.games_on_lines(file, [3, 7], "J Lee"))
     assert set(engine.rating_list("rapid").player) == {"J Lee", "Jo Lee", "Bo", "Cy", "Di"}
     assert engine.games_on_lines(file, [3, 7], "Jo Lee") == (second, uids[3])
-    with pytest.raises(NotOnLines, match="line 7 holds no result of J Lee"):
+    with pytest.raises(NotOnLines, match="line 7 has no result of J Lee"):
         engine.games_on_lines(file, [7], "J Lee")
 
 
 @pytest.mark.parametrize(
     ("lines", "why"),
     [
-        ([5], "line 5 holds no result of J Lee"),
-        ([(5, 6)], "none of the lines 5 to 6 holds a result of J Lee"),
-        ([2, 1], "line 1 holds no result that the log has from there"),
-        ([6], "line 6 holds no result that the log has from there: a player cannot meet themselves: Bo"),
-        ([(8, 99)], "none of the lines 8 to 99 holds a result that the log has from there"),
+        ([5], "line 5 has no result of J Lee"),
+        ([(5, 6)], "none of the lines 5 to 6 has a result of J Lee"),
+        ([2, 1], "line 1 has no result that the log has from this file"),
+        ([6], "line 6 has no result that the log has from this file: a player cannot meet themselves: Bo"),
+        ([(8, 99)], "none of the lines 8 to 99 has a result that the log has from this file"),
     ],
 )
 def test_lines_without_a_result_of_the_player_are_refused(
@@ -82,7 +82,7 @@ def test_lines_without_a_result_of_the_player_are_refused(
 
 def test_a_file_under_another_name_is_found_by_its_source(engine: rc.Engine, file: Path) -> None:
     other = file.rename(file.with_name("old.csv"))
-    with pytest.raises(NotOnLines, match="line 2 holds no result that the log has from there") as caught:
+    with pytest.raises(NotOnLines, match="line 2 has no result that the log has from this file") as caught:
         engine.games_on_lines(other, [2], "J Lee")
     assert caught.value.hint.endswith("; sources are games.csv")
     assert len(engine.games_on_lines(other, [2], "J Lee", source="games.csv")) == 1

@@ -77,7 +77,7 @@ def test_an_amendment_that_was_voided_explains_no_row(engine: Engine, tmp_path: 
     engine.amend("g", {"score": 0.5})
     engine.void(uid_at(engine.log, engine.log.head.position))
     again = engine.import_file(file(tmp_path, text.format(0.5)), pool="rapid")
-    assert again.refused == [(2, "uid g is already at position 1, score: 1 recorded, the file says 0.5", "g")]
+    assert again.refused == [(2, "uid g is already at position 1, score: 1 recorded, 0.5 in the file", "g")]
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(("once", "twice", "mixed"))))

@@ -322,7 +322,7 @@ def test_days_and_times_of_every_kind_are_the_same_instants(tmp_path: Path, kind
     ("made", "quick"),
     [
         (lambda table: table, True),
-        (lambda table: table.to_reader(30), False),  # it can be read once only
+        (lambda table: table.to_reader(30), False),  # it can be read only once
         (polars.DataFrame, True),
         (pa.Table.to_pandas, True),
     ],

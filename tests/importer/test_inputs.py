@@ -164,7 +164,7 @@ def test_a_pipe_is_read_once_or_kept() -> None:
     assert isinstance(one, Found)
     with one.source.open() as file:
         assert file.read() == content
-    with pytest.raises(BadFile, match="once only"):
+    with pytest.raises(BadFile, match="only once"):
         one.source.open()
     (kept,) = Opening().found([io.BufferedReader(Pipe(content))])
     assert isinstance(kept, Found)

@@ -36,7 +36,7 @@ MORE = CSV.replace(b"p", b"r").replace(b"rlayed", b"played")
 
 
 class Pipe(io.BytesIO):
-    """Bytes that can be read once only."""
+    """Bytes that can be read only once."""
 
     def seekable(self) -> bool:
         return False

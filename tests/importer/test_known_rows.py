@@ -116,7 +116,7 @@ def test_rows_in_another_order_add_nothing(engine: Engine, tmp_path: Path, seed:
 def test_one_more_mapped_column_adds_nothing_and_is_refused_as_changed(engine: Engine, tmp_path: Path) -> None:
     report = both(engine, write(tmp_path, ROWS), FieldMap.parse("place=note"))
     assert outcome(report) == (0, 0, 8, 8)
-    assert re.fullmatch(r"changed: position \d+, place: nothing recorded, the file says \w+", report.refused[0][1])
+    assert re.fullmatch(r"changed: position \d+, place: nothing recorded, \w+ in the file", report.refused[0][1])
     assert "one column is new: 8 rows say place, of which the log has nothing, and else the same" in str(report)
 
 
@@ -318,7 +318,7 @@ def test_a_changed_seed_is_told_with_both_ratings(engine: Engine, tmp_path: Path
     path.write_text("player,rating,at\nann,2222,2024-02-01\n")
     report = engine.import_seeds(path, "rapid")
     assert report.changed == 1
-    assert "rating: 1650 recorded, the file says 2222" in report.refused[0][1]
+    assert "rating: 1650 recorded, 2222 in the file" in report.refused[0][1]
     assert report.notes == [Differing(1, "rating")]
 
 

@@ -73,7 +73,7 @@ def test_rounds_of_so_many_players_beside_numbered_ones_are_noted(tmp_path: Path
     """Rounds R1 to R17 of a long event: R16 was rated last, without a word."""
     rows = [f"2024-03-02,p{n},q{n},1,R{n}" for n in (1, 15, 16, 17)]
     (note,) = notes(tmp_path, rows, "played,a,b,score,round")
-    assert note.startswith("rounds of so many players are rated after those with a number: R16, beside R1, R15, R17")
+    assert note.startswith("rounds named by their players are rated after numbered ones: R16 after R1, R15, R17")
     assert not notes(tmp_path, [row.replace("R16", "16") for row in rows], "played,a,b,score,round")
     cup = [f"2024-03-02,p{n},q{n},1,{turn}" for n, turn in enumerate(("R32", "R16", "QF", "SF", "F"))]
     assert not notes(tmp_path, cup, "played,a,b,score,round")

@@ -48,12 +48,11 @@ def test_mirrored_rows_are_named_with_their_lines(tmp_path: Path) -> None:
         report = imported(engine, tmp_path, BOTH)
         assert report.accepted == 6
         assert report.warnings == [
-            "every game is on two rows that mirror each other, from either side, and counted twice: lines 2 and 3; "
-            "4 and 5; 6 and 7"
+            "every game is reported from both sides, on two rows, and counted twice: lines 2 and 3; 4 and 5; 6 and 7"
         ]
     with rc.open(":memory:") as engine:
         (note,) = imported(engine, tmp_path, [*BOTH[:3], "2024-01-05,ann,bo,1,0,a"]).warnings
-        assert note.startswith("1 game is on two rows that mirror each other")
+        assert note.startswith("1 game is reported from both sides, on two rows,")
         assert note.endswith("counted twice: lines 2 and 3")
 
 
@@ -98,7 +97,7 @@ def test_a_file_that_was_imported_with_each_game_twice_is_not_right_by_taking_it
         imported(engine, tmp_path, rows, head)
         report = imported(engine, tmp_path, rows, head, mirrored=True, dry_run=dry_run)
         assert (report.accepted, report.duplicates) == (0, 6)
-        assert report.warnings == ["3 games of the file are in the log twice, from either side: lines 3, 5, 7"]
+        assert report.warnings == ["3 games of the file are in the log twice, from both sides: lines 3, 5, 7"]
         engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
         report = imported(engine, tmp_path, rows, head, mirrored=True)
         assert (report.accepted, report.duplicates) == (3, 3)
@@ -113,7 +112,7 @@ def test_the_one_game_that_is_in_the_log_twice_is_named_by_its_line(tmp_path: Pa
     with rc.open(":memory:") as engine:
         imported(engine, tmp_path, [BOTH[0], *BOTH[2:4]])
         (note,) = imported(engine, tmp_path, BOTH[:4], mirrored=True).warnings
-        assert note == "1 game of the file is in the log twice, from either side: line 5"
+        assert note == "1 game of the file is in the log twice, from both sides: line 5"
         engine.void(uid_at(engine.log, 3), why="the other side")
         assert imported(engine, tmp_path, BOTH[:4], mirrored=True).warnings == []
 
@@ -139,7 +138,7 @@ def test_a_game_that_one_side_reports_is_taken_and_noted(tmp_path: Path) -> None
     with rc.open(":memory:") as engine:
         report = imported(engine, tmp_path, [*BOTH, "2024-01-04,di,bo,1,0,a"], mirrored=True)
         assert (report.accepted, report.duplicates) == (4, 3)
-        assert report.warnings == ["1 game is on one row only, not mirrored by the other side, and taken: line 8"]
+        assert report.warnings == ["1 game is reported by one side only, and taken: line 8"]
 
 
 def test_two_sides_that_contradict_each_other_are_refused_with_both_lines(tmp_path: Path) -> None:
@@ -192,7 +191,7 @@ def test_what_the_other_side_says_otherwise_is_named_from_the_recorded_side_and_
         imported(engine, tmp_path, ["2024-01-01,ann,bo,2,1,a"])
         report = imported(engine, tmp_path, ["2024-01-01,bo,ann,1,3,b"])
         ((line, why, _),) = report.refused
-        assert (line, why) == (2, "changed: position 1, points_a: 2 recorded, the file says 3")
+        assert (line, why) == (2, "changed: position 1, points_a: 2 recorded, 3 in the file")
         assert imported(engine, tmp_path, ["2024-01-01,bo,ann,1,3,b"], amend=True).amended == 1
         row = as_read(engine.log, uid_at(engine.log, 1))
         assert row is not None

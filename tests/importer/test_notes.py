@@ -47,9 +47,7 @@ def test_a_dry_run_shows_the_first_three_games_as_understood(engine: Engine) -> 
 def test_equal_rows_are_noted_and_count(engine: Engine) -> None:
     report = take(engine, HEADER, "2024-03-02,ann,bo,1", "2024-03-02,ann,bo,1", "2024-03-02,bo,ann,1")
     assert report.accepted == 3
-    assert report.warnings == [
-        "1 row says the same as an earlier row of the file, and counts as a second result: line 3"
-    ]
+    assert report.warnings == ["1 row equals an earlier row of the file, and counts as a second result: line 3"]
 
 
 def test_days_that_are_far_off_are_noted(engine: Engine) -> None:
@@ -152,7 +150,7 @@ def test_a_day_that_its_month_does_not_have_is_refused_alone_and_the_format_of_t
     report = take(engine, HEADER, *rows, fields=FieldMap(date="%d.%m.%Y"))
     assert (report.accepted, [line for line, _, _ in report.refused]) == (2, [4, 5])
     (note,) = report.warnings
-    assert note.endswith("others like 21.02.2025: no format makes a day of it, so correct the file")
+    assert note.endswith("others like 21.02.2025: no format reads this as a day, so correct the file")
 
 
 def test_lines_before_the_header_are_skipped_and_counted(engine: Engine) -> None:

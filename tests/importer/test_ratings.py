@@ -16,7 +16,7 @@ def test_of_several_ratings_the_latest_counts_and_another_of_one_day_is_named(tm
     at, fields = instant("2024-04-01"), {"at": "played"}
     found = ratings_in(file, Registry.installed(), "rapid", at=at, fields=fields)
     assert found.of == {"ann": 1500.0, "bo": 1700.0}
-    assert found.unread == ("line 3: rating is another than on an earlier row for ann: 1500: 1600.0",)
+    assert found.unread == ("line 3: rating differs from an earlier row for ann: 1500: 1600.0",)
 
 
 @pytest.mark.parametrize("column", ["at", "played"])

@@ -152,7 +152,7 @@ def test_a_truncated_table_takes_nothing_back_unasked(engine: Engine) -> None:
     take(engine, *lines, reissue=False)
     report = take(engine, *lines[:20])
     assert (counts(report), len(report.refused)) == ((0, 0, 0, 0), 20)
-    assert "a truncated file?" in report.refused[0][1]
+    assert "is the file complete?" in report.refused[0][1]
     assert take(engine, *lines[:20], voids=1.0).voided == 25
 
 
@@ -161,7 +161,7 @@ def test_a_file_without_rows_voids_nothing_however_few_the_results(engine: Engin
     take(engine, *FIRST[:2], reissue=False)
     report = take(engine)
     assert (report.voided, len(report.refused)) == (0, 1)
-    assert "a truncated file?" in report.refused[0][1]
+    assert "is the file complete?" in report.refused[0][1]
     assert take(engine, "21,ed,fay,1").voided == 2, "a file with other rows may take away a few"
 
 
@@ -171,7 +171,7 @@ def test_two_tables_of_one_name_are_no_issues_of_each_other(engine: Engine, tmp_
     for path, row in zip(paths, FIRST, strict=False):
         path.parent.mkdir()
         path.write_bytes(table(row).getvalue())
-    with pytest.raises(BadValue, match=r"two issues of one file, .*2023.games\.csv and .*2024.games\.csv"):
+    with pytest.raises(BadValue, match=r"two files of one name, .*2023.games\.csv and .*2024.games\.csv"):
         engine.import_file(tmp_path, pool="club", reissue=True)
     assert engine.log.head.position == 0
     assert engine.import_file(tmp_path, pool="club").accepted == 2

@@ -110,7 +110,7 @@ def test_rounds_that_give_no_order_are_named_where_others_do(tmp_path: Path) -> 
         report = engine.import_file(file(tmp_path, CUP + "2024-05-06,ann,bo,1-0,Cup,armageddon\n"), "p")
     assert report.warnings == [
         "1 game is of a round whose name gives no order: armageddon on line 5; they count before the other games of "
-        "their day and event: a column order says more"
+        "their day and event: give their order in a column order"
     ]
 
 
@@ -159,7 +159,7 @@ def test_rounds_that_a_file_adds_are_one_new_column_and_give_their_order(tmp_pat
         bare = "\n".join(row.rpartition(",")[0] for row in CUP.splitlines()) + "\n"
         engine.import_file(file(tmp_path, bare), "p")
         report = engine.import_file(file(tmp_path, CUP), "p")
-        assert report.refused[0][1] == "changed: position 1, round: nothing recorded, the file says F"
+        assert report.refused[0][1] == "changed: position 1, round: nothing recorded, F in the file"
         assert report.warnings == [
             "one column is new: 3 rows say round, of which the log has nothing, and else the same"
         ]

@@ -93,10 +93,10 @@ def test_a_conflict_is_told_at_the_line_that_conflicts(engine: Engine, tmp_path:
     again = engine.import_file(file(tmp_path, rows), "rapid")
     assert counts(again) == {"read": 5, "accepted": 0, "unrated": 0, "refused": 2, "duplicates": 3}
     assert [(line, reason) for line, reason, _ in again.refused] == [
-        (3, "uid g is already at position 1, score: 1 recorded, the file says 0"),
-        (5, "uid g is already at position 1, score: 1 recorded, the file says 0.5"),
+        (3, "uid g is already at position 1, score: 1 recorded, 0 in the file"),
+        (5, "uid g is already at position 1, score: 1 recorded, 0.5 in the file"),
     ]  # fmt: skip
-    assert again.lines()[1] == "  refused, line 3: uid g is already at position 1, score: 1 recorded, the file says 0"
+    assert again.lines()[1] == "  refused, line 3: uid g is already at position 1, score: 1 recorded, 0 in the file"
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_changed_file_warns_and_its_changed_rows_are_refused(engine: Engine, t
     for dry_run in (True, False):
         report = engine.import_file(path, "rapid", dry_run=dry_run)
         assert counts(report) == {"read": 3, "accepted": 0, "unrated": 0, "refused": 1, "duplicates": 2}
-        assert report.refused == [(3, "changed: position 2, score: 0.5 recorded, the file says 1", uid)]
+        assert report.refused == [(3, "changed: position 2, score: 0.5 recorded, 1 in the file", uid)]
         assert str(report).count(uid) == 1
         assert report.changed == 1
         assert len(report.warnings) == 1
@@ -226,7 +226,7 @@ def test_a_file_that_comes_again_after_it_was_taken_back_is_not_warned_of(engine
     all_of_them = {f"d{day:02}": f"2024-11-{day:02}" for day in range(1, 11)}
     (warning,) = engine.import_file(league(tmp_path, **all_of_them), "p").warnings
     assert warning.startswith(
-        "oct.csv was imported before, and 10 of its rows are new to the log (lines 2, 3, 4, 5, 6, ...). If it has grown"
+        "oct.csv was imported before, and 10 of its rows are new to the log (lines 2, 3, 4, 5, 6 and others). If it"
     )
 
 
@@ -306,8 +306,8 @@ def test_points_that_contradict_the_score_are_counted_with_the_first_ones(engine
     for way in ({"dry_run": True}, {}):
         (warning,) = engine.import_file(path, pool="p", **way).warnings
         assert warning == (
-            f"{len(wrong)} games have points that name another winner than the score, which counts: "
-            "line 2: points 1-3, score 1; line 5: points 4-3, score 0; line 7: points 6-3, score 0; ..."
+            f"{len(wrong)} games have points that contradict the winner by the score, which counts: "
+            "line 2: points 1-3, score 1; line 5: points 4-3, score 0; line 7: points 6-3, score 0; and 7 more"
         )
     path.write_text("played,a,b,score,points_a,points_b\n2024-04-01,ann,bo,0.5,4,3\n2024-04-02,ann,bo,1,2,2\n")
     assert not any("points" in warning for warning in engine.import_file(path, pool="p").warnings)
@@ -389,7 +389,7 @@ def test_a_report_in_words_names_reasons_lines_and_the_first_refusals(engine: En
         (None, ["3 May 2024 19:30"], '1 row has a day like 3 May 2024 19:30: the format "%d %b %Y %H:%M" reads them'),
         (
             None, ["13/09/2024", "2024-09-07", "09/14/2024"], "2 rows have days like 13/09/2024 ... 09/14/2024, others "
-            "like 2024-09-07: no one format fits the column, so correct it, or give the rows in files of their own",
+            "like 2024-09-07: no single format fits the column, so correct it, or put the rows into separate files",
         ),
     ],
 )  # fmt: skip

@@ -72,7 +72,7 @@ def test_the_same_sessions_as_objects_are_duplicates_in_whatever_order_sides_and
         assert counts(take(engine, lines(again), **said)) == (0, 0, 0, 1, 0)
     otherwise = again | {"sides": [sides[0], {"players": ["di", "cy"], "score": 50}]}
     assert take(engine, lines(otherwise)).refused[0][1] == (
-        "changed: position 1, sides: cy + di 54.2 recorded, the file says di + cy 50"
+        "changed: position 1, sides: cy + di 54.2 recorded, di + cy 50 in the file"
     )
 
 
@@ -110,7 +110,7 @@ def test_a_session_that_says_otherwise_is_refused_or_amends(engine: Engine) -> N
     fixed = table(*FIRST[:2], "A,02,2,cy,46", "A,02,2,zoe,46", *FIRST[4:])
     report = take(engine, fixed)
     assert counts(report) == (0, 0, 0, 1, 1)
-    assert report.refused[0][1] == ("changed: position 1, sides: cy + di 45.8 recorded, the file says cy + zoe 46")
+    assert report.refused[0][1] == ("changed: position 1, sides: cy + di 45.8 recorded, cy + zoe 46 in the file")
     fixed.seek(0)
     assert counts(take(engine, fixed, amend=True)) == (0, 1, 0, 1, 0)
     fixed.seek(0)

@@ -60,7 +60,7 @@ def test_votes_are_the_same_as_lines_and_as_parquet_with_values_in_structs(tmp_p
         made = CliRunner().invoke(cli, ["import", log, str(file), "--pool", "p", "--map", mapped, "--keep", "language"])
         assert made.exit_code == 0, made.output
         assert "40 rows read, 40 accepted" in made.output
-        assert "same as an earlier row" not in made.output
+        assert "equals an earlier row" not in made.output
         with rc.open(log) as engine:
             digests.add(engine.rating_list("p[language!=English]", "bradley-terry:with=words").digest)
     assert len(digests) == 1

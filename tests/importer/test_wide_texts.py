@@ -49,7 +49,7 @@ def test_text_without_a_mark_is_read_by_the_encoding_that_the_user_names(tmp_pat
     file = tmp_path / "games.csv"
     file.write_bytes(TEXT.encode("utf-16-le"))
     with rc.open(":memory:") as engine:
-        with pytest.raises(BadFile, match="line 1 holds a NUL byte: it is not text") as caught:
+        with pytest.raises(BadFile, match="it is not text: line 1 has a NUL byte") as caught:
             engine.import_file(file, "p")
         assert "give its encoding: utf-16-le" in caught.value.hint
         assert engine.import_file(file, "p", encoding="utf-16-le").accepted == 2
@@ -63,5 +63,5 @@ def test_a_row_with_a_nul_byte_is_refused_with_its_line(tmp_path: Path) -> None:
         assert report.accepted == 1
         assert [row[:2] for row in report.refused] == [(3, "a holds a control character: 'C\\x00y'")]
         other = file.rename(tmp_path / "games.txt")
-        with pytest.raises(BadFile, match="line 3 holds a NUL byte: it is not text"):
+        with pytest.raises(BadFile, match="it is not text: line 3 has a NUL byte"):
             engine.import_file(other, "p")

@@ -79,7 +79,10 @@ def test_an_event_without_an_id_is_refused_where_the_log_has_its_uid(log: Store)
         fields = refused.value.uid, refused.value.position, refused.value.differs, refused.value.given
         assert fields == (*derived(log, 0), 2, differing, 3)
         assert refused.value.all_given == (3, 4)
-        assert str(refused.value) == f"position 2 has it{' with another score' if differing else ''}, uid {fields[0]}"
+        assert (
+            str(refused.value)
+            == f"position 2 already has it{' with another score' if differing else ''}, uid {fields[0]}"
+        )
     assert state(log) == before
 
 

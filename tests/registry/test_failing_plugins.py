@@ -299,8 +299,8 @@ def test_questions_about_a_player_name_what_a_method_may_not_show(
     [
         ("lambda path: None", "it returned NoneType, not events"),
         ("lambda path: 7", "it returned int, not events"),
-        ("lambda path: 'abc'", "number 1 is of str, no event"),
-        ("lambda path: [None]", "number 1 is of NoneType, no event"),
+        ("lambda path: 'abc'", "number 1 is of str, not an event"),
+        ("lambda path: [None]", "number 1 is of NoneType, not an event"),
         ("lambda path: 1 / 0", "ZeroDivisionError: division by zero"),
         ("lambda path: sys.exit(0)", "SystemExit: 0"),
         ("lambda path: (sys.exit(0) for _ in 'x')", "SystemExit: 0"),

@@ -140,7 +140,7 @@ def test_checkpoints_give_the_same_bits(text: str, day: str, monkeypatch: pytest
 def test_the_first_rule_may_rate_a_whole_pool_and_no_later_one() -> None:
     events = [game(number, a, b, 1.0) for number, (a, b) in enumerate([("ann", "bo"), ("bo", "cy"), ("cy", "ann")])]
     eng = installed(engine(*events, game(0.5, "ann", "cy", 1.0), game(70, "ann", "bo", 0.5)))
-    with pytest.raises(BadValue, match="makes all ratings from all results"):
+    with pytest.raises(BadValue, match="computes all ratings from all results"):
         eng.core.method("elo then bradley-terry from 1970-03-01")
     whole = rating_of(eng, "bradley-terry", through="1970-02-28")
     share = 1.0 / (1.0 + 10.0 ** ((whole["bo"] - whole["ann"]) / 400.0))
@@ -164,7 +164,7 @@ def test_ratings_of_another_scale_are_refused_when_the_rule_is_named() -> None:
         ("elo then elo:k=40", "has a step that is not spelt then METHOD from YYYY-MM-DD"),
         ("elo then elo:k=40 from", "by event start. .once=ACT.: 'then elo:k=40 from'"),
         ("elo then elo from 1970-03-01 then elo from 1970-02-01", "must be later than 1970-03-01"),
-        ("elo then elo from 1970-03-01T12:00:00Z", "is not a day"),
+        ("elo then elo from 1970-03-01T12:00:00Z", "must begin at midnight UTC"),
     ],
 )
 def test_texts_of_no_history_are_refused(text: str, why: str) -> None:

@@ -71,7 +71,7 @@ def test_a_column_that_is_wrong_under_right_digests_is_named_and_dropped(engine:
     facts = {**sealed.facts, "games": [games.name, write_sealed(games, key, {}, columns)]}
     write_sealed(rest, key, facts, sealed.columns)
     (damage,) = engine.verify(caches=True).damaged
-    assert damage.endswith("its column game.score is not what the rows of the log give")
+    assert damage.endswith("its column game.score differs from the rows of the log")
     assert engine.verify(caches=True).damaged == ()
 
 

@@ -85,7 +85,7 @@ def test_an_import_refuses_the_rows_that_do_not_fit_and_takes_the_others(engine:
         engine.import_file(file, pool="cup", strict=True)
     report = engine.import_file(file, pool="cup")
     assert (report.accepted, [(line, why) for line, why, _ in report.refused]) == (
-        1, [(3, "no points: pool cup takes what elo-margin can read")],
+        1, [(3, "no points: pool cup takes only results that elo-margin can read")],
     )  # fmt: skip
     again = engine.import_file(file, pool="cup", reissue=True)
     assert (again.accepted, again.duplicates, len(again.refused)) == (0, 1, 1)

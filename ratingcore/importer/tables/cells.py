@@ -99,7 +99,7 @@ class Thousands:
         bare = self.first.replace(self._sign, "")
         return (
             f"{self.first} beside {self.beside} may be {bare}, so the {what} are in doubt: none is taken",
-            f"write {bare} without the sign; if it is a decimal sign, say so in a mapping file: decimal = "
+            f"write {bare} without the sign; if it is a decimal sign, set it in a mapping file: decimal = "
             f'"{self._sign}"',
         )
 
@@ -298,7 +298,7 @@ _OF_TOTALS = frozenset(_TOTALS.split(", "))
 
 
 def is_total(cells: Sequence[str]) -> bool:
-    """True if the first filled cell says that a row holds the totals of the rows above it.
+    """True if the first filled cell marks a row as the totals of the rows above it.
 
     Examples
     --------

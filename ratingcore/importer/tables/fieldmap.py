@@ -90,7 +90,7 @@ def toml(text: str) -> dict[str, Any]:
 
 def _setting(where: str, key: str, value: object) -> str | int | bool:
     if key not in SETTINGS:
-        raise BadMapping(where, f"unknown key {key}: known are {', '.join(SETTINGS)} and the table [fields]")
+        raise BadMapping(where, f"unknown key {key}: keys are {', '.join(SETTINGS)} and the table [fields]")
     if key == "mirrored":
         if not isinstance(value, bool):
             raise BadMapping(where, f"mirrored is neither true nor false: {value!r}")
@@ -137,12 +137,12 @@ def _source(where: str, name: str, given: object, decimal: str) -> Source:
     _check_keys(where, field, given, _OF_A_COLUMN)
     column = given.get("column")
     if not isinstance(column, str) or not column:
-        raise BadMapping(where, f"{field} names no column and no value")
+        raise BadMapping(where, f"{field} has neither a column nor a value")
     words = given.get("words", {})
     if not isinstance(words, dict):
         raise BadMapping(where, f"{field}.words is not a table: {words!r}")
     if "otherwise" in words:
-        raise BadMapping(where, f"{field}.words.otherwise belongs beside words, not into it")
+        raise BadMapping(where, f"{field}.words.otherwise belongs next to words, not inside it")
     rest = ("otherwise", "default")
     texts = {key: _text(where, f"{field}.{key}", given[key], decimal) for key in rest if key in given}
     translated = {
@@ -154,7 +154,7 @@ def _source(where: str, name: str, given: object, decimal: str) -> Source:
 def _check_keys(where: str, field: str, given: Mapping[str, object], allowed: frozenset[str]) -> None:
     for key in given:
         if key not in allowed:
-            raise BadMapping(where, f"unknown key {field}.{key}: known there are {', '.join(sorted(allowed))}")
+            raise BadMapping(where, f"unknown key {field}.{key}: keys are {', '.join(sorted(allowed))}")
 
 
 def _text(where: str, key: str, value: object, decimal: str) -> str:
@@ -449,6 +449,6 @@ def mapping_of(given: Mapping[str, str] | FieldMap | None) -> FieldMap:
     fields: dict[str, Source] = {}
     for name, column in given.items():
         if not isinstance(name, str) or not isinstance(column, str) or not name:
-            raise BadMapping("fields", f"names no field and column: {name!r}: {column!r}")
+            raise BadMapping("fields", f"must have names of fields and columns: {name!r}: {column!r}")
         fields["uid" if name == "id" else name] = FromColumn(column) if column else NO_COLUMN
     return FieldMap(fields)

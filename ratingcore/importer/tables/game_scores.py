@@ -48,7 +48,7 @@ def score_from_points(bound: Binding) -> Group[Decided]:
         return score_of_points(a, b), given
 
     def remark() -> str:
-        """Says how doubtful texts were read: decimals that may be thousands, and 0-0 where a game has one point."""
+        """Returns how ambiguous texts were read: decimals that may be thousands, and 0-0 where a game has one point."""
         if thousands.first and bound.decimal == "." and not bound.decimal_given:
             first = thousands.first
             return f"numbers with a decimal point: {first} is {float(first):g}, not {first.replace('.', '')}"

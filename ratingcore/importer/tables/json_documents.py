@@ -103,7 +103,7 @@ def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Obj
     if len(rows) == 1 or len(found) < 2:
         return [*rows, *found.values(), at][0]
     why = f"it holds {len(found)} lists of objects: {', '.join(found)}"
-    raise BadFile(source.name, why, "give the sheet that is meant", "sheet")
+    raise BadFile(source.name, why, "name the one to read as the sheet", "sheet")
 
 
 def _arrays(text: str, at: int, path: str = "") -> Iterator[tuple[str, int]]:

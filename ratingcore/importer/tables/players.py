@@ -105,12 +105,12 @@ def _seeded(sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None)
         numbers = {name: reader[cells[reader.index]] for name, reader in values.items()}
         given = {name: float(value) for name, value in numbers.items() if value is not None}
         if not given:
-            raise BadValue("seed", who, "gives no value to a player")
+            raise BadValue("seed", who, "has no value")
         own = uid.read(cells[uid.index].strip()) if uid is not None else ""
         earlier = given_before.setdefault((scope, who, when, turn), given)
         for name in sorted(given.keys() & earlier.keys()):
             if given[name] != earlier[name]:
-                raise BadValue(name, given[name], f"is another than on an earlier row for {who}: {earlier[name]:g}")
+                raise BadValue(name, given[name], f"differs from an earlier row for {who}: {earlier[name]:g}")
         return RatingSeeded(uid=own or NO_ID, pool=scope, played=when, player=who, values=given, order=turn)
 
     return bound, seed
@@ -160,7 +160,9 @@ def _unless_zero(read: Number, bound: Binding) -> Number:
     def rating(text: str) -> int | float | None:
         found = read(text)
         if found == 0 and min(numbers) == 0 and max(numbers) >= _HUNDREDS:
-            raise BadValue("rating", text, "is 0 beside ratings of hundreds: if the player has none, leave the row out")
+            raise BadValue(
+                "rating", text, "is 0 among ratings of hundreds: leave the row out if the player has no rating"
+            )
         return found
 
     column = bound.optional("rating", read, "rating")
@@ -273,7 +275,7 @@ def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[B
             if value is not None:
                 facts[name] = value
         if not facts and not shown:
-            raise BadValue("player", key, "is given no fact")
+            raise BadValue("player", key, "has no facts")
         return PlayerDescribed(pool=pool, player=key, played=when, called=shown, data=facts)
 
     return bound, describe

@@ -195,7 +195,7 @@ class Binding:
         self.retired_counts = fields.retired == "counts"
         self.learning = Learning(sheet)
         self.words: Callable[[], Collection[int]] = tuple
-        """Finds columns that no field is read from, but whose words decide on rows."""
+        """Finds columns that no field is read from, but whose words decide whether a row counts."""
         self.remarks: list[Callable[[], str]] = []
         """Functions that return a note on how scores were read; called once all rows are read."""
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
@@ -304,7 +304,7 @@ class Binding:
         advice = next((way for form, way in _WAYS if form.fullmatch(word)), advice)
         points = {} if points_in(word) is None else {**columns, "points": of}
         line = self.learning.line
-        taken = f"nothing behind line {line} is taken" if line else "none is taken"
+        taken = f"nothing after line {line} is taken" if line else "none is taken"
         why = f"{odd.total()} of its scores cannot be read, such as {word!r}, so the others are in doubt: {taken}"
         return ScoresInDoubt(self._sheet.path, why, advice, points=points)
 
@@ -491,7 +491,7 @@ def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: 
             problem.what = field
         return Refused(line, Reason.of(problem), sheet.text(cells))
     except UnicodeEncodeError:
-        return Refused(line, "the row holds half a character", ascii(sheet.text(cells)))
+        return Refused(line, "the row has an incomplete character", ascii(sheet.text(cells)))
     return became_known(line, event, known, sheet.text(cells))
 
 

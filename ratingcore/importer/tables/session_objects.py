@@ -85,7 +85,7 @@ class Objects:
 
 def _known(players: list[str], score: float | None) -> float:
     if score is None:
-        raise BadValue("score", ", ".join(players), "is missing of a side; leave out who did not play")
+        raise BadValue("score", ", ".join(players), "is missing for a side; leave out sides that did not play")
     return score
 
 

@@ -78,8 +78,8 @@ class Survey:
         if run.goes_on(after) and (run.is_part() or after.is_part()):
             for one, other in ((run, after), (after, run)):
                 self.torn[one.key] = (
-                    f"session {one.key[0]} goes on on another day, {other.key[2]}, on line {other.line}: give all of "
-                    "its rows one day"
+                    f"session {one.key[0]} continues on another day, {other.key[2]}, on line {other.line}: give all of "
+                    "its rows the same day"
                 )
 
     def notes(self) -> list[Note]:

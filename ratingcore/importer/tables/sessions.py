@@ -148,7 +148,7 @@ def place_of(text: str) -> int | None:
     match = _PLACE.fullmatch(text)
     place = whole_number("place", match[1] if match else text)
     if text and place < 1:
-        raise BadValue("place", text, "is not a place from 1 on")
+        raise BadValue("place", text, "is not a place of 1 or more")
     return place or None
 
 
@@ -218,7 +218,7 @@ class _Session:
                 self.refuse(
                     line,
                     f"{name} is {value!r}, on line {self.lines[name]} it is {self.said[name]!r}: "
-                    "rows of one session say the same",
+                    "rows of one session must agree",
                 )
             self.lines.setdefault(name, line)
 
@@ -233,7 +233,7 @@ class _Session:
             if before is None:
                 setattr(seated, name, now)
             elif now is not None and now != before:
-                self.refuse(row, f"side {side} has another {what} on line {seated.row}")
+                self.refuse(row, f"side {side} has a different {what} on line {seated.row}")
 
     def refuse(self, line: int, why: EventError | str) -> None:
         self.problem = self.problem or Reason.of(why, f"line {line}")
@@ -256,7 +256,7 @@ class _Session:
             words = [f"{', '.join(side.players)} {side.score:g} in place {side.rank}" for side in against[0]]
             self.refuse(
                 against[0][0].row,
-                f"score and place run against each other: {', '.join(words)}; if less is better, let the places count: "
+                f"score and place contradict each other: {', '.join(words)}; if less is better, let the places count: "
                 "map score to none (score=)",
             )
 
@@ -278,7 +278,7 @@ class _Session:
         missing = next((side for side in there if side.score is None), None)
         if missing is not None:
             who = ", ".join(missing.players)
-            self.refuse(missing.row, f"{who} has no {'place' if places else 'score'}; leave out who did not play")
+            self.refuse(missing.row, f"{who} has no {'place' if places else 'score'}; leave out those who did not play")
         self.check_places(there)
         if self.problem:
             return Refused(self.line, Reason.of(self.problem, "the session is refused as a whole"), text)

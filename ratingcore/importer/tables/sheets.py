@@ -185,7 +185,7 @@ def _header(source: Source, reader: Any) -> tuple[str, ...]:
 
 
 def _open_quote(source: Source, line: int) -> BadFile:
-    return BadFile(source.name, f"a quote is opened on line {line} and not closed as it should be")
+    return BadFile(source.name, f"the quote opened on line {line} is not closed correctly")
 
 
 # JSON objects
@@ -496,7 +496,7 @@ class _Mappings:
         if self._once is None:
             return iter(self._rows)
         if self._first is _SPENT:
-            raise BadFile(self._name, "it can be read once only", "make a list of it first")
+            raise BadFile(self._name, "it can be read only once", "make a list of it first")
         first, self._first = self._first, _SPENT
         return chain(first, self._once)
 

@@ -44,7 +44,7 @@ def read_merges(path: Path) -> list[tuple[str, str]]:
     pairs = []
     for line, row in _rows(sheet):
         if not row["keep"] or not row["other"]:
-            raise BadFile(sheet.path, f"line {line} names no two players")
+            raise BadFile(sheet.path, f"line {line} does not name two players")
         pairs.append((row["keep"], row["other"]))
     return pairs
 
@@ -75,9 +75,9 @@ def read_amendments(path: Path) -> list[Amended]:
         uid = row.pop("uid")
         changed = {field: "" if text == NOTHING else text for field, text in row.items() if text}
         if not uid or not changed:
-            raise wrong(f"line {line} {'changes nothing' if uid else 'names no event'}")
+            raise wrong(f"line {line} {'changes nothing' if uid else 'has no uid'}")
         if uid in seen:
-            raise wrong(f"line {line} amends {uid} once more")
+            raise wrong(f"line {line} amends {uid} a second time")
         seen.add(uid)
         found.append((line, uid, changed))
     return found
@@ -170,7 +170,7 @@ def read_fixtures(path: Path, fields: FieldMap | None = None) -> list[Fixture]:
                 facts[field] = source.translated(row[source.column])
         a, b, played = facts.pop("a", ""), facts.pop("b", ""), facts.pop("played", "")
         if not a or not b:
-            raise BadFile(sheet.path, f"line {line} names no two sides")
+            raise BadFile(sheet.path, f"line {line} does not name two sides")
         if played and fields.date is not None:
             try:
                 played = moment_by(fields.date, played).isoformat().removesuffix("T00:00:00")

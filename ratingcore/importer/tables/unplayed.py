@@ -14,7 +14,7 @@ from ratingcore.readers.sheets import Sheet
 
 
 def says_unplayed(heading: str) -> bool:
-    """True if a heading means that the column tells whether games were played: `Status`, `Forfeit`.
+    """True if a heading is of a column with words for games that were not played: `Status`, `Forfeit`.
 
     Examples
     --------

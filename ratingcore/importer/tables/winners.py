@@ -109,7 +109,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
                 f"{unread.total()} cells of its column {column}, such as {most[0]!r}, name neither side: none is taken"
             )
             source = f'score = {{ column = "{column}", words = {{ {words} }} }}'
-            raise ScoresInDoubt(bound.path, why, f"say in a mapping file whom they mean, such as {source}")
+            raise ScoresInDoubt(bound.path, why, f"give their meaning in a mapping file, such as {source}")
         return ""
 
     def remark_numbers() -> str:
@@ -131,7 +131,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             column, a, b = (bound.column(name) for name in ("score", "a", "b"))
             why = f"its column {column} has a 0, which may be the first side or the second: none of its scores is taken"
             words = f'score = {{ column = "{column}", words = {{ 0 = "{a}", 1 = "{b}" }} }}'
-            raise ScoresInDoubt(bound.path, why, f"say in a mapping file which sides are meant, such as {words}")
+            raise ScoresInDoubt(bound.path, why, f"give their meaning in a mapping file, such as {words}")
         return ""
 
     if "1" in heads[0] | heads[1] and "0" not in heads[0] | heads[1]:  # only such headings let a number name a side

@@ -16,7 +16,7 @@ FIRST = 5_000
 Row = tuple[int, list[str]] | Refused
 T = TypeVar("T")
 
-_IN_PARTS = "take back what was recorded of it, and import it from a file, which is judged as a whole"
+_IN_PARTS = "take back what was recorded from it, and import it as a file, which is read as a whole"
 
 
 class Learner(NamedTuple):
@@ -87,7 +87,7 @@ class Learning:
     def _settle(self) -> None:
         for learner in self.learners:
             if word := learner.learn():
-                why = f"by what follows line {self.line}, {word!r} among its scores means something else"
+                why = f"after line {self.line}, {word!r} among its scores has another meaning"
                 raise BadFile(self._sheet.path, f"{why}: nothing more is taken", _IN_PARTS)
 
     def before(self, rows: Iterator[T], cells: Callable[[list[T]], list[Row]]) -> Iterator[T]:

@@ -170,7 +170,7 @@ class Cursors:
             except LogUnavailable as error:
                 if "writing" not in error.why:
                     raise
-                why = f"another process or thread follows it as {subscriber}"
+                why = f"another process or thread already follows it as {subscriber}"
                 raise LogUnavailable(str(self._place), why, "stop that one, or follow under another name") from error
             yield
 

@@ -38,7 +38,7 @@ def test_every_other_mapped_name_is_a_column_of_the_state(write: Write) -> None:
 def test_an_empty_cell_names_no_column(write: Write) -> None:
     first, second = seeds(write("player,at,rating,deviation\nann,2024-01-01,,80\nbo,2024-01-01,,\n"))
     assert dict(first.event.values) == {"deviation": 80.0}
-    assert second == Refused(3, "seed gives no value to a player: 'bo'", "bo,2024-01-01,,")
+    assert second == Refused(3, "seed has no value: 'bo'", "bo,2024-01-01,,")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_rating_of_zero_beside_ratings_of_hundreds_is_that_of_nobody(write: Wr
     """Lists of clubs write 0 for players without a rating, who began at 0 without a word."""
     ann, bo, cy = seeds(write("player,at,rating\nann,2024-01-01,0\nbo,2024-01-01,1650\ncy,2024-01-01,0.0\n"))
     assert bo.event.values["rating"] == 1650.0
-    why = "rating is 0 beside ratings of hundreds: if the player has none, leave the row out: '0'"
+    why = "rating is 0 among ratings of hundreds: leave the row out if the player has no rating: '0'"
     assert ann == Refused(2, why, "ann,2024-01-01,0")
     assert isinstance(cy, Refused)
 

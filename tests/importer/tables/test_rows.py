@@ -83,7 +83,7 @@ def test_every_row_becomes_an_outcome_and_errors_of_events_become_refusals(write
     assert read(sheet, Binding(sheet, FieldMap())) == [
         Unrated(2, "ann|bo"),
         Refused(3, "a is not a name: 'bad'", "bad,bo"),
-        Refused(4, "the row holds half a character", "'half,bo'"),
+        Refused(4, "the row has an incomplete character", "'half,bo'"),
         Refused(5, "1 cells where the header has 2", "ann"),
         Unrated(6, "cy|di"),
     ]

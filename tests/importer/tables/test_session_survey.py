@@ -18,7 +18,7 @@ def test_scores_of_which_less_is_better_are_not_read_as_more(read: Read, heading
     """Strokes of golf came out upside down: the column of places was not read."""
     rows = "A,2024-03-02,ann,68,1\nA,2024-03-02,bo,72,2\nA,2024-03-02,cy,75,3\n"
     (refused,) = read(SCORED.format(heading) + rows)
-    assert "score and place run against each other: ann 68 in place 1, bo 72 in place 2" in refused.reason
+    assert "score and place contradict each other: ann 68 in place 1, bo 72 in place 2" in refused.reason
     (line,) = read(SCORED.format(heading) + rows, "score=" if heading == "place" else f"score=,place={heading}")
     assert [side.players[0] for side in line.event.sides] == ["ann", "bo", "cy"]
 
@@ -46,7 +46,7 @@ def test_a_session_that_goes_on_past_midnight_is_not_taken_as_a_smaller_one(read
         table = PLACED + "".join(f"A,2024-03-0{day},p{n},{n}\n" for n, day in enumerate(days, 1))
         found = read(table)
         assert len(found) == 2
-        assert all("give all of its rows one day" in line.reason for line in found)
+        assert all("give all of its rows the same day" in line.reason for line in found)
 
 
 def test_sessions_of_one_name_on_two_days_are_two(read: Read) -> None:

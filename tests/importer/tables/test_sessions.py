@@ -106,11 +106,11 @@ def test_rows_of_a_session_that_stand_apart_are_one_session(read: Read) -> None:
     ("row", "reason"),
     [
         ("A,2024-03-02,3,eve,x,24", "line 6: score is not a finite number: 'x'"),
-        ("A,2024-03-02,2,eve,50,24", "line 6: side 2 has another score on line 4"),
-        ("A,2024-03-02,2,eve,,12", "line 6: side 2 has another number of boards on line 4"),
-        ("A,2024-03-02,3,eve,,24", "line 6: eve has no score; leave out who did not play"),
+        ("A,2024-03-02,2,eve,50,24", "line 6: side 2 has a different score on line 4"),
+        ("A,2024-03-02,2,eve,,12", "line 6: side 2 has a different number of boards on line 4"),
+        ("A,2024-03-02,3,eve,,24", "line 6: eve has no score; leave out those who did not play"),
         ("A,2024-03-02,3,,50,24", "line 6: player is not a name: ''"),
-        ("A,2024-03-02,3,eve", "line 6: eve has no score; leave out who did not play"),
+        ("A,2024-03-02,3,eve", "line 6: eve has no score; leave out those who did not play"),
         ("A,2024-03-02,3,eve,50,24,9", "line 6: 7 cells where the header has 6"),
     ],
 )
@@ -202,13 +202,13 @@ def test_the_best_place_of_an_object_has_the_highest_score(read: Read) -> None:
         (5, 'sides are not a list of objects such as {"players": ["ann"], "score": 3}: \'5\''),
         ([], "sides of a session must be two or more: 0"),
         (["ann", "bo"], 'sides must hold objects such as {"players": ["ann"], "score": 3}: \'ann\''),
-        ([PAIRS[0], {"players": ["cy"]}], "score is missing of a side; leave out who did not play: 'cy'"),
+        ([PAIRS[0], {"players": ["cy"]}], "score is missing for a side; leave out sides that did not play: 'cy'"),
         ([PAIRS[0], {"players": ["cy"], "place": 1}],
          "sides must all have a score, or all have a place: 'score and place'"),
         ([PAIRS[0], {"players": [], "score": 1}], "players are not names: '[]'"),
         ([PAIRS[0], {"players": [["cy"]], "score": 1}], "players are not names: \"[['cy']]\""),
         ([PAIRS[0], {"players": ["cy"], "score": [1]}], "score is not a finite number: \"['1']\""),
-        ([PAIRS[0], {"players": ["cy"], "place": 0}], "place is not a place from 1 on: '0'"),
+        ([PAIRS[0], {"players": ["cy"], "place": 0}], "place is not a place of 1 or more: '0'"),
         ([PAIRS[0], {"players": ["ann"], "score": 1}], "a player cannot meet themselves: ann"),
         ([PAIRS[0], {"players": ["cy"], "score": 1, "weight": 2}],
          "sides may not have this field: a side has players, and a score or a place: 'weight'"),
@@ -301,7 +301,7 @@ def test_weights_of_all_players_in_each_row_stay_those_of_the_session(read: Read
     )
     assert dict(line.event.data) == {"weights": "1 1/2 1 1"}
     (line,) = read(TEAMS + "A,2024-03-02,1,ann,1,1 1/2\nA,2024-03-02,2,bo,0,1 1/3\n")
-    assert "rows of one session say the same" in why(line)
+    assert "rows of one session must agree" in why(line)
     (line,) = read(TEAMS + "A,2024-03-02,1,ann,1,half\nA,2024-03-02,2,bo,0,1\n")
     assert why(line).endswith("weights is not a finite number: 'half'")
 
@@ -314,7 +314,7 @@ def test_other_facts_of_players_are_left_out_of_the_session_with_a_note(read: Re
     (line,) = read(text.replace("Oak", "Elm"), "team=club")
     assert dict(line.event.data) == {"event": "Cup", "team": "Elm"}
     (line,) = read(text.replace("Oak,Cup", "Oak,Shield"))
-    assert "rows of one session say the same" in why(line)
+    assert "rows of one session must agree" in why(line)
 
 
 def test_a_column_that_is_mapped_is_read_for_nothing_else_in_sessions(read: Read) -> None:

@@ -59,7 +59,7 @@ def test_a_quote_in_the_wrong_place_refuses_its_row_only(read: Read) -> None:
 @pytest.mark.parametrize("rest", ["", 'cy,"di,1,2024-03-02\n'])
 def test_an_open_quote_swallows_no_rows_in_silence(read: Read, rest: str) -> None:
     games = "ann,bo,1,2024-03-02\n"
-    with pytest.raises(BadFile, match="a quote is opened on line 3"):
+    with pytest.raises(BadFile, match="the quote opened on line 3"):
         read(HEADER + games + '"ann,bo,1,2024-03-02\n' + games + rest)
 
 

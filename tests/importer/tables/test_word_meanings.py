@@ -118,11 +118,11 @@ def test_a_column_that_contradicts_its_beginning_is_refused_before_anything_is_r
         (
             "1 0",
             "1 X 2",
-            "of its scores cannot be read, such as 'x', so the others are in doubt: nothing behind line 5000",
+            "of its scores cannot be read, such as 'x', so the others are in doubt: nothing after line 5000",
         ),
-        ("1 2", "0", "of its scores cannot be read, such as '2', so the others are in doubt: nothing behind line 5000"),
-        ("1-0 0-1", "3-1 2-2 0-4", "by what follows line 5000, '1-0' among its scores means something else"),
-        ("H", "H D A", "by what follows line 5000, 'h' among its scores means something else"),
+        ("1 2", "0", "of its scores cannot be read, such as '2', so the others are in doubt: nothing after line 5000"),
+        ("1-0 0-1", "3-1 2-2 0-4", "after line 5000, '1-0' among its scores has another meaning"),
+        ("H", "H D A", "after line 5000, 'h' among its scores has another meaning"),
     ],
 )
 def test_a_stream_ends_where_a_later_part_contradicts_what_was_recorded(
