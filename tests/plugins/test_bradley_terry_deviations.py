@@ -141,7 +141,7 @@ def test_results_without_the_field_are_each_for_themselves() -> None:
 def test_a_field_that_no_result_has_is_refused(parameter: str) -> None:
     with rc.open(":memory:") as engine:
         engine.record(rc.GamePlayed(pool="p", played="2024-03-01", a="ann", b="bo", score=0.5))
-        with pytest.raises(BadParameter, match=f"{parameter}.* is a field that no result has: 'vote'"):
+        with pytest.raises(BadParameter, match=f"{parameter}.* names a field that no result has: 'vote'"):
             engine.rating_list("p", f"bradley-terry:{parameter}=vote")
 
 

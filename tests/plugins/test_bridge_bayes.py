@@ -187,11 +187,11 @@ def test_what_does_not_fit_is_named_with_its_place(tracking: Any) -> None:
     method = BridgeBayes(tracking=tracking, per="board")
     good = (TABLE, [55.0, 45.0])
     told = error(BadResult, method, sessions([good, ([[0, 1], [2]], [55.0, 45.0])]))
-    assert told.endswith("position 2: its sides have 2 and 1 players, and the strengths of a side are added up")
+    assert told.endswith("position 2: its sides must have equally many players, and have 2 and 1")
     told = error(BadField, method, sessions([good, good], boards=[3.0, 0.0]))
     assert told == "bridge-bayes: field boards must be above zero at position 2: 0.0"
     told = error(BadField, method, sessions([good, (FIELD[:3], [50.0] * 3)], first_line=[0, 3]))
-    assert told.endswith("must be a whole number from 1 to 2, both lines need a side at position 2: 3.0")
+    assert told.endswith("must be a whole number from 1 to 2, since both lines need a side at position 2: 3.0")
     assert "first_line" in error(BadField, method, sessions([(FIELD[:3], [50.0] * 3)], first_line=[1.5]))  # type: ignore[list-item]  # what is refused
 
 
@@ -240,7 +240,7 @@ def test_presets_and_defaults_follow_the_unit() -> None:
 
 
 def test_a_pool_too_large_for_full_is_refused_and_told_how_to_go_on() -> None:
-    with pytest.raises(BadResult, match="position 1: tracking=full has room for 3 players, the pool has 4: raise play"):
+    with pytest.raises(BadResult, match="position 1: the pool has 4 players, and tracking=full room for 3: raise play"):
         played(BridgeBayes(tracking="full", players=3), [55.0])
 
 

@@ -147,7 +147,7 @@ def test_k_and_deviation_are_one_scale_unless_ratings_are_given() -> None:
     assert worth.estimates[1].error / worth.method.k == pytest.approx(
         spread.estimates[1].error / spread.method.deviation, rel=0.02
     )
-    with pytest.raises(BadParameter, match="parameter k cannot be told from deviation: scores show only their product"):
+    with pytest.raises(BadParameter, match="parameter k cannot be separated from deviation by results alone"):
         fit(BridgeBayes(), results, ("sigma1", "deviation", "k"))
     sure = BridgeBayes(deviation=1.0, sigma1=3.0)
     given = State.start(sure.columns(), 24).replace(rating=1500.0 + 300.0 * np.linspace(-1.5, 1.5, 24))
@@ -186,5 +186,5 @@ def test_a_search_that_stops_short_says_so(monkeypatch: pytest.MonkeyPatch) -> N
     assert fit(BridgeBayes(), results, ("sigma1",)).stopped == ""
     monkeypatch.setattr(search, "RUNS", 3)
     found = fit(BridgeBayes(), results, ("sigma1",))
-    assert found.stopped == "after 3 replays, before the search came to rest"
+    assert found.stopped == "after 3 replays, before the search converged"
     assert str(Fit("club", "", "", "bridge-bayes", found)).endswith(f"the search stopped {found.stopped}")

@@ -111,11 +111,11 @@ def test_a_log_says_who_sat_in_for_how_many_boards() -> None:
 @pytest.mark.parametrize(
     ("weights", "kind", "told"),
     [
-        ("1 1/2 1/3 1 1", BadResult, "its sides have 1.83333 and 2 players, and the strengths of a side are added up"),
+        ("1 1/2 1/3 1 1", BadResult, "its sides must have equally many players, and have 1.83333 and 2"),
         ("1 -1 1 1 1", BadField, "field weights must be from 0 to 1, the part of the boards"),
         ("0.5 0.25 1.25 1 1", BadField, "field weights must be from 0 to 1"),
         ("1 1", BadField, "field weights must have 5 numbers, one a player in the order of the sides, not 2"),
-        (None, BadResult, "have 3 and 2 players, .*; if somebody sat in for a part of the boards, say who .*: weights"),
+        (None, BadResult, "have 3 and 2; if a substitute played some of the boards, .* weights"),
     ],
 )
 @pytest.mark.parametrize("tracking", ["diag", "full", "fixed"])

@@ -41,7 +41,7 @@ def test_a_weaker_event_has_a_mean_and_no_category(run: Run, club: Path) -> None
 
 def test_the_unrated_are_named(run: Run, club: Path) -> None:
     ran = run("category", "club.db", "Open", "--method", "periodic:initial=none", "-f", "json")
-    assert ran.err == "note: left out of the mean, for they are unrated: bo, cy\n"
+    assert ran.err == "note: the mean leaves out players without a rating: bo, cy\n"
     (row,) = json.loads(ran.out)
     assert (row["players"], row["rated"], row["mean"], row["category"]) == (2, 0, None, None)
 

@@ -212,7 +212,7 @@ def test_lists_published_by_the_first_formula_are_made_again_by_it(name: str) ->
 @each_model
 @pytest.mark.parametrize("score", [0.3, 0.75])
 def test_a_score_that_is_no_outcome_is_refused_with_its_position(method: ChessBayes, score: float) -> None:
-    with pytest.raises(BadResult, match=f"position 2: a game is won, drawn or lost: {score}"):
+    with pytest.raises(BadResult, match=f"position 2: its score is neither a win, a draw nor a loss: {score}"):
         method.rate(state(method, [1500.0, 1500.0]), games([0, 0], [1, 1], [1.0, score]))
 
 

@@ -66,7 +66,7 @@ def test_teams_are_refused(method: Codeforces | EloMmr) -> None:
     pairs = Sides(
         np.array([0, 2]), np.array([0, 2, 4]), np.arange(4, dtype=np.int32), np.array([1.0, 0.0]), at, at, Span(0, 2)
     )
-    with pytest.raises(BadResult, match="a side of their own: one has 2 players"):
+    with pytest.raises(BadResult, match="each side must be a single player, and one has 2"):
         method.rate(State.start(method.columns(), 4), pairs)
 
 

@@ -88,7 +88,7 @@ def test_byes_absences_and_forfeits_are_unrated() -> None:
         ("1 Ann 1d NL Ams 2+/b0\n2 Bo 2k NL Ams 1=/w0\n", "1 and 0.5"),
         ("1 Ann 1d NL Ams 2+/b0\n2 Bo 2k NL Ams 0-\n", "does not have this game"),
         ("1 Ann 1d NL Ams 1+/b0\n", "themselves"),
-        ("1 Ann 1d NL Ams 9999+/b0\n", "not in the file"),
+        ("1 Ann 1d NL Ams 9999+/b0\n", "no player in the file"),
         ("1 Ann 1d NL Ams 2+/b0 2+\n2 Bo 2k NL Ams 1-/w0\n", "results where other rows"),
     ],
 )

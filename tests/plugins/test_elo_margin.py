@@ -85,7 +85,7 @@ def test_level_points_with_a_winner_count_as_a_margin_of_one() -> None:
 
 
 def test_a_tie_in_the_power_form_is_refused_with_its_position() -> None:
-    with pytest.raises(BadResult, match="position 1: margin=power has no number for a tie"):
+    with pytest.raises(BadResult, match="position 1: margin=power has no multiplier for a tie"):
         one(NBA, 1500.0, 1500.0, "90-90")
 
 

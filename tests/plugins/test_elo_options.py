@@ -268,7 +268,7 @@ def test_what_cannot_be_fitted_is_refused() -> None:
     with pytest.raises(BadParameter, match="curve must be davidson, whose nu can be fitted: logistic"):
         engine.fit("p", "elo")
     engine.record(rc.GamePlayed(pool="p", played="2024-03-01", a="p1", b="p2", score=0.3))
-    with pytest.raises(BadResult, match=r"a game is won, drawn or lost: 0\.3"):
+    with pytest.raises(BadResult, match=r"its score is neither a win, a draw nor a loss: 0\.3"):
         engine.fit("p", "elo:curve=davidson")
 
 

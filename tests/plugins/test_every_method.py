@@ -84,11 +84,11 @@ REFUSED = {
         "bridge-bayes:density=mixture(0,3) bridge-bayes:density=mixture(0.5,2,0.5,3) "
         "bridge-bayes:density=mixture(0.1,-3)"
     ),
-    "needs tracking=diag or full, a fixed deviation never moves": "bridge-bayes:tracking=fixed,drift_var=1",
-    "needs tracking=diag or fixed, full has the exact": (
+    "needs tracking=diag or full, since fixed deviations never change": "bridge-bayes:tracking=fixed,drift_var=1",
+    "needs tracking=diag or fixed, since full has the exact": (
         "bridge-bayes:tracking=full,sharing=equal bridge-bayes:tracking=full,pair_k=2"
     ),
-    "needs density=normal, laplace says by itself": "bridge-bayes:density=laplace,pair_k=2",
+    "needs density=normal, since laplace itself sets": "bridge-bayes:density=laplace,pair_k=2",
     "needs per=board, not session": "bridge-bayes:tau=1",
     "needs a period": (
         "berkin-change:reanchor=true elo:mean=1500 elo:rounding=true elo:unrated=two_pass "
@@ -97,10 +97,10 @@ REFUSED = {
     "needs curve=normal, not logistic": "elo:draw_band=20 elo:spread=own",
     "needs periods of the calendar, not period=event": "elo:period=event,rule=by-date",
     "needs unrated=skip, two_pass or error, not initial": "elo:period=month,list_floor=1400",
-    "looks at all games of a period and needs one": "elo:rule=2022 elo:rule=by-date",
+    "needs a period, whose games it looks at together": "elo:rule=2022 elo:rule=by-date",
     "must be 400 where curve=table": "elo:curve=table,scale=600",
-    "is part of rule=2014": "elo:rule=2014,cap=400",
-    "cannot be held together with floor=1000": "elo:floor=1000,period=month,mean=1500",
+    "cannot be combined with rule=2014": "elo:rule=2014,cap=400",
+    "cannot be combined with floor=1000": "elo:floor=1000,period=month,mean=1500",
     "must be at most 20, the least K, or favourites gain by losing": "elo:extra=20.5",
     "must be at most 10, the least K, or favourites gain by losing": "elo:k=fide2014,extra=20.5",
     "must be between -20000 and 20000": "codeforces:initial=20000",
@@ -112,8 +112,8 @@ REFUSED = {
 REFUSED_FOR_OTHERS = {
     "berkin-change:variant=13.13": "period is needed by variant=13.13",
     "berkin-change:period=month": "variant must be 13.13 for a period",
-    "bridge-bayes:unit=imp": "k must be given where unit=imp",
-    "bridge-bayes:preset=imp": "k must be given where unit=imp",
+    "bridge-bayes:unit=imp": "k must be given with unit=imp",
+    "bridge-bayes:preset=imp": "k must be given with unit=imp",
     "glicko:min_deviation=360": "deviation must be from min_deviation=360 to max_deviation=350",
     "glicko2:max_volatility=0.05": "volatility must be at most max_volatility=0.05: 0.06",
 }
@@ -163,14 +163,14 @@ ODD_SEEDS = {
     ),
     "a volatility below 0": ("volatility", -0.06, "glicko2 glicko2:period=none"),
     "a deviation not above 0": ("deviation", 0.0, "elo-mmr"),
-    "a deviation not from 0 to inf": ("deviation", -1.0, "chess-bayes"),
-    "a deviation not from 0 to 1000": ("deviation", 1000.1, "chess-bayes:model=square"),
+    "a deviation outside 0 to inf": ("deviation", -1.0, "chess-bayes"),
+    "a deviation outside 0 to 1000": ("deviation", 1000.1, "chess-bayes:model=square"),
     "a development coefficient not above 0": ("development", 0.0, "dwz"),
     "a number of games below 0": ("played", -1.0, "uschess uschess:form=full"),
     "a rating of 3300 or more": ("rating", 3300.0, "egf egf:period=month"),
     "a rating of -1e+09 or less": ("rating", -1e9, "egf"),
     "a rating beyond -20000 or 20000": ("rating", 20000.0, "codeforces"),
-    "a rating below 0, which no ratio scale has": ("rating", -1.0, "berkin-change berkin-change:variant=13.10"),
+    "a rating below 0, which a ratio scale excludes": ("rating", -1.0, "berkin-change berkin-change:variant=13.10"),
     "a seed that is not a rating on a ratio scale": (
         "rating",
         -1.0,
@@ -234,7 +234,7 @@ def test_games_of_a_player_of_whom_an_odd_fact_is_told_are_left_out(
 def test_a_period_with_more_games_than_its_constant_stands_for_leaves_them_out() -> None:
     """13.13 asks for N_o of at least the games of a period; one busy player took the list down."""
     listed = club().rating_list("club", "berkin-change:variant=13.13,period=month,n0=2")
-    assert listed.left_out == {"more games of a player in the period than n0 stands for": 3}
+    assert listed.left_out == {"a player with more games in the period than n0": 3}
 
 
 @pytest.mark.parametrize("text", ["elo:k=0.1,period=month", "periodic", "egf", "egf:variant=gor"])

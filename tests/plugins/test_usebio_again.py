@@ -148,8 +148,8 @@ def test_a_uid_of_something_else_or_twice_is_refused(engine: rc.Engine, file: Ca
     event = text[text.index("<EVENT ") : text.index("</EVENT>") + len("</EVENT>")]
     report = engine.import_file(file(text.replace("<HANDSET>", event + "<HANDSET>")), "club", reader="usebio")
     assert [why for _, why, _ in report.refused] == [
-        "uid is that of a merge in the log: 'usebio:2074:3226'",
-        "uid is that of a merge in the log: 'usebio:2074:3226'",
+        "uid belongs to a merge in the log: 'usebio:2074:3226'",
+        "uid belongs to a merge in the log: 'usebio:2074:3226'",
     ]
 
 

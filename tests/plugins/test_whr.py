@@ -160,7 +160,7 @@ def test_deviations_grow_on_the_list_of_a_later_day() -> None:
 
 def test_a_score_that_is_none_is_refused() -> None:
     games = season(4, 3).replaced(score=np.array([1.0, np.nan, 0.0]))
-    with pytest.raises(BadResult, match="no share of a point"):
+    with pytest.raises(BadResult, match="is not a share of a point"):
         Whr().rate(State.start(Whr().columns(), 4), games)
 
 

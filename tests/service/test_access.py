@@ -130,7 +130,7 @@ def test_each_token_has_a_name_of_its_own(tokens: Tokens) -> None:
     assert caller is not None
     for _ in range(2):
         for name in ("hall", "desk"):  # a new one could correct what the one that was revoked, or ended, recorded
-            with pytest.raises(BadValue, match="another token has or had"):
+            with pytest.raises(BadValue, match="is the name of another token"):
                 tokens.add(name, Scope.CORRECT)
         tokens.revoke(caller.id)
     assert [one.name for one in tokens.all()] == ["desk"]
@@ -145,7 +145,7 @@ def test_of_two_tokens_added_at_once_under_one_name_one_is_refused(tmp_path: Pat
             other.add("hall", Scope.RECORD)
             return super().run(sql, values)
 
-    with pytest.raises(BadValue, match="another token has or had"):
+    with pytest.raises(BadValue, match="is the name of another token"):
         Tokens(Late(tmp_path / "tokens")).add("hall", Scope.CORRECT)
     assert [one.scope for one in other.all()] == [Scope.RECORD]
 
@@ -285,7 +285,7 @@ def test_tokens_are_added_listed_and_revoked_by_a_command(club: str) -> None:
 
 
 def test_other_machines_are_not_let_in_where_nobody_has_a_token(club: str, tokens: Tokens) -> None:
-    with pytest.raises(Mistake, match="there is no token"):
+    with pytest.raises(Mistake, match="the log has no token"):
         check_guarded(club, "0.0.0.0", Settings())
     check_guarded(club, "127.0.0.1", Settings())
     check_guarded(club, "localhost", Settings())
@@ -314,7 +314,7 @@ def test_a_sign_in_that_a_browser_would_drop_is_refused(app: Front, bearer: Bear
     token = bearer()["authorization"].removeprefix("Bearer ")
     answer = ask(app, "POST", "/desk/session", ours, data={"token": token})
     assert answer.status_code == status
-    assert ("this address has no HTTPS" in answer.text) is (status == 403)
+    assert ("browsers keep a sign-in only over HTTPS" in answer.text) is (status == 403)
 
 
 def test_a_browser_signs_in_once_and_is_given_a_session(app: Front, bearer: Bearer) -> None:

@@ -55,7 +55,7 @@ def test_a_messy_table_below_a_title_is_read_as_its_headings_say(desk: Desk, clu
 def test_the_title_of_a_table_whose_headings_nobody_knows_is_not_its_header(desk: Desk) -> None:
     """The first line was taken for the header, and there was no column to choose."""
     page = brought(desk, MESSY.replace("Weiß", "wer").replace("Schwarz", "gegen wen"))[1]
-    assert "Say which column of the file is which" in page
+    assert "Choose the columns of the file" in page
     assert "<option>gegen wen</option>" in page
     assert "<option selected>Erg.</option>" in page
     assert "<td>ann</td><td>bo</td>" in page
@@ -166,7 +166,7 @@ def test_a_table_of_thousands_of_columns_is_shown_by_its_first_ones(desk: Desk) 
     extra = [f"column {n}" for n in range(3_000)]
     rows = [f"2024-04-0{day},ann,bo,1-0,{','.join(['7'] * 3_000)}" for day in (1, 2)]
     page = brought(desk, "\n".join([f"played,one,other,score,{','.join(extra)}", *rows]) + "\n")[1]
-    assert "Say which column of the file is which" in page
+    assert "Choose the columns of the file" in page
     assert page.count("<th ") == 51
     assert '<th scope="col">... (3004)</th>' in page
     assert len(page) < 20_000

@@ -139,7 +139,7 @@ def test_every_page_is_accessible_narrow_and_inert(
     visit.open("/desk/file")
     visit.page.locator("input[type=file]").set_input_files(unknown)
     visit.page.get_by_role("button", name="See what it holds").click()
-    visit.page.get_by_text("Say which column of the file is which").wait_for()
+    visit.page.get_by_text("Choose the columns of the file").wait_for()
     visit.check(visit.page.url.removeprefix(site.address))
     visit.open("/desk/file")
     visit.page.locator("input[type=file]").set_input_files(file)

@@ -127,7 +127,7 @@ def test_results_that_were_taken_back_are_not_divided(desk: Desk) -> None:
     page = desk.get("/desk/correct/split?player=ann")
     assert page.count('type="checkbox"') == 15
     unsaid = desk.send(CORRECT + "split", page, into="Anna", why="x")
-    assert (unsaid.status_code, "either from which day on, or tick results" in unsaid.text) == (422, True)
+    assert (unsaid.status_code, "either a first day, or tick results" in unsaid.text) == (422, True)
 
 
 def test_a_description_of_all_days_is_of_no_day(desk: Desk) -> None:
@@ -152,7 +152,7 @@ def test_a_table_of_members_without_names_is_refused_in_words(desk: Desk) -> Non
     """A fixed dead end: `map fields to columns: fields={'player': '...'}`."""
     page = desk.send("/desk/members", desk.get("/desk/members"), table="Nix;Nada\n1;2\n", pool="rapid")
     assert page.status_code == 422
-    assert "the table has no column of this: Player; its columns are Nix, Nada" in unescape(page.text)
+    assert "the table has no column for Player; its columns are Nix, Nada" in unescape(page.text)
     assert "fields=" not in page.text
 
 

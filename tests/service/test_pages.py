@@ -151,7 +151,7 @@ def test_an_empty_log_says_what_to_do(tmp_path: Path, applied: Applied) -> None:
     for url in ("/", "/log"):
         page = get(app, url)
         assert page.status_code == 200
-        assert "Bring a file of results" in page.text
+        assert "Upload a file of results" in page.text
 
 
 def test_the_only_pool_is_the_first_page(app: Front, club: str) -> None:
@@ -238,7 +238,7 @@ def test_results_of_a_player_are_narrowed_by_the_address(app: Front, club: str) 
     shown = re.findall(r'<td class="who"><bdi><a[^>]*>([^<]*)<', text)
     assert shown
     assert set(shown) == {"bo"}
-    assert "No result is like that." in get(app, f"{address}?year=1999").text
+    assert "No result fits." in get(app, f"{address}?year=1999").text
     assert get(app, f"{address}?year=x").status_code == 422
 
 

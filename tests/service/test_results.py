@@ -73,7 +73,7 @@ def test_the_same_result_again_is_said_to_be_there(desk: Desk) -> None:
     given = {**typed(("ann", "1-0", "bo")), "pool": "rapid", "played": "2024-05-02"}
     desk.send(FORM, desk.send(FORM, desk.get(FORM), **given).text)
     again = desk.send(FORM, desk.get(FORM), **given)
-    assert (again.status_code, "the log has it already" in again.text) == (422, True)
+    assert (again.status_code, "the log already has this result" in again.text) == (422, True)
 
 
 def test_a_file_that_is_in_the_log_leads_to_undo_another_and_the_list(desk: Desk, club: str) -> None:

@@ -77,7 +77,7 @@ def test_a_bad_parameter_is_refused_by_name_and_nothing_new_is_not_declared(desk
     assert (refused.status_code, "Declare it" in refused.text) == (422, False)
     assert "k must be" in unescape(refused.text)
     same = desk.send(FORM, page, digits="1")
-    assert (same.status_code, "the log says so already" in same.text) == (422, True)
+    assert (same.status_code, "the log already has this" in same.text) == (422, True)
 
 
 def test_a_new_pool_begins_with_its_rule(desk: Desk, club: str) -> None:
@@ -165,7 +165,7 @@ def test_a_new_rule_is_compared_with_the_present_one_and_then_declared(applied: 
     points = abs(then.state["rating"] - old.state["rating"]).mean()
     sentence = f"From 2024-03-05, elo:k=40 in place of elo:k=24 would move the ratings of rapid by {points:.1f} points"
     assert sentence in study
-    assert "on average. From the 20 results since then it cannot be told which forecasts better." in study
+    assert "on average. The 20 results since then do not show which rule forecasts better." in study
     assert "players would have another rating" in study
     (onward,) = re.findall(r'href="(/desk/rule\?[^"]*)"', study)
     form = desk.get(onward)

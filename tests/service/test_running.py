@@ -109,7 +109,7 @@ def test_a_job_ends_with_the_service_and_holds_none_of_its_sockets(club: str, tm
     ("options", "why"),
     [
         (["--workers", "2"], "only one process can write to a file"),
-        (["--host", "0.0.0.0"], "there is no token"),
+        (["--host", "0.0.0.0"], "the log has no token"),
         (["--limit", "seconds=soon"], "--limit is not NAME=NUMBER"),
         (["--limit", "second=1"], "must be one of"),
         (["--limit", "seconds=0"], "is not a number above 0"),

@@ -44,7 +44,7 @@ def test_columns_that_are_read_as_last_time_are_said(desk: Desk) -> None:
     address, page = brought(desk, text, "mai.csv")
     columns = {"map.a": "gegen wen", "map.b": "wer", "map.score": "wie", "map.played": "wann", "pool": "rapid"}
     desk.send(f"{address}/map", page, **columns)
-    said = "It is read as you read such a file last time"
+    said = "It is read like your last file with these headings"
     page = desk.get(address)
     assert said not in page
     desk.send(f"{address}/accept", page)

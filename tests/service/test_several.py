@@ -59,7 +59,7 @@ def test_a_token_is_of_one_log(app: Several, leagues: Path) -> None:
 def test_logs_have_names_of_their_own(leagues: Path, tmp_path: Path) -> None:
     assert named(("club.db",)) == {"": "club.db"}
     assert sorted(named((str(leagues), "west.db"))) == ["north", "south", "west"]
-    with pytest.raises(BadValue, match="has the name of another one"):
+    with pytest.raises(BadValue, match="has the same name as another log"):
         named((str(leagues), "elsewhere/north.db"))
     (tmp_path / "empty").mkdir()
     with pytest.raises(BadValue, match=r"holds no logs, which are files named \*\.db"):

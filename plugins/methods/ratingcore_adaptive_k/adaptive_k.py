@@ -136,7 +136,7 @@ class AdaptiveK(Method):
         )  # fmt: skip
         if other != 0.0:
             g = int(np.flatnonzero(~np.isin(games.score, (0.0, 0.5, 1.0)))[0])
-            why = f"a score that is neither win nor draw nor loss: {float(games.score[g])!r}"
+            why = f"its score is neither a win, a draw nor a loss: {float(games.score[g])!r}"
             raise BadResult(self.name, f"position {games.position[g]}", why)
         floor = -inf if self.floor is None else float(self.floor)
         if isinstance(self.k, KRule):

@@ -4,8 +4,8 @@ All rates are compared in whole numbers. With n games, w wins and l losses the h
 success is (n + w - l) / 2n and failure (n - w + l) / 2n; with r wins less losses in the last m games, the
 rate of success in these exceeds both exactly if r n > |w - l| m. Whole numbers are exact in float64.
 
-It need not be tested that m games were played: with m games or fewer, the last m games are all games, so r = w - l,
-and r n > |w - l| m cannot hold.
+There is no test that m games were played: with m games or fewer, the last m games are all games, so r = w - l, and
+r n > |w - l| m cannot hold.
 """
 
 from ratingcore.plugin import Floats, Ints, kernel
@@ -14,7 +14,7 @@ from ratingcore_adaptive_k.last import entered, surplus
 
 @kernel
 def due(n: float, ahead: float, streak: float, unused: float, window: float, over: float, under: float) -> float:
-    """1 if all conditions of a boost hold, else 0.
+    """Returns 1 if all conditions of a boost hold, else 0.
 
     Parameters
     ----------

@@ -8,12 +8,12 @@ game instead of one number, the data would not fit into the cache of a core, and
 from ratingcore.plugin import kernel
 
 LONGEST = 23
-"""Games of the longest window whose outcomes and sum a float64 holds exactly."""
+"""Length of the longest window whose outcomes and sum a float64 holds exactly."""
 
 
 @kernel
 def nothing(window: int) -> int:
-    """The number of a player without games.
+    """Returns the packed number of a player without games.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def nothing(window: int) -> int:
 
 @kernel
 def entered(last: int, outcome: int, window: int) -> int:
-    """The number after one more game, lost (0), drawn (1) or won (2): the oldest game leaves the ring.
+    """Returns the packed number after one more game, lost (0), drawn (1) or won (2); the oldest game leaves the ring.
 
     Examples
     --------

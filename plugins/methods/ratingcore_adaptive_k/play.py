@@ -30,7 +30,7 @@ def play_ruled(
     born: Floats, year: Ints, regime: Ints, rules: Floats, slope: float, floor: float,
     k_a: Floats, k_b: Floats, expected: Floats, change_a: Floats, change_b: Floats,
 ) -> None:  # fmt: skip
-    """Does the same with K by a rule, from games counted, whether the top was reached, and age; boosts raise this K."""
+    """Rates games like `play`, with K by a rule on games counted, the top reached, and age; boosts raise this K."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         x, y = rating[i], rating[j]

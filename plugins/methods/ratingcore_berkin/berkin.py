@@ -1,4 +1,4 @@
-"""Berkin's ratio ratings of a whole pool: every rating is the worth of the points won, divided by the points lost."""
+"""Berkin's ratio ratings of a whole pool: a rating is the worth of the points won, divided by the points lost."""
 
 from collections.abc import Mapping
 from math import nan

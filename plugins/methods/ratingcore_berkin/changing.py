@@ -73,7 +73,7 @@ class BerkinChange(Method):
         if self.n0 < 1.0:
             raise BadParameter(self.name, "n0", f"must be 1 or more: {self.n0!r}")
         if self.variant == "13.13" and self.period is None:
-            raise BadParameter(self.name, "period", "is needed by variant=13.13; result by result it is 13.12: None")
+            raise BadParameter(self.name, "period", "is needed by variant=13.13 (without periods, use 13.12): None")
         if self.variant == "13.12" and self.period is not None:
             raise BadParameter(self.name, "variant", "must be 13.13 for a period: '13.12'")
         if self.reanchor and self.period is None:
@@ -92,10 +92,10 @@ class BerkinChange(Method):
 
     def rate(self, state: State, games: Games) -> Rated:
         rating = state["rating"]
-        odd = {"a rating below 0, which no ratio scale has": of_players(games, rating < 0.0)}
+        odd = {"a rating below 0, which a ratio scale excludes": of_players(games, rating < 0.0)}
         if self.variant == "13.13":
             busy = tally(rating, games).games > self.n0
-            odd["more games of a player in the period than n0 stands for"] = of_players(games, busy)
+            odd["a player with more games in the period than n0"] = of_players(games, busy)
         return leaving_out(odd, self._rated, state, games)
 
     def _rated(self, state: State, games: Games) -> Rated:

@@ -13,7 +13,7 @@ BALANCE = 1e-12
 DENSE = 300
 """Largest number of players for which equations are eliminated one by one, which loses no digit."""
 ROUNDS, STEPS = 12, 250
-"""Most rounds of the iteration, and most steps of a round."""
+"""Largest number of rounds of the iteration, and of steps in a round."""
 SPARSE = 8
 """Largest mean number of entries per player in the table of points for which a direct solution is tried first."""
 FILL = 20_000_000
@@ -152,7 +152,7 @@ def _weighed(field: Field, ratio: Floats) -> Floats:
 
 
 def _groups(flow: Any, most: int) -> Ints:
-    """Groups of players who take many points from each other, `most` at most: each joins the group with most points."""
+    """Up to `most` groups of players who take many points from each other; each joins the group with most points."""
     from scipy import sparse
     from scipy.sparse.csgraph import connected_components
 

@@ -49,7 +49,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 @frozen
 class BradleyTerry(Method):
-    """The most likely strengths of a whole pool, each with how well it is known, from all results at once [1]_ [4]_.
+    """The most likely strengths of a whole pool and their deviations, from all results at once [1]_ [4]_.
 
     Presets: `ordo` and `bayeselo`, the programs of M. Ballicora and R. Coulom for engines; see the README.
 
@@ -214,7 +214,7 @@ class BradleyTerry(Method):
     def _check_given(self, parameter: str, name: str, given: Bools) -> None:
         """Refuses a field that no game has."""
         if len(given) and not given.any():
-            raise BadParameter(self.name, parameter, f"is a field that no result has: {name!r}")
+            raise BadParameter(self.name, parameter, f"names a field that no result has: {name!r}")
 
     def _begun(self, state: State) -> State:
         """The state without the ratings of seeds, which are on another scale, unless seeds fix the level."""

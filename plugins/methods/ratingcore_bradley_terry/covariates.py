@@ -54,7 +54,7 @@ class Covariates:
         return np.column_stack(columns) if columns else np.empty((len(games), 0))
 
     def scaled(self, games: Games, method: str) -> tuple[Floats, Floats]:
-        """The differences in units of their root mean squares, and these.
+        """The differences in units of their root mean squares, and the root mean squares.
 
         Raises
         ------
@@ -67,11 +67,11 @@ class Covariates:
             scale = most * np.sqrt(((given / most) ** 2).mean(axis=0)) if len(games) else most
         for name, width in zip(self.names, scale.tolist(), strict=True):
             if not width > 0.0:
-                raise BadParameter(method, "with", f"is a field in which no two sides differ: {name!r}")
+                raise BadParameter(method, "with", f"names a field in which the sides never differ: {name!r}")
         return given / scale, scale
 
     def check_distinct(self, results: Field, free: Floats, part: Ints, method: str) -> None:
-        """Refuses a covariate that players and earlier covariates determine: no result could show its worth."""
+        """Refuses a covariate that players and earlier covariates determine, since its worth cannot be estimated."""
         known: list[Floats] = []
         games = results.won + results.drawn + results.lost
         alone = free.copy()
@@ -93,7 +93,8 @@ class Covariates:
                 left = left - other * float((games * other * left).sum()) / float((games * other * other).sum())
             whole = float((games * column * column).sum())
             if float((games * left * left).sum()) <= COLLINEAR * whole:
-                raise BadParameter(method, "with", f"says nothing beside who plays and the others: {name!r}")
+                why = f"names a field that the players and the other fields determine: {name!r}"
+                raise BadParameter(method, "with", why)
             known.append(left)
 
     def check_bounded(self, fit: Fit, method: str) -> None:
@@ -103,7 +104,8 @@ class Covariates:
         climbing = (edges >= EDGE) | (reach >= EDGE) & (fit.moved > SHOWN)
         for name, endless in zip(self.names, climbing.tolist(), strict=True):
             if endless:
-                raise BadParameter(method, "with", f"alone decides every result in which sides differ by it: {name!r}")
+                why = f"names a field that decides every result in which the sides differ in it: {name!r}"
+                raise BadParameter(method, "with", why)
 
     def worth(
         self, fit: Fit, scale: Floats, points: float, root: Root | None, degrees: float

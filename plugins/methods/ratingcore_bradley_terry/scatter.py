@@ -63,14 +63,14 @@ def of_clusters(model: int, fit: Fit) -> tuple[Root, int]:
     curvature, field = fit.curvature, fit.curvature.field
     own, few, rows = field.cluster >= 0, _few(curvature), len(field.i)
     gap = fit.theta[field.i] - fit.theta[field.j] + field.shift(fit.edges)
-    said = rows_at(model, gap, fit.draw, field.won, field.drawn, field.lost)
+    likely = rows_at(model, gap, fit.draw, field.won, field.drawn, field.lost)
     distinct, cluster = np.unique(field.cluster[own], return_inverse=True)
     row, clusters = np.zeros(rows, dtype=np.int64), len(distinct)
     row[own] = cluster
     results = float(field.results.sum())
     freedom = results - curvature.free.sum() + len(np.unique(curvature.part[curvature.floating > 0.0]))
     more = clusters / max(clusters - 1.0, 1.0) * (results - 1.0) / max(freedom, 1.0)
-    by_gap, by_draw = (column * own * np.sqrt(max(more, 0.0)) for column in (said.slope, said.draw_slope))
+    by_gap, by_draw = (column * own * np.sqrt(max(more, 0.0)) for column in (likely.slope, likely.draw_slope))
     alone = _matrix(curvature, field, row, by_gap, np.zeros(rows), max(clusters, 1))
     bend = 2.0 * float((field.weight * curvature.by_gap * own).sum())
     usual = min(float((alone.data**2).sum()) / bend, MOST) if bend > 0.0 else 1.0

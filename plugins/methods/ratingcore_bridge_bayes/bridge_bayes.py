@@ -44,9 +44,9 @@ PERCENT_K = 4.0 / 1500.0
 """Ioffe's value: 375 points in the sum of two ratings are worth 1 %."""
 
 MOST = 2000
-"""Players whose covariances fit into memory: 32 MB."""
+"""Largest number of players with covariances, which then take 32 MB of memory."""
 MOST_DRAWS = 100_000
-"""Draws of a density at most; their error falls with the root of their number."""
+"""Largest number of draws; their error falls with the root of their number."""
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "percent": {"unit": "percent", "s0": 50.0, "k": PERCENT_K, "sigma1": 6.0, "per": "session"},
@@ -68,7 +68,8 @@ def _k(method: "BridgeBayes") -> float:
 
 def _k_given(method: "BridgeBayes", attribute: "Attribute[float]", k: float) -> None:
     if method.unit == "imp" and k != k:
-        raise BadParameter(method.name, "k", "must be given where unit=imp, no source has a value: such as k=0.004")
+        why = "must be given with unit=imp, for which no source has a value: for example k=0.004"
+        raise BadParameter(method.name, "k", why)
     positive(method, attribute, k)
 
 
@@ -115,7 +116,7 @@ class BridgeBayes(Method):
     Parameters
     ----------
     unit : {"percent", "imp"}
-        Unit of the scores. A result whose field `unit` says another is refused.
+        Unit of the scores. A result with another unit in its field `unit` is refused.
     s0 : float, unit of the score
         What equal sides expect: 50 or 0.
     k : float > 0, unit of the score a rating point
@@ -140,7 +141,7 @@ class BridgeBayes(Method):
         Largest number of players in a pool with tracking=full: time and memory grow with its square.
     density : Density, such as normal, student(5), laplace, mixture(0.1,3)
         How a result scatters around its expectation when strengths are known, with the deviation `sigma1`: with heavy
-        tails a surprise of many deviations moves little. Sessions then have 256 sides at most.
+        tails a surprise of many deviations moves little. Sessions then have up to 256 sides.
     draws, seed : int
         Combinations of variances drawn for a session of many sides, and the seed; ignored with density=normal.
     pair_k : float > 0 or None, rating points a unit of the score
@@ -192,15 +193,15 @@ class BridgeBayes(Method):
         if self.tau > 0 and self.per != "board":
             raise BadParameter(self.name, "tau", f"needs per=board, not {self.per}: {self.tau!r}")
         if self.drift_var > 0 and self.tracking == "fixed":
-            why = f"needs tracking=diag or full, a fixed deviation never moves: {self.drift_var!r}"
+            why = f"needs tracking=diag or full, since fixed deviations never change: {self.drift_var!r}"
             raise BadParameter(self.name, "drift_var", why)
         if self.tracking == "full":
             for name, other in (("pair_k", self.pair_k is not None), ("sharing", self.sharing != BAYES)):
                 if other:
-                    why = f"needs tracking=diag or fixed, full has the exact posterior: {getattr(self, name)!s}"
+                    why = f"needs tracking=diag or fixed, since full has the exact posterior: {getattr(self, name)!s}"
                     raise BadParameter(self.name, name, why)
         if self.pair_k is not None and self.density != NORMAL:
-            why = f"needs density=normal, {self.density} says by itself what a surprise is worth: {self.pair_k!r}"
+            why = f"needs density=normal, since {self.density} itself sets the worth of a surprise: {self.pair_k!r}"
             raise BadParameter(self.name, "pair_k", why)
 
     @property
@@ -302,7 +303,7 @@ class BridgeBayes(Method):
     def _joint(self, state: State, where: str = "the end") -> Joint:
         n = len(state["rating"])
         if n > self.players:
-            why = f"tracking=full has room for {self.players} players, the pool has {n}: raise players, or use diag"
+            why = f"the pool has {n} players, and tracking=full room for {self.players}: raise players, or use diag"
             raise BadResult(self.name, where, why)
         return Joint.of(state)
 

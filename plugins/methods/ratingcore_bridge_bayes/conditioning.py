@@ -26,8 +26,8 @@ class Surprise(NamedTuple):
 def condition(mean: Floats, covariance: Floats, member: Ints, weights: Floats, lead: Floats, noise: float) -> Surprise:
     """Learns from a result in place, by the Kalman measurement update, row by row [1]_.
 
-    Each row says that `lead` is the weighted sum of the members' strengths and normal noise. The covariance is
-    updated in Joseph's form, multiplied out, so that rounding leaves it symmetric and positive.
+    In each row, `lead` is the weighted sum of the members' strengths plus normal noise. The covariance is updated in
+    Joseph's form, multiplied out, so that rounding leaves it symmetric and positive.
 
     Parameters
     ----------

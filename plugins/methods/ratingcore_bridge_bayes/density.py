@@ -18,7 +18,7 @@ STEP = 0.35
 """Longest step of the trapezoid rule over the logarithm of a variance: its error is below 1e-12."""
 
 FLOOR = 460.0
-"""Nodes are left out if their weight is below e^-460 times the largest."""
+"""Nodes with a weight below e^-460 times the largest are left out."""
 
 WIDEST = 18.4
 """The largest variance of a node is e^18.4 times the typical one: enough for surprises of ten thousand deviations."""

@@ -50,9 +50,9 @@ def fit(
 ) -> Fitted:  # fmt: skip
     """Fits deviation of results, prior deviation, worth of a point and drift by predictive likelihood.
 
-    Only ratings given from outside can separate `k` from `deviation`: scores show nothing but their product, so one of
-    them merely sets the scale. If the results say nothing about drift, it comes out as a small number without a
-    standard error, not as zero.
+    Only ratings given from outside can separate `k` from `deviation`: scores depend on their product alone, so one of
+    them merely sets the scale. If the results do not determine the drift, the estimate is a small number without a
+    standard error, not zero.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def fit(
     Raises
     ------
     BadParameter
-        If a name is not one of these, drift is to be fitted where tracking=fixed, or `k` cannot be told from
+        If a name is not one of these, drift is to be fitted where tracking=fixed, or `k` cannot be separated from
         `deviation`.
 
     Examples
@@ -76,8 +76,8 @@ def fit(
     See the README.
     """
 
-    def told(tried: BridgeBayes) -> float:
+    def of(tried: BridgeBayes) -> float:
         return likelihood(tried, results, start)
 
-    fitted, estimates, stopped = best(method, told, what, tolerance)
-    return Fitted(fitted, tuple(estimates), told(fitted), told(method), len(results), stopped)
+    fitted, estimates, stopped = best(method, of, what, tolerance)
+    return Fitted(fitted, tuple(estimates), of(fitted), of(method), len(results), stopped)

@@ -1,4 +1,4 @@
-"""Strengths with all their covariances: the exact posterior, in which others' results move a player too.
+"""Strengths with all their covariances: the exact posterior, in which a player also moves by the results of others.
 
 The columns of a player stay as they were after their own last result or seed. Changes by others' results are kept in
 columns of the pool, and added before the player's next result, as a separate line. So the rating of a player changes

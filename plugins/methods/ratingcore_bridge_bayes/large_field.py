@@ -98,15 +98,15 @@ def learn_field(
         inner = np.array([[0.0, 0.0], [0.0, -e / (n * small)]])
         back = opposed(surprise, 0)
         met = (own.sum() - own) / (n - 1) ** 2
-    told = k / noise * back
-    known = own * left * told
+    pulled = k / noise * back
+    known = own * left * pulled
     group = (~first).astype(np.int64)
     shared = inner @ [known[first].sum(), known[~first].sum()]
-    step = left * (told - shared[group])
+    step = left * (pulled - shared[group])
     curb = e * left + inner[group, group] * left**2
     sizes = np.diff(start)
     weight = variance * seat
-    quadratic = (float(surprise @ surprise) - noise * float(told @ (own * step))) / noise
+    quadratic = (float(surprise @ surprise) - noise * float(pulled @ (own * step))) / noise
     logarithm = n * log(2.0 * pi * noise) - float(np.log(left).sum()) + log(small)
     return Learnt(
         mean + weight * np.repeat(step, sizes),

@@ -76,19 +76,19 @@ def _drawn(
     weight, part = density.nodes
     chance, logarithm = _hypercube(draws, rows, seed), np.log(weight)
     rest, left = np.repeat(surprise[None], draws, axis=0), np.repeat(prior[None], draws, axis=0)
-    drawn, told = np.empty((draws, rows)), np.zeros(draws)
+    drawn, predicted = np.empty((draws, rows)), np.zeros(draws)
     for i in range(rows):
         whole = left[:, i, i, None] + noise * part
         each = logarithm - 0.5 * (np.log(2.0 * pi * whole) + rest[:, i, None] ** 2 / whole)
         top = each.max(axis=1)
         share = np.cumsum(np.exp(each - top[:, None]), axis=1)
-        told += top + np.log(share[:, -1])
+        predicted += top + np.log(share[:, -1])
         drawn[:, i] = noise * part[(share < chance[:, i, None] * share[:, -1:]).sum(axis=1)]
         gain = left[:, i + 1 :, i] / (left[:, i, i] + drawn[:, i])[:, None]
         rest[:, i + 1 :] -= gain * rest[:, i, None]
         left[:, i + 1 :, i + 1 :] -= gain[:, :, None] * left[:, i, None, i + 1 :]
-    belief = np.exp(told - told.max())
-    likelihood = float(told.max() + log(belief.mean()))
+    belief = np.exp(predicted - predicted.max())
+    likelihood = float(predicted.max() + log(belief.mean()))
     belief /= belief.sum()
     precise = np.linalg.inv(prior + drawn[:, :, None] * np.eye(rows))
     steps = (precise * surprise).sum(axis=2)

@@ -15,7 +15,7 @@ from ratingcore_bridge_bayes.posterior import learn
 from ratingcore_bridge_bayes.sharing import BAYES, Sharing
 
 MOST_SIDES = 256
-"""Most sides of a session if scatter is not normal: the memory for its draws grows with the square of their number."""
+"""Largest number of sides of a session if scatter is not normal: the memory for draws grows with its square."""
 
 
 class Scoring(Protocol):
@@ -240,8 +240,8 @@ def read(method: Scoring, sides: Sides) -> Reading:
     if method.density != NORMAL:
         for r in fields[np.diff(sides.result)[fields] > MOST_SIDES][:1]:
             n_sides = int(sides.result[r + 1] - sides.result[r])
-            why = f"it has {n_sides} sides, and with density={method.density} the work grows with the cube of their "
-            why += f"number: {MOST_SIDES} at most; density=normal rates any number"
+            why = f"it has {n_sides} sides, and density={method.density} rates up to {MOST_SIDES}; "
+            why += "density=normal rates any number"
             raise BadResult(method.name, _where(sides, int(r)), why)
     weights = member_weights(sides, method.name, "the part of the boards that a player played")
     weight = weights if len(weights) else None
@@ -289,9 +289,9 @@ def _equal_sizes(method: Scoring, sides: Sides, weight: Floats | None) -> None:
     for s in np.flatnonzero(uneven)[:1]:
         r = _result_of(sides, int(s))
         first = float(size[sides.result[r]])
-        why = f"its sides have {first:.6g} and {size[s]:.6g} players, and the strengths of a side are added up"
+        why = f"its sides must have equally many players, and have {first:.6g} and {size[s]:.6g}"
         if weight is None and (np.diff(sides.side)[sides.result[r] : sides.result[r + 1]].max()) > 2:
-            why += "; if somebody sat in for a part of the boards, say who played which part: weights"
+            why += "; if a substitute played some of the boards, give each player's part of them in the field weights"
         raise BadResult(method.name, _where(sides, r), why)
 
 
@@ -304,7 +304,7 @@ def _lines(method: Scoring, sides: Sides) -> Floats:
     if line.any():
         how_many = np.diff(sides.result)
         for r in np.flatnonzero(_bad_lines(line, how_many))[:1]:
-            why = f"must be a whole number from 1 to {int(how_many[r]) - 1}, both lines need a side"
+            why = f"must be a whole number from 1 to {int(how_many[r]) - 1}, since both lines need a side"
             raise BadField(method.name, "first_line", float(line[r]), _where(sides, r), why)
     return line
 

@@ -24,7 +24,7 @@ TOLERANCE = 1e-4
 """Default tolerance, in the logarithms of the parameters and of the likelihood."""
 
 RUNS = 200
-"""Largest number of replays per parameter; then the search ends wherever it is."""
+"""Largest number of replays per parameter, after which the search stops."""
 
 FLAT = 0.01
 """Least curvature in the logarithm of a parameter: below it, the standard error would be a factor of e^10."""
@@ -79,7 +79,7 @@ def best(
     at = np.asarray(found.x)
     fitted, error = tried(at), _errors(method, _curvature(loss, at), what)
     estimates = [_estimate(name, getattr(fitted, name), float(error[number])) for number, name in enumerate(what)]
-    return fitted, estimates, "" if found.success else f"after {found.nfev} replays, before the search came to rest"
+    return fitted, estimates, "" if found.success else f"after {found.nfev} replays, before the search converged"
 
 
 def _check_possible(method: Method, what: Sequence[str]) -> None:
@@ -112,14 +112,14 @@ def _curvature(loss: Callable[[Floats], float], at: Floats) -> Floats:
 
 
 def _errors(method: Method, curvature: Floats, what: Sequence[str]) -> Floats:
-    """Standard errors of the logarithms; NaN for parameters about which the results say nothing."""
+    """Standard errors of the logarithms; NaN for parameters that the results do not determine."""
     error = np.full(len(what), nan)
-    told = np.flatnonzero(np.diag(curvature) > FLAT)
-    some = curvature[np.ix_(told, told)]
-    if len(told) and np.linalg.eigvalsh(some).min() > FLAT:
-        error[told] = np.sqrt(np.diag(np.linalg.inv(some)))
-    elif {"k", "deviation"} <= {what[i] for i in told.tolist()}:
-        why = "cannot be told from deviation: scores show only their product; fit one of them, or seed ratings"
+    steep = np.flatnonzero(np.diag(curvature) > FLAT)
+    some = curvature[np.ix_(steep, steep)]
+    if len(steep) and np.linalg.eigvalsh(some).min() > FLAT:
+        error[steep] = np.sqrt(np.diag(np.linalg.inv(some)))
+    elif {"k", "deviation"} <= {what[i] for i in steep.tolist()}:
+        why = "cannot be separated from deviation by results alone: fit one of the two, or give ratings by seeds"
         raise BadParameter(method.name, "k", why)
     return error
 

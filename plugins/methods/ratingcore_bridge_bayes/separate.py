@@ -97,7 +97,7 @@ def play_pairs(
     share: Floats, day: Floats, s0: float, k: float, drift: float, learns: bool,
     expected: Floats, variance: Floats, change: Floats,
 ) -> None:  # fmt: skip
-    """As `play`, written out for two against two, which is nearly all of bridge: takes half the time."""
+    """Rates like `play` in half the time, written out for two against two, which is nearly all of bridge."""
     for r in range(len(noise)):
         a, b = score[2 * r], score[2 * r + 1]
         i, j, o, p = player[4 * r], player[4 * r + 1], player[4 * r + 2], player[4 * r + 3]

@@ -16,7 +16,7 @@ CODES = {"variance": 0, "deviation": 1, "equal": 2, "rating": 3}
 
 @frozen
 class Sharing:
-    """How what a result moves a side is shared among its members.
+    """A rule by which the members of a side share the change of its strength.
 
     Texts: `variance`, in proportion to prior variances, which is Bayes' rule; `deviation`, to their roots; `equal`;
     `rating(points)`, in proportion to `e^(rating / points)`: the stronger player takes more, or the weaker one if the

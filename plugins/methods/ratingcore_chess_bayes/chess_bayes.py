@@ -113,7 +113,7 @@ class ChessBayes(Method):
 
     def rate(self, state: State, games: Games) -> Rated:
         known = (state["deviation"] >= 0.0) & (state["deviation"] <= self._limit)
-        odd = {f"a deviation not from 0 to {self._limit:g}": of_players(games, ~known)}
+        odd = {f"a deviation outside 0 to {self._limit:g}": of_players(games, ~known)}
         return leaving_out(odd, self._rated, state, games)
 
     def _rated(self, state: State, games: Games) -> Rated:
@@ -168,7 +168,7 @@ class ChessBayes(Method):
 
     def _refusal(self, games: Games, g: int) -> BadResult:
         score = float(games.score[g])
-        why = f"a game is won, drawn or lost: {score!r}"
+        why = f"its score is neither a win, a draw nor a loss: {score!r}"
         if score == 0.5:
             parameter = {"band": "draw_band", "davidson": "nu", "rao_kupper": "theta"}[self.model]
             why = f"it is a draw, which the model excludes with {parameter}={getattr(self, parameter):g}"

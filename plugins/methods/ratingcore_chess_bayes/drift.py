@@ -12,7 +12,7 @@ def days(at: Ints) -> Floats:
 
 @kernel
 def drifted(deviation: float, last: float, now: float, drift_var: float, top: float) -> float:
-    """Variance on day `now` of a player whose deviation is that of day `last`; it stays the same if `last` is NaN."""
+    """Variance on day `now` of a player with this deviation on day `last`; it does not grow if `last` is NaN."""
     variance = deviation * deviation
     if now > last:
         return min(variance + drift_var * (now - last), max(variance, top))
@@ -20,7 +20,7 @@ def drifted(deviation: float, last: float, now: float, drift_var: float, top: fl
 
 
 def drifted_columns(deviation: Floats, last: Floats, now: Floats | float, drift_var: float, top: float) -> Floats:
-    """`drifted` for columns.
+    """Variances of many players at a time, as `drifted` computes them.
 
     Examples
     --------

@@ -26,7 +26,7 @@ from ratingcore_contests.contest_seeds import beaten, contest
 from ratingcore_contests.entrants import refuse_teams, shares, teams
 
 REACH = 20_000.0
-"""A contest with a rating beyond this is left out: the formula looks at every whole rating in between."""
+"""Contests with a rating beyond this are left out, since the formula goes through every whole rating."""
 
 
 @frozen
@@ -56,7 +56,7 @@ class Codeforces(Method):
     """
 
     name = "codeforces"
-    formula = 2  # of equal ratings at the cut of the highest rated, those who fared best come first
+    formula = 2  # among equal ratings, the best results come first where the highest rated are selected
     cadence = Cadence.CONTINUOUS
     reads = Sides
     initial: float = field(default=1400.0, validator=finite)

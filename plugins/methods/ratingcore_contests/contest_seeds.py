@@ -14,7 +14,7 @@ LEAST, MOST = 1, 6000
 
 @kernel(passes=50)
 def seed_table(levels: Ints, count: Floats, loss: Floats, room: Floats, table: Floats) -> None:
-    """Fills in by how many players of the field somebody is expected to be beaten, for every whole rating.
+    """Fills in how many of the field are expected to beat a player, for every whole rating.
 
     `levels` are the distinct ratings of the field less the first rating of the table, and `count` is the number of
     players with each. `loss` comes from `losses`, with a reach of the length of the table. Four levels are added at a
@@ -76,7 +76,7 @@ def losses(reach: int) -> Floats:
 
 
 def seeds(rating: Floats, first: int, last: int) -> Floats:
-    """Returns by how many of the field a player is expected to be beaten, by whole rating from `first` to `last`."""
+    """Returns how many of the field are expected to beat a player, by whole rating from `first` to `last`."""
     levels, count = np.unique(rating, return_counts=True)
     table = np.zeros(last - first + 1)
     seed_table(
@@ -86,7 +86,7 @@ def seeds(rating: Floats, first: int, last: int) -> Floats:
 
 
 def contest(rating: Floats, score: Floats) -> tuple[Floats, Floats]:
-    """Returns by how many others each player is expected to be beaten, and the changes of ratings in whole points.
+    """Returns how many others are expected to beat each player, and the changes of ratings in whole points.
 
     Examples
     --------
@@ -106,6 +106,6 @@ def contest(rating: Floats, score: Floats) -> tuple[Floats, Floats]:
 
 
 def beaten(rating: Floats) -> Floats:
-    """Returns by how many of the others each player is expected to be beaten."""
+    """Returns how many of the others are expected to beat each player."""
     low = int(rating.min())
     return np.asarray(seeds(rating, low, int(rating.max()))[(rating - low).astype(np.int64)] - 0.5)

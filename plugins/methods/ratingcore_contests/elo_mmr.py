@@ -28,7 +28,7 @@ from ratingcore_contests.field import expected_leads, performed
 from ratingcore_contests.performances import Q, remember
 
 TINY = 1e-9
-"""Deviation below which one over its square is too large to add up."""
+"""Deviation below which the inverse of its square is too large for sums."""
 
 
 @frozen
@@ -40,11 +40,11 @@ class EloMmr(Method):
     Parameters
     ----------
     weight : float > 0
-        What a contest weighs beside the whole past, in the limit.
+        Weight of a contest relative to the whole past, in the limit.
     limit : float > 0, rating points
-        Deviation that a player approaches who plays on (sigma_lim).
+        Deviation that players approach as they play on (sigma_lim).
     history : int >= 1
-        Performances that are kept of each player; older ones become part of what is known of them.
+        Number of performances that are kept of each player; older ones are merged into a normal factor.
     skip_ties : bool
         Whether a contest in which everybody ties is ignored.
     initial, deviation : float, rating points

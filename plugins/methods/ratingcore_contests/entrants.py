@@ -14,11 +14,11 @@ def refuse_teams(method: str, contests: Sides) -> None:
     """Refuses a contest in which a side is not a single player."""
     for s in np.flatnonzero(np.diff(contests.side) != 1)[:1]:
         result = int(np.searchsorted(contests.result, s, "right")) - 1
-        why = f"everybody must be a side of their own: one has {int(np.diff(contests.side)[s])} players"
+        why = f"each side must be a single player, and one has {int(np.diff(contests.side)[s])}"
         raise BadResult(method, f"position {contests.position[result]}", why)
 
 
 def shares(contests: Sides, chance: Floats) -> Floats:
-    """Expected result of each side: the sum of its chances to be ahead of each other side, over their number."""
+    """Expected result of each side: its mean chance to be ahead of another side."""
     sides = np.diff(contests.result)
     return np.asarray(chance / np.repeat(np.maximum(sides - 1, 1), sides), dtype=np.float64)

@@ -36,8 +36,8 @@ def performed(mean: Floats, width: Floats, score: Floats, found: Floats) -> None
     ranked = score[order]
     starts = np.append(np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1])), n)
     sums = np.append(0.0, np.cumsum(width[order]))
-    told = sums[starts[:-1]] - (sums[-1] - sums[starts[1:]])
-    read_off(mean, width, told, order, starts, fast, low, half, powers.ravel(), slopes.ravel(), found)
+    pull = sums[starts[:-1]] - (sums[-1] - sums[starts[1:]])
+    read_off(mean, width, pull, order, starts, fast, low, half, powers.ravel(), slopes.ravel(), found)
 
 
 def expected_leads(mean: Floats, variance: Floats, spread: float, ahead: Floats) -> None:

@@ -9,7 +9,7 @@ from ratingcore.plugin.tails import decay
 Q = 1.8137993642342178
 """pi / sqrt(3): one over the scale of a logistic variable with deviation 1."""
 NEAR = 1e-13
-"""Error relative to a rating at which a root is found: after a step, the error is at most its square times a width."""
+"""Relative error of a rating at which its search ends: after a step, it is at most the step squared times a width."""
 
 
 @kernel
@@ -40,13 +40,13 @@ def performances(mean: Floats, width: Floats, score: Floats, found: Floats) -> N
         low, high = min(low, mean[j]), max(high, mean[j])
         slowest, fastest = min(slowest, width[j]), max(fastest, width[j])
     for i in range(n):
-        told = 0.0
+        won = 0.0
         for j in range(n):
-            told += width[j] if score[j] < score[i] else (-width[j] if score[j] > score[i] else 0.0)
+            won += width[j] if score[j] < score[i] else (-width[j] if score[j] > score[i] else 0.0)
         below, above = low - 100.0 / slowest, high + 100.0 / slowest
         p = min(max(mean[i], below), above)
         for _turn in range(200):
-            value, slope = told, 0.0
+            value, slope = won, 0.0
             for j in range(n):
                 t = lean(width[j] * (p - mean[j]))
                 part = 2.0 * width[j] if score[j] == score[i] else width[j]
@@ -86,24 +86,24 @@ def sixteen(c: Floats, n: int, u: float) -> float:
 
 @kernel(passes=50)
 def read_off(
-    mean: Floats, width: Floats, told: Floats, order: Ints, starts: Ints, fastest: float, low: float, half: float,
+    mean: Floats, width: Floats, won: Floats, order: Ints, starts: Ints, fastest: float, low: float, half: float,
     powers: Floats, slopes: Floats, found: Floats,
 ) -> None:  # fmt: skip
     """Does the same as `performances`, with polynomials of sixteen terms for the pull of the field, `2 half` wide each.
 
-    `told` has a number for each distinct score: the widths of all with a lower score less those with a higher one.
-    `starts` says where the players with this score begin in `order`, the ranking from the last to the first.
+    `won` has a number for each distinct score: the widths of all with a lower score less those with a higher one.
+    `starts` has the place in `order`, the ranking from the last to the first, where the players of a score begin.
     """
     pieces = len(powers) // 16
     p = mean[order[0]]
-    for tie in range(len(told)):
+    for tie in range(len(won)):
         for at in range(starts[tie], starts[tie + 1]):  # starts at the previous performance, which is nearly as high
             i = order[at]
             below, above = low, low + 2.0 * half * pieces
             for _turn in range(200):
                 n = min(max(int((p - low) / (2.0 * half)), 0), pieces - 1)
                 u = (p - low - (2 * n + 1) * half) / half
-                value, slope = told[tie] - sixteen(powers, 16 * n, u), sixteen(slopes, 16 * n, u)
+                value, slope = won[tie] - sixteen(powers, 16 * n, u), sixteen(slopes, 16 * n, u)
                 for k in range(starts[tie], starts[tie + 1]):
                     j = order[k]
                     t = lean(width[j] * (p - mean[j]))

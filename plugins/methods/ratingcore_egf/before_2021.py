@@ -1,4 +1,4 @@
-"""The rules before 2021, GoR: tables, by rating, of the weight of a game and the steepness of the curve."""
+"""The EGF's rules before 2021 (GoR): the weight of a game and the width of the curve, both by rating."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The rules since 2021: one curve for all ratings, and a bonus in every game against deflation."""
+"""The EGF's rules since 2021: one curve for all ratings, and a bonus in every game against deflation."""
 
 import numpy as np
 

@@ -13,11 +13,11 @@ from ratingcore_elo.parameters import Parameters
 LEAST, MOST = log(1e-6), log(1e6)
 """Bounds of the search, in the logarithm of nu."""
 RUNS = 500
-"""Largest number of replays; then the search ends wherever it is."""
+"""Largest number of replays, after which the search stops."""
 FLAT = 0.01
-"""Least curvature in the logarithm of nu: below it, the results say nothing about nu."""
+"""Least curvature in the logarithm of nu: below it, the results do not determine nu."""
 STEP = 0.02
-"""Step in the logarithm of nu, for the curvature."""
+"""Step in the logarithm of nu by which the curvature is computed."""
 
 
 @frozen(eq=False)
@@ -42,7 +42,7 @@ class Watched(Wrapped):
         assert isinstance(rated, Rated)
         assert rated.draw is not None
         for g in np.flatnonzero(~np.isin(games.score, (0.0, 0.5, 1.0)))[:1]:
-            why = f"a game is won, drawn or lost: {float(games.score[g])!r}"
+            why = f"its score is neither a win, a draw nor a loss: {float(games.score[g])!r}"
             raise BadResult(self.name, f"position {games.position[g]}", why)
         half = 0.5 * rated.draw
         chance = np.where(games.score == 1.0, rated.expected - half, 1.0 - rated.expected - half)
@@ -61,7 +61,7 @@ def fit(method: Parameters, replay: Callable[[Method], object], what: Sequence[s
     Raises
     ------
     BadParameter
-        If another parameter is asked for, or the curve is not Davidson's.
+        If another parameter is to be fitted, or the curve is not Davidson's.
     """
     from scipy.optimize import minimize_scalar  # type: ignore[import-untyped]  # scipy has no types  # a quarter of a second
 
@@ -89,5 +89,5 @@ def fit(method: Parameters, replay: Callable[[Method], object], what: Sequence[s
     return Fitted(
         evolve(method, nu=nu), (Estimate("nu", nu, nu * error, nu / wide, nu * wide),), sum(last.likelihood),
         sum(watched(method.nu).likelihood), sum(last.results),
-        "" if found.success else f"after {found.nfev} replays, before the search came to rest",
+        "" if found.success else f"after {found.nfev} replays, before the search converged",
     )  # fmt: skip

@@ -67,13 +67,13 @@ class Elo(Parameters):
     scale : float > 0, rating points
         Width of the curve; the table allows only 400.
     draw_band : float >= 0, rating points
-        Performances that differ by no more make a draw; needs the normal curve.
+        Performances that differ by no more are a draw; needs the normal curve.
     first_move : float, rating points
         Added to the gap for the side named by the result field `home`.
     cap : float > 0 or None, rating points
         The gap, first move included, counts as no more than this.
     rule : {"none", "pre2009", "2014", "2022", "2024", "2025", "by-date"}
-        FIDE's rule on great differences in the regime of a year, in place of `cap`.
+        FIDE's rule on great differences, in the edition of a year, in place of `cap`.
     floor : float or None, rating points
         No update leaves a player below it.
     initial : float, rating points
@@ -93,9 +93,9 @@ class Elo(Parameters):
     extra_gap : float >= 0, rating points
         Extra points are for winners who were rated lower by more than this.
     mean : float or None, rating points
-        Every period ends with all ratings moved by one number, so that their mean is this.
+        At the end of every period all ratings move by the same number, so that their mean is this.
     spread : {"common", "own"}
-        `own`: a performance of players spreads by their field `sigma`, `scale / 2` where there is none.
+        `own`: the spread of a player's performances is their field `sigma`, or `scale / 2` without it.
     nu : float >= 0
         Of curve=davidson: equals draw with chance nu / (2 + nu) [3]_ [4]_.
 

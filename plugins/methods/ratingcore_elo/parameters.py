@@ -80,13 +80,13 @@ class Parameters(Method):
         if self.curve == "table" and self.scale != 400:
             self._refuse("scale", "must be 400 where curve=table")
         if self.cap is not None and self.rule != "none":
-            self._refuse("cap", f"is part of rule={self.rule}")
+            self._refuse("cap", f"cannot be combined with rule={self.rule}, which sets the cap")
         if self.list_floor is not None and self.unrated is Unrated.INITIAL:
             self._refuse("list_floor", "needs unrated=skip, two_pass or error, not initial")
         if self.extra > self.least_k:
             self._refuse("extra", f"must be at most {self.least_k:g}, the least K, or favourites gain by losing")
         if self.mean is not None and self.floor is not None:
-            self._refuse("mean", f"cannot be held together with floor={self.floor:g}")
+            self._refuse("mean", f"cannot be combined with floor={self.floor:g}")
         if self.period is None:
             self._refuse_without_period()
         elif self.rule == "by-date" and self.period.unit == "event":
@@ -94,7 +94,7 @@ class Parameters(Method):
 
     def _refuse_without_period(self) -> None:
         if self.rule in {"2022", "by-date"}:
-            self._refuse("rule", "looks at all games of a period and needs one")
+            self._refuse("rule", "needs a period, whose games it looks at together")
         if self.unrated is Unrated.TWO_PASS:
             self._refuse("unrated", "needs a period")
         if self.rounding:

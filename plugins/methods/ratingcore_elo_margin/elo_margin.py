@@ -101,8 +101,8 @@ class EloMargin(Method):
     @property
     def needs(self) -> tuple[Need, ...]:
         points = POINTS if self.margin != "none" else ()
-        asked = ((HOME, self.home != 0), (SEASON, self.carry < 1), (IMPORTANCE, self.importance))
-        return (*points, *(need for need, wanted in asked if wanted))
+        optional = ((HOME, self.home != 0), (SEASON, self.carry < 1), (IMPORTANCE, self.importance))
+        return (*points, *(need for need, wanted in optional if wanted))
 
     def columns(self) -> tuple[Column, ...]:
         rating = Column("rating", self.initial, unit="points", significant=significant_digits(self.scale))
@@ -111,7 +111,7 @@ class EloMargin(Method):
     def refuses(self, games: Games) -> Mapping[str, Bools]:
         if MARGINS[self.margin].ties:
             return {}
-        return {f"a tie, for which margin={self.margin} has no number": games.score == 0.5}
+        return {f"a tie, for which margin={self.margin} has no multiplier": games.score == 0.5}
 
     def rate(self, state: State, games: Games) -> Rated:
         form, k = MARGINS[self.margin], self._k(games)
@@ -156,7 +156,7 @@ class EloMargin(Method):
 
     def _refuse_ties(self, form: Margin, games: Games) -> None:
         for g in () if form.ties else np.flatnonzero(games.score == 0.5)[:1]:
-            raise BadResult(self.name, _where(games, g), f"margin={self.margin} has no number for a tie")
+            raise BadResult(self.name, _where(games, g), f"margin={self.margin} has no multiplier for a tie")
 
 
 def _where(games: Games, g: int) -> str:

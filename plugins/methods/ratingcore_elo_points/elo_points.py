@@ -54,7 +54,7 @@ class EloPoints(Method):
     Parameters
     ----------
     k : float >= 0, rating points
-        What is moved by all points of a match against none expected, or by one point.
+        Points gained by winning all points of a match when none was expected, or by one such point.
     per : {"match", "point"}
         Whether k is for a match of any length, or for each point of it: `R' = R + k (w - n E)`.
     scale : float > 0, rating points

@@ -63,7 +63,7 @@ class Fifa(Method):
     scale : float > 0, points
         Width of the logistic curve.
     friendly : float >= 0
-        Importance of a match of which neither field says anything.
+        Importance of a match without the fields `importance` and `tournament`.
     initial : float, points
         Points of a newcomer.
 

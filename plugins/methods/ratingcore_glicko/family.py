@@ -30,7 +30,7 @@ from ratingcore_glicko.scale import FLATTER
 
 Time = TypeVar("Time", float, Floats)
 KNOWN = ("deviation", "volatility")
-"""Columns that say how well a player is known; a seed may give them invalid numbers."""
+"""Columns of uncertainty, for which a seed may give invalid numbers."""
 
 
 class Family(Method):
@@ -119,7 +119,7 @@ class Family(Method):
         """Calendar periods whose growth is applied after their games, not before."""
 
     def onset(self, now: Time) -> tuple[Time, float]:
-        """Time up to which deviations have grown when these games are rated, and the number of periods of newcomers."""
+        """Time up to which deviations grow before these games are rated, and the number of periods of newcomers."""
         clock = self.clock
         waits = self.waits if clock.whole else 0.0
         return now - waits, max(clock.fresh - waits, 0.0)
@@ -134,7 +134,7 @@ class Family(Method):
         return self.first_move * games["home"] if self.first_move else np.zeros(len(games))
 
     def _variance(self, state: State, rows: Ints, now: Floats | float, fresh: float) -> Floats:
-        """Variances of some rows at a time, on the logistic scale."""
+        """Variances of some rows at the time `now`, on the logistic scale."""
         periods = self.clock.elapsed(state["last"][rows], now, fresh)
         growth = state["volatility"][rows] ** 2 if "volatility" in state else self.growth
         grown = (self.scale * state["deviation"][rows]) ** 2 + growth * periods

@@ -21,7 +21,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 @frozen
 class Glicko(Family):
-    """Glickman's first system, with Stephenson's additions: a rating and how sure it is [1]_ [2]_.
+    """Glickman's first system, a rating with a deviation, and Stephenson's additions to it [1]_ [2]_.
 
     Presets: `playerratings`, the defaults of the R package PlayerRatings; `stephenson`, those of its Stephenson system.
 

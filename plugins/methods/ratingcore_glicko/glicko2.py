@@ -1,4 +1,4 @@
-"""Glicko-2: beside a rating and a deviation, how restless a player's strength is."""
+"""Glicko-2: ratings with a deviation and a volatility, which measures how much a player's strength changes."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -26,7 +26,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 @frozen
 class Glicko2(Family):
-    """Glickman's second system: a rating, how sure it is, and how restless the player [1]_ [2]_.
+    """Glickman's second system: a rating with its deviation, and the volatility of the player [1]_ [2]_.
 
     Preset: `lichess`, game by game, where deviations grow by the time between games.
 

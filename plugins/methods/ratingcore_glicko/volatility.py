@@ -1,4 +1,4 @@
-"""The volatility of Glicko-2: the root of an equation, by Newton's method near the root, else by the paper's procedure.
+"""Solvers for the volatility of Glicko-2: Newton's method near the root of its equation, else the paper's procedure.
 
 With x = ln(sigma^2) + d, v = 1 / precision and delta = pull / precision the paper's f becomes, without quotients that
 overflow where the precision is all but 0,

@@ -39,7 +39,7 @@ class Keener(OfPool):
 
     Examples
     --------
-    By 3 to 0, a is 4/5 and 1/5, without h the ratings are as 2 to 1.
+    A win by 3 to 0 makes a 4/5 and 1/5; without h the ratings are as 2 to 1.
 
     >>> keener, one = Keener(skew=False), np.array([1])
     >>> facts = {"points_a": np.array([3.0]), "points_b": np.array([0.0])}

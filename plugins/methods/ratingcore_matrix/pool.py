@@ -35,7 +35,7 @@ class Pool:
 
     @classmethod
     def of(cls, games: Games, method: str) -> "Pool":
-        """The pool of these games; `BadResult` if one of them has no score."""
+        """Builds the pool of these games; raises `BadResult` if a game has no score."""
         from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]  # scipy has no types; slow
 
         for g in np.flatnonzero(np.isnan(games.score))[:1].tolist():

@@ -27,7 +27,7 @@ class Periodic(Method):
     cap : float > 0, rating points
         Bound of D(P) either way, reached by a perfect score.
     single : bool
-        Whether players who met one opponent only go half of the way: the mean of both ratings plus
+        Whether players who met only one opponent go half of the way: the mean of both ratings plus
         half of D(P) [2]_.
     blend : float in [0, 1]
         Share of the new rating in the next one; the rest is the old rating.
@@ -35,7 +35,7 @@ class Periodic(Method):
         Rating of a newcomer; None leaves newcomers unrated until the first period in which they met a
         rated player, whose performance is their first rating.
     period : Period
-        How time is cut.
+        Span whose results are rated together.
 
     References
     ----------

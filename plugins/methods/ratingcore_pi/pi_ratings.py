@@ -26,7 +26,7 @@ from ratingcore.validators import between, finite, positive
 
 GOALS = (Need("points_a"), Need("points_b"))
 MOST = 40.0
-"""Logarithm of more goals than anybody scores, beyond which ratings given from outside count no further."""
+"""Bound on the logarithm of expected goals, which only ratings given from outside can reach."""
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The plugin trueskill: players in teams, any number of which meet, by game and in hindsight through time."""
+"""The plugin trueskill: ratings of players in teams, updated by each result, and in hindsight through time."""
 
 from ratingcore.plugin import Method, hookimpl
 from ratingcore_trueskill.through_time import EarlierThroughTime, TrueSkillThroughTime

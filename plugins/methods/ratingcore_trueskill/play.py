@@ -1,4 +1,4 @@
-"""Rates results in order of play: any sides, and two players by a shorter way."""
+"""Rates results in order of play: results of any sides, and games of two players by a shorter way."""
 
 from math import sqrt
 from typing import Any

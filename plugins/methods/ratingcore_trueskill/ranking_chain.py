@@ -1,8 +1,8 @@
 """Performances of the sides of a ranking, given the ranking: a closed form for two, expectation propagation for more.
 
-The sides of a result are chained in the order of the ranking, and each link says that one performance was more than
-`eps` above the next, or within `eps` of it. A link sends a message to each of its two sides: a precision, and a
-precision times a mean.
+The sides of a result are chained in the order of the ranking. Each link is the fact that one performance was more than
+`eps` above the next, or within `eps` of it. It sends a message to each of its two sides: a precision, and a precision
+times a mean.
 """
 
 from math import sqrt
@@ -11,7 +11,7 @@ from ratingcore.plugin import Floats, Ints, kernel
 from ratingcore.plugin.tails import above, drawn, normal_near, pull_near, won
 
 SWEEPS = 500
-"""Most passes over a chain; a ranking of a hundred sides takes about thirty."""
+"""Largest number of passes over a chain; a ranking of a hundred sides takes about thirty."""
 STILL = 1e-11
 """Change of the messages, in units of the performance they are about, below which a chain is at rest."""
 

@@ -46,7 +46,7 @@ def _days(at: Ints) -> Floats:
 
 @frozen
 class TrueSkillThroughTime(Method):
-    """TrueSkill in hindsight, of two players at a time: past skill from all games, the later ones too [1]_ [2]_.
+    """TrueSkill in hindsight, for games of two players: past skill is estimated from later games too [1]_ [2]_.
 
     Parameters
     ----------

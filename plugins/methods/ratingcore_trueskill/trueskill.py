@@ -34,7 +34,7 @@ from ratingcore_trueskill.ties import ROOM
 
 @frozen
 class TrueSkill(Method):
-    """Ratings of players in teams of any size, any number of which meet, win, lose and draw [1]_.
+    """Ratings of players in teams of any size, any number of which win, draw or lose in a result [1]_.
 
     A result counts as a ranking: a higher score is ahead, equal scores are a draw; margins do not matter. Tied
     sides with the same ratings get the same ratings. TrueSkill is a trademark.
@@ -48,7 +48,7 @@ class TrueSkill(Method):
     drift : float >= 0
         Growth of a deviation before each result, added in squares (tau).
     draw_chance : float from 0 to below 1
-        Chance of a draw between two sides of equal skill; with 0 a draw says that performances were equal.
+        Chance of a draw between two sides of equal skill; with 0 a draw means that performances were equal.
 
     References
     ----------

@@ -9,7 +9,7 @@ from ratingcore.validators import finite, instance_of
 FROM = np.array([0.0, 13.0, 38.0, 63.0, 88.0, 113.0, 138.0, 163.0, 188.0, 213.0, 238.0])
 EXPECTED = np.array([8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 2.0, 1.0, 1.0, 0.0])
 UPSET = np.array([8.0, 10.0, 13.0, 16.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0, 50.0])
-"""The chart: gaps from which on a win by the higher and by the lower rated player is worth these points."""
+"""The chart: points for a win by the higher and by the lower rated player, from each gap on."""
 
 SOME, MANY = 50.0, 75.0
 """Points gained in an event from which on a rating is adjusted by the gain, and by the opponents met."""

@@ -10,7 +10,7 @@ from ratingcore.plugin import Floats
 from ratingcore.plugin.curves import LN10, expit
 
 FLOOR = 100.0
-"""No rating is lower."""
+"""The lowest rating."""
 
 PROVISIONAL = 8
 """Games up to which a rating is a mean, or a special one."""

@@ -1,4 +1,4 @@
-"""The plugin weng-lin: Weng and Lin's Bayesian ratings of players in teams, where any number of teams meet."""
+"""The plugin weng-lin: Weng and Lin's Bayesian ratings of players in teams."""
 
 from ratingcore.plugin import Method, hookimpl
 from ratingcore_weng_lin.weng_lin import EarlierWengLin, WengLin

@@ -12,7 +12,7 @@ from ratingcore.plugin import Floats, Ints, kernel
 from ratingcore.plugin.curves import logistic_even, power_even
 
 MOST = 8
-"""Most sides of a ranking that is rated in this way."""
+"""Largest number of sides of a ranking that is rated in this way."""
 COLUMNS = 7 * 32
 """Length of a row."""
 

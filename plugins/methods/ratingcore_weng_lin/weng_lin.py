@@ -43,7 +43,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {"openskill": {"model": "pl", "drift"
 
 @frozen
 class WengLin(Method):
-    """Ratings of players in teams of any size, any number of which meet and are ranked [1]_.
+    """Ratings of players in teams of any size, from rankings of any number of teams [1]_.
 
     A result counts as a ranking: a higher score is ahead, equal scores are a tie; margins do not matter.
 
@@ -58,9 +58,9 @@ class WengLin(Method):
     beta : float > 0
         Deviation of one performance around the strength of a team.
     kappa : float in [0, 1]
-        Part of a variance that a result leaves at least.
+        Least part of a variance that is left after a result.
     drift : float >= 0
-        What a deviation grows by before a result, as a root of the sum of squares (tau).
+        Growth of a deviation before each result, added in squares (tau).
     draw_margin : float >= 0
         Of Thurstone-Mosteller: performances that differ by no more are a tie.
 

@@ -1,4 +1,4 @@
-"""The plugin whr: Whole-History Rating, the strength of everybody on every day they played."""
+"""The plugin whr: Whole-History Rating, the strength of each player on every day they played."""
 
 from ratingcore.plugin import Method, hookimpl
 from ratingcore_whr.whr import EarlierWhr, Whr

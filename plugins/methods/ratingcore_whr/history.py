@@ -14,7 +14,7 @@ STILL = 5e-12
 SHOWN = 1e-7
 """Largest such move that changes no number of a list: a fit that ends with a larger one has stopped short."""
 ROUGH = 0.1
-"""The tolerance when a start is searched."""
+"""The tolerance when a starting point is searched."""
 FINEST = 2e-14
 """Error of a step, in natural logarithms, below which it is not solved further."""
 DENSE = 1200
@@ -105,7 +105,7 @@ class PlayerDays(NamedTuple):
 
 
 class MostLikely(NamedTuple):
-    """The most likely ratings, and the curvature there; `short` is the largest move of a day that was left."""
+    """The most likely ratings, and the curvature there; `short` is the largest move that a day still had to make."""
 
     history: PlayerDays
     rating: Floats

@@ -34,12 +34,12 @@ class Whr(Method):
     Parameters
     ----------
     w2 : float in [1e-6, 1e9], squared rating points a day
-        Variance by which a strength wanders in a day: 14 is the author's for go, libraries have 300. At 1e-6 it stays
-        where it is; less would be lost in the rounding of computers.
+        Variance that a strength gains in a day: the author uses 14 for go, libraries use 300. At 1e-6 strengths do
+        not change; less would be lost in rounding.
     prior_games : float > 0, games
         Wins, and as many losses, that each player is given on their first day against a player at `mean`.
     deviations : {"joint", "own"}
-        Deviations with all ratings unknown at once, or with opponents taken as known, which are smaller and quick.
+        Deviations with all ratings unknown at once; or with opponents taken as known, which are smaller, and faster.
     mean : float, rating points
         Rating that newcomers are drawn towards.
 
@@ -82,7 +82,9 @@ class Whr(Method):
         if not len(games):
             return Solved(state, np.empty(0))
         for g in np.flatnonzero(~((games.score >= 0.0) & (games.score <= 1.0)))[:1].tolist():
-            raise BadResult(self.name, f"position {games.position[g]}", f"no share of a point: {games.score[g]!r}")
+            raise BadResult(
+                self.name, f"position {games.position[g]}", f"its score is not a share of a point: {games.score[g]!r}"
+            )
         history = PlayerDays.of(games, self.w2 * SLOPE**2, self.prior_games)
         peak = history.climbed()
         points = self.mean + peak.rating / SLOPE

@@ -1,4 +1,4 @@
-"""HTML pages made from a log: lists, players, meetings, tournaments, and a whole site as a folder."""
+"""The plugin pages: HTML pages made from a log, for lists, players, meetings and tournaments, and whole sites."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -58,9 +58,9 @@ class First(NamedTuple):
 
 def activity(answers: PoolAnswers) -> dict[str, Any]:
     """Returns the values about activity for the page of a pool."""
-    found = answers.periods.health
-    columns = {name: np.asarray(found[name]).tolist() for name in _COLUMNS}
-    ends = np.asarray(found["at"]).astype(np.int64).tolist()
+    health = answers.periods.health
+    columns = {name: np.asarray(health[name]).tolist() for name in _COLUMNS}
+    ends = np.asarray(health["at"]).astype(np.int64).tolist()
     days = [answers.day(at) for at in ends]
     cells = zip(days, *columns.values(), strict=True)
     rows = [dict(zip(("day", *_COLUMNS), row, strict=True)) for row in cells]

@@ -68,7 +68,7 @@ class Line(NamedTuple):
     change: float
     rating: float
     opposition: float | None = None
-    """Mean rating of the opponents just before the result; None if unknown."""
+    """Mean rating of the opponents just before the result; None if they had none."""
     event: str = ""
     """The tournament."""
     points: str = ""
@@ -299,16 +299,16 @@ class PoolAnswers:
         lines = self.lines
         names = _hashed([*self.names, *reversed(lines.words.texts)])  # words are numbered backwards from -1
         at, rating, *labelled = self._beside(lines)
-        faced, told = np.full(len(lines), np.nan), np.zeros((len(labelled), len(lines)), np.int64)
+        faced, hashes = np.full(len(lines), np.nan), np.zeros((len(labelled), len(lines)), np.int64)
         faced[at] = rating
-        for column, (codes, texts) in zip(told, labelled, strict=True):
+        for column, (codes, texts) in zip(hashes, labelled, strict=True):
             column[at] = _hashed(texts)[codes]
         numbers = lines.score.number, lines.expected, self.lines.ledger.change, lines.ledger.rating, faced
         besides: list[Any] = [np.isin(lines.position, self.corrected)]
         besides += [column for name, column in lines.beside.items() if name == "deviation"]
         columns = [np.ascontiguousarray(column, dtype=np.float64).view(np.int64) for column in (*numbers, *besides)]
         whom = lines.played, lines.position, names[lines.opponent], self.ids[np.maximum(lines.opponent, 0)]
-        return np.stack([*whom, *columns, *lines.score.placing.T, *told], axis=1)
+        return np.stack([*whom, *columns, *lines.score.placing.T, *hashes], axis=1)
 
     @property
     def activity(self) -> str:
@@ -410,7 +410,7 @@ class PoolAnswers:
 
     @cached_property
     def tournaments(self) -> dict[str, list[Edition]]:
-        """The editions of each tournament, newest first; tournaments too, by their newest edition."""
+        """The editions of each tournament, newest first; tournaments are in order of their newest edition."""
         found = {event: self.editions(event) for event, played in self._played_in.items() if len(played)}
         return dict(sorted(found.items(), key=lambda item: (-item[1][0].last, item[0])))
 
@@ -429,7 +429,7 @@ class PoolAnswers:
 
     @cached_property
     def _by_event(self) -> tuple[Ints, Ints, list[str]]:
-        """Lines of results by tournament, the index where each tournament begins, and the names of tournaments."""
+        """Lines of results sorted by tournament, the index where each one begins, and the names of tournaments."""
         codes, labels, _ = self._events
         position = np.asarray(self.replay.results.position)
         by = np.argsort(position)

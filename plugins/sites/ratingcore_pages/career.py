@@ -1,4 +1,4 @@
-"""Summaries of a player's results: form, best win, worst loss, longest runs; and the choice of results to show."""
+"""Summaries of a player's results (form, best win, worst loss, longest runs), and the choice of results to show."""
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter

@@ -35,17 +35,15 @@ def site(
     """Write a site: a page for every pool, player, published list and tournament.
 
     The pages link to each other and need nothing else: copy FOLDER to any web space. When the site is written again,
-    only pages whose content changed are touched. The lists of each pool are those of its own rule; see `ratingcore
+    only files whose content changed are rewritten. The lists of each pool are those of its own rule; see `ratingcore
     declare`.
     """
     if base_url and not base_url.startswith(("http://", "https://")):
-        raise Mistake(
-            f"--base-url is not an address of a site: {base_url}", "write it like https://club.example/ratings/"
-        )
+        raise Mistake(f"--base-url is not a web address: {base_url}", "write it like https://club.example/ratings/")
     from ratingcore_pages import Look, write_site  # not imported for the help
 
     name = "Ratings" if "://" in log else Path(log).stem
     look = Look(title or name, language, "" if css is None else css.read_text("utf-8"), templates)
     with reading(log) as engine, counting("looked at", "pages") as done:
         written = write_site(engine, folder, look, base_url=base_url, progress=lambda n, _: done(n))
-    say(f"{folder}: {written.written} files written, {written.kept} as they were, {written.removed} removed")
+    say(f"{folder}: {written.written} files written, {written.kept} unchanged, {written.removed} removed")

@@ -5,7 +5,7 @@ import shlex
 from ratingcore.plugin.analysis import Comparison
 
 REPORT = "ratingcore report LOG PLAN --to FOLDER"
-"""Makes a report for a meeting, of a log and a plan."""
+"""Command line that makes the report for a meeting from a log and a plan."""
 
 
 def compare(made: Comparison) -> str:

@@ -1,4 +1,4 @@
-"""The report of a comparison: one HTML page with the answer first, then pictures and the tables behind them."""
+"""The report of a comparison: one HTML page with the answer first, then pictures with their tables."""
 
 from collections.abc import Iterator
 
@@ -62,7 +62,7 @@ def _about(made: Comparison) -> str:
         counted.append(f"{int(facts['players']):,} players")
     span = f", {facts['first']} to {facts['last']}" if "first" in facts else ""
     on = f" on {', '.join(counted)}" if counted else ""
-    return f"{methods}{on}{span}. Held against {made.reference}."
+    return f"{methods}{on}{span}. Compared with {made.reference}."
 
 
 def _facts(made: Comparison) -> dict[str, str]:
@@ -74,9 +74,9 @@ def sections(made: Comparison) -> Iterator[Section]:
     reference, seated = made.reference, len(made.sessions) > 0
     yield Section(
         "scores", "Scores",
-        "Every forecast was made strictly before its game, and all methods were asked about the same games. Accuracy "
-        "is the share of games whose winner had the better chance, a draw counting half. Log loss measures how far the "
-        "chances are from what happened: less is better, and 0.693 is what always saying one half would lose. Bars "
+        "Every forecast was made strictly before its game, and all methods forecast the same games. Accuracy is the "
+        "share of games won by the side with the better chance, a draw counting half. Log loss measures how far the "
+        "chances are from what happened: less is better, and a forecast of one half for every game has 0.693. Bars "
         "are 95 % intervals; they allow for games having something in common, by "
         f"{_facts(made).get('intervals by', 'players and months')}."
         + (_OF_SESSIONS if seated else ""),
@@ -93,7 +93,7 @@ def sections(made: Comparison) -> Iterator[Section]:
     yield _cohorts(made)
     yield Section(
         "lists", "The first twenty",
-        "Who leads the list of each method, on the same day." + _who_is_listed(made), (), (made.first,),
+        "The leaders of each method's list on the same day." + _who_is_listed(made), (), (made.first,),
     )  # fmt: skip
     thinned = len(made.ranks) > DOTS
     yield Section(
@@ -101,21 +101,21 @@ def sections(made: Comparison) -> Iterator[Section]:
         f"The players whose rank differs most from that under {reference}, and the ranks of all: a dot on the dashed "
         f"diagonal has the same rank in both lists.{_who_is_listed(made)}",
         (*movers(made.movers), *ranks(made.ranks, reference)), (made.agreement, made.movers, made.ranks),
-        f"Of {len(made.ranks):,} players the pictures show at most {DOTS}, evenly spread over the list."
+        f"The pictures show up to {DOTS} of the {len(made.ranks):,} players, evenly spread over the list."
         if thinned else "",
     )  # fmt: skip
     players = dict.fromkeys(made.curves["player"]) if len(made.curves) else {}
     more = len(players) - FEW
     yield Section(
         "curves", "Rating curves of chosen players",
-        "The same players under every method. Each method has a scale of its own: compare shapes, not heights. Curves "
+        "The same players under every method. Each method has its own scale: compare shapes, not heights. Curves "
         "differ by colour, dash and mark.",
         tuple(curves(made.curves)), (made.curves,),
         f"The pictures show the first {FEW} players; the table has {more} more." if more > 0 else "",
     )  # fmt: skip
     yield Section(
         "distributions", "Distributions of ratings",
-        "Number of players at each rating at the end. Each method has a scale of its own.",
+        "Number of players at each rating at the end. Each method has its own scale.",
         tuple(distributions(made.distributions)), (made.distributions,),
     )  # fmt: skip
     periods = len(set(made.health["at"])) if len(made.health) else 0
@@ -124,20 +124,20 @@ def sections(made: Comparison) -> Iterator[Section]:
         "Whether ratings drift while players stay as strong as they were (inflation, deflation), and whether everyone "
         "is still connected to everyone by games: without that, ratings cannot be compared.",
         tuple(health(made.health)), (made.health,),
-        f"Of {periods} periods the pictures show {PERIODS}, evenly spread." if periods > PERIODS else "",
+        f"The pictures show {PERIODS} of the {periods} periods, evenly spread." if periods > PERIODS else "",
     )  # fmt: skip
 
 
 _OF_SESSIONS = (
-    " Sessions are scored apart from games, each as one: log loss and Brier of who came in ahead of whom, over all "
-    "pairs of sides; rps, the ranked probability score of the places (Epstein 1969); winner, the log loss of who came "
-    "in first."
+    " Sessions are scored separately, each as one result: by the log loss and Brier score of which side of a pair "
+    "finished ahead, over all pairs; by rps, the ranked probability score of the places (Epstein 1969); and by winner, "
+    "the log loss of who finished first."
 )
 
 
 def _who_is_listed(made: Comparison) -> str:
     policy = _facts(made).get("policy", "")
-    return f" Listed are those whom this rule lists: {policy}." if policy else ""
+    return f" Players are listed by this policy: {policy}." if policy else ""
 
 
 ADVANTAGE = 0.02
@@ -183,8 +183,8 @@ def _cohorts(made: Comparison) -> Section:
     others = [method for method in made.methods if method != made.reference]
     lead = (
         f"Nats a game by which a method is better than {made.reference}; the dashed line is no difference, and a "
-        "method right of it (above it, over years) is better there. Bars are 95 % intervals of one cohort each: with "
-        "twenty cohorts, one is expected to leave the line out by chance."
+        "method right of it (above it, over years) is better there. Bars are 95 % intervals of one cohort each: of "
+        "twenty such intervals, one is expected to miss the true value by chance."
         if others
         else "Log loss a game, less is better."
     )

@@ -22,7 +22,7 @@ from ratingcore.plugin.reports import (
 )
 
 Rows = list[dict[str, Any]]
-"""Rows of a table, some of them; cells are numbers and texts by the name of their column."""
+"""Some rows of a table, each with its cells by the name of the column."""
 
 
 def scores(table: Table) -> list[Picture]:
@@ -102,7 +102,7 @@ def _calibrated(method: str, rows: Rows, what: str) -> Picture:
 
 
 MOST, ROW = 16, 12
-"""Cohorts in a panel at most, and the pixels of a method in each."""
+"""Largest number of cohorts in a panel, and the height in pixels of a method in each."""
 
 
 def cohorts(table: Table, methods: Sequence[str], reference: str, what: str = "game") -> list[Picture]:
@@ -145,7 +145,8 @@ def _described(by: str, rows: Rows, column: str, reference: str, what: str) -> s
     text = ", ".join(
         f"{row['cohort']}: {row['method']} {row[column]:.3g} ({row[f'{what}s']} {what}s)" for row in rows[:4]
     )
-    return f"By {by}, {_title(column, reference, what)}: {text}{', ...' if len(rows) > 4 else ''}."
+    more = f", and {len(rows) - 4} more" if len(rows) > 4 else ""
+    return f"By {by}, {_title(column, reference, what)}: {text}{more}."
 
 
 def _over_years(by: str, rows: Rows, shown: Sequence[str], column: str, reference: str, what: str) -> Picture:
@@ -196,7 +197,7 @@ def _side_by_side(by: str, rows: Rows, shown: Sequence[str], column: str, refere
 
 
 def _spans(rows: Rows, column: str, what: str) -> tuple[dict[str, Any], Any]:
-    """Returns the points with their intervals, and the scale of the axis; see `room` for what is cut."""
+    """Returns the points with their intervals, and the scale of the axis; `room` describes which intervals are cut."""
     point, nought = numbers(rows, column), column == "better_by"
     low, high = (_ends(rows, point, f"better_by_{end}") if nought else point for end in ("low", "high"))
     names = [str(row["cohort"]) for row in rows]

@@ -12,19 +12,19 @@ from markupsafe import Markup, escape
 from numpy.typing import NDArray
 
 MOST = 360
-"""Number of points of a curve at most."""
+"""Largest number of points of a curve."""
 CURVES = 8
-"""Number of curves in one picture at most: as many as the style sheet has colours and dashes for."""
+"""Largest number of curves in one picture: the number of colours and dashes in the style sheet."""
 
 APART = 12
-"""Distance of two marked days in units, at least: of closer days, only the later one is marked."""
+"""Least distance of two marked days in units: of closer days, only the later one is marked."""
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 420, 170, 48, 10, 16, 24
 _LINE = 13
 """Height of a line of text."""
 _NAMED = 7.0
 """Approximate width of a letter of a mark's name."""
-_TOLD = 20
+_CAPTION = 20
 """Height of the line above a picture in which a dot is described."""
 _HIDDEN = ' aria-hidden="true"'
 _SECOND = 1_000_000
@@ -127,7 +127,7 @@ def curves(
     room = max((high - low) * 0.06, abs(high) * 1e-3, 1e-3)
     frame = _Frame(first, max(last, first + 1), low - room, high + room)
     labels = [(n, f"{n:g}") for n in ticks(first, last)] if by_game else list(_days(frame))
-    top = -_TOLD if dots else 0
+    top = -_CAPTION if dots else 0
     parts = [
         f'<svg class="chart" viewBox="0 {top} {_WIDTH} {_HEIGHT - top}" focusable="false"'
         f"{'' if dots else _HIDDEN}><g{_HIDDEN}>",
@@ -223,7 +223,7 @@ def _dot(frame: _Frame, dot: Dot) -> str:
     x, y = frame.x(dot.at), frame.y(dot.rating)
     return (
         f'<a class="at" href="{escape(dot.address)}"><circle r="6" cx="{x}" cy="{y}"/>'
-        f'<text y="{6 - _TOLD}">{escape(dot.told)}</text></a>'
+        f'<text y="{6 - _CAPTION}">{escape(dot.told)}</text></a>'
     )
 
 

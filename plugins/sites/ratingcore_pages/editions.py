@@ -7,7 +7,7 @@ import numpy as np
 from ratingcore.plugin import DAY, Ints
 
 PAUSE, LONG = 60 * DAY, 366 * DAY
-"""Longest pause within an edition, and length above which editions are calendar years."""
+"""Longest pause within an edition, and length above which an edition is split by calendar years."""
 
 
 class Edition(NamedTuple):

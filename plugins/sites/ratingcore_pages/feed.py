@@ -1,4 +1,4 @@
-"""Published lists for other programs: an Atom feed, and an iCalendar file of their days.
+"""Published lists in formats of other programs: an Atom feed, and an iCalendar file of their days.
 
 References
 ----------
@@ -18,9 +18,9 @@ from markupsafe import escape
 from ratingcore_pages.pages import Pages
 
 EPOCH, FEED = date(2000, 1, 1), 100
-"""The day from which lists of an empty pool are due, and the number of lists in a feed at most."""
+"""The day from which lists of an empty pool are due, and the largest number of lists in a feed."""
 OCTETS = 75
-"""Bytes of a line of a calendar at most, without its end."""
+"""Largest length in bytes of a line of a calendar, without its end."""
 MONTHS = {"monthly": range(1, 13), "quarterly": range(3, 13, 3), "half-yearly": (6, 12), "yearly": (12,)}
 """Months at whose end a list is due, by how often."""
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

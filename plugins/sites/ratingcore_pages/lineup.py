@@ -12,7 +12,7 @@ from ratingcore_pages.pages import Page, Pages
 
 
 def side_by_side(pages: Pages, pool: str, names: str = "") -> Page:
-    """Returns the page that compares some players of a pool; by default those who lead its list.
+    """Returns the page that compares some players of a pool; by default the leaders of its list.
 
     Parameters
     ----------

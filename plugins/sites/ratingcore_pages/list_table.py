@@ -1,4 +1,4 @@
-"""The table of a list: rows as texts, curves of the last year, the largest changes, and the choice of rows."""
+"""The table of a list: rows as texts with curves of the last year, the largest changes, and the choice of rows."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -20,12 +20,12 @@ FACTS = ("title", "federation", "born", "club")
 CHOSEN = ("federation", "sex", "club", "born")
 """Facts by which a list is filtered; `born` selects players born in a year or later."""
 WATCHED = 500_000
-"""Seats of results up to which a list shows the year of each player: their lines are looked through for it."""
+"""Number of seats in results up to which a list shows each player's curve of the last year."""
 MOVERS = 5
 """Number of players with the largest gains, and with the largest losses, that a page names."""
 MONTHS = 12
 _USUAL = {"rank", "player", "called", "rating", "games", "rank_before", "rank_change", "rating_change"}
-"""Columns that the table of a list always has, or shows in places of their own."""
+"""Columns that the table of a list always has, or shows within other columns."""
 
 
 @frozen

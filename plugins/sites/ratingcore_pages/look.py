@@ -36,7 +36,7 @@ RESERVED = (
     "about", "api", "desk", "embed", "events", "feed.xml", "index.html", "jobs", "live", "live.js", "log", "metrics",
     "ready", "search.js", "search.json", "sitemap.xml", "static", "style.css", "x",
 )  # fmt: skip
-"""Names at the top of a site, or of a service, that pools cannot use."""
+"""First parts of addresses that a site or a service uses itself, so that pools cannot have them."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
@@ -137,7 +137,7 @@ class Look:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of everything but answers on which pages depend: version, style, templates, language and title."""
+        """Digest of all that pages depend on except the log: version, style, templates, language and title."""
         loader = self.environment.loader
         assert loader is not None
         texts = [loader.get_source(self.environment, name)[0] for name in sorted(loader.list_templates())]
@@ -187,7 +187,7 @@ def closed_up(style: str) -> str:
 
 
 def nowhere(path: str) -> str:
-    """Returns no address: a single page has no links."""
+    """Returns an empty address for every page, since a single page has no links."""
     return ""
 
 

@@ -12,7 +12,7 @@ from ratingcore.plugin.analysis import Lines, Record, Score, opponents
 from ratingcore_pages.answers import Ints, PoolAnswers, scored
 
 AGAIN = 2
-"""Fewest results against each other for which a folder has a page of two players."""
+"""Fewest results against each other for which a site in a folder has a page of two players."""
 
 
 class Met(NamedTuple):

@@ -10,7 +10,7 @@ from ratingcore.plugin import Floats, Ints
 from ratingcore.plugin.analysis import OverTime, Way, Window
 
 ACTIVE = Window("months", 12)
-"""How long a player is active without a result."""
+"""Window in which a player must have a result to be active."""
 
 
 class PoolOverTime:

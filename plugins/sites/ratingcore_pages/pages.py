@@ -1,4 +1,4 @@
-"""The pages of a log: a method for each kind, which makes the values for its template."""
+"""The pages of a log: `Pages` has a method for each kind of page, which computes the values for its template."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ from ratingcore_pages.words import DIGEST, SEAL, catalogue
 ROWS = 500
 """Number of players on one page of a list."""
 LETTERS = 20
-"""Number of players from which a list has links to those of each first letter."""
+"""Number of players from which a list has links by first letter."""
 LAST = 40
 """Number of results on a page of a player."""
 TOP = 3
@@ -64,7 +64,7 @@ class Page:
 
 
 class _Parts(dict[str, str]):
-    """Parts of addresses by pool; a slice of a pool is represented by its own text."""
+    """Parts of addresses by pool; the part for a slice of a pool is its quoted text."""
 
     def __missing__(self, pool: str) -> str:
         return quote(pool, safe="")
@@ -148,7 +148,7 @@ class Pages:
         return answers.listed.provenance.lines(self.look.word) if self._provenance else []
 
     def left_off(self, answers: PoolAnswers) -> str:
-        """Returns the reasons why players are left off a list, without counts, which other players' results change."""
+        """Returns why players are left off a list, without their numbers, which change with others' results."""
         return ", ".join(why for why, _ in answers.listed.provenance.left_off_in(self.look.word))
 
     def index(self) -> Page:
@@ -284,7 +284,7 @@ class Pages:
     ) -> Callable[[Links], Markup] | None:
         """Returns a function that draws a player's curve with the links of its page; None for fewer than two points.
 
-        Its dots are results: from the shown ones if they were chosen, else from all; the extremes of each stretch.
+        Its dots are the extremes of each stretch of results: of the shown ones if they were chosen, else of all.
         """
         points, rows = by_day(lines), {line.position for line in shown}
         if len(points) < 2:
@@ -301,8 +301,8 @@ class Pages:
             of_year = to(f"{path}-{day[:4]}")
             address = row if line.position in rows else of_year + row if of_year else to(f"events/{line.position}")
             rating = self.look.number(line.rating, answers.places)
-            said = " · ".join((filters["day"](day), filters["result"](line.score), _cut(line.opponent), rating))
-            return Dot(line.played, line.rating, address, said)
+            caption = " · ".join((filters["day"](day), filters["result"](line.score), _cut(line.opponent), rating))
+            return Dot(line.played, line.rating, address, caption)
 
         def drawn(to: Links) -> Markup:
             marks = [Mark(one.at, one.name) for one in answers.published]
@@ -495,7 +495,7 @@ def event_part(event: str) -> str:
 
 
 def edition_part(answers: PoolAnswers, event: str, played: int) -> str:
-    """Returns the part of an address for the edition of a tournament at an instant; has a day if there are several."""
+    """Returns the part of an address for an edition of a tournament, with its first day if there are several."""
     edition = answers.edition_of(event, played)
     return event_part(event) + ("" if edition is None else f"~{answers.day(edition.first)[:10]}")
 

@@ -60,11 +60,11 @@ Asked = Sequence[tuple[str, Method]]
 
 KINDS = ("curves", "calibration", "distribution", "health", "curve")
 LOGLESS = "curve"
-"""The kind of picture that is about methods alone, without a log."""
+"""The kind of picture that shows methods without a log."""
 _NO_XML = re.compile("[\ufffe\uffff]")
 """Code points in names of older logs that XML does not allow."""
 REACH, STEP = 800, 5
-"""Range of gaps that are drawn, either way, and their step; rating points."""
+"""Largest gap that is drawn, in both directions, and the step between gaps; rating points."""
 
 
 @command(
@@ -109,13 +109,13 @@ def plot(
     if kind is None or kind == LOGLESS:
         _check_alone(players, question)
         if kind is not None:
-            note(f"note: curve is of methods alone, and needs no log: {shown(log)} is not read")
+            note(f"note: a curve shows methods without a log, so {shown(log)} is not read")
         _save(_curve(methods or (UNDECLARED,), 1500.0 if opponent is None else opponent), "", to)
         return
     if opponent is not None:
-        raise Mistake(f"--opponent is of curve only, and this is {kind}", "leave it out")
+        raise Mistake(f"--opponent is an option of curve, not of {kind}", "leave it out")
     if players and kind != "curves":
-        raise Mistake(f"players are named for curves only, and this is {kind}: {players[0]}", f"leave {players[0]} out")
+        raise Mistake(f"players can be named for curves, not for {kind}: {players[0]}", f"leave {players[0]} out")
     with reading(log) as engine:
         asked = question.of(engine)
         view = asked.view(engine)
@@ -146,18 +146,18 @@ def _check_writable(to: str | None) -> None:
     """Checks, before any work, that the picture can be written to its destination."""
     if to is None:
         if sys.stdout.isatty():
-            raise Mistake("a picture is nothing for a terminal", "name a file: --to picture.png")
+            raise Mistake("a picture cannot be shown in a terminal", "name a file: --to picture.png")
     elif not to.lower().endswith((".png", ".svg")):
-        raise Mistake(f"--to names neither a .png nor a .svg file: {to}", "name it by what it is to be: picture.svg")
+        raise Mistake(f"--to is neither a .png nor a .svg file: {to}", "end the name in .png or .svg: picture.svg")
     else:
         must_be_new(to)
 
 
 def _check_alone(players: Sequence[str], question: Question) -> None:
-    """Refuses options about a log for a picture of methods alone."""
+    """Refuses players and options about a log for the kind of picture that has no log."""
     cuts = {"--pool": question.pool, "--through": question.through, "--known-at": question.known_at}
     for given in [*players, *(name for name, value in cuts.items() if value is not None)]:
-        raise Mistake(f"curve is of methods alone, not of a log: {given}", "ratingcore plot curve --method METHOD ...")
+        raise Mistake(f"a curve shows methods without a log: {given}", f"leave {given} out")
 
 
 def _curve(methods: Sequence[str], opponent: float) -> list[Picture]:
@@ -169,9 +169,9 @@ def _curve(methods: Sequence[str], opponent: float) -> list[Picture]:
         except CannotSay as error:
             note(f"left out: {error}")
     if not shares:
-        raise Mistake("there is nothing to draw: no method says what to expect of two ratings", "name another --method")
+        raise Mistake("there is nothing to draw: no method makes a forecast from two ratings", "name another --method")
     if len(shares) > FEW:
-        note(f"left out, for {FEW} curves can be told apart: {', '.join([*shares][FEW:])}")
+        note(f"left out, since a picture has room for {FEW} curves: {', '.join([*shares][FEW:])}")
     columns = {
         "method": tuple(text for text in shares for _ in gaps),
         "gap": np.tile(gaps, len(shares)),

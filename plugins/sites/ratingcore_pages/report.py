@@ -1,4 +1,4 @@
-"""Makes a report for a meeting: lists, a comparison, the health of a pool and a backdating, as pages in a folder."""
+"""The report for a meeting: lists, a comparison, the health of a pool and a backdating, as pages in a folder."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

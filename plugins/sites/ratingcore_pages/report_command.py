@@ -1,4 +1,4 @@
-"""`ratingcore report`: lists, a comparison, the health of a pool and a backdating in one folder, as a plan says."""
+"""`ratingcore report`: lists, a comparison, the health of a pool and a backdating in one folder, by a plan."""
 
 from pathlib import Path
 

@@ -47,7 +47,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def _count(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError("is not a whole number from 0 on")
+        raise ValueError("is not a whole number of 0 or more")
     return value
 
 
@@ -136,7 +136,7 @@ class ReportPlan:
         (('elo', 'elo:k=40'), ())
         >>> ReportPlan.parse('[comparison]\\nseed = "seven"')
         Traceback (most recent call last):
-        ratingcore_pages.report_plan.BadPlan: plan.toml, [comparison] seed: is not a whole number from 0 on: 'seven'
+        ratingcore_pages.report_plan.BadPlan: plan.toml, [comparison] seed: is not a whole number of 0 or more: 'seven'
         """
         try:
             given = toml(text)
@@ -144,7 +144,7 @@ class ReportPlan:
             raise BadPlan(source, "", "", None, f"it is not TOML: {problem}") from None
         parts = {name: given.pop(name) for name in TABLES if name in given}
         if not parts:
-            raise BadPlan(source, "", "", None, f"it names no part of a report: {', '.join(TABLES)}")
+            raise BadPlan(source, "", "", None, f"it has none of the tables of a report: {', '.join(TABLES)}")
         about = _checked(source, "", given)
         lists = parts.pop("list", [])
         lists = lists if isinstance(lists, list) else [lists]
@@ -153,7 +153,7 @@ class ReportPlan:
                 raise BadPlan(source, "", name, table, "is not a table")
         made = {name: table if name == "backdating" else _checked(source, name, table) for name, table in parts.items()}
         if not made.get("comparison", {"methods": ()}).keys() & {"methods"}:
-            raise BadPlan(source, "comparison", "methods", None, "it names no methods")
+            raise BadPlan(source, "comparison", "methods", None, "is missing")
         return cls(source, text, about, tuple(_checked(source, "list", table) for table in lists), **made)
 
 
@@ -163,7 +163,7 @@ def _checked(source: str, table: str, given: Mapping[str, object]) -> dict[str, 
     for key, value in given.items():
         if key not in keys:
             further = f", and the tables {', '.join(TABLES)}" if not table else ""
-            raise BadPlan(source, table, key, value, f"is not a key; there are {', '.join(keys)}{further}")
+            raise BadPlan(source, table, key, value, f"is not a key of a plan; keys are {', '.join(keys)}{further}")
         try:
             made[key] = keys[key](value)
         except ValueError as problem:

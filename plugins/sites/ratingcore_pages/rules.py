@@ -59,7 +59,8 @@ def _part(parameter: str, text: str, word: Word) -> str:
 def rules_of(engine: Engine, pool: str, known_at: int, word: Word) -> list[tuple[str, str]]:
     """Returns the rules of a pool declared up to a position, in words, newest first, each with its first day.
 
-    The day is empty for a rule that applies to all days. A rule with a history is represented by the step of the day.
+    The day is empty for a rule that applies to all days. Of a rule with a history, the step that begins on the day is
+    described.
     """
     return [
         (one.starting, ", ".join([in_words(_begun(one.method or NONE, one.starting), word), *_listed(one.policy)]))

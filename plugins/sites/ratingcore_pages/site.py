@@ -146,7 +146,8 @@ class _Ledger:
             found = json.loads((root / LEDGER).read_text("utf-8"))
             return cls(str(found["head"]), {name: str(key) for name, key in found["keys"].items()})
         except FileNotFoundError:
-            raise BadFile(str(root), "it holds files, and no site was written there: name a new folder") from None
+            why = "the folder is not empty, and its files are not those of a site: name a new folder"
+            raise BadFile(str(root), why) from None
         except (ValueError, KeyError, TypeError, AttributeError):
             return cls()
 
@@ -156,7 +157,7 @@ class _Ledger:
 
 
 def _is_inside(name: str) -> bool:
-    """True if a name in a ledger stays inside its folder, since somebody may have edited the ledger."""
+    """True if a name in a ledger stays inside its folder; a ledger may have been edited by hand."""
     return not PurePosixPath(name).is_absolute() and ".." not in PurePosixPath(name).parts
 
 

@@ -15,9 +15,9 @@ from ratingcore_pages.editions import Edition
 from ratingcore_pages.words import number
 
 MATRIX, ROUNDS = 24, 16
-"""Number of entrants of a cross table, and of rounds of a table of rounds, at most."""
+"""Largest number of entrants of a cross table, and of rounds of a table of rounds."""
 COMPLETE = 0.75
-"""Share of the pairs of entrants who met in a round robin, at least."""
+"""Least share of the pairs of entrants that met in a round robin."""
 _MARKS = {-1: "0", 0: "½", 1: "1"}
 
 

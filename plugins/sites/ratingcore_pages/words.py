@@ -20,7 +20,7 @@ HEADINGS = {
     "points": "Points", "provisional": "Provisional", "sex": "Sex", "share": "Share of the points", "title": "Title",
     "volatility": "Volatility", "won": "Won",
 }  # fmt: skip
-"""Headings of columns of lists, and names of facts; a column without one is headed by its name."""
+"""Headings of columns of lists, and names of facts; any other column is headed by its name."""
 
 FIELDS = {
     "a": "First player", "b": "Second player", "called": "Name", "event": "Tournament", "played": "Day",
@@ -36,7 +36,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class UnknownLanguage(RatingCoreError):
-    """There is no translation catalogue for a language."""
+    """The pages have no translation catalogue for a language."""
 
     def __init__(self, language: str) -> None:
         super().__init__(language)
@@ -52,7 +52,7 @@ class UnknownLanguage(RatingCoreError):
 
 @cache
 def catalogue(language: str, *packages: str) -> NullTranslations:
-    """Returns the catalogue of a language, with those of packages whose templates have their own texts.
+    """Returns the catalogue of a language, joined with those of packages that have their own texts.
 
     Raises
     ------

@@ -45,7 +45,7 @@ class Caller:
     ambient : bool
         Whether a browser identifies them automatically, so that a form of another site could act for them.
     pays : str
-        Their account for rate limits; without one, their address.
+        The account that rate limits charge: their own, or their address if they have none.
     """
 
     id: str = ""
@@ -81,9 +81,9 @@ class Caller:
 
 ANYBODY = Caller()
 
-_KEPT = {Scope.READ: 1, Scope.RECORD: 2, Scope.ERASE: 3, Scope.CORRECT: 4, Scope.OFFICER: 5}
+_STORED = {Scope.READ: 1, Scope.RECORD: 2, Scope.ERASE: 3, Scope.CORRECT: 4, Scope.OFFICER: 5}
 """Numbers under which scopes are stored; 3 is also in tokens from when every officer could erase."""
-_SCOPES = {code: scope for scope, code in _KEPT.items()}
+_SCOPES = {code: scope for scope, code in _STORED.items()}
 
 _TOKEN = "SELECT id, name, scope, pools, until, digest FROM token"
 
@@ -91,16 +91,16 @@ _TOKEN = "SELECT id, name, scope, pools, until, digest FROM token"
 class Tokens:
     """Opens the tokens of a log.
 
-    A token is `rc_ID_SECRET`. Only a digest of the secret, 256 random bits, is kept. Each request looks it up anew, so
-    that a token that was revoked ends at once.
+    A token is `rc_ID_SECRET`. Only a digest of the secret, 256 random bits, is kept. Each request looks it up again, so
+    that a revoked token stops working at once.
 
     Parameters
     ----------
     keeping : Keeping
     ended : callable
-        Called once with the id of a token that worked earlier, when a request still brings it after it was revoked.
+        Called once with the id of a revoked token when a request still uses it, if this process has accepted it before.
     provider : Provider or None
-        Lets its people sign in, too. What they may do is looked up in its list for each request, as tokens are.
+        Provider through which people can sign in, too. Their rights are looked up for each request, like tokens.
 
     Examples
     --------
@@ -126,24 +126,24 @@ class Tokens:
         Raises
         ------
         BadValue
-            If a token has or had the name: the new token could correct events recorded by the old one.
-            If the name has a colon, since a colon ends the name in the source of an event.
+            If another token has or had the name, since the new one could correct events recorded by the old one; or
+            if the name has a colon, which ends the name in the source of an event.
         """
         if ":" in name:
             raise BadValue("token", name, "has a colon in its name")
         number, secret = secrets.token_hex(4), secrets.token_urlsafe(32)
-        row = (number, digest(secret), name, _KEPT[scope], "\n".join(pools), until)
+        row = (number, digest(secret), name, _STORED[scope], "\n".join(pools), until)
         insert = "INSERT INTO token (id, digest, name, scope, pools, until) SELECT ?, ?, ?, ?, ?, ?"
         if not self._keeping.run(f"{insert} WHERE NOT EXISTS (SELECT 1 FROM token WHERE name = ?)", (*row, name)):
-            raise BadValue("token", name, "has a name that another token has or had")
+            raise BadValue("token", name, "is the name of another token, or of a revoked one")
         return f"rc_{number}_{secret}"
 
     def all(self) -> list[Caller]:
-        """Returns the tokens by name: expired ones too, but no revoked ones."""
+        """Returns the tokens by name, including expired ones but not revoked ones."""
         return [_caller(*row) for *row, kept in self._keeping.rows(f"{_TOKEN} ORDER BY name, id") if kept]
 
     def revoke(self, number: str) -> bool:
-        """Revokes a token and its sessions, and keeps its name reserved; returns whether it existed."""
+        """Revokes a token and its sessions; returns whether it existed. Its name stays reserved."""
         self._keeping.run("DELETE FROM session WHERE token = ?", (number,))
         return bool(
             self._keeping.run("UPDATE token SET digest = '', until = 0 WHERE id = ? AND digest > ''", (number,))
@@ -164,7 +164,7 @@ class Tokens:
         return _current(_caller(*row)) if rows and same else None
 
     def sign_in(self, who: Caller | Person) -> str:
-        """Begins a session for the owner of a token, or of a person; returns its id, for the cookie."""
+        """Begins a session for the owner of a token or a person of the provider; returns its id, for the cookie."""
         owner = who.id if isinstance(who, Caller) else msgspec.json.encode(who).decode()
         now, session = time.time(), secrets.token_urlsafe(32)
         self._keeping.run("DELETE FROM session WHERE until < ?", (now,))
@@ -284,7 +284,7 @@ def check_allowed(caller: Caller, route: Route, settings: Settings) -> None:
 
 
 def trusted(caller: Caller) -> bool:
-    """True if the caller has a token or has signed in, and so may ask for lists by any method."""
+    """True if the caller has a token or has signed in, which allows lists by any method."""
     return caller.scope >= Scope.READ
 
 

@@ -138,7 +138,7 @@ def _of_plugins(service: Service) -> Callable[[Request], Awaitable[Response]]:
 def _problem(service: Service, request: Request, error: Exception) -> Response:
     """Returns the response to a failed request: JSON for programs; for people a page, which may be the sign-in page."""
     if isinstance(error, OSError | sqlite3.OperationalError) and not isinstance(error, RatingCoreError):
-        error = LogUnavailable("the files of the service", str(error))  # such as on a full disk
+        error = LogUnavailable("the files of the service", str(error))  # for example on a full disk
     root = request.scope.get("root_path", "")
     path = request.url.path.removeprefix(root)
     route = request.scope[TURN].route
@@ -280,9 +280,9 @@ async def _worked(
 LARGE = 16 << 10
 """Size in bytes from which a body is decoded in a thread."""
 HELD = 1.0
-"""Minimum time before a client learns that they have asked too much, so that nobody asks in a tight loop."""
+"""Least time before a caller over the rate limit gets the error, so that no client asks in a tight loop."""
 LONG = ("against", "at", "known_at", "method", "show", "since", "through")
-"""Fields of a query with which an answer may take long, such as another method or day."""
+"""Fields of a query that can make an answer slow, such as another method or day."""
 
 
 def _is_long(asked: Asked, kind: tuple[str, str], stamp: Stamp) -> bool:
@@ -313,7 +313,7 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
         if ":" not in given or not (isinstance(error, BrokenContract) or isinstance(error.__cause__, ArithmeticError)):
             raise
         raise BadQuery(
-            f"with {given}, numbers become too large or too small", "choose values nearer to the usual ones"
+            f"numbers become too large or too small with {given}", "choose values closer to the defaults"
         ) from error
 
 
@@ -373,22 +373,22 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
             max_num_fields=settings.query_fields,
         )  # fmt: skip
     except ValueError:
-        raise BadQuery("the query string cannot be read: it has NAME=VALUE, joined by &") from None
+        raise BadQuery("the query string must be fields NAME=VALUE, joined by &") from None
     given = fields_of(pairs, "query string")
     try:
         query = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         unknown = given.keys() - set(kind.__struct_encode_fields__)
-        advice = f"this address takes {', '.join(sorted(kind.__struct_encode_fields__))}" if unknown else ""
+        advice = f"fields of this address: {', '.join(sorted(kind.__struct_encode_fields__))}" if unknown else ""
         raise BadQuery(said(error), advice) from None
     for name, field in zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True):
         if name in given and getattr(query, field) is None:  # `null` is read as a missing number
-            raise BadQuery(f"{name} is {given[name]}, which is not a value", f"leave {name} out, or give it one")
+            raise BadQuery(f"the field {name} has no value: {given[name]}", f"leave {name} out, or give it a value")
     return query
 
 
 def _named(request: Request, error: Exception) -> Exception:
-    """Returns the error for a request without a route; other errors unchanged."""
+    """Returns the service's own error for a request without a route; other errors unchanged."""
     if isinstance(error, HTTPException):
         return BadVerb(request.method) if error.status_code == 405 else NotFound(f"page {request.url.path}")
     return error

@@ -1,7 +1,7 @@
-"""Processes beside the server that answer long questions; one whose answer nobody awaits any more is ended.
+"""Processes beside the server that answer long questions, and that are ended once nobody waits for the answer.
 
-Such a process is the same application without a server. It answers one question at a time, and ends by itself when it
-has not been asked for a while, which gives its memory back.
+Such a process is the same application without a server. It answers one question at a time, and ends by itself after a
+while without questions, which gives its memory back.
 """
 
 import pickle
@@ -19,7 +19,7 @@ from ratingcore_service.settings import Settings
 
 
 class Wanted(NamedTuple):
-    """A question for a process: the mount point of the application, and whether the caller is trusted."""
+    """A question for a process: its request, the mount point of the application, and whether the caller is trusted."""
 
     method: str
     path: str
@@ -41,7 +41,7 @@ class Made(NamedTuple):
 
 @frozen(eq=False)
 class Ticket:
-    """A place in the queue for the processes, whose holder can give it up."""
+    """The place of a question in the queue for the processes, which can be given up."""
 
     ended: threading.Event = field(factory=threading.Event)
     process: "list[subprocess.Popen[bytes]]" = field(factory=list)

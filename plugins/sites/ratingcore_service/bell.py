@@ -32,7 +32,7 @@ FEW = 10_000
 
 
 class Bell:
-    """Announces every new head: after appends of this process at once, after those of others when the log notices them.
+    """Announces every new head: at once after appends of this process, a little later after those of others.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Bell:
         self._desk, self._settings, self._forget = desk, settings, forget
         self._lock = threading.Lock()
         self._called = threading.Event()
-        """Set when there is a stream to inform, or nothing more to wait for."""
+        """Set when there is a stream to inform, or when the service ends."""
         self.erasures: int | None = None
         """Number of erased names when the caches were last cleared for an erasure."""
         self._erased: int | None = None
@@ -87,7 +87,7 @@ class Bell:
             self._desk.heard = None
 
     def news(self, after: int, pool: str | None) -> tuple[int, bytes] | None:
-        """Returns the newest head with its message; None if nothing (in the pool) came after a position."""
+        """Returns the newest head with its message; None if no event (of the pool) was recorded after a position."""
         with self._lock:
             head = self._head
             if head is None or head.position <= after:
@@ -132,7 +132,7 @@ class Bell:
             self._wake(list(self.streams))
 
     def end_streams(self) -> None:
-        """Ends the streams, and lets no others begin."""
+        """Ends the streams, and refuses new ones."""
         self.closed = True
         self._called.set()
         self._wake(list(self.streams))

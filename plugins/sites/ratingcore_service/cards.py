@@ -14,7 +14,7 @@ from ratingcore_service.wire import Cut
 
 SVG, PNG = "image/svg+xml", "image/png"
 DRAWS = find_spec("vl_convert") is not None
-"""Whether the extra `report` is installed, by which an SVG becomes a PNG."""
+"""Whether the extra `report` is installed, which turns an SVG into a PNG."""
 
 
 def card(make: Callable[[Question], Page], template: str, media: str) -> Callable[[Engine, Asked], Reply]:

@@ -66,7 +66,7 @@ class Methods(Headed, kw_only=True):
 
 
 class OneMethod(Headed, kw_only=True):
-    """A method in full, with what its source says."""
+    """A method in full, with the description in its source."""
 
     method: MethodAnswer
     about: str
@@ -145,7 +145,7 @@ def methods(engine: Engine, asked: Asked) -> Methods:
 
 
 def method(engine: Engine, asked: Asked) -> OneMethod:
-    """A method in full, with what its source says."""
+    """A method in full, with the description in its source."""
     name = str(asked.path["name"])
     kind = engine.registry.methods.get(name)
     if kind is None:

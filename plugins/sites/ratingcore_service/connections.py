@@ -1,4 +1,4 @@
-"""Limits on connections: their number, since file descriptors are limited, and how long a client may stay silent."""
+"""Limits on the number of connections, since file descriptors are limited, and on how long a client may stay silent."""
 
 import asyncio
 from typing import Any
@@ -11,7 +11,7 @@ RESERVED = 256
 """Descriptors reserved for the log, its columns, uploads and jobs."""
 
 HEADERS = 64 << 10
-"""Bytes of headers at most that are kept while more of them come."""
+"""Largest number of bytes of headers kept while the rest of them arrives."""
 TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 

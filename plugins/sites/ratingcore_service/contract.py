@@ -28,21 +28,21 @@ _PART = re.compile(r"{(\w+)(?::(\w+))?}")
 
 def document(routes: Iterable[Route]) -> bytes:
     """Returns the OpenAPI document of the routes of the API, as JSON."""
-    told = [route for route in routes if route.api]
-    kinds = [kind for route in told for kind in (route.query, route.body, route.answer) if isinstance(kind, type)]
-    kinds += [route.body for route in told if route.body is not None and not isinstance(route.body, type | str)]
+    of_api = [route for route in routes if route.api]
+    kinds = [kind for route in of_api for kind in (route.query, route.body, route.answer) if isinstance(kind, type)]
+    kinds += [route.body for route in of_api if route.body is not None and not isinstance(route.body, type | str)]
     schemas, components = msgspec.json.schema_components([*kinds, Problem], ref_template="#/components/schemas/{name}")
     for component in components.values():  # versions of msgspec differ in the indentation
         if "description" in component:
             component["description"] = cleandoc(component["description"])
     schema_of = dict(zip(map(repr, [*kinds, Problem]), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
-    for route in told:
+    for route in of_api:
         path = _PART.sub(r"{\1}", route.path)
         query = components[_name(schema_of[repr(route.query)])]
         paths.setdefault(path, {})[route.method.lower()] = _operation(route, query, schema_of)
-    statuses = {status for route in told for status in route.failures}
-    queries = {_name(schema_of[repr(route.query)]) for route in told}
+    statuses = {status for route in of_api for status in route.failures}
+    queries = {_name(schema_of[repr(route.query)]) for route in of_api}
     made = {
         "openapi": "3.1.0",
         "info": {"title": "ratingcore", "version": __version__, "description": _ABOUT},

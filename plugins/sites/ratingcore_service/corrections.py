@@ -162,7 +162,7 @@ class Form:
 
 FORMS = {
     "void": Form("Take a result back", "It counts as never recorded; everybody can read why.", ("uid", "why")),
-    "void_all": Form("Take a whole file back", "All that it brought counts as never recorded; everybody can read why.",
+    "void_all": Form("Take a whole file back", "Everything from it counts as never recorded; everybody can read why.",
                      ("positions", "source", "why")),
     "revive": Form("Count a result again", "One that was taken back.", ("uid", "why")),
     "amend": Form("Correct a result", "Its fields as they read now, to be changed; everybody can read why.",
@@ -178,7 +178,7 @@ FORMS = {
 LABELS = {
     "uid": "Its number in the log, or its uid", "why": "Why; everybody can read it",
     "keep": "The name that stays", "other": "The other name of the same person", "player": "Player",
-    "into": "The name to whom the results go", "since": "From which day on", "called": "The name to show",
+    "into": "The name that gets the results", "since": "From which day on", "called": "The name to show",
     "positions": "Its positions in the log, such as 41-80", "source": "Or the name of its source, such as games*.csv",
     "pool": "Pool", "played": "Day", "a": "First player", "b": "Second player", "score": "Result of the first player",
 }  # fmt: skip
@@ -221,7 +221,7 @@ def planned(engine: Engine, asked: Asked) -> Plan:
         uid = one.own_uid or own_uid(engine, asked, place)
         plan = _planned(engine if whole is None else engine.what_if(whole), one, asked.caller.name, uid)
         whole = plan if whole is None else whole.then(plan)
-    assert whole is not None, "a request has a correction at least"
+    assert whole is not None, "a request has at least one correction"
     check_readings(engine, asked.caller, whole)
     return whole
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 THREADS = 3
-"""Number of threads for the service itself, and its officers."""
+"""Number of threads for questions of the service itself and of officers."""
 
 
 class Desk:
@@ -58,7 +58,7 @@ class Desk:
 
     @cached_property
     def in_file(self) -> bool:
-        """True if the log is in a file, whose stamp is read in microseconds."""
+        """True if the log is in a file; reading the stamp of a file takes only microseconds."""
         return file_of(self.engine.log) is not None
 
     @property
@@ -68,7 +68,7 @@ class Desk:
         return self.address if path is None else str(path.resolve())
 
     def look(self) -> "Stamp | None":
-        """Returns the stamp of the log if that takes no waiting; None if `stamp` has to read it.
+        """Returns the stamp of the log if it is available without waiting; None if `stamp` has to read it.
 
         For a file, it is read once for all requests that the event loop answers in the same turn.
         """
@@ -90,7 +90,7 @@ class Desk:
     async def ask(self, question: Callable[[Engine], T], key: Hashable = None) -> T:
         """Answers a question of the service itself, or of a caller whose token allows more than reading.
 
-        It does not wait for public questions, which have `ratingcore_service.question_queue`.
+        Public questions go through `ratingcore_service.question_queue` instead, so this one need not wait for them.
 
         Parameters
         ----------
@@ -102,7 +102,7 @@ class Desk:
         Raises
         ------
         TooSlow
-            If the answer takes longer than a client waits. It is finished nevertheless.
+            If the answer takes longer than the time limit; it is still computed to the end.
         """
         flight = None if key is None else self._flights.get(key)
         if flight is None:

@@ -16,7 +16,7 @@ from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 
 AGAIN = 0.01
-"""Rate units of a remembered answer."""
+"""Units of the rate limit that a remembered answer uses."""
 TURN = "ratingcore.turn"
 """Key of the request's turn in its scope."""
 

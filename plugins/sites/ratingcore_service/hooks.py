@@ -1,4 +1,4 @@
-"""Hooks by which other plugins add pages (with their API answers) and jobs to a service."""
+"""Hooks with which other plugins add pages (with their API answers) and jobs to a service."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -73,7 +73,7 @@ class Job(Generic[Body]):
         `@report.html` names a file that the job writes, which is shown as its report.
     scope : Scope
     about : str
-        A sentence on what it finds out.
+        A sentence that describes its result.
     files : callable
         `body -> {name: text}`: files to write for the command, by the names that its words use.
     """

@@ -160,9 +160,9 @@ def _last_line(file: Path, hidden: Callable[[str], str]) -> str:
     """Returns the first line that begins with `error`, else the last line; a carriage return ends a line too."""
     if not file.is_file():
         return ""
-    said = file.read_bytes()[-4000:].decode("utf-8", "replace").replace("\r", "\n").splitlines()
-    errors = [line for line in said if line.startswith("error")]
-    return hidden(next(iter(errors or [line for line in said[::-1] if line.strip()]), ""))[:400]
+    lines = file.read_bytes()[-4000:].decode("utf-8", "replace").replace("\r", "\n").splitlines()
+    errors = [line for line in lines if line.startswith("error")]
+    return hidden(next(iter(errors or [line for line in lines[::-1] if line.strip()]), ""))[:400]
 
 
 async def begin(asked: Asked) -> Reply:

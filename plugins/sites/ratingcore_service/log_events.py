@@ -91,7 +91,7 @@ class MovedRow(TypedDict):
 
 
 class Moved(Headed, kw_only=True):
-    """The players whom an event moves, the largest change first; where it can move nobody, `why` says why."""
+    """The players whom an event moves, the largest change first; if it can move nobody, `why` is the reason."""
 
     what: str
     pool: str

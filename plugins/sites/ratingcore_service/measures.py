@@ -82,7 +82,7 @@ class Measures:
 
 TEXT = "text/plain; charset=utf-8"
 MEASURES = "text/plain; version=0.0.4; charset=utf-8"
-"""As Prometheus reads them."""
+"""Media type of the metrics, in the text format of Prometheus."""
 LIVE = Response("alive\n", media_type=TEXT)
 LIVE.raw_headers = safe(LIVE.raw_headers)
 """The answer to `/live`, which needs neither the log nor a token."""

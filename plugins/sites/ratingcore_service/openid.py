@@ -249,7 +249,7 @@ class Client:
             token = await self._app.fetch_access_token(back, code=code, code_verifier=left.verifier)
             said = await self._app.parse_id_token(token, left.nonce, claims_options=wanted)
         if not said or not isinstance(said.get("sub"), str):
-            raise SignInFailed(self.provider.host, "nobody is named")
+            raise SignInFailed(self.provider.host, "its answer names nobody")
         return self.provider.person(said)
 
     async def _known(self) -> None:

@@ -52,12 +52,12 @@ KINDS = {
     "game,session": "Results", "amend": "Corrections", "void,unmerge": "Taken back", "merge": "Joined records",
     "seed": "First ratings", "player": "Descriptions of players", "list": "Published lists", "pool": "Rules of pools",
 }  # fmt: skip
-"""Kinds of events that are searched together, and their names."""
+"""Headings of the kinds of events by which the log can be searched; kinds joined by commas are searched together."""
 SOUGHT = ("player", "day", "source", "kinds")
 FIXED = ("about", "desk", "favicon.ico", "feed.xml", "jobs", "live.js", "log", "style.css", "x")
 """Paths at the top that are the same for every question."""
 ABSENT = ("search.js",)
-"""Files that only a folder of pages has."""
+"""Files that only a site in a folder has."""
 ATOM, ICS = "application/atom+xml; charset=utf-8", "text/calendar; charset=utf-8"
 CHOICE, RESULTS = ("q", "choice"), ("number", "choice")
 QUESTION = ("method", "through", "known_at")

@@ -33,7 +33,7 @@ class AtDesk(Refusal):
 
 
 class NotFound(Refusal):
-    """Nothing is found at an address."""
+    """An address names something that does not exist."""
 
     what: str
     sentence = "there is no {what}"
@@ -43,13 +43,13 @@ class BadVerb(Refusal):
     """An address does not take the method of a request."""
 
     method: str
-    sentence = "this address takes no {method}"
+    sentence = "this address does not accept {method}"
 
 
 class BadHost(Refusal):
-    """A request names a host that is not one of the service's."""
+    """A request names a host that does not belong to the service."""
 
-    sentence = "this service goes by another name"
+    sentence = "this service does not have that host name"
 
 
 class BadQuery(Refusal):
@@ -63,7 +63,7 @@ class BadQuery(Refusal):
 class NothingChosen(AtDesk):
     """A request to take events back names neither a source nor positions."""
 
-    sentence = "neither a source nor positions are given: say what is taken back"
+    sentence = "neither a source nor positions are given: choose what to take back"
 
 
 class NotJson(Refusal):
@@ -101,7 +101,7 @@ class TooMuchWork(AtDesk):
 class Interrupted(AtDesk):
     """The server ended during the work."""
 
-    advice = "bring it again"
+    advice = "upload it again"
     sentence = "the server ended while it read the file"
 
 
@@ -116,13 +116,13 @@ class SenderGone(Refusal):
     """The client disconnected before the whole body had come."""
 
     what: str
-    sentence = "the {what} is not whole"
+    sentence = "the {what} is incomplete: send it again"
 
 
 class TokenNeeded(Refusal):
     """A request has no token, or an unknown one."""
 
-    sentence = "this needs a token that is valid: Authorization: Bearer rc_ID_SECRET"
+    sentence = "this needs a valid token: Authorization: Bearer rc_ID_SECRET"
 
 
 class NotAllowed(Refusal):
@@ -166,14 +166,14 @@ class SessionNotKept(NotSignedIn):
     """A browser drops the session cookie of an address without HTTPS, except on the machine of the service."""
 
     advice = "open the desk by https, or at 127.0.0.1 on the machine of the service"
-    sentence = "this address has no HTTPS, and browsers keep no sign-in without it"
+    sentence = "browsers keep a sign-in only over HTTPS, which this address does not have"
 
 
 class NotListed(NotSignedIn):
     """A person who signed in is not on the list of allowed persons."""
 
     name: str
-    advice = "ask whoever keeps the log"
+    advice = "ask the keeper of the log"
     sentence = "{name} is not on the list of this service"
 
 
@@ -197,13 +197,13 @@ class ProviderAway(NotSignedIn):
 class NotOurForm(Refusal):
     """A form comes from another site, or lacks the secret of this one."""
 
-    sentence = "the form is not one of this site, or of a session that has ended: open its page again"
+    sentence = "the form is from another site, or its session has ended: open its page again"
 
 
 class ReadOnly(Refusal):
     """The service is read-only."""
 
-    sentence = "this service is read only"
+    sentence = "this service is read-only"
 
 
 class HeadNeeded(Refusal):
@@ -214,30 +214,30 @@ class HeadNeeded(Refusal):
 
 
 class TooOften(Refusal):
-    """A caller has used up their share for now."""
+    """A caller has used up their rate limit for now."""
 
     seconds: float
-    sentence = "too many requests: wait for the seconds of Retry-After"
+    sentence = "too many requests: wait for the seconds in Retry-After"
 
 
 class Busy(Refusal):
     """Too many questions wait for an answer, or the answer takes long."""
 
-    sentence = "too many questions wait: ask again in a while"
+    sentence = "too many questions are waiting: ask again in a while"
 
 
 class TooSlow(Refusal):
-    """An answer takes longer than the time limit; the work goes on."""
+    """An answer takes longer than the time limit, and is still being computed."""
 
     seconds: float
-    sentence = "the answer takes longer than {seconds:g} s, and is worked on: ask again in a while"
+    sentence = "the answer takes longer than {seconds:g} s and is still being computed: ask again in a while"
 
 
 class GivenUp(Refusal):
     """A long question was ended because nobody waited for its answer any more."""
 
-    sentence = "the answer takes too long, and was given up"
-    advice = "ask by the method of the pool, at a published list, or on the command line"
+    sentence = "the answer took too long and was cancelled"
+    advice = "ask with the method of the pool, at a published list, or on the command line"
 
 
 class NotOffered(Refusal):
@@ -245,20 +245,20 @@ class NotOffered(Refusal):
 
     method: str
     offered: Sequence[str]
-    sentence = "{method} is not a method of this log"
+    sentence = "{method} is not one of the methods that this service offers without a token"
 
     @property
     def advice(self) -> str:
         """The public methods, as a text."""
-        return f"ask by {' or '.join(self.offered)}; a token may ask by any method"
+        return f"use {' or '.join(self.offered)}; with a token, any method is allowed"
 
 
 class TooCostly(Refusal):
     """A question is too much work for a page."""
 
     what: str
-    sentence = "{what} is more work than a page may be"
-    advice = "the report of the study compare has it, at the desk and on the command line"
+    sentence = "{what}: this takes too long to compute for a page"
+    advice = "run the study compare, at the desk or on the command line: its report includes this"
 
 
 class NotYet(Refusal):
@@ -269,9 +269,9 @@ class NotYet(Refusal):
 
 
 class NotWarm(Refusal):
-    """The lists of all pools are being made for the first time."""
+    """The lists of all pools are being computed for the first time."""
 
-    sentence = "the lists are being made: not ready yet"
+    sentence = "not ready yet: the lists are still being computed"
 
 
 STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
@@ -314,14 +314,14 @@ def status_of(error: BaseException | type[BaseException]) -> int:
 
 
 def kinds_of(status: int) -> list[str]:
-    """Returns the names of the errors with a status that answers of the API may have, in alphabetical order."""
+    """Returns the names of the errors of a status that API answers may have, in alphabetical order."""
     every = {kind for _, kind in [*getmembers(errors, isclass), *globals().items()] if isclass(kind)}
     met = (kind for kind in every if issubclass(kind, RatingCoreError) and not issubclass(kind, NotSignedIn))
     return sorted(kind.__name__ for kind in met if kind is not AtDesk and status_of(kind) == status)
 
 
 def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, Mapping[str, Any]]:
-    """Returns an error in the form that its caller may read, and its facts.
+    """Returns an error in the form that its caller may see, and its facts.
 
     For an unexpected error, the text is only an id; the server's log has the same id with the details.
 
@@ -338,7 +338,7 @@ def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, 
         log.error("error %s", number, exc_info=error)
         return Problem(type=kind, title="server error", status=500, detail=f"error {number} in the server's log"), {}
     if isinstance(error, errors.LogUnavailable):
-        detail = "the log cannot be used just now"
+        detail = "the log cannot be used at the moment"
         log.warning("%s", error)
         return Problem(type=kind, title=_title(error), status=status, detail=detail), {}
     hidden = _hiding(places)

@@ -23,7 +23,7 @@ TAKEN = (
 )  # fmt: skip
 """Parts at the top of the address that pools cannot use."""
 INNER = "\0"
-"""A slash within a part of an address, as the routes see it: no name or value has this character."""
+"""Stands for a slash within a part of an address when routes are matched; no name or value has this character."""
 LEFT = {"after": 0, "top": 100, "format": "json", "at_least": 0}
 """Fields that an address leaves out at their usual values."""
 _DAY = re.compile(r"\s*\d{4}-\d{2}(-\d{2}.*)?\s*")
@@ -80,7 +80,7 @@ class Question:
             return self
         method = self.engine.registry.method(named.method)
         if self.asked.query.method is not None and self.engine.registry.method(self.asked.query.method) != method:
-            raise OtherQuestion(f"{named.name} is by {named.method}", f"by {self.asked.query.method} is asked")
+            raise OtherQuestion(f"{named.name} is by {named.method}", f"the query names {self.asked.query.method}")
         return evolve(self, method=named.method, through=self.through or named.cut)
 
     @property
@@ -229,7 +229,7 @@ def player_number(engine: Engine, who: str) -> int:
     if who.startswith("~"):
         return engine.core.player_id(who[1:])
     if not re.fullmatch(r"\d{1,16}", who, re.ASCII):
-        raise NotFound(f"player with the id {who}: an address names a player by id, or by ~ and their key")
+        raise NotFound(f"player with the id {who}: addresses name players by id, or by ~ and their key")
     name_of(engine, "player", int(who))
     return int(who)
 

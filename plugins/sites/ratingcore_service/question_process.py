@@ -23,7 +23,7 @@ from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 
 IDLE = 60
-"""Seconds after which it ends if nobody asks it."""
+"""Seconds without a question after which it ends."""
 
 
 def answers(address: str, settings: Settings) -> Callable[[Wanted], Response]:

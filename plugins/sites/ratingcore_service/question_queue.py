@@ -65,7 +65,7 @@ class Queue:
         self.prices = Rates(settings.cpu_rate, settings.cpu_burst)
         """Debts of callers, in seconds of CPU."""
         self._costs: dict[Hashable, float] = {}
-        """CPU seconds of the recently dearest question, by kind."""
+        """CPU seconds of the costliest recent question, by kind."""
         self._threads = ThreadPoolExecutor(settings.readers, "reader")
         self._sides = ThreadPoolExecutor(settings.readers, "aside")
         self._aside: Aside | None = None
@@ -164,7 +164,7 @@ class Queue:
         return self._costs.get(kind, 0.0) > self._settings.short_seconds
 
     def _note(self, flight: Flight) -> None:
-        """Records the cost of a question: that of its kind at most halves, so a cheap one does not hide a dear one."""
+        """Records the cost of a question; the cost of its kind falls by half at most, whatever a cheap one took."""
         before = self._costs.pop(flight.kind, 0.0)
         self._costs[flight.kind] = max(flight.seconds, before / 2)
         while len(self._costs) > KINDS:

@@ -19,7 +19,7 @@ class Rates:
     burst : float, units
         Capacity of a bucket.
     clock : callable
-        Seconds.
+        Returns the time in seconds.
     most : int
         Number of buckets kept; the least recently used are dropped, so their callers have full ones again.
 
@@ -29,7 +29,7 @@ class Rates:
     >>> rates.take("ann", 9.0)
     >>> rates.take("ann", 3.0)
     Traceback (most recent call last):
-    ratingcore_service.problems.TooOften: too many requests: wait for the seconds of Retry-After
+    ratingcore_service.problems.TooOften: too many requests: wait for the seconds in Retry-After
     """
 
     def __init__(

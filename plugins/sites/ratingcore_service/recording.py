@@ -32,13 +32,13 @@ from ratingcore_service.writing import expected, own_uid, unless_recorded
 EACH = 0.02
 """Units of the rate limit that an event takes beyond those of its request."""
 MANY = 50
-"""Number of events from which they are made in a thread, so that nobody else is held up."""
+"""Number of events from which on they are made in a thread, so that other requests need not wait."""
 SIDES = 2_000
-"""Most sides of a session: methods that compare each pair of them take a second of CPU for as many."""
+"""Largest number of sides of a session: methods that compare all pairs then take a second of CPU."""
 LINES = "application/octet-stream"
 """Media type of JSON lines, since generators of clients know no specific one."""
 LINE = 1 << 10
-"""Bytes that a line of JSON may have, on the average."""
+"""Largest mean length in bytes of the lines of a body."""
 Whole = Annotated[int, Meta(ge=-POSITION, le=POSITION)]
 Source = Annotated[str, Meta(max_length=200, description="Said after the name of the token.")]
 Amend = Annotated[
@@ -203,7 +203,7 @@ def _of_line(number: int, line: bytes) -> SentEvent:
 async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | LinesQuery, most: int) -> Reply:
     caller = asked.caller
     if not 0 < len(sent) <= most:
-        raise BadValue("events", len(sent), f"are not from 1 to {most}")
+        raise BadValue("events", len(sent), f"must be from 1 to {most} in number")
     asked.service.rates.take(caller.pays, EACH * len(sent))
     check_pools(caller, [one.pool for one in sent])
     if caller.scope < Scope.OFFICER and not all(isinstance(one, Game | Session | Player) for one in sent):

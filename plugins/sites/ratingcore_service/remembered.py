@@ -75,8 +75,8 @@ def tag_of(key: Key, depends: "Stamp | int", version: str) -> str:
     version : str
         Digest of the program's version and settings.
     """
-    said = repr((key, tuple(depends) if isinstance(depends, tuple) else depends, version))
-    return f'W/"{sha256(said.encode()).hexdigest()[:32]}"'
+    text = repr((key, tuple(depends) if isinstance(depends, tuple) else depends, version))
+    return f'W/"{sha256(text.encode()).hexdigest()[:32]}"'
 
 
 @frozen(eq=False)

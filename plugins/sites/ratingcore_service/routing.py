@@ -172,7 +172,7 @@ def fields_of(pairs: list[tuple[str, str]], where: str) -> dict[str, str]:
     names = [name for name, _ in pairs]
     twice = [name for place, name in enumerate(names) if name in names[:place]]
     if twice:
-        raise BadQuery(f"the field {twice[0][:100]!r} is given twice in the {where}: give it once")
+        raise BadQuery(f"the field {twice[0][:100]!r} is in the {where} twice: give it once")
     return dict(pairs)
 
 

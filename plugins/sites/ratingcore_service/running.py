@@ -41,7 +41,7 @@ SWITCH = 0.0005
 
 
 def run(address: str | tuple[str, ...], host: str, port: int, workers: int, settings: Mapping[str, Any]) -> None:
-    """Serves a log, or several, until the process is told to stop; a missing file is made first.
+    """Serves a log, or several, until the process is stopped; a missing file is created first.
 
     Raises
     ------
@@ -152,7 +152,7 @@ class Workers:
             if not self._stopping:
                 time.sleep(max(0.0, AGAIN - (time.monotonic() - began)))
             if not self._stopping:  # it may have been stopped meanwhile
-                say(f"process {ended} has ended, and is started again")
+                say(f"process {ended} has ended; another one is started")
                 self._start()
 
     def _start(self) -> None:
@@ -195,7 +195,7 @@ def _door(host: str, port: int) -> socket.socket:
     except OSError as error:
         door.close()
         raise Mistake(
-            f"cannot listen at {host}:{port}: {error.strerror}", "choose another --port; 0 is a free one"
+            f"cannot listen at {host}:{port}: {error.strerror}", "choose another --port; 0 takes any free one"
         ) from None
     return door
 
@@ -227,8 +227,8 @@ def check_guarded(address: str, host: str, settings: Settings) -> None:
     with reading(address) as engine:
         guarded = bool(open_tokens(engine, settings).all())
     if not guarded:
-        hint = f"make one by {token_line(address)}, or use --read-only"
-        raise Mistake(f"other machines can reach {host}, and there is no token", hint)
+        hint = f"create one with {token_line(address)}, or use --read-only"
+        raise Mistake(f"the log has no token, and other machines can reach {host}", hint)
 
 
 def token_line(address: str) -> str:

@@ -37,7 +37,7 @@ from ratingcore_service.webhooks import Hooks, Webhooks
 from ratingcore_service.writing import Writer
 
 KEPT, HELD = 4, 2**26
-"""Number of questions whose pages are kept at most, and bytes that they may hold before another one comes."""
+"""Largest number of questions whose pages are cached, and of bytes that they hold when another one is added."""
 LOOK, RELIEF = 1.0, 60.0
 """Seconds between two checks of the memory of the process, and between two releases of it."""
 ERASURES = "erasures"

@@ -53,8 +53,8 @@ class Settings:
     templates : path or None
         A folder of templates that replace bundled ones.
     methods : mapping of str to str
-        By pool, the default method; the empty name stands for all other pools. Without either, the method that the
-        pool declares.
+        Default methods by pool; the empty name stands for all other pools. Without either, a pool has its declared
+        method.
     read_only : bool
         Whether to accept no changes.
     private : bool
@@ -68,7 +68,7 @@ class Settings:
     embed_in : tuple of str
         Sites that may show the pages below `/embed/` in a frame.
     trusted_proxy : str
-        Address of the proxy whose `X-Forwarded-For` is believed; empty for none.
+        Address of the proxy whose `X-Forwarded-For` is trusted; empty for none.
     user_header : str
         Header in which the proxy names the signed-in user; empty for none.
     users : mapping of str to str
@@ -76,9 +76,9 @@ class Settings:
     openid : Provider, path or None
         The provider of OpenID Connect by which people sign in, or the file that describes it.
     warm : bool
-        `/ready` answers 200 only when the list of every pool is made.
+        Whether `/ready` answers 200 only after the list of every pool has been computed.
     offered : {"declared", "any"}
-        Methods that anybody may ask by: those that are declared, published or set, or any. A token is good for any.
+        Methods that are offered without a token: those that are declared, published or set; or any.
     body_bytes, upload_bytes, unpacked_bytes : int, bytes
         Largest body of a request, file that is uploaded, and file once it is unpacked.
     upload_rows : int

@@ -1,4 +1,4 @@
-"""Serves several logs in one process, each at its own path with its own tokens; a log is opened on first use."""
+"""The application of several logs, each at its own path with its own tokens; a log is opened on first use."""
 
 from collections.abc import Mapping
 from html import escape
@@ -41,7 +41,7 @@ def named(addresses: tuple[str, ...]) -> dict[str, str]:
         for log in logs:
             name = "" if len(addresses) == 1 and not folder else Path(log).stem
             if name in found:
-                raise BadValue("log", log, f"has the name of another one: {found[name]}")
+                raise BadValue("log", log, f"has the same name as another log: {found[name]}")
             found[name] = log
     return found
 

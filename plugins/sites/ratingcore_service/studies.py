@@ -53,8 +53,7 @@ class Fit(Struct, forbid_unknown_fields=True, kw_only=True):
 
     method: OneMethod | None = None
     what: (
-        Annotated[Text, _asked("Parameters to estimate; those that the method finds right if left out", "sigma1,k")]
-        | None
+        Annotated[Text, _asked("Parameters to estimate; the usual ones of the method if left out", "sigma1,k")] | None
     ) = None
     pool: Pool | None = None
     through: Until | None = None
@@ -89,7 +88,10 @@ class Simulate(Struct, forbid_unknown_fields=True, kw_only=True):
 
     scenario: Annotated[
         Text,
-        _asked("World: thesis-1, thesis-2, thesis-3, or one with what is to differ", "thesis-1:players=200,rounds=30"),
+        _asked(
+            "World: thesis-1, thesis-2, thesis-3, or one of these with changed settings",
+            "thesis-1:players=200,rounds=30",
+        ),
     ] = "thesis-1"
     methods: Annotated[Methods, Meta(max_length=6)] = []
     seed: Annotated[
@@ -134,7 +136,7 @@ JOBS: dict[str, Job[Any]] = {
     for job in (
         Job("compare", Compare, _study("compare", "--html", REPORT, methods="method"),
             about="Which method forecasts the results best."),
-        Job("tune", Tune, _study("tune"), about="With which parameters a method forecasts best."),
+        Job("tune", Tune, _study("tune"), about="The parameters with which a method forecasts best."),
         Job("fit", Fit, _study("fit"), about="Parameters of a method, estimated from the results."),
         Job("backdate", Backdate, _backdate, files=_plan, about="What a new rule would make of ratings."),
         Job("season", Season, _study("season", "fixtures.csv", points="worth", since="from"),

@@ -155,12 +155,12 @@ class Report(Struct, kw_only=True):
     """Columns that were not read."""
     guess: dict[str, str] = {}
     sure: bool = False
-    """Whether headings suggest one mapping only."""
+    """Whether the headings suggest only one mapping."""
     problem: Fault | None = None
     encoding: str = ""
-    """Encoding of the text, where it is not UTF-8."""
+    """Encoding of the text; empty for UTF-8."""
     date: str = ""
-    """Format of the days, where they are not ISO."""
+    """Format of the days; empty for ISO 8601."""
     fates: str = ""
     """Digest of the outcomes of the rows."""
     moved_to: int = 0
@@ -194,9 +194,9 @@ class Order(Struct, kw_only=True):
 FILE = "file"
 """Name of the file, in the folder of the process."""
 DECISION = "decision"
-"""Name of the file that holds what its plan rests on."""
+"""Name of the file with the decision on which the plan of the upload is based."""
 MOVERS, HELD, REFUSED, LINES = 50, 200, 200, 5
-"""How much of each a report holds."""
+"""Largest numbers of movers, events, refused rows and lines that a report lists."""
 SAMPLE, CELL = 5, 60
 """Rows of a table that are shown, and characters of a cell."""
 NEWCOMERS = 20
@@ -204,7 +204,7 @@ NEWCOMERS = 20
 
 
 WESTERN = "cp1252"
-"""Encoding of a text that is not UTF-8, if nobody says another: that of Windows in Western Europe and America."""
+"""Default encoding of a text that is not UTF-8: that of Windows in Western Europe and America."""
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ from ratingcore_service.work import BackgroundWork, replace
 KEPT = 86_400.0
 """Seconds for which an upload is kept."""
 MOST = 50
-"""Uploads that are kept at most; the oldest go first."""
+"""Largest number of uploads that are kept; the oldest are deleted first."""
 
 
 class Uploads(BackgroundWork):

@@ -39,7 +39,7 @@ def webhook(action: str, log: str, address: str, private: bool, moved: bool, tok
         hooks = Hooks(Keeping.of(engine, tokens))
         if action != "list" and not address:
             raise Mistake(
-                "no address is named", "write it like: ratingcore webhook add club.db https://club.example/news"
+                "the URL or ID is missing", "write it like: ratingcore webhook add club.db https://club.example/news"
             )
         if action == "add":
             made = hooks.add(address, engine.log.head.position, private=private, moved=moved)

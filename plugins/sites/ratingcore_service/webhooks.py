@@ -39,15 +39,15 @@ from ratingcore_service.log_events import told
 WAITS = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 """Seconds before each further attempt; after the last one a message is a dead letter, and the next one follows."""
 MOST = 100
-"""Events of a message, and players who moved, at most."""
+"""Largest number of events of a message, and of players who moved."""
 SECONDS = 15.0
-"""In which an address has to answer."""
+"""Seconds within which an address must answer."""
 ASK = 1.0
-"""Seconds between two looks at what there is to send."""
+"""Seconds between two checks for something to send."""
 _NETWORKS = "::/96 64:ff9b::/96 64:ff9b:1::/48 fec0::/10 5f00::/16 3fff::/20 192.0.0.0/24 192.88.99.0/24"
 NOT_OUTSIDE = tuple(map(ipaddress.ip_network, _NETWORKS.split()))
-"""Networks that some versions of Python count as global: of IPv6 by which addresses of IPv4 are reached, the compatible
-ones and NAT64, the former site-local ones, of segment routing and of documentation; of IPv4 the reserved ones."""
+"""Networks that some versions of Python count as global: of IPv6 those that map to IPv4 (compatible addresses, NAT64),
+and those of site-local addresses, segment routing and documentation; of IPv4 the reserved ones."""
 TYPES = dict.fromkeys(("game", "session"), "results.recorded") | {"list": "list.published"}
 TYPES |= dict.fromkeys(("void", "amend", "merge", "unmerge"), "corrections.recorded")
 
@@ -124,9 +124,9 @@ class Hooks:
         except ValueError:  # errors of the encoding too
             usable = False
         if not usable or not _SENT.fullmatch(parts.path + parts.query):
-            raise BadValue("url", url, "is an address that cannot be used: look at its host, port and path")
+            raise BadValue("url", url, "is not a valid address: check its host, port and path")
         if parts.scheme not in (("http", "https") if private else ("https",)) or not parts.hostname or parts.username:
-            raise BadValue("url", url, "is not an address of https, or of http in a private network")
+            raise BadValue("url", url, "must begin with https, or with http and be in a private network")
         hook = Hook(
             secrets.token_hex(4), url, f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}", begin, private,
             moved, 0, 0.0, "",
@@ -339,7 +339,7 @@ def _address(found: Iterable[tuple[Any, ...]], *, private: bool) -> str:
         one = ipaddress.ip_address(text)
         plain = getattr(one, "ipv4_mapped", None) or getattr(one, "sixtofour", None) or one
         if not private and (not plain.is_global or plain.is_multicast or any(plain in net for net in NOT_OUTSIDE)):
-            raise Undelivered("the address is one of a private network, which the officer has to allow")
+            raise Undelivered("the address is in a private network: add the webhook again, and allow such an address")
     return addresses[0]
 
 

@@ -10,7 +10,7 @@ POSITION = 2**53
 """Above every position; the largest whole number that JSON programs agree on."""
 
 _TIME = r"^(1[4-9]|2[01])[0-9]{2}-[0-9]{2}-[0-9]{2}([T ][0-9:.]{1,15}(Z|[+-][0-9]{2}:?[0-9]{2})?)?\Z"
-"""A time of the years 1400 to 2199: some methods rate each period up to it, and those up to the year 9999 are work."""
+"""A time of the years 1400 to 2199: some methods rate every period up to it, which is too slow up to the year 9999."""
 
 _WHO = r"^([1-9][0-9]{0,14}|~.{1,200})\Z"
 _KIND = "(game|session|seed|player|void|amend|merge|unmerge|period|list|pool)"

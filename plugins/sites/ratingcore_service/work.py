@@ -13,7 +13,7 @@ from ratingcore_service.problems import NotFound
 
 LOCK = "lock"
 LOOK = 0.5
-"""Seconds between two looks at whether another process has dropped work."""
+"""Seconds between two checks whether another process has dropped the work."""
 
 
 class BackgroundWork:
@@ -32,7 +32,7 @@ class BackgroundWork:
         self._going: dict[str, asyncio.Task[None]] = {}
         self._watches: set[asyncio.Task[None]] = set()
         self._held: dict[str, int] = {}
-        """Files that are locked while work goes on, by which other processes know it, and when this one has ended."""
+        """Locked files of the work in progress, by which other processes see it, also after this process has died."""
         self._one = asyncio.Semaphore(1)
 
     def _start(self, number: str, work: Coroutine[Any, Any, None]) -> None:
@@ -74,7 +74,7 @@ class BackgroundWork:
             return False
 
     async def settled(self, number: str, seconds: float) -> None:
-        """Waits until work is done, at most some seconds."""
+        """Waits until work is done, for up to some seconds."""
         if number in self._going:
             await asyncio.wait([self._going[number]], timeout=seconds)
 

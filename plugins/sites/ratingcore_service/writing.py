@@ -1,4 +1,4 @@
-"""The thread that appends: it records waiting requests together, and undoes a refused one separately."""
+"""The thread that appends: it records waiting requests in one transaction, and rolls back only the refused ones."""
 
 import asyncio
 import hashlib
@@ -22,7 +22,7 @@ from ratingcore_service.settings import Settings
 T = TypeVar("T")
 
 TOGETHER = 64
-"""Number of requests in one transaction at most."""
+"""Largest number of requests in one transaction."""
 _Outcomes = tuple[list[Any], Stamp | None]
 """The result or the error of each request, and the stamp of the log after them, if they had one transaction."""
 
@@ -65,7 +65,7 @@ class Writer:
         Busy
             If too many requests wait.
         TooSlow
-            If it takes longer than the time limit. It is finished nevertheless.
+            If it takes longer than the time limit; the append is still carried out.
         """
         if len(self._waiting) >= self._settings.waiting:
             raise Busy()

@@ -3,6 +3,7 @@
 `python -m tests.plugins.ratingcore_pages.catalogues` compiles them all.
 """
 
+from datetime import UTC, datetime
 from gettext import GNUTranslations
 from importlib.resources import files
 from io import BytesIO
@@ -55,8 +56,11 @@ def _texts(words: GNUTranslations) -> dict[object, str]:
 def compile_all(root: Path) -> None:
     """Compiles every catalogue below a folder, each beside its source."""
     for source in sorted(root.rglob("locale/*.po")):
-        with source.open("rb") as file, source.with_suffix(".mo").open("wb") as compiled:
-            write_mo(compiled, read_po(file, locale=source.stem))
+        with source.open("rb") as file:
+            words = read_po(file, locale=source.stem)
+        words.creation_date = datetime(2026, 1, 1, tzinfo=UTC)  # now by default: the file would differ each time
+        with source.with_suffix(".mo").open("wb") as compiled:
+            write_mo(compiled, words)
 
 
 if __name__ == "__main__":

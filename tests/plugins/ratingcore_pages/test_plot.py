@@ -70,7 +70,7 @@ def test_the_curve_of_methods_needs_no_log(run: Run, tmp_path: Path) -> None:
     said = words(out)
     assert all(text in said for text in ("elo:curve=normal,draw_band=50", "expected score, share of the point"))
     with_log = run("plot", "none.db", "curve", "-m", "elo")
-    assert with_log.err == "note: curve is of methods alone, and needs no log: none.db is not read\n"
+    assert with_log.err == "note: a curve shows methods without a log, so none.db is not read\n"
     assert with_log.out == run("plot", "curve", "-m", "elo").out
     assert run("plot", "curve", "--to", "curve.png").code == 0
     assert (tmp_path / "curve.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
@@ -84,17 +84,17 @@ def test_the_opponent_of_a_curve_matters_where_the_level_does(run: Run) -> None:
 
 def test_more_curves_than_can_be_told_apart_are_left_out_with_a_note(run: Run) -> None:
     methods = [word for scale in range(300, 1000, 100) for word in ("-m", f"elo:scale={scale}")]
-    assert run("plot", "curve", *methods).err == "left out, for 6 curves can be told apart: elo:scale=900\n"
+    assert run("plot", "curve", *methods).err == "left out, since a picture has room for 6 curves: elo:scale=900\n"
 
 
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        (("club.db", "curve", "ann"), "curve is of methods alone, not of a log: ann"),
-        (("curve", "--pool", "rapid"), "curve is of methods alone, not of a log: --pool"),
-        (("curve", "-m", "berkin"), "there is nothing to draw: no method says what to expect of two ratings"),
+        (("club.db", "curve", "ann"), "a curve shows methods without a log: ann"),
+        (("curve", "--pool", "rapid"), "a curve shows methods without a log: --pool"),
+        (("curve", "-m", "berkin"), "there is nothing to draw: no method makes a forecast from two ratings"),
         (("club.db",), "missing argument 'KIND'"),
-        (("club.db", "health", "--opponent", "1500"), "--opponent is of curve only, and this is health"),
+        (("club.db", "health", "--opponent", "1500"), "--opponent is an option of curve, not of health"),
         ((), "missing argument 'LOG'"),
     ],
 )
@@ -108,7 +108,7 @@ def test_mistakes_about_curves_are_told(run: Run, club: Path, asked: tuple[str, 
     ("asked", "told"),
     [
         (("curves", "nobody"), "no player named: nobody"),
-        (("health", "ann"), "players are named for curves only"),
+        (("health", "ann"), "players can be named for curves"),
         (("curves", "--to", "picture.pdf"), "neither a .png nor a .svg file: picture.pdf"),
         (("curves", "--to", "club.svg"), "this path exists already: club.svg"),
         (("curves", "--through", "2020-01-01"), "there is nothing to draw of pool rapid"),

@@ -78,17 +78,17 @@ def test_the_numbers_of_a_report_are_those_of_the_commands(run: Run, tmp_path: P
 
 def test_a_comparison_may_be_held_against_a_label() -> None:
     plan = '[comparison]\nmethods = ["Old rule=elo", "New rule=elo:k=40"]\nagainst = "Old rule"'
-    assert "Held against Old rule." in report(league(), ReportPlan.parse(plan))["comparison.html"]
+    assert "Compared with Old rule." in report(league(), ReportPlan.parse(plan))["comparison.html"]
 
 
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        ("[comparison]", "[comparison] methods: it names no methods"),
+        ("[comparison]", "[comparison] methods: is missing"),
         ('[comparison]\nmethods = "elo"', "[comparison] methods: is not a list of texts: 'elo'"),
         ('[comparison]\nmethods = ["eloo"]', "[comparison] methods: no method named eloo: "),
         ('[comparison]\nmethods = ["elo"]\nplayers = ["zed"]', "[comparison] players: "),
-        ("[list]\nrows = 3", "[list] rows: is not a key; there are title, "),
+        ("[list]\nrows = 3", "[list] rows: is not a key of a plan; keys are title, "),
         ('[list]\npolicy = "games>3"', "[list] policy: "),
         ('[list]\nsince = "May"', "[list] since: "),
         ('through = "sometime"\n[health]', "through: "),
@@ -96,7 +96,7 @@ def test_a_comparison_may_be_held_against_a_label() -> None:
         ("health = 3", "health: is not a table: 3"),
         ('[backdating]\nold = "elo"', "[backdating]: plan lacks the key: 'new'"),
         ("title = ", "it is not TOML: "),
-        ('title = "x"', "it names no part of a report: list, comparison, health, backdating"),
+        ('title = "x"', "it has none of the tables of a report: list, comparison, health, backdating"),
     ],
 )
 def test_a_mistake_in_a_plan_is_named_by_table_key_and_value(plan: str, said: str) -> None:

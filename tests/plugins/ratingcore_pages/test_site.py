@@ -218,7 +218,7 @@ def test_an_erased_name_is_in_no_byte(tmp_path: Path) -> None:
 def test_a_foreign_folder_is_refused_and_a_forged_ledger_takes_nothing_away(tmp_path: Path) -> None:
     engine, folder, letter = league(), tmp_path / "public", tmp_path / "letter.txt"
     letter.write_text("keep")
-    with pytest.raises(BadFile, match="no site was written there"):
+    with pytest.raises(BadFile, match="its files are not those of a site"):
         write_site(engine, tmp_path)
     write_site(engine, folder)
     (folder / "robots.txt").write_text("mine")

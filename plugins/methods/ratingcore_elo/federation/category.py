@@ -25,14 +25,16 @@ def category(engine: Engine, asked: ResolvedQuestion, event: str, women: bool, f
     players, rated, mean (of the ratings of the rated players, each just before the player's first result in the event),
     category (1 for a mean of 2251 to 2275, and one more for every 25 points; none below).
     """
-    found = engine.tournament(asked.pool, event, asked.method, asked.through, asked.known_at)
-    if found.rated < len(found.player):
-        unrated = [name for name, rating in zip(found.player, found.rating.tolist(), strict=True) if rating != rating]
-        note(f"note: left out of the mean, for they are unrated: {', '.join(unrated)}")
-    face = found.clock
+    tournament = engine.tournament(asked.pool, event, asked.method, asked.through, asked.known_at)
+    if tournament.rated < len(tournament.player):
+        players = zip(tournament.player, tournament.rating.tolist(), strict=True)
+        unrated = [name for name, rating in players if rating != rating]
+        note(f"note: the mean leaves out players without a rating: {', '.join(unrated)}")
+    face = tournament.clock
     row = {
-        "event": found.event, "first": face.iso(found.first), "last": face.iso(found.last), "results": found.results,
-        "players": len(found.player), "rated": found.rated, "mean": found.mean,
-        "category": fide_category(found.mean, women=women) if found.rated else None,
+        "event": tournament.event, "first": face.iso(tournament.first), "last": face.iso(tournament.last),
+        "results": tournament.results, "players": len(tournament.player),
+        "rated": tournament.rated, "mean": tournament.mean,
+        "category": fide_category(tournament.mean, women=women) if tournament.rated else None,
     }  # fmt: skip
     write([row], COLUMNS, form, digits=2)

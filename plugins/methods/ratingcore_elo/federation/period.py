@@ -139,7 +139,7 @@ def _rated(rating: Floats, views: Views) -> Bools:
 
 
 _UNNAMED = -1.0
-"""Stands for the event of games that name none; the labels of events are never negative."""
+"""Label for games without an event; the labels of events are never negative."""
 
 
 def capped(regimes: Dated, views: Views, gap: Floats, own: Floats, counting: Bools) -> Floats:

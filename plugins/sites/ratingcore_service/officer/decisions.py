@@ -179,7 +179,7 @@ async def correct(asked: Asked) -> Reply:
 
 
 def _doubts(engine: Engine, plan: Plan) -> dict[str, Any]:
-    """Returns possible slips in amendments: unknown players, unknown pools, and days in the future."""
+    """Returns likely mistakes in amendments: unknown players, unknown pools, and days in the future."""
     changed: list[Mapping[str, Any]] = [event.changes for event in plan if isinstance(event, ResultAmended)]
     names = [name for one in changed for key in ("a", "b", "player") if (name := one.get(key))]
     ahead = datetime.now(UTC) + timedelta(days=1)

@@ -28,16 +28,16 @@ IMPORTS, SOUGHT = 20, 100_000
 OTHERS = ("void", "amend", "merge", "unmerge", "period", "list", "pool")
 """Kinds of events that corrections and declarations make: a batch that begins with one is not an import."""
 MORE = 4096
-"""Largest number of bytes of a field of a form, other than its file."""
+"""Largest size in bytes of a field of a form, except its file."""
 FLAGS = ("amend", "reissue", "mirrored", "skip_known")
 """Settings of an upload that a checkbox turns on, or a button under a note."""
 MENDS = {AMEND: "amend"}
 """Advice that has a button, and the setting of the upload that the button turns on."""
 SEVERAL = {"nobody": ";", "meant": ";", "without": ","}
-"""Settings to which a button adds, and what is between their parts."""
+"""Settings to which a button adds a part, and the separators of their parts."""
 NO_FILE = "Choose a file first."
 DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y")
-"""Formats of days that a form offers besides the one found in the file; it shows 31 December 2026 in each."""
+"""Formats of days that a form offers besides the one found in the file; the form shows each by an example."""
 
 
 class Import(NamedTuple):

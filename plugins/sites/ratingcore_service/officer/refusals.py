@@ -59,7 +59,7 @@ class DayUnread(AtDesk):
 
     day: str
     advice = "write it with the year first, such as 2024-03-31"
-    sentence = "this is not a day, or it may be several: {day}"
+    sentence = "this is not a day, or it could be several days: {day}"
 
 
 class CountsAlready(AtDesk):
@@ -90,7 +90,7 @@ class NoPositions(AtDesk):
 class NothingToRecord(AtDesk):
     """A correction has been recorded already."""
 
-    sentence = "the log says so already: nothing would be recorded"
+    sentence = "the log already has this: nothing would be recorded"
 
 
 class NothingDue(AtDesk):
@@ -103,13 +103,13 @@ class ResultKnown(AtDesk):
     """All typed results are in the log already."""
 
     advice = "if they met twice, give each game its own round"
-    sentence = "the log has it already"
+    sentence = "the log already has this result"
 
 
 class DivisionUnsaid(AtDesk):
     """A record is to be divided by neither a day nor results, or by both."""
 
-    sentence = "say either from which day on, or tick results"
+    sentence = "give either a first day, or tick results"
 
 
 class ResultUnfinished(AtDesk):
@@ -132,7 +132,7 @@ IN_WORDS = ("reason", "kind")
 KIND = {
     "game": "a result", "session": "a result", "seed": "a first rating", "player": "a description of a player",
     "pool": "the rule of a pool", "list": "a published list", "period": "a closed period", "amend": "a correction",
-    "void": "something that takes back", "merge": "a join", "unmerge": "the end of a join",
+    "void": "a correction that takes something back", "merge": "a join", "unmerge": "an undone join",
 }  # fmt: skip
 """Words for events, by kind."""
 THEIRS = "Their results"
@@ -144,8 +144,8 @@ ELSEWHERE = {
 OURS = {kind.__name__: kind for base in (AtDesk, NotSignedIn) for kind in base.__subclasses__()}
 """Refusals of the service that officers meet, by name of the class."""
 
-CHANGED = "something else was decided meanwhile: %(about)s"
-FILE_CHANGED = "the log has changed meanwhile, and the file would bring something else"
+CHANGED = "another decision was recorded meanwhile: %(about)s"
+FILE_CHANGED = "the log has changed meanwhile, and the file would now record something different"
 ERASED = "a name was erased meanwhile"
 DECIDE_AGAIN = "see what was decided meanwhile, then decide again"
 DAYS, ZONE, COLUMNS, AMEND = (
@@ -154,8 +154,8 @@ DAYS, ZONE, COLUMNS, AMEND = (
 )  # fmt: skip
 """Advice to use the form under a file."""
 SETTINGS = {
-    "encoding": "Choose other letters of the file.", "fields": COLUMNS, "query": "Bring the rows as a table.",
-    "sheet": "Bring that sheet as a file of its own.", "sheet_of_reader": "Bring that sheet as a file of its own.",
+    "encoding": "Choose another encoding of the file.", "fields": COLUMNS, "query": "Upload the rows as a table.",
+    "sheet": "Upload that sheet as a separate file.", "sheet_of_reader": "Upload that sheet as a separate file.",
 }  # fmt: skip
 """Advice for a file that cannot be read, by the setting that its error names."""
 SENTENCES: Mapping[str, tuple[str, str]] = {
@@ -169,7 +169,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "BadValue": ("%(what)s: %(value)s %(why)s", ""),
     "NotOneOf": ("%(what)s: %(value)s %(why)s", ""),
     "ColumnNotFound": (
-        "the table has no column of this: %(wanted_for)s; its columns are %(found)s",
+        "the table has no column for %(wanted_for)s; its columns are %(found)s",
         "write headings above the columns",
     ),
     "ContentChanged": ("the log already has it with another content, at position %(position)s", AMEND),
@@ -196,12 +196,12 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "PoolNotNamed": ("the log has several pools: %(pools)s", "choose one of them"),
     "TooSlow": ("the answer takes longer than %(seconds)s seconds, and is worked on", "ask again in a while"),
     "PlayedThemselves": ("a player cannot meet themselves: %(player)s", ""),
-    "RecordedOtherwise": ("the log has it otherwise, at position %(position)s: %(fields)s", AMEND),
+    "RecordedOtherwise": ("the log has it with other values, at position %(position)s: %(fields)s", AMEND),
     "ScoresInDoubt": ("the file cannot be read: %(why)s", COLUMNS),
     "SeveralDays": ("%(what)s: %(value)s may mean more than one day", DAYS),
     "TooMuchMissing": (
-        "it would take back %(missing)s of %(results)s results: is the file whole?",
-        "bring the whole file, or as one that did not come before",
+        "it would take back %(missing)s of %(results)s results: is the file complete?",
+        "upload the complete file, or upload it as a new one",
     ),
     "UnclearName": (
         "a list cannot be named %(name)s, which looks like a day or a number",
@@ -227,7 +227,7 @@ NOT_POSSIBLE = {
         "a rule that was taken back is declared again under the rule of the pool",
     "no result of its pool has a field {name}": "no result of the pool has a field {name}",
     "it is a {event}": "it is {event}, which is taken back in another way",
-    "it is an amendment": "it is a correction, which is taken back by its number in the log",
+    "it is an amendment": "it is a correction: take it back by its number in the log",
     "a {event} has no {name}": "{event} has no {name}",
 }  # fmt: skip
 """Texts for impossible corrections, by the template of the error."""

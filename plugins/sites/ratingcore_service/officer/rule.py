@@ -58,8 +58,8 @@ async def rule(asked: Asked) -> Reply:
         plan = planned(engine)
         if not plan.events:
             raise NothingToRecord()
-        told = [asked.service.look.sentence(event, engine.log) for event in plan]
-        return {"told": told, "moves": moves(engine, plan) if pool in engine.pools() else []}
+        sentences = [asked.service.look.sentence(event, engine.log) for event in plan]
+        return {"told": sentences, "moves": moves(engine, plan) if pool in engine.pools() else []}
 
     async def act(matching: Asked) -> str:
         await asked.service.writer.record(lambda engine: engine.apply(planned(engine)))

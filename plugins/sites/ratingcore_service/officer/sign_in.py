@@ -20,7 +20,7 @@ from ratingcore_service.wire import Query
 SESSION, OPENID, BACK = "/desk/session", "/desk/openid", "/desk/openid/back"
 AWAY_COOKIE = "__Host-ratingcore-away"
 SIGN_IN = "Sign in first."
-NO_TOKEN = "Nobody has this token, or it has ended."
+NO_TOKEN = "This token is unknown or has expired."
 NO_OFFICER = "This token is not an officer's: sign in with one that is."
 _PAGE = re.compile(
     r"^(?!.*/(\.|%2[Ee]){1,2}([/?]|\Z))(/([A-Za-z0-9_.~%-][A-Za-z0-9/_.~%-]*)?([?][A-Za-z0-9=&%+_.~-]*)?)?\Z"

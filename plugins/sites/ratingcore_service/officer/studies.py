@@ -20,7 +20,7 @@ from ratingcore_service.studies import CHOICES, JOBS
 from ratingcore_service.wire import Query
 
 ROWS, CELLS = 200, 9
-"""How much of a result its page shows."""
+"""Number of rows, and of cells of each, of a result that its page shows."""
 MEASURES = ("deviation", "shift", "kendall")
 """Measures of a simulated world that are drawn."""
 

@@ -35,7 +35,7 @@ NAME = "pasted at the desk"
 OTHERWISE = ("ContentChanged", "RecordedOtherwise")
 """Kinds of refusals of a result that the log has with another content."""
 GAMES = 100
-"""Largest number of games of two players on a day, which are typed as others though they are known."""
+"""Largest number of games of two players on a day: a typed result equal to a known one can be a further game."""
 SHOWN = 200
 """Rows of a table, or pairs of names, that are shown."""
 
