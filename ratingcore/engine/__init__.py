@@ -275,7 +275,7 @@ class Engine:
         >>> with engine.within(sqlite3.connect(":memory:")):
         ...     pass
         Traceback (most recent call last):
-        ratingcore.errors.log.LogUnavailable: cannot use this log: its store cannot take part in the transaction of a host
+        ratingcore.errors.log.LogUnavailable: cannot use this log: its store cannot join the transaction of a host
         """
         with hosted(self.log, connection) as (log, upon):
             yield type(self)(log, self.registry, SupposedColumns(log, upon, self.core.columns))

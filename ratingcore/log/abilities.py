@@ -184,11 +184,11 @@ def hosted(log: Log, connection: object) -> AbstractContextManager[tuple[Log, He
     Raises
     ------
     LogUnavailable
-        If its store cannot take part in the transaction of a host.
+        If its store cannot join the transaction of a host.
     """
     if not isinstance(log, Hosted):
         advice = "record after the commit, from an outbox: docs/embedding/transactions.md has one"
-        raise _cannot(log, "its store cannot take part in the transaction of a host", advice)
+        raise _cannot(log, "its store cannot join the transaction of a host", advice)
     return log.hosted(driver(connection))
 
 
