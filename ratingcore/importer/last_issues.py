@@ -5,12 +5,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
-from ratingcore.events import Event, GamePlayed, Instant, ResultAmended, ResultVoided, Row, instant
+from ratingcore.events import Event, Instant, ResultAmended, ResultVoided, Row, instant
 from ratingcore.events.corrections import Corrections
-from ratingcore.events.values import exchanged
-from ratingcore.importer.differences import changes_of, differing_fields, fields_of, from_other_side, same_field
+from ratingcore.importer.differences import changes_of, differing_fields, fields_of, same_field
 from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log import Log
 from ratingcore.log.chain import Batch
@@ -80,11 +79,8 @@ class GivenResult:
 
         What was corrected by hand stays where the file gives what it gave before.
         """
-        seen = self._from_side_of(given)
-        stays, replaced = seen._by_hand(given)
-        wanted, now = fields_of(given), fields_of(seen.event if seen.now is None else seen.now)
-        wanted |= {name: now.get(name) for name in stays}
-        changes = changes_of(fields_of(self.event if self.now is None else self.now), wanted)
+        stays, replaced = self._by_hand(given)
+        changes = changes_of(fields_of(self.event if self.now is None else self.now), fields_of(given), stays)
         events: list[Event] = [ResultVoided(of=void, why=why, by=by) for void in self.voids]
         if changes:
             events.append(ResultAmended(of=self.row.uid, changes=changes, why=why, by=by))
@@ -95,10 +91,9 @@ class GivenResult:
 
         A correction holds where the file gives what it gave before.
         """
-        seen = self._from_side_of(given)
-        stays, replaced = seen._by_hand(given)
+        stays, replaced = self._by_hand(given)
         events, every = list[Event](), dict[str, Any]()
-        now = fields_of(seen.event if seen.now is None else seen.now)
+        now = fields_of(self.event if self.now is None else self.now)
         for one in sorted({*stays.values()}):
             kept = {name: now.get(name) for name, other in stays.items() if other == one}
             if changes := {name: kept[name] for name in differing_fields(fields_of(given), fields_of(given) | kept)}:
@@ -106,22 +101,18 @@ class GivenResult:
             every |= changes
         return Revision(events, every, replaced)
 
-    def _from_side_of(self, given: Event) -> "GivenResult":
-        """Returns the result as seen from the other side, if its file now gives the players in exchanged seats."""
-        one, now = self.event, self.now
-        if not isinstance(one, GamePlayed) or not isinstance(given, GamePlayed) or (given.a, given.b) != (one.b, one.a):
-            return self
-        turned = from_other_side(now) if isinstance(now, GamePlayed) else None
-        by_hand = {_OTHER.get(name) or next(iter(exchanged({name: ""}))): by for name, by in self.by_hand.items()}
-        return evolve(self, event=from_other_side(one), now=turned, by_hand=by_hand)
-
     def _by_hand(self, given: Event) -> tuple[dict[str, ByHand], dict[str, int]]:
         """Returns the corrections by hand that hold for what the file gives now, and positions of those that do not."""
         if not self.by_hand or self.now is None:
             return {}, {}
         now, wanted = fields_of(self.now), fields_of(given)
         differing = {*differing_fields(fields_of(self.event), wanted)}
-        differing |= _SEATS if differing & _SEATS else set()  # one seat alone could pair a player with themselves
+        if differing & _SEATS:
+            differing |= _SEATS  # one seat alone could pair a player with themselves
+        gave = fields_of(self.event)
+        if "a" in gave and (gave["a"], gave["b"]) == (wanted.get("b"), wanted.get("a")):
+            # what was corrected is about a side, and the sides are exchanged
+            differing |= {name for name in self.by_hand if name in ("score", "home") or name.endswith(("_a", "_b"))}
         stays = {name: one for name, one in self.by_hand.items() if name not in differing}
         replaced = {
             name: one.position
@@ -132,7 +123,6 @@ class GivenResult:
 
 
 _SEATS = {"a", "b"}
-_OTHER = {"a": "b", "b": "a"}
 
 
 class CorrectionsRead:

@@ -245,7 +245,7 @@ def test_a_correction_by_hand_is_about_the_side_that_it_named_when_the_sides_are
     more = {"id": "id"} if ids else {}
     cases = [  # a row that comes again, how it reads first and then, what was corrected, who won in the end by how much
         (("ann", "bo", "1-0"), "sides exchanged", "the same", 0.0, ("ann", 1.0)),  # the sides were wrong
-        (("bo", "ann", "0-1"), "the same", "the same", 0.25, ("bo", 0.75)),  # the file lists the other side first
+        (("bo", "ann", "0-1"), "the same", "the same", 0.25, ("bo", 0.0)),  # the file lists the other side first
     ]
     for (a, b, result), first, second, score, (winner, share) in cases:
         (day, *_, turn, cup), *rest = ROWS

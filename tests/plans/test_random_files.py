@@ -186,6 +186,7 @@ def holds(gave: Any, gives: Any, changes: dict[str, Any], ids: bool) -> dict[str
     before, now = fields_of(gave), fields_of(gives)
     differing = {name for name in {*before, *now} if before.get(name) != now.get(name)}
     differing |= {"a", "b"} if differing & {"a", "b"} else set()
+    differing |= {"score"} if (gave.a, gave.b) == (gives.b, gives.a) else set()
     known = ids or "played" not in differing
     return {name: value for name, value in changes.items() if known and name not in differing}
 
