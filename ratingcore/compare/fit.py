@@ -27,7 +27,7 @@ class Fit:
     given : str
         Text of the method before the fit.
     method : str
-        Text of the method with the estimates: what to write after `--method`.
+        Text of the method with the estimates, as questions and declarations take it.
     fitted : Fitted
     """
 

@@ -77,7 +77,7 @@ class GivenResult:
     def revised(self, given: Event, why: str, by: str) -> Revision:
         """Returns the corrections after which the result reads as its file gives it now.
 
-        What was corrected by hand stays where the file gives what it gave before.
+        What was corrected by hand stays where the file gives what it gave before, with the players on the same sides.
         """
         stays, replaced = self._by_hand(given)
         changes = changes_of(fields_of(self.event if self.now is None else self.now), fields_of(given), stays)
@@ -89,7 +89,7 @@ class GivenResult:
     def decided_again(self, given: Event) -> Revision:
         """Returns the corrections by hand of the result, for an event that its file gives anew in its place.
 
-        A correction holds where the file gives what it gave before.
+        A correction holds where the file gives what it gave before, with the players on the same sides.
         """
         stays, replaced = self._by_hand(given)
         events, every = list[Event](), dict[str, Any]()
