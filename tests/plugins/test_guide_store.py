@@ -43,7 +43,7 @@ def test_it_keeps_the_promises_of_a_store(lines: Any, tmp_path: Path) -> None:
 
 def _stale(log: Any, subscriber: str, expected: int, position: int) -> None:
     with log.writing():
-        log._say("cursor", [subscriber, position])
+        log._add("cursor", [subscriber, position])
 
 
 @contextmanager
