@@ -3,6 +3,8 @@
 import asyncio
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +153,18 @@ def test_a_process_that_will_not_end_is_killed_when_the_event_loop_closes(tmp_pa
     process = asyncio.run(cancelled_twice())
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+def test_a_process_whose_parent_was_killed_before_it_began_does_not_run(tmp_path: Path) -> None:
+    """It took the process that inherited it for its parent, and worked on for nobody."""
+    words = bounded_process.command(["-c", "open('ran', 'w')"], Bounds(2**40, 60.0, 2**20))
+    parent = str(os.getpid())
+    assert subprocess.run(words, cwd=tmp_path, check=True).returncode == 0
+    (tmp_path / "ran").unlink()
+    words[words.index(parent)] = "1"
+    assert subprocess.run(words, cwd=tmp_path, check=False).returncode == 1
+    assert not (tmp_path / "ran").exists()
 
 
 def test_a_job_is_asked_anew_once_the_log_has_grown(applied: Applied, bearer: Bearer) -> None:

@@ -37,10 +37,10 @@ class Bounds:
 
 
 def main() -> None:
-    """Limits this process by its first arguments, then runs Python with the rest: `MEMORY SECONDS FILE ARGS ...`."""
-    memory, seconds, file, *words = sys.argv[1:]
+    """Limits this process by its first arguments, then runs Python with the rest: `PARENT MEMORY SECONDS FILE ARGS ...`."""
+    parent, memory, seconds, file, *words = sys.argv[1:]
     os.nice(NICE)
-    _end_with_parent()
+    _end_with(int(parent))
     try:
         import resource
     except ImportError:  # Windows has no such limits
@@ -51,12 +51,11 @@ def main() -> None:
     os.execv(sys.executable, [sys.executable, *words])
 
 
-def _end_with_parent() -> None:
-    """Makes Linux end this process when its parent ends, for whatever reason."""
+def _end_with(parent: int) -> None:
+    """Makes Linux end this process when its parent ends, for whatever reason; at once if the parent has ended already."""
     if sys.platform == "linux":
-        parent = os.getppid()
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG, which survives `exec`
-        if os.getppid() != parent:  # the parent has ended already
+        if os.getppid() != parent:
             os._exit(1)
 
 
@@ -77,7 +76,7 @@ def give_back() -> None:
 def command(words: Sequence[str], bounds: Bounds) -> list[str]:
     """Returns the command line that runs Python with some arguments within limits."""
     limits = (str(round(bound)) for bound in (bounds.memory, bounds.seconds, bounds.file))
-    return [sys.executable, "-m", __name__, *limits, *words]
+    return [sys.executable, "-m", __name__, str(os.getpid()), *limits, *words]
 
 
 async def run(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes = b"") -> int:
