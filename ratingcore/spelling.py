@@ -279,10 +279,9 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     """Yields pairs of names that may belong to one person: two of `names`, or one of them and a known name.
 
     The third text is the kind of difference: `spelling` for case, accents, blanks, the order of words, titles such as
-    Dr. and GM, a rating behind the name, letters of another alphabet that look alike, and Cyrillic letters for Latin
-    ones; `initials` if one name
-    has a letter where the other has a word; `typo` if, in one of several words, a letter is changed, missing or
-    doubled, or two letters are swapped. In a word of up to four letters, only a doubled letter or swapped letters count
+    Dr. and GM, a rating behind the name, marks such as a flag, a star or a number in front, letters of another alphabet
+    that look alike, and Cyrillic letters for Latin ones; `initials` if one name has a letter where the other has a
+    word; `typo` if, in one of several words, a letter is changed, missing or doubled, or two letters are swapped. In a word of up to four letters, only a doubled letter or swapped letters count
     as a typo. Names of one word and names with digits have no typos: Iran and Iraq are two teams. A digit is not an
     initial: Player 1 and Player 10 are two players.
 
@@ -302,16 +301,16 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     names, known = list(names), list(known)
     if not slips and _are_apart([*names, *known]):
         return
-    unrated = _without_ratings([*names, *known])
+    bare = _without_marks([*names, *known]) | _without_ratings([*names, *known])
     first = dict[object, str]()
     whole, shortened = list[tuple[str, ...]](), defaultdict[tuple[str, ...], list[str]](list)
     beside, brief = defaultdict[tuple[str, ...], list[tuple[str, str]]](list), False
     heard, sounds = defaultdict[tuple[str, ...], list[tuple[str, bool, bool]]](list), _has_cyrillic([*names, *known])
     for name, fresh in chain(zip(names, repeat(True)), zip(known, repeat(False))):
-        text = folded(unrated.get(name, name))
+        text = folded(bare.get(name, name))
         words, joined = _words(text), "".join(text.split())
-        if len(words) > 2 and (bare := _untitled(words)) != words:
-            words, joined = bare, "".join(word for word in text.replace(".", " ").split() if word not in _TITLES)
+        if len(words) > 2 and (untitled := _untitled(words)) != words:
+            words, joined = untitled, "".join(word for word in text.replace(".", " ").split() if word not in _TITLES)
         same = first.get(words) or first.get(joined)
         if same is not None:
             yield same, name, "spelling"
@@ -373,6 +372,41 @@ def _without_ratings(names: Sequence[str]) -> dict[str, str]:
     different = len({*bare.values()})
     rated = different > 1 and 2 * different >= len(bare)
     return {name: one for name, one, number in found if rated or not number}
+
+
+_MARK = (
+    "[*\u2020\u2021\u00a7\u00b0\u00b9\u00b2\u00b3^~"  # stars, daggers and raised numbers
+    "\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]"  # arrows, symbols, flags and emoji
+)
+_MARKS = re.compile(rf"^(?:{_MARK}| )+|(?:{_MARK}| )+$")
+_NUMBERED = re.compile(r"^(?:#[0-9]{1,3}|[(\[][0-9]{1,3}[)\]]|[0-9]{1,3}\.) +| ?[(\[][^()\[\]]+[)\]]$")
+"""A number in front of a name, such as a seed, or a remark in brackets behind it, such as a club or a footnote."""
+_LETTERED = re.compile(r" ?[(\[][A-Z][)\]]$")
+_BEFORE, _BEHIND = frozenset("#([*^~"), frozenset(")]*^~")
+
+
+def _without_marks(names: Sequence[str]) -> dict[str, str]:
+    """Returns the names that have marks or a number beside them, or a remark in brackets, each without these.
+
+    A number, or a remark of more than a letter, may also tell two players apart. It only counts as one if a name
+    without it is there.
+
+    Examples
+    --------
+    >>> _without_marks(["Ann*", "(3) Bo", "Bo", "Cy [Ulm]", "Cy [Bonn]", "Di (W)"])
+    {'Ann*': 'Ann', '(3) Bo': 'Bo', 'Di (W)': 'Di'}
+    """
+    marked = re.search(_MARK, "\n".join(names)) is not None
+    odd = [
+        name for name in names
+        if name[:1] in _BEFORE or name[-1:] in _BEHIND or (name[:1].isdigit() and ". " in name)
+        or (marked and not name.isascii())
+    ]  # fmt: skip
+    bare = {name: _LETTERED.sub("", _MARKS.sub("", name)) or name for name in odd}
+    short = {name: text for name, one in bare.items() if (text := _NUMBERED.sub("", one)) != one}
+    there = {folded(bare.get(name, name)) for name in names} if short else set[str]()
+    bare |= {name: text for name, text in short.items() if folded(text) in there}
+    return {name: one for name, one in bare.items() if one != name}
 
 
 def _has_cyrillic(names: Sequence[str]) -> bool:

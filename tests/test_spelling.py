@@ -153,3 +153,20 @@ def test_a_name_in_cyrillic_and_in_latin_letters_may_be_of_one_person(name: str,
     assert list(alike([name], [other])) == [(name, other, "spelling")]
     assert list(alike([other], [name], slips=False)) == [(other, name, "spelling")]
     assert list(alike([name, "Анна"])) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("\U0001f1e9\U0001f1ea Ann Lee", "Ann Lee"), ("Ann Lee*", "Ann Lee"), ("**Ann Lee**", "Ann Lee"),
+        ("Ann Lee \u2020", "Ann Lee"), ("#3 Duke", "Duke"), ("(12) Yale", "Yale"), ("1. Ann", "Ann"),
+        ("Ann Lee [Ulm]", "Ann Lee"), ("Bo[a]", "Bo"), ("Ann (W)", "Ann (B)"),
+    ],
+)  # fmt: skip
+def test_a_name_with_marks_is_like_the_name_alone(name: str, other: str) -> None:
+    """A flag, a star, a seed or a club beside some of a player's names made two players of one, without a note."""
+    assert {*next(alike([name, other]))[:2]} == {name, other}
+
+
+def test_a_remark_that_tells_two_players_apart_is_no_mark() -> None:
+    assert not [*alike(["Cy [Ulm]", "Cy [Bonn]", "1. Verein", "2. Verein", "\U0001f3d3"])]
