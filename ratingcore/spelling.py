@@ -281,9 +281,10 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     The third text is the kind of difference: `spelling` for case, accents, blanks, the order of words, titles such as
     Dr. and GM, a rating behind the name, marks such as a flag, a star or a number in front, letters of another alphabet
     that look alike, and Cyrillic letters for Latin ones; `initials` if one name has a letter where the other has a
-    word; `typo` if, in one of several words, a letter is changed, missing or doubled, or two letters are swapped. In a word of up to four letters, only a doubled letter or swapped letters count
-    as a typo. Names of one word and names with digits have no typos: Iran and Iraq are two teams. A digit is not an
-    initial: Player 1 and Player 10 are two players.
+    word; `typo` if, in one of several words, a letter is changed, missing or doubled, or two letters are swapped. In a
+    word of up to four letters, only a doubled letter or swapped letters count as a typo. Names of one word and names
+    with digits have no typos: Iran and Iraq are two teams. A digit is not an initial: Player 1 and Player 10 are two
+    players.
 
     Parameters
     ----------

@@ -96,6 +96,14 @@ _OPPOSED = _words(
     "vastustaja, ellenfel, protivnik",
 )
 """Headings of the sides in tables with a player and an opponent."""
+_OPPOSED_POINTS = _words(
+    points_a="score, points, goals, points for, goals for, score for, gf, pf, pts, own score, own points, own goals, "
+    "player score, player points, team score, team points, team goals, punkte, tore, eigene punkte, eigene tore",
+    points_b="opponent score, opponent points, opponent goals, opp score, opp points, opp pts, opp goals, "
+    "points against, goals against, score against, ga, pa, gegner punkte, gegner tore, punkte gegner, "
+    "tore gegner, gegentore",
+)
+"""Headings of the points of both sides in such tables; `score` is one only beside the points of the opponent."""
 
 WON = _words(
     winner="winner name, winning team, winning player, sieger, gewinner, vainqueur, gagnant, ganador, vincitore, "
@@ -287,10 +295,10 @@ class _Headings:
 
     def games(self) -> Iterator[dict[str, str]]:
         """Yields the mappings that read the table as games."""
-        sides = self._pair("a", "b")
+        sides, words = self._pair("a", "b"), OF_GAMES
         if not sides:
-            sides = self._pair("a", "b", _OPPOSED)
-        pairs = [one | result for one in sides for result in self._results()]
+            sides, words = self._pair("a", "b", _OPPOSED), _OPPOSED_POINTS
+        pairs = [one | result for one in sides for result in self._results(words)]
         won = self._pair("winner", "loser", WON) if not pairs and not (self._has("a") or self._has("b")) else []
         for one in won:
             winner, loser = one.get("winner", "winner"), one.get("loser", "loser")
@@ -301,9 +309,11 @@ class _Headings:
             pairs += [{"a": winner, "b": loser} | result for result in worth]
         yield from self._whole(pairs, ("event", "round", "season"))
 
-    def _results(self) -> list[dict[str, str]]:
+    def _results(self, words: Words) -> list[dict[str, str]]:
         """Lists the ways to map the result of a game: points of both sides, a score, or the winner."""
-        points = self._pair("points_a", "points_b") if not {"points_a", "points_b"} & {*self._absent} else []
+        points = []
+        if {"points_a", "points_b"}.isdisjoint(self._absent):
+            points = self._pair("points_a", "points_b", words) or self._pair("points_a", "points_b")
         sides = [*self._free, self._given.get("a", "")]
         winners = [column for column in sides if meanings(column, WON) == {"winner"}]
         scores = [{"score": "score"}] if self._has("score") else self._called("score")
@@ -316,7 +326,8 @@ class _Headings:
         if self._has("score"):
             return points[:1] if len(points) == 1 else [{}]
         if len(points) == 1:
-            return [points[0] | scores[0] if len(scores) == 1 else points[0]]
+            further = [one for one in scores if one["score"] not in points[0].values()]
+            return [points[0] | further[0] if len(further) == 1 else points[0]]
         if "score" not in self._absent:
             scores += [{"score": column} for column in winners]
         return points + scores

@@ -31,6 +31,7 @@ from ratingcore.importer.tables.rows import (
     outcome_of,
     row_outcomes,
 )
+from ratingcore.importer.tables.score_columns import both_ways
 from ratingcore.importer.tables.session_objects import Objects
 from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table, paths_within
@@ -131,7 +132,7 @@ def by_headings(sheet: Sheet, fields: FieldMap, kept: Callable[[], Collection[st
         _read(sheet, fields, "p")
     except ColumnNotFound:
         inside = tuple(column for column in sheet.further if column in mapped)
-        found = _readings(fields, sheet.columns + inside, kept())
+        found = both_ways(sheet, _readings(fields, sheet.columns + inside, kept()))
         added = {name: FromColumn(column) for name, column in found[0].items()} if len(found) == 1 else {}
         return evolve(fields, fields={**added, **fields.fields})
     return fields

@@ -37,7 +37,7 @@ from ratingcore.importer.tables.colours import colour_of
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
 from ratingcore.importer.tables.headings import OF_GAMES, Words, meanings, offered, plain, readings, sides_offered
-from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, points_in
+from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, both_ways, points_in
 from ratingcore.importer.tables.word_meanings import Learner, Learning, Row
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.contract import COLUMNS, OF_ALL
@@ -393,7 +393,8 @@ class Binding:
         lacking: list[str] = []
         if self._words is OF_GAMES:
             none = [name for name, one in given if one == NO_COLUMN]
-            found = readings(columns, mapped | {name: "" for name, one in given if isinstance(one, Constant)}, none)
+            known = mapped | {name: "" for name, one in given if isinstance(one, Constant)}
+            found = both_ways(self._sheet, readings(columns, known, none))
             mapping = found[0] if found else mapping
             if not found and column == field:
                 if {"a", "b"}.isdisjoint({*mapping, *columns}):

@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from itertools import product
+from itertools import islice, product
 
 from ratingcore.errors import BadValue
 from ratingcore.importer.tables.cells import FORFEIT, RETIRED, WORDS, Number, Thousands, plain_score, score
-from ratingcore.readers.sheets import Moment
+from ratingcore.readers.sheets import Moment, Sheet
 
 Points = tuple[int | float, int | float]
 Scored = float | str | Points
@@ -46,6 +46,8 @@ as in 2-1(1-0) and 1-1(4-3p); they do not change the points."""
 _OF_COLOUR = re.compile(r"([bw])\+(?:[0-9]+(?:[.,][0-9]+)?|r|res|resign|t|time)?")
 _BY_FORFEIT = re.compile(r"[bw]\+(?:f|forfeit)")
 """Results of go, which give the colour of the winner: `W+R`, `B+3.5`, `W+F`."""
+_SEEN = 1_000
+"""Number of rows that are examined for points of both sides."""
 _FIGURES = re.compile(r"[^\W\d_]+\.?")
 
 
@@ -64,6 +66,25 @@ def points_in(word: str) -> Points | None:
         return None
     a, b = (float(side.replace("½", ".5").replace(",", ".")) for side in match.groups())
     return int(a) if a.is_integer() else a, int(b) if b.is_integer() else b
+
+
+def both_ways(sheet: Sheet, mappings: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Adds the mapping with the sides exchanged to the only mapping of a table whose scores may be meant either way.
+
+    If the column of `b` comes first, a score such as 5-3 may have the points of `a` first, or those of `b`.
+    """
+    columns = sheet.columns
+    for one in mappings if len(mappings) == 1 and not sheet.once else ():
+        a, b, score = one.get("a", "a"), one.get("b", "b"), one.get("score", "score")
+        turned = {*(a, b, score)} <= {*columns} and columns.index(b) < columns.index(a) and score not in (a, b)
+        if turned and any(_is_decisive(text) for text in islice(sheet.cells(score), _SEEN)):
+            return [one, {**one, "a": b, "b": a}]
+    return mappings
+
+
+def _is_decisive(text: str) -> bool:
+    points = points_in(plain_score(text))
+    return points is not None and points[0] != points[1]
 
 
 class ScoreColumn:

@@ -234,3 +234,30 @@ def test_a_table_of_opponents_with_a_club_night_is_one_of_games(tmp_path: Path) 
     assert [(row.event.kind, row.event.a, row.event.b, row.event.score) for row in found] == [
         ("game", "ann", "bo", 1.0), ("game", "cy", "di", 0.0)
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "heads", ["Score,Opponent Score", "score,opponent_score", "GF,GA", "Points For,Points Against", "Tore,Gegentore"]
+)
+def test_points_of_the_opponent_are_read_beside_those_of_the_player(tmp_path: Path, heads: str) -> None:
+    """A 1-1 counted as a win, since the player's own points alone were read as the score."""
+    own, other = heads.split(",")
+    assert readings(["date", "player", "opponent", own, other], {}) == [
+        {"a": "player", "b": "opponent", "played": "date", "points_a": own, "points_b": other}
+    ]
+    assert "points_a" not in readings(["date", "player", "opponent", "Score"], {})[0]
+
+
+@pytest.mark.parametrize(("scores", "ways"), [(("5-3", "2-7"), 2), (("1-0", "0-1"), 2), (("H", "A"), 1), (("1-1",), 1)])
+def test_scores_beside_sides_in_reverse_order_are_not_read_by_themselves(
+    tmp_path: Path, scores: tuple[str, ...], ways: int
+) -> None:
+    """American tables have the guest first, also in the score; every result was the other way round."""
+    file = tmp_path / "games.csv"
+    file.write_text("date,away,home,score\n" + "".join(f"2024-03-02,bo,ann,{score}\n" for score in scores))
+    sheet = sheet_of_results(file, FieldMap())
+    assert ("a" in by_headings(sheet, FieldMap()).fields) == (ways == 1)
+    with pytest.raises(ColumnNotFound) as caught:
+        read_results(file, pool="p")
+    offered_ways = [one[:13] for one in shlex.split(hint(caught.value)) if one.startswith("a=")]
+    assert offered_ways == ["a=home,b=away", "a=away,b=home"][:ways]
