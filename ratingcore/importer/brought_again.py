@@ -1,4 +1,4 @@
-"""Lets results that were taken back with their whole source come again, with what was corrected in them by hand."""
+"""Restores results of a file that was taken back as a whole and is imported again, with their corrections by hand."""
 
 import math
 from collections import defaultdict
@@ -15,15 +15,16 @@ from ratingcore.log import Log
 from ratingcore.log.derived_uids import Identity
 
 WHY = "brought again"
-"""Reason of the corrections that make such events count again."""
+"""Reason of the corrections that restore such results."""
 IN_ORDER = "in the order of the file"
-"""Reason of corrections of an order on the day that the file itself does not give."""
+"""Reason of the corrections that put restored results of one day into the order of the file."""
 
 
 class BroughtAgain:
-    """Results of one file that were taken back, each of which may come again once.
+    """The results of one file that were taken back; each can be restored once.
 
-    A result with an id counts again, and is amended; one without an id is a new event, in the order of the file.
+    A result with an id counts again, and is amended where the file gives something else. A result without an id is
+    recorded as a new event, in the order of the file.
 
     Parameters
     ----------
@@ -32,14 +33,14 @@ class BroughtAgain:
     by : str
         Actor of the corrections.
     used : set of int
-        Positions of the results that have a row; those that come again are added.
+        Positions of the results that rows of the file have been matched with; restored results are added.
 
     Attributes
     ----------
     back : TakenBack
-        What was taken back before the first row.
+        The events that had been taken back when the import began.
     there : dict of Identity to dict of int to Row
-        The results found for rows without an id, by position.
+        The recorded results that rows without an id may mean, by identity and position.
     """
 
     def __init__(self, log: Log, issues: LastIssues, by: str, used: set[int]) -> None:
@@ -51,14 +52,14 @@ class BroughtAgain:
         return self._issues.taken_back
 
     def given(self, recorded: Iterable[Row]) -> dict[int, GivenResult]:
-        """Returns those of some events that were taken back, by position."""
+        """Returns the events among `recorded` that were taken back, by position."""
         rows = {row.position: row for row in recorded if row.position in self.back.voids}
         return {given.row.position: given for given in self._issues.of([*rows.values()])}
 
     def revived(self, event: Event, given: GivenResult) -> Revision | None:
-        """Returns what makes an event with an id count again; None if its kind or pool is another one now.
+        """Returns the corrections that restore a result with an id; None if the file now has another kind or pool.
 
-        Its first row in the file decides.
+        If the file has several rows with the id, only the first one restores it.
         """
         if given.row.position in self._used or given.row.kind != event.kind:
             return None
@@ -69,13 +70,14 @@ class BroughtAgain:
         return revision
 
     def decided(self, new: Mapping[int, Event], anew: Mapping[Identity, Sequence[int]]) -> dict[int, Revision]:
-        """Returns what was corrected by hand in results taken back, for the new events that come in their place.
+        """Returns the corrections by hand of results taken back, for the new events that replace these results.
 
         Parameters
         ----------
         new : mapping of int to Event
+            New events by their index in the file.
         anew : mapping of Identity to sequence of int
-            Places of the new events of an identity that has results taken back.
+            Indexes of the new events, by identity, where results of that identity were taken back.
         """
         every = chain.from_iterable(self.there[identity].values() for identity in anew)
         amended = {row.ref for row in self._issues.about(every) if row.kind == "amend"}
@@ -95,13 +97,14 @@ class BroughtAgain:
         return decided
 
     def lost(self, source: str, before: int) -> list[int]:
-        """Returns the positions of corrections by hand, of results taken back for which no row of their file came.
+        """Returns the positions of corrections by hand that are lost, because the file no longer has their results.
 
         Parameters
         ----------
         source : str
+            Source of the file's batches.
         before : int
-            Position of the log before the file.
+            Last position of the log before this import.
         """
         back = self.back.voids
         amended = {row.ref for row in self._log.rows(0, before, ("amend",))} & back.keys() - self._used if back else ()
@@ -118,16 +121,20 @@ class BroughtAgain:
 def put_in_order(
     events: Sequence[Event], back: Mapping[int, Row], again: dict[int, list[Event]], new: Mapping[int, Event], by: str
 ) -> None:
-    """Adds corrections of the order on the day, if results that count again are not in the order of the file.
+    """Adds corrections of the order within a day, if restored results would not be in the order of the file.
 
     Parameters
     ----------
+    events : sequence of Event
+        All events of the file.
     back : mapping of int to Row
-        By place among the events of the file, the recorded events that were taken back.
+        The recorded results that were taken back, by index in `events`.
     again : dict of int to list of Event
-        By place, the corrections by which they count again.
+        The corrections that restore them, by index; the corrections of the order are added to the last of these.
     new : mapping of int to Event
-        By place, the events that are new to the log; those without an id keep their order.
+        The events that are new to the log, by index; those without an id keep their order.
+    by : str
+        Actor of the corrections.
     """
     with_ids = [place for place, event in new.items() if not is_nameless(event.uid)]
     given = [(place, events[place]) for place in sorted([*again, *with_ids])]
@@ -140,14 +147,14 @@ def put_in_order(
 
 
 def _orders(given: Sequence[tuple[int, Event]], places: Mapping[int, int]) -> Iterator[tuple[int, int]]:
-    """Yields the places and new orders on the day of results that the log has in another order than the file.
+    """Yields the index and the new order within the day of results whose order in the log is not that of the file.
 
     Parameters
     ----------
     given : sequence of (int, Event)
-        In the order of the file.
+        Indexes and events, in the order of the file.
     places : mapping of int to int
-        Positions of the results in the log; other results will come after them.
+        Positions in the log, by index; results without one will come after all of these.
     """
     days: dict[tuple[str, Instant], list[tuple[int, GamePlayed | SessionPlayed]]] = defaultdict(list)
     for place, event in given:

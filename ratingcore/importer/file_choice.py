@@ -21,7 +21,7 @@ from ratingcore.readers.sheets import SheetKind
 
 @frozen
 class Chosen:
-    """A file, its reader and the reader's options."""
+    """A file to import, its reader and the reader's options."""
 
     found: Found
     reader: Reader
@@ -61,7 +61,7 @@ def choose(
         Files, folders, archives, standard input.
     readers : mapping of str to Reader
     opening : Opening or None
-        Way to open files.
+        How files are opened.
     reader : str or None
         Name of the reader of all files; None to choose one for each by its content.
     options : mapping of str to str or None
@@ -83,11 +83,11 @@ def choose(
     date = {} if fields is None or fields.date is None else {"date_format": fields.date}
     mapped = fields is not None and evolve(fields, date=None) != FieldMap()
     if reader is not None and reader not in readers:
-        name = (opening or Opening()).name or input_name(inputs[0]) or "a file"
+        name = (opening or Opening()).name or input_name(inputs[0]) or "the input"
         raise BadFile(name, f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
     if mapped and reader is not None and not isinstance(readers[reader], TableReader):
         assert fields is not None, "it is mapped"
-        raise BadMapping(fields.where, f"the format of reader {reader} is fixed: only tables take a mapping")
+        raise BadMapping(fields.where, f"only tables can be mapped, and reader {reader} does not read tables")
     choice = Choice([], [], [])
     for found in (opening or Opening()).found(inputs):
         try:
@@ -132,7 +132,7 @@ def choice_of_table(
     table: object, fields: FieldMap, name: str, zone: tzinfo | None, kinds: Sequence[SheetKind] = (),
     options: Mapping[str, str] | None = None, *, again: bool = False,
 ) -> Choice:  # fmt: skip
-    """Returns a table in memory as the only file of an import; `again` if it must be read more than once.
+    """Returns a table in memory as the only file of an import; `again` if it will be read more than once.
 
     Raises
     ------

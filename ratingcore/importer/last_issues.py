@@ -1,4 +1,4 @@
-"""Reads results as an earlier issue of their file gave them, as they read now, and with what was corrected by hand."""
+"""Results of a file that is imported again: as its last version gave them, and after corrections by hand."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ ISSUED = " issued "
 
 
 class ByHand(NamedTuple):
-    """A decision about a field of a result that did not come from its file: its position, reason and actor."""
+    """A correction by hand, that is, one that did not come from the result's file: its position, reason and actor."""
 
     position: int
     why: str
@@ -28,15 +28,16 @@ class ByHand(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """Corrections for a result that a new issue of its file has.
+    """Corrections that bring a result up to date with the new version of its file.
 
     Attributes
     ----------
     events : list of Event
+        The corrections to record.
     changes : dict
         The amended fields, with their new values.
     replaced : dict of str to int
-        Fields in which a correction by hand does not hold any more, with the positions of these corrections.
+        Fields whose correction by hand is replaced by the file's value, with the position of that correction.
     """
 
     events: list[Event]
@@ -46,19 +47,19 @@ class Revision(NamedTuple):
 
 @frozen
 class GivenResult:
-    """A result that a file gave.
+    """A result that came from a file.
 
     Attributes
     ----------
     row : Row
-        As first recorded.
+        The result as first recorded.
     event : Event
-        As last given by the file.
+        The result as the file last gave it.
     now : Event or None
-        As it reads after all corrections but `voids`; None if it was voided by hand.
+        The result after all corrections except `voids`; None if it was voided by hand.
     voids : tuple of str
-        Uids of the voids by which its file took it back: a later issue did not have it, or the whole import was taken
-        back.
+        Uids of the voids that took it back with its file: a later version did not have it, or the whole import was
+        taken back.
     by_hand : mapping of str to ByHand
         Fields whose last correction is one by hand, with that correction.
     """
@@ -71,13 +72,14 @@ class GivenResult:
 
     @property
     def gone(self) -> bool:
-        """True if the last issue of the file did not have it, or if the whole import was taken back."""
+        """True if the last version of the file did not have it, or if the whole import was taken back."""
         return bool(self.voids)
 
     def revised(self, given: Event, why: str, by: str) -> Revision:
-        """Returns the corrections after which the result reads as its file gives it now.
+        """Returns the corrections that make the result agree with its file, whose new version has `given`.
 
-        What was corrected by hand stays where the file gives what it gave before, with the players on the same sides.
+        A field corrected by hand stays as corrected if the file has the same value as before, and the players are on
+        the same sides.
         """
         stays, replaced = self._by_hand(given)
         changes = changes_of(fields_of(self.event if self.now is None else self.now), fields_of(given), stays)
@@ -87,9 +89,9 @@ class GivenResult:
         return Revision(events, changes, replaced)
 
     def decided_again(self, given: Event) -> Revision:
-        """Returns the corrections by hand of the result, for an event that its file gives anew in its place.
+        """Returns the corrections by hand of the result, to be repeated for an event that replaces it.
 
-        A correction holds where the file gives what it gave before, with the players on the same sides.
+        A correction is repeated if the file has the same value as before, and the players are on the same sides.
         """
         stays, replaced = self._by_hand(given)
         events, every = list[Event](), dict[str, Any]()
@@ -102,7 +104,7 @@ class GivenResult:
         return Revision(events, every, replaced)
 
     def _by_hand(self, given: Event) -> tuple[dict[str, ByHand], dict[str, int]]:
-        """Returns the corrections by hand that hold for what the file gives now, and positions of those that do not."""
+        """Returns the corrections by hand that still hold for `given`, and the positions of those that do not."""
         if not self.by_hand or self.now is None:
             return {}, {}
         now, wanted = fields_of(self.now), fields_of(given)
@@ -111,7 +113,7 @@ class GivenResult:
             differing |= _SEATS  # one seat alone could pair a player with themselves
         gave = fields_of(self.event)
         if "a" in gave and (gave["a"], gave["b"]) == (wanted.get("b"), wanted.get("a")):
-            # what was corrected is about a side, and the sides are exchanged
+            # such a correction is about one side, and the file has exchanged the sides
             differing |= {name for name in self.by_hand if name in ("score", "home") or name.endswith(("_a", "_b"))}
         stays = {name: one for name, one in self.by_hand.items() if name not in differing}
         replaced = {
@@ -126,14 +128,14 @@ _SEATS = {"a", "b"}
 
 
 class CorrectionsRead:
-    """The amendments and voids of a log, each read only once."""
+    """The amendments and voids of a log; each is read only once."""
 
     def __init__(self, log: Log) -> None:
         self._log, self._seen = log, 0
         self._of: dict[int, list[Row]] = {}
 
     def about(self, rows: Iterable[Row]) -> list[Row]:
-        """Returns the corrections of rows, and the corrections of those corrections, in order of position."""
+        """Returns the corrections of rows, and the corrections of these corrections, in order of position."""
         head = self._log.head.position
         for row in self._log.rows(self._seen, head, ("amend", "void")) if head > self._seen else ():
             if row.ref is not None:
@@ -149,14 +151,14 @@ class CorrectionsRead:
 
 
 class LastIssues:
-    """The last issues of the documents of one reader.
+    """The last imported versions of the documents of one reader.
 
     Parameters
     ----------
     log : Log
     by : str
-        Actor of the reader's corrections, such as `reader trf`: they show what a later
-        issue gave.
+        Actor of the corrections that the reader records, such as `reader trf`. They tell a later version of the file
+        from corrections by hand.
     """
 
     def __init__(self, log: Log, by: str) -> None:
@@ -172,7 +174,7 @@ class LastIssues:
     def of(self, rows: Sequence[Row]) -> Iterator[GivenResult]:
         """Yields the results of rows, each as the document last gave it."""
         if not rows:
-            return  # a new document needs no reading of the log
+            return  # for a new document the log need not be read
         every = self._corrections.about(rows)
         own = self._own(every, self.taken_back.uids)
         given, results = Corrections.of(own), {row.position for row in rows}
@@ -195,11 +197,11 @@ class LastIssues:
 
     @cached_property
     def taken_back(self) -> TakenBack:
-        """What was taken back with its whole import, as of the first result that is looked up."""
+        """The events that were taken back with their whole import, as of the first result that is looked up."""
         return TakenBack.of(self._log)
 
     def _by_hand(self, corrections: Sequence[Row]) -> dict[int, dict[str, ByHand]]:
-        """Returns the corrections by hand that some corrections leave in force, by position of the result and field."""
+        """Returns the corrections by hand that are in force, by position of the result and by field."""
         own = {row.position for row in self._own(corrections, self.taken_back.uids)}
         void, amendments = Corrections.of(corrections).void, dict[int, Row]()
         event, found = decoder_of(self._log), defaultdict[int, dict[str, ByHand]](dict)
@@ -218,7 +220,7 @@ class LastIssues:
         return found
 
     def _repeated(self, corrections: Sequence[Row]) -> set[str]:
-        """Uids of the voids that took back amendments by hand with the import that repeated them for its results."""
+        """Returns uids of voids of amendments by hand that an import had repeated, and that were taken back with it."""
         own, back = {row.position for row in self._own(corrections)}, self.taken_back.voids
         amendments = [row for row in corrections if row.kind == "amend" and row.position in back]
         return {

@@ -1,4 +1,4 @@
-"""Finds new players whose names are probably not those of one person: pairs, and rounded numbers."""
+"""Finds new players whose name is probably not that of one person: a pair, or a number rounded by a spreadsheet."""
 
 import re
 from collections.abc import Sequence
@@ -12,34 +12,34 @@ from ratingcore.spelling import counted
 
 _PAIR = re.compile(r"\S (?:/|\+) \S")
 _MAYBE_PAIR = re.compile(r"[^\W\d_]\.?(?:/| & )[^\W\d_]")
-"""Signs that also clubs have in their names: `SG Alder/Birch`, `Hill & Dale`."""
+"""Signs that clubs, too, have in their names: `SG Alder/Birch`, `Hill & Dale`."""
 _ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,3}")
 
 
 @frozen
 class PairsAsPlayers(Note):
-    """New names that are probably of two people each, and count as one player: how many, and the first."""
+    """Reports new names that are probably of two people, but count as one player: their number, and the first few."""
 
     count: int
     names: tuple[str, ...]
 
     def __str__(self) -> str:
         names = counted(
-            self.count, "name is probably of two people, and counts", "names are probably of two people each, and count"
+            self.count, "name is probably of two people, but counts", "names are probably of two people each, but count"
         )
         return f"{names} as one player: {_listed(self)}"
 
 
 @frozen
 class RoundedNumbers(Note):
-    """New players called by a number that a spreadsheet rounded, so that several may have become one."""
+    """Reports new players whose name is a number rounded by a spreadsheet, so that several people may have one name."""
 
     count: int
     names: tuple[str, ...]
 
     def __str__(self) -> str:
-        names = counted(self.count, "player is a number", "players are numbers")
-        return f"{names} that a spreadsheet rounded, and may be several people: {_listed(self)}"
+        names = counted(self.count, "name is a number", "names are numbers")
+        return f"{names} that a spreadsheet has rounded, and may be of several people: {_listed(self)}"
 
 
 def _listed(note: PairsAsPlayers | RoundedNumbers) -> str:
@@ -47,9 +47,9 @@ def _listed(note: PairsAsPlayers | RoundedNumbers) -> str:
 
 
 def odd_newcomers(log: Log, before: int) -> list[Note]:
-    """Returns notes on the names of players that are new after a position.
+    """Returns notes on the names of players who are new since a position.
 
-    A slash without blanks, or an ampersand, makes a pair only if at least half of the new names have one.
+    A slash without blanks, or an ampersand, is taken for a pair only if at least half of the new names have one.
     """
     known = log.book.count_at(before)
     if log.book.count_at(log.head.position) == known:
@@ -64,6 +64,6 @@ def odd_newcomers(log: Log, before: int) -> list[Note]:
 
 
 def _with(form: re.Pattern[str], signs: str, names: Sequence[str]) -> list[str]:
-    """Returns the names that have a form with one of these signs."""
+    """Returns the names that match a pattern with one of these signs; names without any sign are skipped quickly."""
     every = "\n".join(names)
     return [one for one in names if form.search(one)] if any(sign in every for sign in signs) else []

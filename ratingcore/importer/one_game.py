@@ -1,4 +1,4 @@
-"""Rules by which two recorded games may be one: their times, their sides, rounds and events."""
+"""Rules that decide whether two recorded games may be the same: by their times, sides, rounds and events."""
 
 import re
 from collections.abc import Mapping
@@ -17,32 +17,32 @@ from ratingcore.importer.meetings import mixed
 _DIGITS = 9
 _HOUR = DAY // 24
 _ZONES, _STEP = 14 * _HOUR, _HOUR // 4
-"""Largest difference of zones, and the numbers of minutes that zones differ by."""
+"""Largest difference of two time zones, and the unit of such differences."""
 _EPOCH = date(1970, 1, 1).toordinal()
 
 
 def players(games: GameColumns, roots: Mapping[int, int]) -> tuple[Ints, Ints]:
-    """The players of each game as they count now, the lower number first."""
+    """Returns the players of each game after all merges, the lower number first."""
     a, b = (rooted(column.astype(np.int64), roots) for column in (games.a, games.b))
     return np.minimum(a, b), np.maximum(a, b)
 
 
 def meetings(games: GameColumns, roots: Mapping[int, int]) -> Ints:
-    """A number for each game, shared by games of the same players with the same score, from either side."""
+    """Returns a number for each game, equal for games of the same players with the same score, from either side."""
     a, b = (rooted(column.astype(np.int64), roots) for column in (games.a, games.b))
     score = np.round(np.where(a <= b, games.score, 1.0 - games.score), _DIGITS) + 0.0
     return mixed(np.minimum(a, b), np.maximum(a, b), score)
 
 
 def may_be_one_time(one: int, other: int) -> bool:
-    """True if two times may be those of one game, one of them without a time of day or in another zone."""
+    """True if two times may be of the same game: one may lack the time of day, or be in another time zone."""
     if one == other or not one % DAY or not other % DAY:
         return True
     return abs(one - other) <= _ZONES and (one - other) % _STEP == 0
 
 
 def is_local_day(one: int, other: int) -> bool:
-    """True if one is a day, and the other a time of the day before or after that is of this day in some zone."""
+    """True if one is a whole day, and the other a time outside this day in UTC but within it in some time zone."""
     day, time = (one, other) if other % DAY else (other, one)
     return (
         not day % DAY and time % DAY != 0 and day - _ZONES <= time <= day + DAY + _ZONES and time // DAY != day // DAY
@@ -50,36 +50,36 @@ def is_local_day(one: int, other: int) -> bool:
 
 
 def exchanged_days(days: Ints) -> Ints:
-    """Days with day and month exchanged; those that are none stay."""
+    """Exchanges day and month of each day; leaves a day as it is if that gives no date."""
     different, which = np.unique(days, return_inverse=True)
     return np.array([_exchanged_day(day) for day in different.tolist()], np.int64)[which]
 
 
 def _exchanged_day(day: int) -> int:
     try:
-        said = date.fromordinal(day + _EPOCH)
-        return said.replace(month=said.day, day=said.month).toordinal() - _EPOCH
+        one = date.fromordinal(day + _EPOCH)
+        return one.replace(month=one.day, day=one.month).toordinal() - _EPOCH
     except ValueError:
         return day
 
 
 def from_side_of(one: Row, other: Row, roots: Mapping[int, int]) -> Mapping[str, Any]:
-    """The facts of a game as they are from the side that is the first one of another."""
+    """Returns the facts of a game, with sides exchanged if its first player is not the first one of another game."""
     turned = roots.get(one.a or 0, one.a) != roots.get(other.a or 0, other.a)
     return exchanged(one.facts) if turned else one.facts
 
 
 def event_name(row: Row) -> str:
-    """The name of a game's event without the year or day of its edition; empty without an event."""
+    """Returns the name of a game's event without the year or day of its edition; empty if it has no event."""
     return re.sub(r" \([\d.-]+\)\Z", "", str(row.facts.get("event", ""))).casefold()
 
 
 def likeness(one: Row, other: Row, roots: Mapping[int, int], named: bool = True) -> bool | None:
-    """None if rounds, points or, if `named`, events show that two games differ; else whether they are of one round."""
-    said, there = from_side_of(one, other, roots), other.facts
-    both = [name for name in ("round", "points_a", "points_b") if name in said and name in there]
-    if any(said[name] != there[name] for name in both):
+    """Compares rounds and points, and with `named` also events: None if two games differ; True if of the same round."""
+    here, there = from_side_of(one, other, roots), other.facts
+    both = [name for name in ("round", "points_a", "points_b") if name in here and name in there]
+    if any(here[name] != there[name] for name in both):
         return None
     if "round" in both:
-        return str(said["round"]).isdigit()
-    return None if named and "event" in said and "event" in there and said["event"] != there["event"] else False
+        return str(here["round"]).isdigit()
+    return None if named and "event" in here and "event" in there and here["event"] != there["event"] else False

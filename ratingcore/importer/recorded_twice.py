@@ -1,4 +1,4 @@
-"""Finds games that count a second time: new ones, from elsewhere or under another name or day, or once names merge."""
+"""Finds games that count twice: because they are imported a second time, or because players are merged."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -19,19 +19,31 @@ from ratingcore.log.lookup import corrections_of
 from ratingcore.plans.notes import MergedTwice, Twin
 
 _LOOKED = 2**27
-"""Number of earlier events, times that of new players, that are searched for games of these players alone."""
+"""Largest product of earlier events and players of new games at which the games of these players are looked up."""
 _READ, _READ_EACH = 500_000, 10
-"""Number of earlier events of which all games are read otherwise, at least, and for each new game."""
+"""Largest number of earlier events whose games are all read: this many, or this many for each new game."""
 _NAMED = 500
-"""Number of players whose games are asked for by themselves: a database bounds the values of a query."""
+"""Largest number of players whose games are looked up by a query, since databases limit the values of a query."""
 _RECENT, _OFTEN = 2_000, 0.2
-"""Number of events that show how often players play, and the share of all games from which on these are read faster
-than the games of these players alone."""
+"""Number of recent events in which the games of the players are counted, and the share of them from which reading all
+games is faster than looking up those of the players."""
 _AMENDABLE = frozenset(("played", "a", "b", "score", "pool"))
 
 
 class Repeats(NamedTuple):
-    """New games of a pool that are like others: the other of each by position, of how many, and by how many days."""
+    """New games of a pool that repeat others.
+
+    Attributes
+    ----------
+    pool : str
+    twin : Twin
+    found : dict of int to int
+        Position of the repeated game, by position of the new one.
+    of : int
+        Number of all new games of the pool.
+    days : int
+        How many days later the new games are, if they were moved.
+    """
 
     pool: str
     twin: Twin
@@ -40,14 +52,14 @@ class Repeats(NamedTuple):
     days: int
 
     def noted(self, lines: Mapping[int, int]) -> RecordedTwice:
-        """The note on new games, of which some have a line, by position."""
+        """Returns the note on new games; `lines` has the line of the file for some of their positions."""
         at = sorted(self.found)
         on = tuple(sorted(lines[one] for one in at if one in lines))
         first = at[0], self.found[at[0]]
         return RecordedTwice(self.pool, self.twin, len(at), self.of, on, first, _spans(at), self.days)
 
     def merged(self) -> MergedTwice:
-        """The note on games of merged players."""
+        """Returns the note on games that count twice because players are merged."""
         at = sorted(self.found)
         return MergedTwice(self.pool, self.twin, len(at), (at[0], self.found[at[0]]), _spans(at), self.days)
 
@@ -61,12 +73,13 @@ def recorded_twice(
     of_table: bool = False,
     differ: bool = False,
 ) -> Iterator[Repeats]:
-    """Finds new games like others, by pool and kind of likeness: of the same players, as they count now, and score.
+    """Finds new games that are probably recorded already, by pool and by how they repeat others.
 
-    Games whose rounds differ, or their points, are others; without rounds so are games of different events, and games
-    at times that no two zones explain. Those of one day are found unless two players often meet on one day; then they
-    must be half of the new games of their pool, or of one round. Those of another day are found if so many agree that
-    it is not chance, or if they are of one round and the day of one of the two is only that of its event.
+    Two games may be the same if they have the same players, after all merges, and the same score. They are different
+    if their rounds or points differ, or, without rounds, if their events differ or no two time zones explain their
+    times. Two such games on one day are found, unless players often meet several times a day in the pool; then they
+    must be of the same round, or half of the new games must be repeated. Such games on different days are found if
+    there are too many for chance, or if they are of the same round and one has only the day of its event.
 
     Parameters
     ----------
@@ -78,9 +91,9 @@ def recorded_twice(
     known : collection of int
         Positions of earlier events that the new ones were compared with already.
     of_table : bool
-        Whether equal rows of the file are found otherwise.
+        Whether the file is a table, whose equal rows are found elsewhere.
     differ : bool
-        Whether it is known that no two new games have the same players, as they are named, time and score.
+        Whether it is known that no two new games have the same names, time and score.
     """
     spans = list(spans)
     if not spans:
@@ -106,9 +119,9 @@ def recorded_twice(
 
 
 def merged_twice(log: Log, then: Log, results_of: ResultsOf) -> Iterator[MergedTwice]:
-    """Notes games that count twice since corrections merged players: each was recorded under another name.
+    """Finds games that count twice once corrections merge players, because they were recorded under several names.
 
-    Of two such games, those under the names that came into the log first are taken as the earlier ones.
+    Of two such games, the one under the names that are older in the log is taken as the earlier one.
 
     Parameters
     ----------
@@ -136,12 +149,12 @@ def merged_twice(log: Log, then: Log, results_of: ResultsOf) -> Iterator[MergedT
         for one in range(1, int(turn.max(initial=0)) + 1):
             new = games.take(turn == one)
             for twin, found, days in Comparison.of(then, reading, games.take(turn < one), new, of_table=False).twins():
-                if twin != "file":  # which counted twice before
+                if twin != "file":  # such games counted twice before, too
                     yield Repeats(key, twin, found, len(new.position), days).merged()
 
 
 def _spans(positions: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """First and last of each run of consecutive positions."""
+    """Returns the first and last position of each run of consecutive positions."""
     spans = list[tuple[int, int]]()
     for at in positions:
         first = spans.pop()[0] if spans and spans[-1][1] + 1 == at else at
@@ -150,7 +163,7 @@ def _spans(positions: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
 
 def _earlier(log: Log, pool: int, before: int, new: GameColumns, reading: Corrections) -> GameColumns:
-    """The games of a pool before the new ones: all, or those of their players; in a large log, of its last events."""
+    """Returns earlier games of a pool: all, or those of the new games' players; in a large log only recent ones."""
     if not _has_games(log, pool, before):
         return log.games(pool, 0, 0)
     met = set(np.unique(np.concatenate(players(new, reading.roots))).tolist())
@@ -172,7 +185,7 @@ def _has_games(log: Log, pool: int, before: int) -> bool:
 
 
 def _as_read(log: Log, pool: int, games: GameColumns, reading: Corrections, last: int) -> GameColumns:
-    """Returns games up to a position as they read now: also those amended into the pool, but none amended out of it."""
+    """Applies corrections to games up to a position, with those moved into the pool, without those moved out."""
     moved = [at for at, fields in reading.changes.items() if at <= last and not _AMENDABLE.isdisjoint(fields)]
     if not moved:
         return games

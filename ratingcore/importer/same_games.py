@@ -1,4 +1,4 @@
-"""Compares new games of a pool with earlier ones, and finds those that seem to be the same games."""
+"""Finds new games of a pool that are probably the same as games already in the log."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator
@@ -28,26 +28,34 @@ from ratingcore.log import Log
 from ratingcore.plans.notes import Twin
 
 _FEWEST = 4
-"""Number of games from which on it is not chance that all were played with the same score a day before or after."""
+"""Fewest new games that cannot all match games of the day before or after by chance."""
 _FEWEST_MOVED = 8
-"""The same for any other number of days, unless rounds agree, too."""
+"""Fewest new games that cannot all match games some other number of days away by chance, unless rounds agree, too."""
 _COMPARED = 5_000
-"""Number of games whose rounds and points are compared, at most: more are not chance."""
+"""Largest number of games whose rounds and points are compared; more games do not match by chance."""
 _USUAL = 0.01
-"""Share of days beyond which it is usual that two players meet again on one day with the same score."""
+"""If players meet several times a day with one score on more than this share of days, that is usual in the pool."""
 _FEWEST_RENAMED = 10
-"""Number of games from which on half of them may be those of a tournament that has another name now."""
+"""Fewest new games of which a matching half is taken for a tournament that was recorded under another name."""
 _SELDOM = 3
-"""Number of earlier meetings up to which one on the day with day and month exchanged is not chance."""
+"""If two players have met at most this often, a match with day and month exchanged is not chance."""
 _SAMPLE, _MEETINGS, _FURTHEST = 200, 50, 62
-"""Games, earlier meetings of each, and days within which a tournament is looked for that was moved."""
+"""Limits of the search for a tournament that was moved: games, earlier meetings of each, and days apart."""
 _SEASON = 300
-"""Number of days within which games of one round are of one edition of an event, if it has one name, or all agree."""
+"""Largest number of days between two games of the same edition of an event."""
 
 
 class _Match(NamedTuple):
-    """A game like a new one: its position, whether it is of the same round, or its time of the same day in some zone,
-    and whether it is under another name.
+    """An earlier game that matches a new one.
+
+    Attributes
+    ----------
+    position : int
+        Position of the earlier game.
+    one_round : bool
+        Whether both are of the same round, or one has only a day, and the other a time of this day in some time zone.
+    renamed : bool
+        Whether the players have other names.
     """
 
     position: int
@@ -56,9 +64,9 @@ class _Match(NamedTuple):
 
 
 _Matches = dict[int, _Match]
-"""The game like each new one, by position."""
+"""The earlier game that matches each new one, by the position of the new one."""
 Twins = tuple[Twin, dict[int, int], int]
-"""Kind of likeness, the like of each new game by position, and by how many days they were moved."""
+"""How new games repeat earlier ones; positions of the earlier games, by position of the new ones; days moved."""
 
 
 def _apart(one: Row, other: Row) -> int:
@@ -68,26 +76,28 @@ def _apart(one: Row, other: Row) -> int:
 
 @frozen
 class Comparison:
-    """New games of one pool, and earlier ones."""
+    """New games of one pool, and earlier ones with the same players and score."""
 
     log: Log
     reading: Corrections
     old: GameColumns
     new: GameColumns
     there: Ints
-    """A number for each earlier game, shared by games of the same players with the same score, from either side."""
+    """A number for each earlier game, equal for games of the same players with the same score, from either side."""
     here: Ints
+    """The same number for each new game."""
     of_table: bool
+    """Whether the new games are from a table."""
 
     @classmethod
     def of(cls, log: Log, reading: Corrections, old: GameColumns, new: GameColumns, of_table: bool) -> "Comparison":
-        """Compares the games that have the same players and score as others."""
+        """Returns the comparison of new games with those earlier ones that have the same players and score."""
         there, here = (meetings(games, reading.roots) for games in (old, new))
         some = _among(there, here)
         return cls(log, reading, old.take(some), new, there[some], here, of_table)
 
     def twins(self) -> Iterator[Twins]:
-        """The games found, by kind of likeness."""
+        """Yields the new games that repeat earlier ones, by how they repeat them."""
         repeated = self._within_file()
         if not len(self.there) and not repeated:
             return
@@ -131,7 +141,7 @@ class Comparison:
         return len(found) == 1 and int((self.there == here[0]).sum()) <= _SELDOM
 
     def _of_event(self) -> _Matches:
-        """The earlier games of the same round as new ones on another day, if either has only the day of its event."""
+        """Returns earlier games of the same round on another day, where one game has only the day of its event."""
         low, high = (int(self.new.played.min()) - _SEASON * DAY, int(self.new.played.max()) + _SEASON * DAY)
         near, places = (self.old.played >= low) & (self.old.played <= high), _among(self.here, self.there)
         if not 0 < near.sum() + places.sum() <= _COMPARED:
@@ -152,12 +162,12 @@ class Comparison:
                     named &= same
                     at[met].remove(one)
                     break
-        if len(found) < max(len(self.here), _FEWEST_MOVED):  # the whole of a long league is no chance
+        if len(found) < max(len(self.here), _FEWEST_MOVED):  # a whole long league does not match by chance
             found = {position: one for position, one in found.items() if position not in far}
         return found if named or (2 * len(found) >= len(self.here) and self._pairs(found) > 1) else {}
 
     def _moved(self, days: Ints) -> Twins | None:
-        """All games of the file, if they are those of a tournament that was moved by some days."""
+        """Returns all games of the file if they repeat a tournament that was moved by some days; otherwise None."""
         total = len(days)
         if total < _FEWEST:
             return None
@@ -177,9 +187,9 @@ class Comparison:
         return None
 
     def _within_file(self) -> dict[int, int]:
-        """Games of the file like earlier ones of it, at the same time."""
+        """Returns games of the file that repeat earlier games of the same file, at the same time."""
         key = mixed(self.here, self.new.played)
-        ordered = np.sort(key)  # which is many times as fast as the order of places
+        ordered = np.sort(key)  # many times as fast as argsort, and usually enough
         if not (ordered[1:] == ordered[:-1]).any():
             return {}
         order = np.argsort(key, kind="stable")
@@ -193,20 +203,27 @@ class Comparison:
 
     def _is_repeated(self, one: Row, other: Row) -> bool:
         roots = self.reading.roots
-        said = from_side_of(one, other, roots)
-        if "home" in said and "home" in other.facts and said["home"] != other.facts["home"]:
+        facts = from_side_of(one, other, roots)
+        if "home" in facts and "home" in other.facts and facts["home"] != other.facts["home"]:
             return False
-        return likeness(one, other, roots) is not None and not (self.of_table and said == other.facts)
+        return likeness(one, other, roots) is not None and not (self.of_table and facts == other.facts)
 
     def _pairs(self, found: Collection[int]) -> int:
-        """Number of pairs of players who met in some new games."""
+        """Returns the number of pairs of players in some new games."""
         some = np.isin(self.new.position, list(found))
         return len(np.unique(np.column_stack(players(self.new.take(some), self.reading.roots)), axis=0))
 
     def _matched(self, days: Ints, taken: set[int], named: bool = True) -> _Matches:
-        """The earlier games like new ones on some days, one to one, without games that are `taken`; adds those.
+        """Matches new games one to one with earlier games of given days, and adds both to `taken`.
 
-        If not `named`, games of different events without rounds may be the same.
+        Parameters
+        ----------
+        days : (n,) int64
+            For each new game, the day on which to look for an earlier one.
+        taken : set of int
+            Positions of games that are matched already.
+        named : bool
+            Whether games without rounds are different if their events have different names.
         """
         there, here = mixed(self.there, self.old.played // DAY), mixed(self.here, days)
         candidates = np.flatnonzero(_among(there, here) & ~np.isin(self.old.position, list(taken)))
@@ -231,7 +248,7 @@ class Comparison:
         return found
 
     def _alike(self, old: Ints, new: Ints, named: bool) -> Callable[[int, int], _Match | None]:
-        """Compares the names, rounds and points of an earlier and a new game, by their positions."""
+        """Returns a function that compares names, rounds and points of an earlier and a new game, by position."""
         if len(old) + len(new) > _COMPARED:
             return lambda one, other: _Match(one, False, False)
         rows = self._rows({*old.tolist(), *new.tolist()})
@@ -245,7 +262,7 @@ class Comparison:
         return match
 
     def _rows(self, positions: Collection[int]) -> dict[int, Row]:
-        """Games as they read, by position."""
+        """Returns games with all corrections applied, by position."""
         return {row.position: self.reading.read(row) or row for row in self.log.rows_at(sorted(positions))}
 
 
@@ -254,7 +271,7 @@ def _places(found: _Matches) -> dict[int, int]:
 
 
 def _among(numbers: Ints, some: Ints) -> NDArray[np.bool_]:
-    """Which numbers are among some others; for many different ones this is several times as fast as `isin`."""
+    """Returns a mask of the numbers that are in `some`; with many distinct ones, several times as fast as `np.isin`."""
     if not len(numbers) or not len(some):
         return np.zeros(len(numbers), np.bool_)
     ordered = np.sort(some)
@@ -265,5 +282,5 @@ def _among(numbers: Ints, some: Ints) -> NDArray[np.bool_]:
 def _are_usual(meetings: Ints) -> bool:
     """True if two players often meet several times on one day with the same score."""
     _, counts = np.unique(meetings, return_counts=True)
-    several = counts[counts > 2]  # two may be one game that came twice
+    several = counts[counts > 2]  # two may be one game recorded twice
     return len(several) > _USUAL * len(counts)

@@ -1,10 +1,10 @@
-"""Sealed segments: many games of one pool as columns, whose digests cover their content and not how it is packed.
+"""Sealed segments: many games of one pool, stored as packed columns.
 
-A segment holds games that follow one another in a log, with their ids. Each column is packed by itself in the raw
+A segment holds games at consecutive positions of a log, with their ids. Each column is packed by itself in the raw
 deflate format: the first bytes of all its cells, then the second bytes, and so on; times are packed as differences.
-The bytes are run-length encoded if that makes them much shorter, else stored, since lists read them again and again.
-Digests are of the unpacked columns, so packing a segment anew does not change them, and the digest of its first games
-needs only the cells of these games.
+The bytes are run-length encoded if that makes them much shorter. Otherwise they are stored as they are, which is
+faster to read, and lists read them often. Digests are computed from the unpacked columns: packing a segment in
+another way does not change them, and the digest of its first games needs only the cells of these games.
 """
 
 import hashlib
@@ -25,20 +25,20 @@ LEAST, MOST = 2**12, 2**18
 """Smallest and largest number of games in a segment."""
 
 COLUMNS: Mapping[str, str] = {"played": "<i8", "a": "<i4", "b": "<i4", "score": "<f8", "uid": "S"}
-"""The columns, and the types of their cells; `S` is ASCII text, as wide as the longest in the segment."""
+"""The columns, and the types of their cells; `S` is ASCII text, as wide as the longest text in the segment."""
 
 _NUMBERS = {name: kind for name, kind in COLUMNS.items() if kind != "S"}
 _LONGEST = 255
 _PLAIN = 0x80
-"""Flag in the byte of the cell width: whole numbers are stored as they are, such as ids, and not as differences."""
+"""Flag in the byte of the cell width: whole numbers, such as ids, are stored as they are and not as differences."""
 _WORTH = 8
-"""Bytes of numbers are run-length encoded only if that makes them more than this many times shorter."""
+"""Factor by which run-length encoding must shorten the bytes of numbers, for them to be encoded."""
 _CHECKSUM = 4
-"""Length in bytes of the checksum before each packed column; it covers the column's place and its cells."""
+"""Length in bytes of the checksum before each packed column: of its position, size, pool, name and cells."""
 
 
 class BadSegment(ValueError):
-    """Raised if the bytes of a segment do not hold its games."""
+    """Raised if a segment is damaged: its bytes do not give the games that it should have."""
 
 
 @frozen(eq=False)
@@ -79,14 +79,14 @@ class Segment:
         return {name: getattr(self, name) for name in COLUMNS}
 
     def part(self, after: int, to: int) -> Self:
-        """The games after position `after`, up to `to`."""
+        """Returns the games at positions from `after + 1` to `to`."""
         some = slice(max(after + 1 - self.first, 0), max(to + 1 - self.first, 0))
         cut: dict[str, Any] = {name: column[some] for name, column in self.columns().items()}
         return evolve(self, first=max(self.first, after + 1), **cut)
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Any]]) -> Self | None:
-        """The segment of the rows of a batch; None if a segment cannot hold them."""
+        """Returns a segment with the rows of a batch; None if a segment cannot hold them."""
         if not LEAST <= len(rows) <= MOST:
             return None
         position, uid, kind, pool, played, order, a, b, score, ref, data = zip(*rows, strict=True)
@@ -131,7 +131,7 @@ class Segment:
     # rows
 
     def rows(self, some: NDArray[np.intp] | slice = slice(None)) -> Iterator[Row]:
-        """The games as rows; all of them, or only those at some places."""
+        """Yields the games as rows: all of them, or only those at some indexes."""
         cells = (getattr(self, name)[some].tolist() for name in ("played", "a", "b", "score"))
         played, a, b, score = cells
         positions = np.arange(self.first, self.first + len(self))[some].tolist()
@@ -166,17 +166,17 @@ class Segment:
         Raises
         ------
         BadSegment
-            If the bytes hold anything but the columns of games at these positions.
+            If the bytes are not the columns of games at these positions.
         """
         if {type(first), type(last), type(pool)} != {int}:
-            raise BadSegment(f"positions {first!r} to {last!r} of pool {pool!r} are not numbers")
+            raise BadSegment(f"positions and pool must be whole numbers: {first!r} to {last!r}, {pool!r}")
         games = last - first + 1
         if not LEAST <= games <= MOST or first < 1:
-            raise BadSegment(f"positions {first} to {last} are not those of a segment")
+            raise BadSegment(f"a segment must have {LEAST} to {MOST} games, not positions {first} to {last}")
         columns = {name: _unpack(name, body, games) for name, body in bodies.items()}
         for name, column in columns.items():
             if _checksum(first, games, pool, name, column) != bodies[name][:_CHECKSUM]:
-                raise BadSegment(f"column {name} has another checksum")
+                raise BadSegment(f"the checksum of column {name} does not match its cells")
         missing = {name: np.empty(0, "S1" if kind == "S" else kind) for name, kind in COLUMNS.items()}
         return cls(first, pool, **{**missing, **columns})
 
@@ -187,7 +187,7 @@ def _checksum(first: int, games: int, pool: int, name: str, column: NDArray[Any]
 
 
 def _deflated(plane: NDArray[np.uint8], level: int) -> bytes:
-    """Packs one byte of every cell so that further blocks may follow; level 0 stores the bytes as they are."""
+    """Packs one byte of every cell, as blocks after which more may follow; level 0 stores the bytes as they are."""
     packer = zlib.compressobj(level, zlib.DEFLATED, -15, 9, zlib.Z_RLE)
     return packer.compress(plane.data) + packer.flush(zlib.Z_SYNC_FLUSH)
 
@@ -195,9 +195,9 @@ def _deflated(plane: NDArray[np.uint8], level: int) -> bytes:
 _END = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
 """The final deflate block, which is empty."""
 _FLUSHED = b"\0\0\xff\xff"
-"""The end of the packed bytes of one place."""
+"""The end of each packed plane; a plane is one byte of every cell."""
 _SHORT = 2048
-"""Most packed bytes of one place that are looked up."""
+"""Largest size in bytes of a packed plane whose unpacked bytes are cached."""
 
 
 def _unpack(name: str, body: object, games: int) -> NDArray[Any]:
@@ -210,9 +210,9 @@ def _unpack(name: str, body: object, games: int) -> NDArray[Any]:
         raise BadSegment(f"column {name} has cells of {width} bytes")
     packed = body[_CHECKSUM + 1 :]
     octets = np.zeros((games, width), np.uint8)
-    for place, plane in enumerate(_planes(name, packed, games, width) or _inflated(name, packed, games, width)):
+    for byte, plane in enumerate(_planes(name, packed, games, width) or _inflated(name, packed, games, width)):
         if plane.any():
-            octets[:, place] = plane  # several times as fast as a transposed copy
+            octets[:, byte] = plane  # several times as fast as a transposed copy
     column: NDArray[Any] = octets.reshape(-1).view(kind)
     return column if kind.kind != "i" or plain else np.cumsum(column, dtype=kind)
 
@@ -229,10 +229,10 @@ def _inflated(name: str, packed: bytes, games: int, width: int) -> list[NDArray[
 
 
 def _planes(name: str, packed: bytes, games: int, width: int) -> list[NDArray[np.uint8]] | None:
-    """The bytes of the cells, place by place, if they are stored or of a few short runs; None otherwise.
+    """Returns the planes of a column if each is either stored as it is or short when packed; None otherwise.
 
-    Lists read the same segments again and again, and most of the time of inflating goes into long runs, such as those
-    of zeros: they recur in all segments, and are inflated once.
+    Lists read the same segments often, and most of the time of inflating is spent on long runs, such as zeros. The
+    same runs occur in all segments, so each is inflated once and cached.
     """
     planes, at = list[NDArray[np.uint8]](), 0
     if COLUMNS[name] == "S":  # letters differ from segment to segment
@@ -259,7 +259,7 @@ def _planes(name: str, packed: bytes, games: int, width: int) -> list[NDArray[np
 
 @lru_cache(maxsize=16)
 def _run(packed: bytes, games: int) -> bytes:
-    """The unpacked bytes of short deflate blocks; empty if they are damaged."""
+    """Returns the unpacked bytes of short deflate blocks; empty if they are damaged."""
     try:
         return zlib.decompressobj(-15).decompress(packed, games + 1)
     except zlib.error:
@@ -270,7 +270,7 @@ def _run(packed: bytes, games: int) -> bytes:
 
 
 def sealable(uids: Sequence[str]) -> NDArray[np.bytes_] | None:
-    """Ids as a column if a segment can hold them, that is, if they are ASCII without blanks; else None."""
+    """Returns ids as a column if a segment can hold them, that is, if they are ASCII without blanks; otherwise None."""
     together = "\n".join(uids)
     if not together.isascii() or "\0" in together:
         return None
@@ -280,7 +280,7 @@ def sealable(uids: Sequence[str]) -> NDArray[np.bytes_] | None:
 
 
 def are_ids(uids: NDArray[np.bytes_]) -> NDArray[np.bool_]:
-    """Mask of the cells of a column that are ids without blanks and control characters."""
+    """Returns a mask of the cells that are ids without blanks and control characters."""
     letters = uids.view(np.uint8).reshape(len(uids), -1)
     printable = letters - np.uint8(ord(" ") + 1) < 0x7F - ord(" ") - 1  # below 0 wraps to above 127
     if printable.all():
@@ -296,13 +296,13 @@ def texts_of(uids: Sequence[str]) -> NDArray[np.bytes_]:
 
 
 def are_distinct(uids: NDArray[np.bytes_]) -> bool:
-    """True if no two ids of a column are the same."""
+    """True if all ids of a column are different."""
     made = hashes(uids, "")
     in_order = np.sort(made)
     tied = in_order[1:][np.diff(in_order) == 0]
     if not len(tied):
         return True
-    doubtful = uids[np.isin(made, tied)]  # ids of one day may share a hash
+    doubtful = uids[np.isin(made, tied)]  # different ids may have the same hash
     return len(np.unique(doubtful)) == len(doubtful)
 
 
@@ -317,15 +317,15 @@ _FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 
 
 DERIVED = b"table-"
-"""Beginning of the ids that a log derives for games without one; digests of time and pair of fixed length follow."""
+"""Beginning of the ids that are derived for games without one, followed by a digest of the time and one of the pair."""
 TIME_END = len(DERIVED) + 16 + 1
-"""Length of such an id up to the digest of the pair."""
+"""Length of a derived id up to the digest of the pair, that is, of the beginning that games at one time share."""
 TIME_BITS = 24
-"""Number of leading hash bits that depend only on this beginning, so that games of one time are found together."""
+"""Number of leading hash bits that depend only on this beginning, so that games at one time are found together."""
 
 
 def hashes(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
-    """Hashes of ids, below `2**HASH_BITS`. They depend on the key of a log, so others cannot construct collisions."""
+    """Returns hashes of ids, below `2**HASH_BITS`; they depend on the log's key, so nobody can prepare collisions."""
     if uids.itemsize < TIME_END:
         return _mixed(uids, key)
     letters = np.ascontiguousarray(uids).view(np.uint8).reshape(len(uids), -1)
@@ -340,7 +340,7 @@ def hashes(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
 
 
 def hashes_at(start: str, key: str) -> tuple[int, int] | None:
-    """Half-open range of the hashes of derived ids with this beginning; None if no derived id has it."""
+    """Returns the half-open range of hashes of derived ids that begin with `start`; None if no derived id does."""
     begin = start.encode("utf-8", "surrogatepass")
     if len(begin) != TIME_END or not begin.startswith(DERIVED) or not begin.endswith(b"-"):
         return None
@@ -354,7 +354,7 @@ def _mixed(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
     seeds = np.frombuffer(hashlib.blake2b(key.encode(), digest_size=16).digest(), "<u8")
     made = np.full(len(uids), seeds[0])
     for word in range(words):
-        # the hash must not depend on the width of the column: words without letters change nothing
+        # words without letters leave the hash as it is, so that it does not depend on the width of the column
         mixed = (made ^ cells[:, word]) * _FACTOR
         mixed = (mixed ^ (mixed >> _SHIFT) ^ seeds[1]) * _FACTOR
         made = np.where(cells[:, word] != 0, mixed ^ (mixed >> _SHIFT), made) if word else mixed ^ (mixed >> _SHIFT)

@@ -1,4 +1,4 @@
-"""Notes of plans: results that would count twice."""
+"""Warnings of plans about results that would count twice."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -9,21 +9,27 @@ from ratingcore.readers import Note
 from ratingcore.spelling import counted
 
 Twin = Literal["day", "next day", "exchanged", "moved", "round", "file"]
-"""How games repeat others: on the same day; some a day before or after; with day and month exchanged; all some days
-before or after; in the same round, where one of the two has only the day of its event; or as others of their own
-file."""
+"""How games repeat others.
+
+- `day`: on the same day.
+- `next day`: some of them on the day before or after.
+- `exchanged`: on the day with day and month exchanged.
+- `moved`: all of them the same number of days before or after.
+- `round`: in the same round, where one of the two games has only the day of its event.
+- `file`: in the same file.
+"""
 
 _SHOWN = 5
-"""Largest number of pairs that a note names."""
+"""Largest number of pairs that a note lists."""
 
 
 def likeness(twin: Twin, first: tuple[int, int], days: int) -> str:
-    """Returns in words how games repeat others, with the positions of one game and of the game that it repeats."""
+    """Describes in words how games repeat others, with the positions of the first game and of the one it repeats."""
     when = {
         "next day": "on that day, or the day before or after",
         "exchanged": "on the day with day and month exchanged",
         "moved": f"on the day {counted(abs(days), 'day')} {'before' if days > 0 else 'after'}",
-        "round": "in that round, and the day of one of the two is only that of its event",
+        "round": "in that round, where one of the two games has only the day of its event",
     }
     one, other = first
     return f"the same players had the same score {when.get(twin, 'on that day')}, such as positions {one} and {other}"
@@ -31,7 +37,7 @@ def likeness(twin: Twin, first: tuple[int, int], days: int) -> str:
 
 @frozen
 class MergedTwice(Note):
-    """Games of a pool that count a second time once names are merged.
+    """Warns of games of a pool that count twice once names are merged.
 
     Parameters
     ----------
@@ -44,7 +50,7 @@ class MergedTwice(Note):
     spans : tuple of (int, int)
         First and last positions of runs of such games.
     days : int
-        For `moved`: number of days by which the games are later than those they repeat.
+        For `moved`: how many days later the games are than those that they repeat.
     """
 
     pool: str
@@ -62,12 +68,12 @@ class MergedTwice(Note):
 
 @frozen
 class RevivedTwice(Note):
-    """Results that count again although they were recorded anew while they were void.
+    """Warns of results that count again although they were recorded a second time while they were void.
 
     Parameters
     ----------
     pairs : tuple of (int, int)
-        Positions of each result, and of the one recorded in its place.
+        Positions of each result, and of the one recorded in its place while it was void.
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -77,8 +83,8 @@ class RevivedTwice(Note):
         cases = "; ".join(f"{old} and {new}" for old, new in self.pairs[:_SHOWN])
         more = "; ..." if len(self.pairs) > _SHOWN else ""
         return (
-            f"{results} in the log a second time, recorded while the first one was void: positions {cases}{more}; void "
-            "one of the two if they are the same"
+            f"{results} in the log a second time, recorded while the first one was void: positions {cases}{more}; "
+            "if they are the same, void one of the two"
         )
 
 
@@ -97,5 +103,5 @@ def note_from_json(given: Mapping[str, Any]) -> PlanNote:
 
 
 def _frozen(value: Any) -> Any:
-    """Makes tuples of lists."""
+    """Turns lists into tuples, at every depth."""
     return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value

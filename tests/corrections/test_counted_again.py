@@ -37,7 +37,7 @@ def test_both_versions_count_after_the_first_one_is_brought_back(engine: Engine,
     engine.import_file(BytesIO(HEAD + rows), "p")
     assert taken_back(engine, 4, 6) == (
         "3 results that count again are in the log a second time, recorded while the first one was void: positions "
-        "1 and 7; 2 and 8; 3 and 9; void one of the two if they are the same"
+        "1 and 7; 2 and 8; 3 and 9; if they are the same, void one of the two"
     )
     assert taken_back(engine, 10, 12) == "", "the voids count once more"
 
@@ -60,5 +60,5 @@ def test_a_result_that_is_revived_is_named_too(engine: Engine) -> None:
     (note,) = engine.plan.revive(uid_at(engine.log, 2)).notes
     assert str(note).startswith(
         "1 result that counts again is in the log a second time, recorded while the first one was void: "
-        "positions 2 and 8; void one of the two"
+        "positions 2 and 8; if they are the same, void one of the two"
     )

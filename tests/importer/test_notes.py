@@ -94,8 +94,8 @@ def test_pairs_and_rounded_numbers_as_players_are_noted(engine: Engine) -> None:
     """Ann / Bo and 1.23457E+11 became players without a word."""
     rows = "2024-03-02,Ann / Bo,Cy / Di,1", "2024-03-03,1.23457E+11,SG Alder/Birch,0", "2024-03-03,Hill & Dale,Ed,0"
     assert take(engine, HEADER, *rows).warnings == [
-        "2 names are probably of two people each, and count as one player: Ann / Bo; Cy / Di",
-        "1 player is a number that a spreadsheet rounded, and may be several people: 1.23457E+11",
+        "2 names are probably of two people each, but count as one player: Ann / Bo; Cy / Di",
+        "1 name is a number that a spreadsheet has rounded, and may be of several people: 1.23457E+11",
     ]
     assert take(engine, HEADER, *rows).warnings == []
     (note,) = take(engine, HEADER, "2024-03-02,Flo/Gil,Hal/Ida,1").notes

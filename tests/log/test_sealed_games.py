@@ -189,7 +189,7 @@ def test_an_export_with_an_id_twice_is_refused(sqlite_log: Make, again: str, mon
             seal(forged, [*season(LEAST), game(uid)])
         lines = list(export_lines(forged))
         patch.undo()
-        with pytest.raises(UnsoundLog, match=f"{uid} is there twice"):
+        with pytest.raises(UnsoundLog, match=f"{uid} occurs twice"):
             verify(forged)
     with sqlite_log() as log:
         with pytest.raises(BadTransfer, match=uid):

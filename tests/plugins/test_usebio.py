@@ -246,7 +246,7 @@ def test_teams_named_above_their_matches_are_found_and_a_team_there_twice_is_not
     above = TEAMS.replace(participants, "").replace("<SESSION ", participants + "<SESSION ")
     assert [session.sides for session in sessions(above)] == [session.sides for session in sessions(TEAMS)]
     twice = TEAMS.replace('TEAM_ID="3"', 'TEAM_ID="2"')
-    assert "event 31, round 1: team 2: it is there twice" in refusals(twice)
+    assert "event 31, round 1: team 2: it occurs twice" in refusals(twice)
     elsewhere = TEAMS.replace("<MATCH>", "</SECTION><SECTION><MATCH>", 1)
     assert len(sessions(elsewhere)) == 2
 

@@ -160,7 +160,7 @@ def test_a_reader_that_is_not_there_is_a_mistake(engine: rc.Engine, tmp_path: Pa
     told = run("import", "club.db", path, "--pool", "club", "--reader", "usbio")
     assert (told.code, "no reader is named usbio: installed are csv" in told.err) == (2, True)
     told = run("import", "club.db", path, "--pool", "club", "--reader", "usebio", "--map", "a=b")
-    assert (told.code, "only tables take a mapping" in told.err) == (2, True)
+    assert (told.code, "only tables can be mapped" in told.err) == (2, True)
     assert not (tmp_path / "club.db").exists()
 
 

@@ -186,7 +186,7 @@ def teams(part: Element) -> dict[str, tuple[Who, ...] | str]:
         seated = tuple(dict.fromkeys(one for one in players if isinstance(one, Who)))
         own = " ".join(own.split())
         if own in found:
-            found[own] = "it is there twice"
+            found[own] = "it occurs twice"
         elif problem:
             found[own] = Reason.of(problem, "a player")
         else:

@@ -1,4 +1,4 @@
-"""Columns whose least value is the best, times and places: they are no scores, of which the highest wins."""
+"""Columns in which less is better, such as times and places: they must not be read as scores."""
 
 import re
 
@@ -17,7 +17,7 @@ _CLOCK = re.compile(r"(?:(?:([0-9]{1,3}):)?([0-9]{1,3}):)?([0-9]{1,7}(?:[.,][0-9
 
 
 def is_of_times(heading: str) -> bool:
-    """True if a heading means how long a side took, of a race or of both sides of a game.
+    """True if a heading means the time of a racer, or of one side of a game.
 
     Examples
     --------
@@ -43,14 +43,14 @@ def check_most_is_best(fields: FieldMap, *names: str) -> None:
         what = "time" if is_of_times(column) else "place" if is_of_places(column) else ""
         if what and name == "score":
             way = f"map it to place (place={column}); if more is better, give the column another name"
-            raise BadMapping(fields.where, f"{column} is a {what}, of which the least is best, and no score: {way}")
+            raise BadMapping(fields.where, f"{column} is a {what}, where less is better, and not a score: {way}")
         if what:
-            way = "map the score to a column that names who won; if more is better, give the columns other names"
-            raise BadMapping(fields.where, f"{column} is a {what}, of which the least is best, and no points: {way}")
+            way = "map the score to a column with the winner's name; if more is better, give the columns other names"
+            raise BadMapping(fields.where, f"{column} is a {what}, where less is better, and not points: {way}")
 
 
 def seconds_of(text: str) -> float | None:
-    """Returns the seconds that a side took, from `83.4`, `1:23.4` or `1:02:03`; None for an empty cell.
+    """Parses a time such as `83.4`, `1:23.4` or `1:02:03`, and returns seconds; None for an empty cell.
 
     Examples
     --------
@@ -60,6 +60,6 @@ def seconds_of(text: str) -> float | None:
     match = _CLOCK.fullmatch(text)
     if match is None:
         if text:
-            raise BadValue("place", text, "is not a time such as 83.4, 1:23.4 or 1:02:03")
+            raise BadValue("place", text, "must be a time such as 83.4, 1:23.4 or 1:02:03")
         return None
     return int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + float(match[3].replace(",", "."))

@@ -1,4 +1,4 @@
-"""Headers that a table repeats further down with its columns in another order, by which the rows below are read."""
+"""Headers that occur again further down in a table, with the columns in another order for the rows below."""
 
 from collections.abc import Container, Iterator, Sequence
 
@@ -19,8 +19,8 @@ class RepeatedHeader:
     Attributes
     ----------
     heads : container of str
-        Only rows whose first cell is in it, and rows whose first cell is empty, need `placed`: nearly none, until
-        a header has its columns in another order.
+        First cells of the rows that have to be passed to `placed`. Until a header has its columns in another order,
+        these are the names of the columns, so that nearly all rows can skip the call.
 
     Examples
     --------
@@ -37,7 +37,7 @@ class RepeatedHeader:
         self._order: list[int] = []
 
     def placed(self, cells: Sequence[str]) -> list[str] | None:
-        """Returns the cells of a row in the order of the first header; None if they are a header in another order."""
+        """Returns the cells of a row in the order of the first header; None if the row is a header in another order."""
         if not self._names.isdisjoint(cells):
             names = distinct([cell.strip() for cell in cells])
             if self._names <= {*names}:
@@ -50,7 +50,7 @@ class RepeatedHeader:
         return [cells[at] if 0 <= at < len(cells) else "" for at in self._order]
 
 
-MOVED = "is a header with its columns in another order, by which the rows below it are read"
+MOVED = "is a header with the columns in another order: the rows below it are read in this order"
 
 
 def rows_by_headers(columns: Sequence[str], rows: Rows, delimiter: str) -> Iterator[tuple[int, list[str]] | Refused]:

@@ -20,11 +20,11 @@ _SETS = (
     "победа ничья поражение, выигрыш ничья проигрыш"
 )
 _MARKS = [tuple(words.strip().split()) for words in _SETS.split(",")]
-"""Headings of columns that mark games won, drawn and lost; a heading counts only beside another one of its set."""
+"""Headings of columns that mark games won, drawn and lost. A heading counts only if another one of its set is there."""
 
 
 def columns_of_marks(bound: Binding) -> tuple[list[str], list[str]]:
-    """Returns the columns that mark draws and losses, if the column of the score marks the games that were won."""
+    """Returns the columns that mark draws and those that mark losses, if the column of the score marks wins."""
     score = plain(bound.column("score"))
     sets = [marks for marks in _MARKS if marks[0] == score]
     drawn, lost = ({marks[place] for marks in sets} for place in (1, 2))
@@ -32,11 +32,13 @@ def columns_of_marks(bound: Binding) -> tuple[list[str], list[str]]:
 
 
 def score_of_marks(bound: Binding, decided: Group[Decided], drawn: list[str], lost: list[str]) -> Group[Decided]:
-    """Returns a parser of the score from marks; a row with several marks is refused, and so is a 0 without a mark.
+    """Returns a parser of the score from marks.
 
-    A column of wins alone has a 0 for draws as well as for losses.
+    It refuses a row with several marks. It also refuses a row with a 0 for the win and no other mark: the game may have
+    been drawn or lost.
     """
-    readers = [bound.required(column, normal, column) for column in (*drawn, *lost)]
+    columns = [bound.column("score"), *drawn, *lost]
+    readers = [bound.required(column, normal, column) for column in columns[1:]]
     count = len(decided.readers)
 
     def combine(values: list[Any]) -> Decided:
@@ -47,12 +49,12 @@ def score_of_marks(bound: Binding, decided: Group[Decided], drawn: list[str], lo
         is_drawn, is_lost = any(marks[: len(drawn)]), any(marks[len(drawn) :])
         won = not isinstance(given, str) and given[0] > 0
         if won + is_drawn + is_lost > 1:
-            columns = [bound.column("score"), *drawn, *lost]
-            raise BadValue("score", "", f"is given twice: the row has marks in several of {', '.join(columns)}")
+            marked = [column for column, mark in zip(columns, [won, *marks], strict=True) if mark]
+            raise BadValue("score", ", ".join(marked), f"must be marked in only one of {', '.join(columns)}")
         if is_drawn or is_lost:
             return 0.5 if is_drawn else 0.0, {}
         if lost and not won and not isinstance(given, str):
-            raise BadValue("score", "", f"is not marked: the row has no win, and no loss in {', '.join(lost)}")
+            raise BadValue("score", "", f"must be marked in one of {', '.join(columns)}")
         return given
 
     return Group([*decided.readers, *readers], combine)

@@ -1,4 +1,4 @@
-"""Sealed segments in the file of a log: games are read from rows of `event` and from segments alike."""
+"""The table `segment` of a log in SQLite: reads, finds, checks and writes sealed segments of games."""
 
 import re
 import threading
@@ -26,17 +26,17 @@ from ratingcore.log.stored_rows import StoredRows
 from ratingcore.log.transaction import Inside
 
 _KEPT = 4
-"""Number of segments that stay unpacked, since rows are often read one by one at nearby positions."""
+"""Number of segments that stay unpacked, because rows at nearby positions are often read one after another."""
 _SLICE = 2**17
 """Number of ids that are compared at once."""
 TOGETHER = 2**24
-"""From this many ids on, they are indexed before the end of their transaction."""
+"""Number of ids from which a transaction indexes them before its end, to save memory."""
 _PLACE = "SELECT number, first, last, pool, letters FROM segment"
 _NO_IDS = tuple(name for name in COLUMNS if name != "uid")
 
 
 class Place(NamedTuple):
-    """A segment, without its games: its number, positions and pool, and the characters of its ids."""
+    """A segment without its games: its number, first and last position, pool, and the characters that its ids have."""
 
     number: int
     first: int
@@ -46,7 +46,7 @@ class Place(NamedTuple):
 
 
 class SealedRows(StoredRows):
-    """The part of a log in a file that reads games from segments, too."""
+    """The base class of a log in SQLite that reads games both from rows of `event` and from segments."""
 
     _connections: ThreadConnections
     _place: Path
@@ -71,14 +71,14 @@ class SealedRows(StoredRows):
         if inside is not None and inside.seals is not None:
             return inside.seals
         sealed = self._connections.version() >= SCHEMA
-        if inside is not None:  # what a transaction seals may be undone, and nobody else seals meanwhile
+        if inside is not None:  # remembered for this transaction only, since it may be undone
             inside.seals = sealed
         elif not self._connections.writing:
-            self._mine.sealed = sealed  # for this thread: another may read an earlier state
+            self._mine.sealed = sealed  # remembered for this thread only: another one may read an earlier state
         return sealed
 
     def _places(self, after: int, to: int) -> list[Place]:
-        """The segments with games after a position, up to another, in order."""
+        """The segments that have games at positions from `after + 1` to `to`, in order."""
         if not self._sealed():
             return []
         rows = self._all(f"{_PLACE} WHERE last > ? AND first <= ? ORDER BY first", (after, to))
@@ -103,8 +103,8 @@ class SealedRows(StoredRows):
             raise UnsoundLog((f"{where}: {error}",)) from error
 
     def _segment(self, place: Place) -> Segment:
-        """Reads a segment, and keeps it unpacked for a while."""
-        inside = self._inside  # may be undone, so it keeps its own segments
+        """Reads a segment, or returns it if it is among the last ones read."""
+        inside = self._inside  # a transaction may be undone, so it has a cache of its own
         kept = self._unpacked if inside is None else inside.unpacked
         held = kept.get(place.number)
         if held is None:
@@ -184,7 +184,7 @@ class SealedRows(StoredRows):
         return rows or any(len(some) for _, some in self._sealed_between(first, last))
 
     def _sealed_between(self, first: str, last: str) -> Iterator[tuple[Segment, NDArray[np.intp]]]:
-        """Yields segments that may have uids from `first` to before `last`, with the places of these uids."""
+        """Yields segments that may have uids with `first <= uid < last`, and the indexes of these uids in each."""
         # if `last` is `first` with its last letter raised by one, all texts in the range begin with `first`
         begin = first if first and last == first[:-1] + chr(ord(first[-1]) + 1) else ""
         places, span = self._places(0, 2**62), hashes_at(begin, self.key)
@@ -196,7 +196,7 @@ class SealedRows(StoredRows):
                 yield segment, np.flatnonzero((segment.uid >= low) & (segment.uid < high))
 
     def _numbers(self, first: int, stop: int) -> set[int]:
-        """The numbers of segments with hashes from `first` to before `stop`."""
+        """The numbers of segments that have hashes with `first <= hash < stop`."""
         inside = self._inside
         fresh = [] if inside is None else inside.sealed
         low, end = first << uid_runs.NUMBER_BITS, stop << uid_runs.NUMBER_BITS
@@ -211,12 +211,12 @@ class SealedRows(StoredRows):
         return [(max(place.first, after + 1), min(place.last, to)) for place in places]
 
     def sealed_columns(self, pool: int, first: int, last: int, names: Sequence[str]) -> list[NDArray[Any]]:
-        """Columns of the sealed games of a pool at some positions, which are those of one part.
+        """Columns of the sealed games of a pool at positions from `first` to `last`, which are in one segment.
 
         Raises
         ------
         UnsoundLog
-            If the log no longer has such a part, or if it is damaged.
+            If the log no longer has such a segment, or if it is damaged.
         """
         place = self._at(first) if self._sealed() else None
         if place is None or place.pool != pool or place.last < last:
@@ -225,7 +225,7 @@ class SealedRows(StoredRows):
         return [getattr(part, name) for name in names]
 
     def _sealed_games(self, pool: int, after: int, to: int) -> list[GameColumns]:
-        """Games of a pool in segments, as columns; `UnsoundLog` if a segment is missing."""
+        """Returns the games of a pool that are in segments, as columns; raises `UnsoundLog` if a segment is missing."""
         parts = []
         for place in self._places(after, to):
             if place.pool == pool:
@@ -256,12 +256,12 @@ class SealedRows(StoredRows):
         return sealed_digest(before, batch, names, self._segment(place).part(0, position))
 
     def sealed(self, batch: Batch) -> Segment | None:
-        """The segment with the games of a batch, read anew from the file; None for a batch of rows.
+        """Returns the segment with the games of a batch, read from the file again; None for a batch of rows.
 
         Raises
         ------
         BadSegment
-            If it is damaged.
+            If the segment is damaged.
         """
         place = self._at(batch.first) if self._sealed() else None
         if place is None:
@@ -272,7 +272,13 @@ class SealedRows(StoredRows):
         return segment
 
     def index_faults(self, hashed: Mapping[int, NDArray[np.int64]] = {}) -> Iterator[str]:
-        """Faults of the index of ids in segments, and ids that occur twice; call it if the segments are sound."""
+        """Yields faults of the index of ids in segments, and ids that occur twice; the segments must be undamaged.
+
+        Parameters
+        ----------
+        hashed : mapping of int to (n,) int64
+            Hashes of ids that the caller has computed already, by the first position of the segment.
+        """
         if not self._sealed():
             return
         parts, sql = [], f"{_PLACE} WHERE number > ? ORDER BY number LIMIT 1"
@@ -281,7 +287,7 @@ class SealedRows(StoredRows):
             place = Place._make(row)
             number = place.number
             if not 0 < number < 1 << uid_runs.NUMBER_BITS:
-                yield f"the number of a segment is {number}"
+                yield f"the number of a segment is out of range: {number}"
                 return
             ids = hashed.get(place.first)
             ids = hashes(self._read(place, ("uid",)).uid, self.key) if ids is None else ids
@@ -292,18 +298,18 @@ class SealedRows(StoredRows):
             sound = all((np.diff(run) >= 0).all() for run in runs)
             indexed = np.sort(np.concatenate(runs), kind="stable") if runs else keys[:0]
             if not sound or not np.array_equal(indexed, keys):
-                yield "the index of ids in segments is not what they give"
+                yield "the index of ids in segments does not match the segments"
                 return
             try:
                 self._check_unique(uid_runs.shared(keys))
                 self._check_rows(db, keys)
             except UidTwice as twice:
-                yield f"the uid {twice.uid} is there twice"
+                yield f"the uid {twice.uid} occurs twice"
 
     # ids
 
     def _find_sealed(self, uids: Sequence[str]) -> dict[str, Row]:
-        """The games in segments that have one of these ids, by id."""
+        """Returns the games in segments that have one of these ids, by id."""
         if not uids or not self._sealed():
             return {}
         ascii_only = [uid for uid in uids if uid.isascii() and uid and "\n" not in uid and "\0" not in uid]
@@ -311,7 +317,7 @@ class SealedRows(StoredRows):
         return {row.uid: row for _, segment, at in found for row in segment.rows(at)}
 
     def sealed_with(self, uids: NDArray[np.bytes_]) -> Iterator[tuple[NDArray[np.intp], Segment, NDArray[np.intp]]]:
-        """Yields each segment that has some of these ids, with the places of them among `uids` and in the segment."""
+        """Yields each segment that has some of these ids, with their indexes in `uids` and in the segment."""
         if not self._sealed():
             return
         hashed = hashes(uids, self.key)
@@ -337,7 +343,7 @@ class SealedRows(StoredRows):
                 yield places[same], segment, at[same]
 
     def _keys(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The keys with one of some sorted, distinct hashes, from the file and from this transaction."""
+        """Returns the keys whose hash is among `wanted`, which is sorted and distinct, from file and transaction."""
         inside: Inside | None = self._inside
         fresh = [] if inside is None else [uid_runs.with_hash(keys, wanted) for keys in inside.sealed]
         with explained(self._place), self._connections.using() as db:
@@ -360,12 +366,12 @@ class SealedRows(StoredRows):
         return uid_runs.keys_of(hashes(segment.uid, self.key), number)
 
     def _index_sealed(self, db: Connection, inside: Inside) -> None:
-        """Indexes the ids of segments written in a transaction: at its end, or before if there are very many.
+        """Indexes the ids of segments written in a transaction: at its end, or earlier if there are very many.
 
         Raises
         ------
         UidTwice
-            If one of the ids is there already.
+            If one of the ids occurs a second time.
         """
         keys = np.concatenate(inside.sealed)
         inside.sealed = []
@@ -379,9 +385,9 @@ class SealedRows(StoredRows):
         self._check_rows(db, keys)
 
     def _check_unique(self, suspects: NDArray[np.int64]) -> None:
-        """Refuses ids that occur twice, given the sorted keys of ids with the same hash as another id."""
+        """Raises `UidTwice` if an id occurs twice; `suspects` are the sorted keys of ids whose hash is not unique."""
         last, met = -1, set[str]()
-        for key in suspects[np.diff(suspects, prepend=-1) > 0]:  # if a file was added twice, its first id shows it
+        for key in suspects[np.diff(suspects, prepend=-1) > 0]:
             hashed, number = int(key) >> uid_runs.NUMBER_BITS, int(key) & (1 << uid_runs.NUMBER_BITS) - 1
             last, met = hashed, met if hashed == last else set()
             for uid in self._with_hash(number, hashed):
@@ -396,7 +402,7 @@ class SealedRows(StoredRows):
         return [uid.decode() for uid in alike.tolist()]
 
     def _check_rows(self, db: Connection, keys: NDArray[np.int64]) -> None:
-        """Refuses ids that both rows and segments have; `keys` are the sorted keys of indexed segments."""
+        """Raises `UidTwice` if an id is both in a row and in a segment; `keys` are the sorted keys of the segments."""
         sql, last = "SELECT position, uid FROM event WHERE position > ? ORDER BY position LIMIT ?", -(2**62)
         while rows := db.execute(sql, (last, _SLICE)).fetchall():
             last, uids = rows[-1][0], [uid for _, uid in rows]
@@ -409,11 +415,11 @@ class SealedRows(StoredRows):
 
 
 def _expression(pattern: str) -> str:
-    """The regular expression for a LIKE pattern within a line; only ASCII letters match in either case."""
+    """Returns the regular expression for a LIKE pattern within a line; only ASCII letters match in either case."""
     return "".join({"%": ".*", "_": "."}.get(letter, re.escape(letter)) for letter in pattern)
 
 
 _HOLE = """SELECT first, last FROM batch b WHERE last > ? AND first <= ? AND last - first + 1 >= ?
     AND NOT EXISTS (SELECT 1 FROM segment s WHERE s.first = b.first AND s.last = b.last)
     AND NOT EXISTS (SELECT 1 FROM event e WHERE e.position = b.first) LIMIT 1"""
-"""Finds a batch that is large enough for a segment, and has neither a segment nor rows."""
+"""Selects a batch that is large enough for a segment, but has neither a segment nor rows."""

@@ -13,7 +13,7 @@ ROWS = "R1,2024-03-02,Ann,83.4\nR1,2024-03-02,Bo,91.2\nR1,2024-03-02,Cy,DNF\nR1,
 @pytest.mark.parametrize("heading", ["seconds", "Time (s)", "Rank", "Platz", "Zeit"])
 def test_a_time_or_a_place_as_score_is_refused(heading: str, read: Read) -> None:
     """The slowest won without a word."""
-    with pytest.raises(BadMapping, match="of which the least is best, and no score: map it to place"):
+    with pytest.raises(BadMapping, match="where less is better, and not a score: map it to place"):
         read(f"session,played,player,{heading}\n{ROWS}", f"score={heading}")
 
 
@@ -24,5 +24,5 @@ def test_times_as_places_give_the_places_of_their_order(read: Read) -> None:
 
 
 def test_times_as_points_of_two_sides_are_refused(read: Read) -> None:
-    with pytest.raises(BadMapping, match="Time 1 is a time, of which the least is best, and no points"):
+    with pytest.raises(BadMapping, match="Time 1 is a time, where less is better, and not points"):
         read("played,a,b,Time 1,Time 2\n2024-03-02,Ann,Bo,83.4,91.2\n", "points_a=Time 1,points_b=Time 2")

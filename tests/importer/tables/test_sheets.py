@@ -292,6 +292,6 @@ def test_a_second_header_with_other_order_reads_the_rows_below_it(read: Read) ->
     assert games == [("Ann", "Bo", 1.0), ("Di", "Cy", 0.0), ("Ed", "Flo", 1.0)]
     moved, same = (line for line in found if isinstance(line, Refused))
     assert (moved.line, moved.reason) == (
-        4, "is a header with its columns in another order, by which the rows below it are read",
+        4, "is a header with the columns in another order: the rows below it are read in this order",
     )  # fmt: skip
     assert same.line == 6

@@ -18,8 +18,8 @@ def test_marks_of_draws_are_read_beside_a_column_of_wins(heads: str, read: Read)
 def test_marks_that_contradict_each_other_are_refused_and_so_is_a_row_without_one(read: Read) -> None:
     rows = "2024-03-02,Ann,Bo,1,0,1\n2024-03-03,Bo,Cy,0,0,0\n2024-03-04,Cy,Ann,1,0,0\n"
     first, second, third = read(f"Date,Player 1,Player 2,W,D,L\n{rows}", f"{SIDES},score=W")
-    assert first.reason == "score is given twice: the row has marks in several of W, D, L: ''"
-    assert second.reason == "score is not marked: the row has no win, and no loss in L: ''"
+    assert first.reason == "score must be marked in only one of W, D, L: 'W, L'"
+    assert second.reason == "score must be marked in one of W, D, L: ''"
     assert third.event.score == 1.0
 
 
@@ -27,4 +27,4 @@ def test_draws_without_a_column_of_their_own_are_not_losses(read: Read) -> None:
     rows = "2024-03-02,Ann,Bo,1,0\n2024-03-03,Bo,Cy,0,0\n2024-03-04,Cy,Ann,0,1\n"
     won, neither, lost = read(f"Date,Player 1,Player 2,W,L\n{rows}", f"{SIDES},score=W")
     assert (won.event.score, lost.event.score) == (1.0, 0.0)
-    assert neither.reason.startswith("score is not marked")
+    assert neither.reason.startswith("score must be marked")
