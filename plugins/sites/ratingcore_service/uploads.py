@@ -1,11 +1,13 @@
 """Uploads: each file has its own folder under a random id, is read by a limited process, and is kept for a day."""
 
 import asyncio
+import hashlib
 import secrets
 import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence, Set
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from starlette.responses import Response
@@ -22,10 +24,14 @@ from ratingcore_service.upload_process import Order, Report, Upload, UploadQuery
 from ratingcore_service.wire import Query
 from ratingcore_service.work import BackgroundWork, replace
 
+T = TypeVar("T")
+
 KEPT = 86_400.0
 """Seconds for which an upload is kept."""
 MOST = 50
 """Largest number of uploads that are kept; the oldest are deleted first."""
+ANSWERS = ("nobody", "meant", "without")
+"""Settings of an upload that are decisions about its names and rows."""
 
 
 class Uploads(BackgroundWork):
@@ -44,8 +50,8 @@ class Uploads(BackgroundWork):
         super().__init__(folder, "upload {id}: an upload is kept for a day")
         self._address, self._settings = address, settings
 
-    async def take(self, parts: AsyncIterator[bytes], said: UploadQuery) -> str:
-        """Stores a file as it arrives, and begins to read it; returns its id.
+    async def store(self, parts: AsyncIterator[bytes]) -> str:
+        """Stores a file as it arrives; returns its id.
 
         Raises
         ------
@@ -63,7 +69,6 @@ class Uploads(BackgroundWork):
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        self.read(number, said)
         return number
 
     def read(self, number: str, said: UploadQuery) -> None:
@@ -105,16 +110,44 @@ class Uploads(BackgroundWork):
         gone = all(position in void for first, last in spans for position in range(first, last + 1))
         return {} if spans and gone else mapping
 
+    def keep_answers(self, number: str) -> None:
+        """Stores what an officer decided about names and rows of a file, for the next file of its name."""
+        said = self.said(number)
+        answers = {name: text for name in ANSWERS if (text := getattr(said, name))}
+        known = {name: one for name, one in self._kept_answers().items() if name != said.name}
+        if answers:
+            known[said.name] = (answers, self._digest(number))
+        replace(self._answers, msgspec.json.encode(dict(list(known.items())[-MOST:])))
+
+    def as_answered(self, number: str, said: UploadQuery) -> UploadQuery:
+        """Adds the answers about the last file of this name; those about lines only if the content is the same."""
+        answers, digest = self._kept_answers().get(said.name, ({}, ""))
+        if "without" in answers and digest != self._digest(number):
+            answers = {name: text for name, text in answers.items() if name != "without"}
+        return msgspec.structs.replace(said, **answers)
+
+    async def empty(self) -> None:
+        """Also forgets the answers, which hold names."""
+        await super().empty()
+        self._answers.unlink(missing_ok=True)
+
+    def _digest(self, number: str) -> str:
+        with (self._of(number) / "file").open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
     @property
     def _headings(self) -> Path:
         return self._folder.with_name("headings.json")
 
+    @property
+    def _answers(self) -> Path:
+        return self._folder.with_name("answers.json")
+
     def _remembered(self) -> dict[str, tuple[dict[str, str], list[tuple[int, int]]]]:
-        kind = dict[str, tuple[dict[str, str], list[tuple[int, int]]]]
-        try:
-            return msgspec.json.decode(self._headings.read_bytes(), type=kind)
-        except (FileNotFoundError, msgspec.DecodeError):
-            return {}
+        return _decoded(self._headings, dict[str, tuple[dict[str, str], list[tuple[int, int]]]])
+
+    def _kept_answers(self) -> dict[str, tuple[dict[str, str], str]]:
+        return _decoded(self._answers, dict[str, tuple[dict[str, str], str]])
 
     def shown(self, number: str, address: str) -> Upload:
         """Returns the answer about an upload."""
@@ -175,12 +208,21 @@ class Uploads(BackgroundWork):
         return made
 
 
+def _decoded(file: Path, kind: type[dict[str, T]]) -> dict[str, T]:
+    """Returns the content of a file that may be absent or damaged."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=kind)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return {}
+
+
 async def upload(asked: Asked) -> Reply:
     """Takes a file in, and tries what would become of it; nothing is recorded."""
     said: UploadQuery = asked.query
     check_said(asked, said)
     uploads = asked.service.uploads
-    number = await uploads.take(asked.parts(asked.service.settings.upload_bytes, "file"), said)
+    number = await uploads.store(asked.parts(asked.service.settings.upload_bytes, "file"))
+    uploads.read(number, said)
     await uploads.settled(number, asked.service.settings.seconds / 2)
     made = uploads.shown(number, address(asked, number))
     return Reply(made, 201, headers={"Location": made.address})

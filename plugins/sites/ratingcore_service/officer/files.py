@@ -34,7 +34,9 @@ FLAGS = ("amend", "reissue", "mirrored", "skip_known")
 MENDS = {AMEND: "amend"}
 """Advice that has a button, and the setting of the upload that the button turns on."""
 SEVERAL = {"nobody": ";", "meant": ";", "without": ","}
-"""Settings to which a button adds a part, and the separators of their parts."""
+"""Settings to which a button adds a part, or from which it takes one, and the separators of their parts."""
+BACK = "back."
+"""Prefix of the names of settings in the button that takes an answer back."""
 NO_FILE = "Choose a file first."
 DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y")
 """Formats of days that a form offers besides the one found in the file; the form shows each by an example."""
@@ -108,10 +110,12 @@ async def bring(asked: Asked) -> Reply:
             while part := await file.read(CHUNK):
                 yield part
 
-        number = await asked.service.uploads.take(read(), said)
+        uploads = asked.service.uploads
+        number = await uploads.store(read())
+        uploads.read(number, uploads.as_answered(number, said))
     finally:
         await file.close()
-    await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
+    await uploads.settled(number, asked.service.settings.seconds / 2)
     return await _read_by_headings(asked, number) or onward(asked, f"desk/files/{number}")
 
 
@@ -139,6 +143,7 @@ async def _read(asked: Asked, number: str, **changed: Any) -> Reply:
     said = msgspec.structs.replace(uploads.said(number), **changed)
     check_said(asked, said)
     uploads.read(number, said)
+    uploads.keep_answers(number)
     await uploads.settled(number, asked.service.settings.seconds / 2)
     return onward(asked, f"desk/files/{number}")
 
@@ -159,13 +164,27 @@ async def remap(asked: Asked) -> Reply:
 
 
 async def mend(asked: Asked) -> Reply:
-    """Reads a file again with the one setting that the button under a note or refusal changes."""
+    """Reads a file again with the one setting that the button under a note, a refusal or an answer changes."""
     number, fields = own(asked), await form_of(asked)
+    said = asked.service.uploads.said(number)
     changed: dict[str, Any] = {name: True for name in FLAGS if name in fields} | given(fields, "date", "pool")
+    changed |= {name: False for name in FLAGS if BACK + name in fields}
     for name, between in SEVERAL.items():
-        if more := fields.get(name, "").strip():
-            changed[name] = between.join(filter(None, (getattr(asked.service.uploads.said(number), name), more)))
+        more, gone = (_parts(fields.get(key, ""), between) for key in (name, BACK + name))
+        if more or gone:
+            before = [part for part in _parts(getattr(said, name), between) if part not in (*more, *gone)]
+            changed[name] = between.join([*before, *more])
     return await _read(asked, number, **changed)
+
+
+def _parts(text: str, between: str) -> list[str]:
+    return [part.strip() for part in text.split(between) if part.strip()]
+
+
+def _answers(said: UploadQuery) -> list[tuple[str, Any]]:
+    """Returns what was decided about a file by buttons: for each decision, the setting and its part."""
+    flags = [(name, "yes") for name in FLAGS if getattr(said, name)]
+    return flags + [(name, part) for name, between in SEVERAL.items() for part in _parts(getattr(said, name), between)]
 
 
 async def accept(asked: Asked) -> Reply:
@@ -205,6 +224,7 @@ async def _shown(asked: Asked, number: str, status: int = 200, **told: object) -
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
         chosen={**own, **report.guess, **before, **said.mapping}, dates=dates,
         as_before=before if before == said.mapping and report.state in ("read", "failed") else {},
+        answers=_answers(said),
         positions=in_words(report.positions), refused=refused, date_like=date_like,
         lists=[(lists[pool], pool) for pool in report.pools if pool in lists],
         mending=list(dict.fromkeys(mending for _, _, mending in refused if mending)),
