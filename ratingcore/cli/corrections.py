@@ -15,6 +15,7 @@ from ratingcore.cli.histories import foretell
 from ratingcore.cli.notes import words
 from ratingcore.cli.options import command
 from ratingcore.cli.question import correcting, reading, warn_of_newcomers
+from ratingcore.corrections.players import result_counts
 from ratingcore.corrections.propose import ChosenEvents, Span
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCorrection
@@ -26,6 +27,7 @@ from ratingcore.log import Log, Receipt
 from ratingcore.log.lookup import corrections_of, row_of, uid_at
 from ratingcore.plans import Plan
 from ratingcore.registry import Registry
+from ratingcore.spelling import counted
 
 FEW = 100
 """Largest number of uids that are printed; larger corrections are taken back by a span of positions."""
@@ -354,8 +356,12 @@ def merge(log: str, keep: str | None, other: str | None, file: str | None, corre
     assert other is not None, "checked above"
     with correction.opened(log) as engine:
         plan = partial(engine.plan.merge, keep, other, **correction.words())
-        what = f"the merge of {other} into {keep}"
-        correction.make(engine, plan, what, lambda made: f"to take it back: {on_log('unmerge', made[0].uid)}")
+        results = result_counts(engine.log, engine.core.view).get(engine.log.book.find("player", other) or 0, 0)
+        said = f"{other} counts as {keep}" + (f", with {counted(results, 'result')}" if results else "")
+        correction.make(
+            engine, plan, f"the merge of {other} into {keep}",
+            lambda made: f"{said}; to take it back: {on_log('unmerge', made[0].uid)}",
+        )  # fmt: skip
 
 
 def _merge_all(log: str, file: str, correction: CorrectionOptions) -> None:

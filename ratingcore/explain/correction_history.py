@@ -1,7 +1,7 @@
 """Traces corrections back to the events they concern, and finds the changes of events between two log positions."""
 
 from bisect import insort
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -143,6 +143,7 @@ Change = tuple[object, object]
 _TYPED = ("pool", "played", "order", "a", "b", "score")
 _NAMED = {"pool", "a", "b", "player"}
 _LONG = 60
+OF_MERGES = ("merged", "merge taken back", "merged again")
 
 
 @frozen
@@ -177,6 +178,28 @@ class Correction:
     def __str__(self) -> str:
         changes = ", ".join(f"{name} {_short(was)} -> {_short(now)}" for name, (was, now) in self.fields.items())
         return f"{self.says} {self.uid[:8]}" + (f" ({changes})" if changes else "")
+
+
+def lasting(corrections: Sequence[Correction]) -> tuple[Correction, ...]:
+    """Returns corrections without merges that were taken back: those after which a player counts as before them."""
+    chains = list[list[Correction]]()
+    """Merges, and corrections of them, each of which begins with the name at which the one before it ends."""
+    for one in corrections:
+        if one.says not in OF_MERGES:
+            continue
+        was, now = one.fields["player"]
+        chain = next((chain for chain in chains if chain[-1].fields["player"][1] == was), None)
+        if chain is None:
+            chains.append([one])
+            continue
+        begun = next((place for place, before in enumerate(chain) if before.fields["player"][0] == now), None)
+        if begun is None:
+            chain.append(one)
+        else:
+            del chain[begun:]
+        chains = [some for some in chains if some]
+    left = {one.position for chain in chains for one in chain}
+    return tuple(one for one in corrections if one.says not in OF_MERGES or one.position in left)
 
 
 class Causes:

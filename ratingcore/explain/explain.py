@@ -13,7 +13,7 @@ from ratingcore.events import When
 from ratingcore.events.times import FIRST
 from ratingcore.explain.attribution import MOST, attribute
 from ratingcore.explain.contributions import contributions, listed, shares
-from ratingcore.explain.correction_history import Causes
+from ratingcore.explain.correction_history import Causes, lasting
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.history import cells_of
 from ratingcore.explain.lines import ExplainedLine
@@ -65,7 +65,8 @@ def explain(
     explained = way(blank, replay, earlier, row, refits)
     positions = [line.position for line in explained.lines if line.position is not None]
     uids = dict(zip(positions, uids_at(log, positions), strict=True)) if positions else {}
-    return explained.named(uids, causes.between(0, view.known_at, positions, subject, others=False))
+    made = causes.between(0, view.known_at, positions, subject, others=False)
+    return explained.named(uids, {position: lasting(some) for position, some in made.items()})
 
 
 def _forward(blank: Explanation, replay: Replay, earlier: Standing | None, row: int, refits: int) -> Explanation:

@@ -95,7 +95,7 @@ def rating_list(
     unrounded = {name: frozen_array(exact[name][order]) for name in shown if _fractional(method, name)}
     return RatingList(
         provenance, view.book, listed, frozen_array(rank), games, ReadOnly(values), ReadOnly(unrounded),
-        more=n - len(listed), called=called_of(view, listed),
+        more=n - len(listed), called=called_of(view, listed), joined=view.timeline.corrections.roots,
     )  # fmt: skip
 
 

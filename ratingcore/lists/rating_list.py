@@ -89,6 +89,8 @@ class RatingList(AsTable):
     part : str
         Description of the rows, if some were chosen or their order was changed; empty for a whole list. A part has no
         digest, either.
+    joined : mapping of int to int
+        The id under which each merged player counts.
     """
 
     provenance: Provenance
@@ -102,6 +104,7 @@ class RatingList(AsTable):
     more: int = 0
     called: tuple[str | None, ...] = ()
     part: str = ""
+    joined: Mapping[int, int] = field(factory=dict, eq=False)
 
     def __eq__(self, other: object) -> bool:
         return same_value(self, other) and isinstance(other, RatingList) and self.player == other.player
@@ -326,7 +329,8 @@ class RatingList(AsTable):
         Parameters
         ----------
         other : RatingList
-            An older list of all players; newcomers have empty cells in the three columns.
+            An older list of all players; newcomers have empty cells in the three columns. A player whose name is new
+            by a merge is compared with the merged player who was listed, with the foremost if there are several.
 
         Raises
         ------
@@ -335,7 +339,11 @@ class RatingList(AsTable):
         """
         self.provenance.check_same_question(other.provenance)
         other._check_whole()
-        rows = [other._row.get(player, -1) for player in self.player]
+        merged = {self.joined[one]: row for row, one in reversed([*enumerate(other.id.tolist())]) if one in self.joined}
+        rows = [
+            other._row.get(player, merged.get(number, -1))
+            for player, number in zip(self.player, self.id.tolist(), strict=True)
+        ]
         before = [int(other.rank[row]) if row >= 0 else 0 for row in rows]
         was = np.asarray(other.values["rating"], dtype=np.float64)
         now = np.asarray(self.values["rating"], dtype=np.float64).tolist()

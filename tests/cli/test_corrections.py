@@ -166,7 +166,9 @@ def test_a_revived_game_counts_again(run: Run, club: Path) -> None:
 
 def test_a_merge_is_taken_back_by_names_or_by_uid(run: Run, club: Path) -> None:
     before = ratings(run)
-    uid = run("merge", "club.db", "bo", "bo (guest)", "--why", "the same").out.strip()
+    ran = run("merge", "club.db", "bo", "bo (guest)", "--why", "the same")
+    uid, back = ran.out.strip(), f"to take it back: ratingcore unmerge club.db {ran.out}"
+    assert ran.err == f"recorded at position 6; bo (guest) counts as bo, with 1 result; {back}"
     assert last_text(run) == "every result of bo (guest) counts as one of bo; why: the same"
     assert "bo (guest)" not in ratings(run)
     code, _, err = run("void", "club.db", uid)

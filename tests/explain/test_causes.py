@@ -10,7 +10,7 @@ import pytest
 from ratingcore.engine import Engine
 from ratingcore.events import MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.events.corrections import Corrections
-from ratingcore.explain.correction_history import Causes, Correction
+from ratingcore.explain.correction_history import Causes, Correction, lasting
 from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import game, seed, session
@@ -136,6 +136,26 @@ def test_merges_are_told_of_the_events_of_whoever_counts_as_another(made: Made) 
         ("w", "merged again", counted),
     ]  # fmt: skip
     assert [cause.by for cause in said(eng, 2, high=3)] == ["me"]
+
+
+def test_an_explanation_has_only_the_merges_that_last(made: Made) -> None:
+    """A fixed fault: a merge by mistake, and its undoing, stayed beside each result of the player for ever."""
+    eng = made(
+        game(1, "ann", "bo", uid="g1"), game(2, "anna", "cy", uid="g2"),
+        PlayersMerged(keep="ann", other="anna", uid="p"), MergeUndone(of="p", uid="u"),
+    )  # fmt: skip
+    assert lasting(said(eng, 2)) == ()
+    eng.record(void("u", "w"), amend("g2", "m", score=0.0))
+    assert [one.uid for one in lasting(said(eng, 2))] == ["w", "m"]
+
+
+def test_of_several_merges_only_the_one_taken_back_is_left_out(made: Made) -> None:
+    eng = made(
+        game(1, "a", "x", uid="g"), game(2, "b", "x"), game(3, "c", "x"),
+        PlayersMerged(keep="b", other="a", uid="p1"), PlayersMerged(keep="c", other="b", uid="p2"),
+        MergeUndone(of="p2", uid="u2"),
+    )  # fmt: skip
+    assert [one.uid for one in lasting(said(eng, 1))] == ["p1"]
 
 
 def test_merges_of_merges_are_told_step_by_step(made: Made) -> None:

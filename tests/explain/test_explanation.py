@@ -130,7 +130,10 @@ def test_merges_of_the_player_and_of_an_opponent_are_causes() -> None:
         ("new", "g1"), ("changed", "g2"), ("new", "g3"),
     ]  # fmt: skip
     assert all(not line.follows for line in against(eng, "anna", 3).lines)
+    merged = [[one.uid for one in line.corrections] for line in eng.explain(POOL, "ann", ELO).lines]
+    assert merged == [[], ["p"], []]
     eng.record(MergeUndone(of="p", uid="u"))
+    assert [line.corrections for line in eng.explain(POOL, "anna", ELO).lines] == [()]
     assert brief(against(eng, "ann", 5))[0] == ("gone", "g2", "merge taken back u (player ann -> anna)")
     assert brief(against(eng, "ann", 3)) == [("changed", "g3", "merged q (player bob -> bo)")]
 

@@ -42,6 +42,19 @@ def test_the_unrated_have_no_change_but_are_known() -> None:
     assert len(empty.since(listed(eng))) == 0
 
 
+def test_a_player_with_a_new_name_by_a_merge_is_no_newcomer() -> None:
+    """A fixed fault: who was merged into a name that no earlier list had was shown as new."""
+    eng = engine(game(1, "ann", "bob"), game(2, "bobby", "cy"), seed(1, "dee", 1600.0))
+    old = listed(eng)
+    eng.record(game(3, "Robert", "dee"))
+    eng.merge("Robert", "bobby")
+    eng.merge("Robert", "bob")
+    rows = {row["player"]: row for row in listed(eng).since(old)}
+    before = {row["player"]: row for row in old}
+    assert rows["Robert"]["rank_before"] == min(before[one]["rank"] or 9 for one in ("bob", "bobby"))
+    assert rows["ann"]["rank_before"] == before["ann"]["rank"]
+
+
 def test_changes_can_be_asked_for_again() -> None:
     eng = seeded(ann=1600, bo=1500)
     found = listed(eng).since(listed(eng, known_at=1)).since(listed(eng))
