@@ -3,8 +3,10 @@
 import asyncio
 import gc
 import json
+import logging
 import os
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -20,7 +22,7 @@ from ratingcore_service.settings import Settings
 from ratingcore.cli.main import cli
 from ratingcore.registry import Registry
 from tests.service.asking import Applied, get
-from tests.service.serving import Server, awaited, children, sent
+from tests.service.serving import PATIENCE, Server, awaited, children, sent
 
 
 def asked(url: str) -> tuple[int, bytes]:
@@ -41,6 +43,38 @@ def test_a_log_is_served_until_the_process_is_told_to_stop(club: str, tmp_path: 
     assert (line["method"], line["route"], line["status"], line["head"]) == (
         "GET", "/api/v1/pools/{pool}/list", 200, listed["head"],
     )  # fmt: skip
+
+
+def test_requests_that_are_not_http_do_not_fill_the_disk(club: str, tmp_path: Path) -> None:
+    """A fixed bug: a line of the server's log for each, without end."""
+    with Server(club, tmp_path) as server:
+        for text in (
+            b"HELO\r\n\r\n",
+            b"GET /live HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n",
+        ):
+            for _ in range(20):
+                with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as line:
+                    line.sendall(text)
+                    assert line.recv(4096).startswith(b"HTTP/1.1 ")
+        lines = [line for line in server.said.read_text().splitlines() if not line.startswith("{")]
+    assert 0 < len(lines) <= 4, lines
+
+
+def test_a_warning_of_the_server_says_how_many_were_left_out() -> None:
+    now = 0.0
+    sparse = running.Sparse(lambda: now)
+
+    def written(text: str, level: int = logging.WARNING) -> str | None:
+        record = logging.LogRecord("uvicorn.error", level, "", 0, text, (), None)
+        return record.getMessage() if sparse.filter(record) else None
+
+    assert [written("not HTTP") for _ in range(1001)] == ["not HTTP", *[None] * 1000]
+    assert written("of another kind") == "of another kind"
+    assert [written("a fault", logging.ERROR) for _ in range(2)] == ["a fault"] * 2
+    now = running.MINUTE
+    assert written("not HTTP") == "not HTTP (1,000 more since the last line)"
+    now *= 2
+    assert written("not HTTP") == "not HTTP"
 
 
 def test_the_signal_that_ends_it_is_the_failure_of_no_plugin(club: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import gc
 import ipaddress
 import logging
+import math
 import os
 import signal
 import socket
@@ -36,6 +37,8 @@ NO_HTTPS = (
 )
 AGAIN = 1.0
 """Seconds between two starts of a process that keeps dying, at least."""
+MINUTE = 60.0
+"""Seconds between two lines for the same warning of the server, at least."""
 SWITCH = 0.0005
 """Seconds after which a busy thread lets the event loop run; with Python's 0.005, remembered answers wait for it."""
 
@@ -77,9 +80,10 @@ def run(address: str | tuple[str, ...], host: str, port: int, workers: int, sett
 def serve(app: Front | Several, door: socket.socket) -> None:
     """Serves an application in this process."""
     config = uvicorn.Config(
-        app, http=guarded(app.settings), log_level="warning", server_header=False, access_log=False,
+        app, http=guarded(app.settings), ws="none", log_level="warning", server_header=False, access_log=False,
         proxy_headers=False, backlog=2048, timeout_graceful_shutdown=STOP,
     )  # fmt: skip  # access.py knows which proxy counts
+    logging.getLogger("uvicorn.error").addFilter(Sparse())
     sys.setswitchinterval(SWITCH)
     signal.signal(signal.SIGTERM, _end)  # uvicorn raises the signal again after it has shut down
     try:
@@ -209,6 +213,36 @@ def _lines_on_stderr() -> None:
         log.addHandler(handler)
         log.setLevel(logging.INFO)
         log.propagate = False
+
+
+class Sparse(logging.Filter):
+    """Lets each warning through once a minute, with the number of those left out, as any client can cause thousands.
+
+    Parameters
+    ----------
+    clock : callable
+        Returns the time in seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._last: dict[str, tuple[float, int]] = {}
+        """By text, when a warning was last written, and how many were left out since."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """True if a record is written: an error, or the first warning of its text for a minute."""
+        if record.levelno >= logging.ERROR:
+            return True
+        text, now = str(record.msg), self._clock()
+        written, omitted = self._last.get(text, (-math.inf, 0))
+        if now - written < MINUTE:
+            self._last[text] = written, omitted + 1
+            return False
+        self._last[text] = now, 0
+        if omitted:
+            record.msg = f"{text} ({omitted:,} more since the last line)"
+        return True
 
 
 def check_guarded(address: str, host: str, settings: Settings) -> None:
