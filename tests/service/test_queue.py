@@ -1,12 +1,16 @@
 """What anybody may ask: by whom it is paid, how much at a time, and what ends when nobody waits for it."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 from typing import Any
 
 import httpx
 import pytest
 from ratingcore_service.access import open_tokens
+from ratingcore_service.aside import Ticket, Wanted
+from ratingcore_service.problems import GivenUp
 from ratingcore_service.rates import Rates
 from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
@@ -41,6 +45,31 @@ def test_work_that_nobody_waits_for_any_more_ends(applied: Applied) -> None:
     app.service.queue._sides.shutdown(wait=True)  # its thread has heard that the process ended
     assert app.service.queue.aside._idle == []
     assert app.service.queue.aside._working == set()
+
+
+SLEEPS = """
+import sys, time
+time.sleep(1.0)
+until = time.process_time() + 0.1
+while time.process_time() < until:
+    pass
+print("done", file=sys.stderr, flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not report the CPU time of a process")
+def test_a_question_that_was_given_up_costs_the_cpu_time_that_it_took(applied: Applied) -> None:
+    """A fixed bug: it cost the time that had passed, on a busy machine several times as much."""
+    aside, ticket, pipe = applied().service.queue.aside, Ticket(), subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", SLEEPS], stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        aside._idle.append(process)
+        said = process.stderr
+        assert said is not None
+        threading.Thread(target=lambda: (said.readline(), ticket.end())).start()
+        with pytest.raises(GivenUp):
+            aside.answer(Wanted("GET", LIST, b"", b"", "", False), ticket)
+    assert 0.05 < ticket.seconds < 1.0
 
 
 def test_a_question_to_a_small_log_that_took_long_is_one_that_can_be_ended_next_time(applied: Applied) -> None:

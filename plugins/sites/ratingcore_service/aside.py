@@ -10,10 +10,10 @@ import threading
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field
 
 from ratingcore_service import bounded_process
-from ratingcore_service.bounded_process import Bounds
+from ratingcore_service.bounded_process import Bounds, spent
 from ratingcore_service.problems import GivenUp
 from ratingcore_service.settings import Settings
 
@@ -39,12 +39,14 @@ class Made(NamedTuple):
     seconds: float
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Ticket:
     """The place of a question in the queue for the processes, which can be given up."""
 
     ended: threading.Event = field(factory=threading.Event)
     process: "list[subprocess.Popen[bytes]]" = field(factory=list)
+    seconds: float = 0.0
+    """CPU time in seconds, if it was given up."""
 
     def end(self) -> None:
         """Ends the process that works on it."""
@@ -85,13 +87,14 @@ class Aside:
                 if ticket.ended.is_set():
                     break
                 process = known or self._started()
-                ticket.process[:] = [process]
+                ticket.process[:], before = [process], spent(process.pid)
                 if not ticket.ended.is_set():
                     with suppress(OSError, EOFError, pickle.UnpicklingError):
                         made = Made(*_asked(process, tuple(wanted)))
                         with self._lock:
                             self._idle.append(process)
                         return made
+                ticket.seconds += spent(process.pid) - before
                 _end(process)
             raise GivenUp()
         finally:

@@ -189,12 +189,11 @@ class Queue:
             flight.seconds = time.thread_time() - began
 
     def _asked_aside(self, flight: Flight, wanted: Wanted) -> Made:
-        began = time.monotonic()
         assert flight.ticket is not None
         try:
             made = self.aside.answer(wanted, flight.ticket)
         except GivenUp:
-            flight.seconds = time.monotonic() - began
+            flight.seconds = flight.ticket.seconds
             raise
         flight.seconds = made.seconds
         return made
