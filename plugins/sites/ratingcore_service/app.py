@@ -65,7 +65,8 @@ from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
 from ratingcore_service.routing import COSTLY, HTML, JSON, Asked, Reply, Route, Scope, decoded, fields_of
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
-from ratingcore_service.wire import Query, said
+from ratingcore_service.validation import refusal
+from ratingcore_service.wire import Query
 
 
 def described(engine: Engine, asked: Asked) -> Reply:
@@ -380,7 +381,7 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
     except msgspec.ValidationError as error:
         unknown = given.keys() - set(kind.__struct_encode_fields__)
         advice = f"fields of this address: {', '.join(sorted(kind.__struct_encode_fields__))}" if unknown else ""
-        raise BadQuery(said(error), advice) from None
+        raise refusal(error, given, advice=advice) from None
     for name, field in zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True):
         if name in given and getattr(query, field) is None:  # `null` is read as a missing number
             raise BadQuery(f"the field {name} has no value: {given[name]}", f"leave {name} out, or give it a value")

@@ -11,10 +11,12 @@ from ratingcore import Engine, Plan, Side
 from ratingcore.plugin.analysis import row_of
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
-from ratingcore_service.problems import BadQuery, NotAllowed, NothingChosen
-from ratingcore_service.recording import SessionSide, check_own, check_readings, check_rows
+from ratingcore_service.problems import NotAllowed, NothingChosen
+from ratingcore_service.recording import SessionSide, check_own, check_readings, check_rows, check_size
 from ratingcore_service.routing import COSTLY, PAGE, Asked, Reply, Route, Scope
+from ratingcore_service.validation import refusal
 from ratingcore_service.wire import (
+    MOST_FIELDS,
     Fact,
     Headed,
     Method,
@@ -27,7 +29,6 @@ from ratingcore_service.wire import (
     Query,
     Uid,
     noted,
-    said,
 )
 from ratingcore_service.writing import expected, own_uid
 
@@ -73,7 +74,7 @@ class Amend(_Correction, tag="amend", kw_only=True):
     """Fields of a result get other values; null removes a field."""
 
     uid: Uid
-    changes: Annotated[dict[str, Value], Meta(min_length=1)]
+    changes: Annotated[dict[str, Value], Meta(min_length=1, max_length=MOST_FIELDS)]
     why: Why
 
 
@@ -274,6 +275,7 @@ def _planned(engine: Engine, one: Correction, by: str, uid: str | None) -> Plan:
         return engine.plan.void_all(_chosen(engine, one), why=one.why, by=by, own_uid=uid)
     given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename | Declare | Undeclare) else {"by": by})
     if isinstance(one, Amend):
+        check_size("changes", one.changes)
         given["changes"] = {name: _changed(name, value) for name, value in one.changes.items()}
     plan: Plan = getattr(engine.plan, str(one.__struct_config__.tag))(**given)
     return plan
@@ -285,7 +287,7 @@ def _changed(name: str, value: Any) -> Any:
         try:
             return msgspec.convert(value, Played)
         except msgspec.ValidationError as error:
-            raise BadQuery(f"played: {said(error)}") from None
+            raise refusal(error, value, "changes/played") from None
     return tuple(Side(side.players, side.score) for side in value) if isinstance(value, list) else value
 
 

@@ -19,7 +19,8 @@ from ratingcore_service.problems import BadQuery, Busy, NotAllowed, NotFound
 from ratingcore_service.routing import HTML, JOB, JSON, Asked, Reply, Route, Scope
 from ratingcore_service.settings import Settings
 from ratingcore_service.studies import JOBS
-from ratingcore_service.wire import Headed, Name, answer, said
+from ratingcore_service.validation import refusal
+from ratingcore_service.wire import Headed, Name, answer
 from ratingcore_service.work import BackgroundWork, replace
 
 State = Literal["waiting", "running", "done", "failed", "ended"]
@@ -206,7 +207,7 @@ async def begun(asked: Asked, name: str, given: Any, *, strict: bool = True) -> 
     try:
         what = msgspec.convert(given, job.body, strict=strict)
     except msgspec.ValidationError as error:
-        raise BadQuery(said(error)) from None
+        raise refusal(error, given) from None
     number = asked.service.jobs.begin(job, what, head)
     await asked.service.jobs.settled(number, asked.service.settings.job_wait)
     return answered(asked, number)

@@ -57,6 +57,7 @@ class BadQuery(Refusal):
 
     what: str
     advice: str = ""
+    pointer: str = ""
     sentence = "{what}"
 
 

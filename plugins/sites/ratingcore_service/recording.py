@@ -1,6 +1,6 @@
 """Events as programs send them: their types, and the routes that record them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from attrs import evolve
@@ -26,7 +26,19 @@ from ratingcore.plugin.stores import Row
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.problems import BadQuery, Decided, NotAllowed, NotJson
 from ratingcore_service.routing import Asked, Reply, Route, Scope, decoded
-from ratingcore_service.wire import DAY, POSITION, Fact, Headed, Name, Played, Points, Query, Uid
+from ratingcore_service.wire import (
+    DAY,
+    MOST_CHARACTERS,
+    MOST_FIELDS,
+    POSITION,
+    Fact,
+    Headed,
+    Name,
+    Played,
+    Points,
+    Query,
+    Uid,
+)
 from ratingcore_service.writing import expected, own_uid, unless_recorded
 
 EACH = 0.02
@@ -48,7 +60,9 @@ Amend = Annotated[
         "token that may correct it, and is refused by If-Match only if what it amends has changed since."
     ),
 ]
-Fields = Annotated[dict[str, Fact], Meta(description="Further facts: points_a, home, event, round, ...")]
+Fields = Annotated[
+    dict[str, Fact], Meta(max_length=MOST_FIELDS, description="Further facts: points_a, home, event, round, ...")
+]
 
 
 class _Sent(Struct, tag_field="kind", forbid_unknown_fields=True, kw_only=True):
@@ -93,7 +107,7 @@ class Seed(_Played, tag="seed", kw_only=True):
     """Values of a player that are set from outside, by column of the method's state."""
 
     player: Name
-    values: Annotated[dict[str, Points], Meta(min_length=1)]
+    values: Annotated[dict[str, Points], Meta(min_length=1, max_length=MOST_FIELDS)]
     order: Whole = 0
 
 
@@ -165,12 +179,25 @@ def event_of(sent: SentEvent, uid: str | None) -> Event:
     EventError
     """
     given: dict[str, Any] = asdict(sent)
+    check_size("data", given.get("data", {}))
     if given["uid"] is UNSET:
         del given["uid"]
         given |= {} if uid is None else {"uid": uid}
     if isinstance(sent, Session):
         given["sides"] = tuple(Side(side.players, side.score) for side in sent.sides)
     return _KINDS[type(sent)](**given)
+
+
+def check_size(what: str, fields: Mapping[str, object]) -> None:
+    """Refuses fields of an event that are too long together.
+
+    Raises
+    ------
+    BadValue
+    """
+    size = sum(len(name) + (len(value) if isinstance(value, str) else 0) for name, value in fields.items())
+    if size > MOST_CHARACTERS:
+        raise BadValue(what, size, f"has more than {MOST_CHARACTERS:,} characters")
 
 
 async def record(asked: Asked) -> Reply:
@@ -194,7 +221,7 @@ def _of_line(number: int, line: bytes) -> SentEvent:
     try:
         sent: SentEvent = decoded(line, SentEvent)
     except BadQuery as error:
-        raise BadQuery(f"line {number}: {error}") from None
+        raise BadQuery(f"line {number}: {error}", error.advice, error.pointer) from None
     except NotJson as error:
         raise NotJson(f"line {number}: {error.what}") from None
     return sent

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from enum import IntEnum
@@ -18,7 +19,8 @@ from ratingcore import Engine
 from ratingcore.plugin.readers import unrepeated
 from ratingcore_service.problems import BadQuery, NotJson, SenderGone, TooLarge, TooLate
 from ratingcore_service.remembered import names_state
-from ratingcore_service.wire import Query, said
+from ratingcore_service.validation import refusal
+from ratingcore_service.wire import Query
 
 if TYPE_CHECKING:
     from ratingcore_service.access import Caller
@@ -191,15 +193,43 @@ def decoded(body: bytes, kind: Any) -> Any:
         json.loads(body.decode(), object_pairs_hook=unrepeated, parse_int=str, parse_float=str)
         return made
     except msgspec.ValidationError as error:
-        raise BadQuery(said(error), "" if " - at " in str(error) else _form_of(kind)) from None
+        raise refusal(error, _parsed(body), advice=_form_of(kind)) from None
     except (ValueError, RecursionError) as error:
-        raise NotJson(str(error)) from None
+        raise NotJson(_flaw(error)) from None
+
+
+def _parsed(body: bytes) -> Any:
+    """Returns a body that does not have its type, so that the refusal can quote the value; `NotJson` if it is no JSON.
+
+    The decoder stops at the first value of another type, and what follows may be anything.
+    """
+    try:
+        return json.loads(body, parse_int=lambda text: int(text[:_DIGITS]))
+    except (ValueError, RecursionError) as error:
+        raise NotJson(_flaw(error)) from None
+
+
+def _flaw(error: Exception) -> str:
+    """Returns why a body is not JSON."""
+    text = str(error)
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, UnicodeDecodeError) or text.startswith("Invalid UTF-8"):
+        return "it is not UTF-8"
+    if found := _MALFORMED.search(text):
+        return f"{found[1]} at byte {found[2]}"
+    return "it ends too early" if "truncated" in text else text
+
+
+_DIGITS = 400
+"""Number of digits that are quoted of a number, since Python refuses to read very long ones."""
+_MALFORMED = re.compile(r"malformed: (.*) \(byte ([0-9]+)\)")
 
 
 def _form_of(kind: Any) -> str:
-    """Returns a sentence that lists the fields of a body; empty for a union of types."""
+    """Returns a sentence that lists the fields of a body, or names the contract, which has all of them."""
     if not (isinstance(kind, type) and issubclass(kind, Struct)):
-        return ""
+        return "the types of its fields are in /api/v1/openapi.json"
     names = [
         one.encode_name if one.required else f"{one.encode_name} (optional)" for one in msgspec.structs.fields(kind)
     ]

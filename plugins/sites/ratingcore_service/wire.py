@@ -1,10 +1,9 @@
 """Types shared by many routes: fields, query strings, and parts of answers."""
 
-import re
 from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
 
 import attrs
-from msgspec import Meta, Struct, ValidationError
+from msgspec import Meta, Struct
 
 POSITION = 2**53
 """Above every position; the largest whole number that JSON programs agree on."""
@@ -25,9 +24,6 @@ FORMS = {
     DAY: "a day such as 2024-03-31",
 }
 """Descriptions of the patterns of texts, for errors."""
-_REGEX = re.compile(r"Expected `str` matching regex '(.*)'(?= - at|$)")
-_MISSING = re.compile(r"Object missing required field (`.*?`)")
-_UNKNOWN = re.compile(r"Object contains unknown field (`.*?`)")
 
 Method = Annotated[str, Meta(min_length=1, max_length=2000, description="Method, such as `elo:k=24`.")]
 DAYS = ("2024-03-31", "2024-03-31T18:30")
@@ -76,6 +72,8 @@ Fact = (
     | None
 )
 """A field of an event as it is sent: numbers are finite, and none is so large that sums of it are not."""
+MOST_FIELDS, MOST_CHARACTERS = 100, 32_000
+"""Largest number of further fields of an event, and of characters of their names and texts together."""
 
 
 class ListRow(TypedDict):
@@ -212,12 +210,3 @@ class Counted(Struct, kw_only=True):
 
     why: str
     count: int
-
-
-def said(error: ValidationError) -> str:
-    """Returns a validation error in words: patterns are described, and large sessions referred to imports."""
-    by_repr = {repr(pattern)[1:-1]: words for pattern, words in FORMS.items()}
-    text = _REGEX.sub(lambda found: f"Expected {by_repr.get(found[1], 'a text of another form')}", str(error))
-    text = _UNKNOWN.sub(r"there is no field \1", _MISSING.sub(r"the field \1 is missing", text))
-    many = "of length <=" in text and text.endswith(".sides`")
-    return f"{text}; a session of more sides can be imported from a file" if many else text

@@ -12,7 +12,7 @@ from ratingcore_pages import FIELDS
 from ratingcore.errors import HaveMet, OnePlayer, RatingCoreError, UnknownName
 from ratingcore.plugin import analysis
 from ratingcore_service.problems import AtDesk, BadQuery, NotSignedIn
-from ratingcore_service.wire import said
+from ratingcore_service.validation import refusal
 
 Word = Callable[[str], str]
 
@@ -252,8 +252,8 @@ ONE_OF = ("must be one of %(words)s", "must be a number, or one of %(words)s")
 NAMED = {"active": "Time span", "window": "Time span", "time": "Day", "name": "Name"}
 """Names of values that a form asks for, and that are no fields of results."""
 _LONGEST, _FIELDS = 60, 4
-_FIELD = re.compile(r"^(\w+): Expected | - at `\$\.(\w+)")
-"""The field that a validation error is about."""
+_NAME = re.compile(r"/([a-z]\w*)")
+"""A name of a field in the pointer of a refusal."""
 
 
 def in_words(error: Exception, word: Word) -> tuple[str, str]:
@@ -267,10 +267,11 @@ def in_words(error: Exception, word: Word) -> tuple[str, str]:
     ('the log has no player named: anne', 'did you mean ann, hanne?')
     """
     advice = error.suggestion if isinstance(error, RatingCoreError) else ""
-    text = said(error) if isinstance(error, ValidationError) else str(error)
-    if isinstance(error, ValidationError | BadQuery) and (field := _FIELD.search(text)):
-        return word(UNFIT) % {"what": _shown("what", field[1] or field[2], {}, word)}, ""
-    return worded(type(error).__name__, vars(error), word, text, advice)
+    if isinstance(error, ValidationError):
+        error = refusal(error, None)
+    if isinstance(error, BadQuery) and (names := _NAME.findall(error.pointer)):
+        return word(UNFIT) % {"what": _shown("what", names[-1], {}, word)}, ""
+    return worded(type(error).__name__, vars(error), word, str(error), advice)
 
 
 def ways(error: Exception) -> list[tuple[str, str]]:
