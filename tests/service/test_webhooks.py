@@ -1,11 +1,13 @@
 """Webhooks: what is new reaches an address in order, signed, and at least once, and nobody's private network."""
 
 import json
+import math
 import socket
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import closing
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 from ratingcore_service import application, webhooks
 from ratingcore_service.keeping import SCHEMA, Keeping
-from ratingcore_service.webhooks import Hook, Hooks, Undelivered, deliver
+from ratingcore_service.webhooks import Hook, Hooks, Undelivered, deliver, deliver_again
 from standardwebhooks import Webhook as Verifier
 
 import ratingcore as rc
@@ -145,6 +147,95 @@ def test_a_message_that_nobody_takes_is_a_dead_letter_and_the_next_follows(
     assert f"{before + 1}-{before + 2}" in shown
     assert CliRunner().invoke(cli, ["webhook", "remove", club, hook.id]).exit_code == 0
     assert hooks.dead(hook.id) == hooks.all() == []
+
+
+def dribbles(line: socket.socket) -> None:
+    while True:
+        line.sendall(b"H")
+        time.sleep(0.01)
+
+
+def continues(line: socket.socket) -> None:
+    while True:
+        line.sendall(1000 * b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+def is_silent(line: socket.socket) -> None:
+    while line.recv(1 << 16):
+        pass
+
+
+def is_large(line: socket.socket) -> None:
+    line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
+    while True:
+        line.sendall(bytes(100_000))
+
+
+@pytest.mark.parametrize(
+    ("answers", "error"),
+    [*((answers, "no answer within 0.5 seconds") for answers in (dribbles, continues, is_silent)), (is_large, "")],
+)
+def test_an_attempt_ends_whatever_the_address_answers(
+    engine: rc.Engine, monkeypatch: pytest.MonkeyPatch, answers: Callable[[socket.socket], None], error: str
+) -> None:
+    """A fixed bug: an answer that came byte by byte, or interim ones without end, were read for ever."""
+    monkeypatch.setattr(webhooks, "SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+
+        def serve() -> None:
+            line, _ = door.accept()
+            with line, suppress(OSError):
+                line.recv(1 << 16)
+                answers(line)
+
+        threading.Thread(target=serve, daemon=True).start()
+        hooks, hook = hooked(engine, f"http://127.0.0.1:{door.getsockname()[1]}/", private=True)
+        engine.record(game(1))
+        assert deliver(engine, hooks, hook) is (error == "")
+    failed = hooks.one(hook.id)
+    assert failed is not None
+    assert failed.error == error
+
+
+def test_nothing_more_is_sent_to_an_address_that_is_gone(engine: rc.Engine, address: Address, club: str) -> None:
+    """Of Standard Webhooks; it was tried again for three days with each message."""
+    hooks, hook = hooked(engine, address.url, private=True)
+    engine.record(game(1))
+    address.statuses = [410]
+    assert not deliver(engine, hooks, hook)
+    gone = hooks.one(hook.id)
+    assert gone is not None
+    assert (gone.retry, gone.error) == (math.inf, "410 Gone: nothing more is sent to this address")
+    assert "never" in CliRunner().invoke(cli, ["webhook", "list", club]).stdout
+    assert (hooks.dead(hook.id), address.taken) == ([], [])
+
+
+def test_what_is_recorded_after_a_backup_was_restored_is_delivered_under_new_ids(
+    address: Address, club: str, tmp_path: Path
+) -> None:
+    """Fixed bugs: their ids were those of lost events, which a receiver drops; up to the position at which the webhook
+    was added, nothing was sent; and a dead letter of lost events ended in an IndexError.
+    """
+    assert CliRunner().invoke(cli, ["backup", club, str(tmp_path / "backup.db")]).exit_code == 0
+    with rc.open(club) as engine:
+        engine.record(game(1), game(2), game(3))
+        hooks, hook = hooked(engine, address.url, private=True)
+        engine.record(game(4))
+        assert emptied(engine, hooks, hook) == 1
+        hooks.bury(hook, engine.log.head.position, engine.log.head.position, "503")
+        lost = engine.log.head.position
+    assert CliRunner().invoke(cli, ["restore", str(tmp_path / "backup.db"), club]).exit_code == 0
+    with rc.open(club) as engine:
+        hooks = Hooks(Keeping.of(engine))
+        deliver_again(engine, hooks, hook.id, lost)
+        assert hooks.dead(hook.id) == []
+        assert emptied(engine, hooks, hook) == 0
+        for day in range(1, 6):
+            engine.record(game(day))
+        assert emptied(engine, hooks, hook) == 5
+        assert lost in [one["data"]["events"][0]["position"] for one in address.taken[1:]]
+    ids = [headers["webhook-id"] for headers in address.headers]
+    assert len(set(ids)) == len(ids) == 6
 
 
 def test_an_officer_sends_a_dead_letter_again_or_drops_it(

@@ -1,6 +1,7 @@
 """The command `webhook`: adds, lists and removes the addresses to which a service sends new events."""
 
 from datetime import UTC, datetime
+from math import isinf
 from pathlib import Path
 
 import click
@@ -51,9 +52,16 @@ def webhook(action: str, log: str, address: str, private: bool, moved: bool, tok
         rows = [
             {
                 "id": one.id, "url": one.url, "tries": one.tries, "error": one.error,
-                "retry": datetime.fromtimestamp(one.retry, UTC).isoformat(timespec="seconds") if one.retry else "",
+                "retry": _time(one.retry),
                 "dead": " ".join(f"{first}-{last}" for first, last, *_ in hooks.dead(one.id)),
             }
             for one in hooks.all()
         ]  # fmt: skip
         write(rows, columns, chosen(None))
+
+
+def _time(retry: float) -> str:
+    """Returns when the next attempt is due, in words."""
+    if isinf(retry):
+        return "never"
+    return datetime.fromtimestamp(retry, UTC).isoformat(timespec="seconds") if retry else ""

@@ -8,6 +8,7 @@ References
 import base64
 import hashlib
 import ipaddress
+import math
 import re
 import secrets
 import socket
@@ -17,6 +18,7 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from itertools import islice, takewhile
 from typing import Any
@@ -60,6 +62,10 @@ class Undelivered(Exception):
     """An attempt to deliver a message failed; the message is sent again later."""
 
 
+class Gone(Undelivered):
+    """An address answered 410: nothing is sent to it any more, as the specification has it."""
+
+
 @frozen
 class Hook:
     """A webhook: its address, and the state of its deliveries.
@@ -76,7 +82,7 @@ class Hook:
     tries : int
         Failed attempts at the next message.
     retry : float, seconds since 1970
-        When the next attempt is due.
+        When the next attempt is due; infinite for an address that is gone.
     error : str
         Reason of the last failure; empty if the last attempt succeeded.
     """
@@ -147,11 +153,15 @@ class Hooks:
         self._keeping.run("DELETE FROM dead_letter WHERE webhook = ?", (number,))
         return bool(self._keeping.run("DELETE FROM webhook WHERE id = ?", (number,)))
 
-    def note(self, hook: Hook, tries: int, error: str) -> None:
+    def note(self, hook: Hook, tries: int, error: str, *, gone: bool = False) -> None:
         """Stores how often the next message has failed, and when it is tried again."""
-        retry = time.time() + WAITS[tries - 1] if tries else 0.0
+        retry = math.inf if gone else time.time() + WAITS[tries - 1] if tries else 0.0
         statement = "UPDATE webhook SET tries = ?, retry = ?, error = ? WHERE id = ?"
         self._keeping.run(statement, (tries, retry, error, hook.id))
+
+    def begin_at(self, hook: Hook, position: int) -> None:
+        """Moves the beginning of a webhook back, after a backup from before it was added was put in place."""
+        self._keeping.run("UPDATE webhook SET begin = ? WHERE id = ?", (position, hook.id))
 
     def bury(self, hook: Hook, first: int, last: int, error: str) -> None:
         """Adds a dead letter: the events from one position to another were not delivered."""
@@ -194,8 +204,9 @@ class Webhooks:
     def close(self) -> None:
         """Ends after the attempts in progress; undelivered messages are sent again later."""
         self._closed.set()
+        until = time.monotonic() + SECONDS
         for thread in [*self._threads.values(), *filter(None, [self._watching])]:
-            thread.join(SECONDS)
+            thread.join(max(0.0, until - time.monotonic()))
 
     def _watch(self, hooks: Hooks) -> None:
         while not self._closed.is_set():
@@ -223,7 +234,10 @@ def deliver(engine: Engine, hooks: Hooks, hook: Hook) -> bool:
     name = f"webhook {hook.id}"
     try:
         with engine.follow(name) as feed:
-            after = max(feed.position, hook.begin)
+            end = engine.log.head.position
+            if hook.begin > end:
+                hooks.begin_at(hook, end)
+            after = max(feed.position, min(hook.begin, end))
             pairs = _next(engine, after)
             if not pairs:
                 return False
@@ -231,13 +245,13 @@ def deliver(engine: Engine, hooks: Hooks, hook: Hook) -> bool:
             try:
                 _send(hook, _number(engine, after + 1), _message(engine, hook, pairs))
             except Undelivered as failed:
-                if hook.tries < len(WAITS):
+                if hook.tries < len(WAITS) or isinstance(failed, Gone):
                     raise
                 hooks.bury(hook, after + 1, last, str(failed))
             for _ in islice(feed, last - feed.position):  # the cursor moves at the end of the block
                 pass
     except Undelivered as failed:
-        hooks.note(hook, hook.tries + 1, str(failed))
+        hooks.note(hook, hook.tries + 1, str(failed), gone=isinstance(failed, Gone))
         return False
     if hook.tries:
         hooks.note(hook, 0, "")
@@ -245,13 +259,17 @@ def deliver(engine: Engine, hooks: Hooks, hook: Hook) -> bool:
 
 
 def deliver_again(engine: Engine, hooks: Hooks, number: str, first: int) -> None:
-    """Sends a dead letter again under its id; removes it if delivered, else stores the new reason."""
+    """Sends a dead letter again under its id; removes it if delivered, else stores the new reason.
+
+    One whose events are no longer in the log, since a backup was put in its place, is removed.
+    """
     hook = hooks.one(number)
     letter = next((one for one in hooks.dead(number) if one[0] == first), None)
     if hook is None or letter is None:
         return
     try:
-        _send(hook, _number(engine, first), _message(engine, hook, _next(engine, first - 1)))
+        if pairs := _next(engine, first - 1):
+            _send(hook, _number(engine, first), _message(engine, hook, pairs))
         hooks.drop(number, first)
     except Undelivered as failed:
         hooks.bury(hook, first, letter[1], str(failed))
@@ -272,8 +290,11 @@ def _type(event: AnyEvent) -> str:
 
 
 def _number(engine: Engine, first: int) -> str:
-    """Returns the id of the message that begins at a position, the same at every attempt."""
-    return f"msg_{hashlib.sha256(f'{engine.log.key} {first}'.encode()).hexdigest()[:32]}"
+    """Returns the id of the message that begins at a position: the same at every attempt, another one if a backup was
+    put in place and the log went on with other events.
+    """
+    text = f"{engine.log.key} {first} {engine.log.digest_at(first)}"
+    return f"msg_{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
 
 def _message(engine: Engine, hook: Hook, pairs: Sequence[tuple[Row, AnyEvent]]) -> str:
@@ -316,20 +337,39 @@ def _post(hook: Hook, number: str, text: str) -> None:
     address = _address(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM), private=hook.private)
     door = (_Tls if secret else _Plain)(host, port, timeout=SECONDS)
     door.sock = socket.create_connection((address, port), SECONDS)
-    if secret:
-        door.sock = ssl.create_default_context().wrap_socket(door.sock, server_hostname=host)
+    alarm = threading.Timer(SECONDS, _hang_up, [door])  # the timeout above is for each part of an answer
     headers = {
         "Content-Type": "application/json", "User-Agent": "ratingcore", "webhook-id": number,
         "webhook-timestamp": str(int(now.timestamp())),
         "webhook-signature": Signature(hook.secret).sign(number, now, text),
     }  # fmt: skip
+    path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
+    late = time.monotonic() + SECONDS
+    alarm.start()
     try:
-        door.request("POST", f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}", text.encode(), headers)
+        if secret:
+            context = ssl.create_default_context()
+            door.sock = context.wrap_socket(door.sock, server_hostname=host, do_handshake_on_connect=False)
+            door.sock.do_handshake()
+        door.request("POST", path, text.encode(), headers)
         answer: HTTPResponse = door.getresponse()
-        if not 200 <= answer.status < 300:
-            raise Undelivered(f"{answer.status} {answer.reason}")
+    except (OSError, HTTPException):
+        if time.monotonic() < late:
+            raise
+        raise Undelivered(f"no answer within {SECONDS:g} seconds") from None
     finally:
+        alarm.cancel()
         door.close()
+    if answer.status == HTTPStatus.GONE:
+        raise Gone(f"410 {answer.reason}: nothing more is sent to this address")
+    if not 200 <= answer.status < 300:
+        raise Undelivered(f"{answer.status} {answer.reason}")
+
+
+def _hang_up(door: HTTPConnection) -> None:
+    """Ends a connection that another thread reads from."""
+    with suppress(OSError, AttributeError):  # it has ended meanwhile
+        door.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _address(found: Iterable[tuple[Any, ...]], *, private: bool) -> str:
