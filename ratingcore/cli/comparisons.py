@@ -177,7 +177,7 @@ def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple
     option = max(param.opts, key=len)
     days = [day.strip() for day in text.split(":")]
     if len(days) != 2:
-        raise Mistake(f"{option} is not a span of days: {text!r}", "write FIRST:LAST, as in 2019-01-01:2019-12-31")
+        raise Mistake(f"{option} must be a span of days: {text!r}", "write FIRST:LAST, as in 2019-01-01:2019-12-31")
     since, through = (options.checked_time(day, option) if day else None for day in days)
     return since, through
 

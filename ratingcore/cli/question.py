@@ -1,4 +1,4 @@
-"""Opens the log of a command, and finds the pool, the method and the cuts that the command asks about."""
+"""Opens the log of a command, and resolves the pool, the method and the cuts given on the command line."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -106,7 +106,7 @@ class Question:
         Raises
         ------
         Mistake
-            If no pool is named and the log does not have exactly one, or if a cut is not a point of the log.
+            If no pool is named and the log does not have exactly one, or if a cut does not exist in the log.
         """
         asked = ResolvedQuestion(one_pool(engine, self.pool), self.method, self.through, cut_of(engine, self.known_at))
         note_other_method(engine, asked)
@@ -205,7 +205,7 @@ def question(*parts: str) -> Callable[[options.Function], options.Function]:
 
 
 def asking(*parts: str) -> Callable[[options.Function], options.Function]:
-    """Returns a decorator that adds LOG and a question; the command gets a read-only engine and what is asked."""
+    """Returns a decorator that adds LOG and the options of a question; the command gets an engine and the question."""
 
     def added(command: options.Function) -> options.Function:
         @wraps(command)
@@ -288,7 +288,7 @@ def cut_of(engine: Engine, known_at: str | None, option: str = "--known-at") -> 
         tell_apart(engine, plain, "a position" if isinstance(cut, int) else "a time")
     elif isinstance(cut, str) and not plain.startswith(LIST) and not is_published(engine, cut):
         raise Mistake(
-            f"{option} is neither a position nor a time nor a published list: {plain!r}",
+            f"{option} must be a position, a time or the name of a published list: {plain!r}",
             "write days like 2024-03-31; ratingcore lists shows the names of lists",
         )
     return plain

@@ -77,7 +77,7 @@ class Publications(Part):
         ('2024-03', 2, 2)
         """
         if not isinstance(rating_list, RatingList):
-            raise BadValue("rating_list", rating_list, "is not a rating list")
+            raise BadValue("rating_list", rating_list, "must be a rating list")
         core = self.core
 
         def publish() -> None:
@@ -252,7 +252,7 @@ def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
     It depends only on the name, since a list belongs to a position of the log. Errors are those of `publish`.
     """
     if not isinstance(rating_list, RatingList):
-        raise BadValue("rating_list", rating_list, "is not a rating list")
+        raise BadValue("rating_list", rating_list, "must be a rating list")
     log, made = Moment(core.log), rating_list.provenance
     check_list_name(core, name, made.pool)
     head_of(core.log, made.known_at, made.digest)
@@ -294,7 +294,7 @@ def check_list_name(core: Core, name: str, pool: str) -> None:
     BadValue, UnclearName
     """
     if not core.pool_id(pool):
-        raise BadValue("pool", pool, "is a slice, which cannot be published: declare it as a board first")
+        raise BadValue("pool", pool, "must be a whole pool or a declared board: declare the slice as a board first")
     check_name("name", text(name, "name"))
     cut = read(name)
     if isinstance(cut, str) or any(one.name == name.strip() for one in published_lists(core.log, core.pool_id(pool))):

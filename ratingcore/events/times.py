@@ -70,7 +70,7 @@ def _of_text(text: str) -> tuple[Instant, bool]:
     """Returns the instant, and whether the text names a whole day."""
     plain = text.strip()
     if "W" in plain:
-        raise BadValue("time", text, "is a week, not a day or time")
+        raise BadValue("time", text, "must be a day or a time, not a week")
     try:
         if plain.isdigit() and len(plain) != 8:
             raise ValueError  # Python 3.11 reads 2024030219 as a day, and drops two digits

@@ -27,8 +27,8 @@ OF_PLAYER, SINCE, NOT_THERE = (
     "%(who)s in pool %(pool)s, %(what)s", "since %(day)s, %(what)s", "%(who)s is not in pool %(pool)s at this cut",
 )  # fmt: skip
 REFITTED = (
-    "attribution by refitting: each result is what it moved when it came, in a fit of all before it; "
-    "what moved the pool in between is shown as results of others"
+    "attribution by refitting: the contribution of each result is the change when it was added to all earlier ones; "
+    "changes in between are shown as results of others"
 )
 FACTS = (OF_PLAYER, SINCE, NOT_THERE, REFITTED, SHOWN, OTHERS, FOUND, LOST)
 """Phrases and line labels of explanations that are translated, besides those of lists."""
@@ -172,7 +172,7 @@ class Explanation(AsTable):
         return tuple(name for name in names if name in always or any(row[name] is not None for row in rows)), rows
 
     def facts(self, word: Callable[[str], str] = str, brief: Callable[[str], str] = str) -> list[str]:
-        """Returns what was asked and how it was answered, one fact per line.
+        """Returns the question and the circumstances of the answer, one fact per line.
 
         Parameters
         ----------
@@ -299,7 +299,7 @@ class ExplanationDiff(AsTable):
 
 
 def _span(explanation: Explanation, word: Callable[[str], str] = str) -> str:
-    """Describes the days of an explanation in words."""
+    """Describes in words the days that an explanation covers."""
     clock, since, through = explanation.clock, explanation.since, explanation.through
     what = word(EVERYTHING) if through == FOREVER else word(THROUGH) % {"day": clock.exact(through)}
     return what if since is None else word(SINCE) % {"day": clock.day(since), "what": what}

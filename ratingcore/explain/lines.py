@@ -51,7 +51,7 @@ class ExplainedLine:
     notes : mapping of name to float or None
         The method's notes on the result, such as the k used; where both sides have a note, the player's own.
     contribution : float or None, rating points
-        What the line added to the rating; None for a result that left the player unrated.
+        Points that the line added to the rating; None for a result that left the player unrated.
     rating : float or None, rating points
         Rating after the line; None while unrated.
     columns : mapping of name to cell

@@ -140,7 +140,7 @@ def _faced(replay: Replay, sides: Sides, result: Ints, side: Ints) -> tuple[Floa
 
 
 PARTS, STEPS = 16, 20
-"""Number of parts into which a bracket is cut, and how often; after that it is as narrow as floats allow."""
+"""Number of parts into which a bracket is divided, and number of divisions; then it is as narrow as floats allow."""
 
 
 def performances(method: Method, opposition: Floats, share: Floats) -> Floats:

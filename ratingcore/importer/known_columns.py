@@ -1,4 +1,4 @@
-"""Imports a table with ids by columns into a pool that has results: known rows are recognised, many new ones sealed."""
+"""Imports a table into a pool that has results, reading whole columns: recognises known rows, and seals new ones."""
 
 from collections.abc import Iterator, Sequence
 from itertools import compress, islice, repeat
@@ -35,17 +35,18 @@ _NOTHING = -(2**62)
 
 
 def import_beside_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str, unused: list[str]) -> bool:
-    """Imports a table of games with ids into a pool that has results, if it can be read by columns.
+    """Imports a table of games into a pool that has results, if it can be read by columns; returns whether it did.
 
-    Making an event of each row only to find that the log has it would cost many times the first import. So a file that
-    has grown, or whose import was interrupted, goes on where its new rows begin, and these are sealed if they are many.
+    To make an event of each row, only to find that the log has it already, would take many times as long as the first
+    import. So rows that are in the log are recognised by columns, and only new ones are recorded; many new ones are
+    sealed. This is fast for a file that has grown, or whose import was interrupted.
 
     Parameters
     ----------
     file : Import
-        Its report and remarks are those of the rows afterwards, or those of the rows up to line `done`.
+        Gets the report and the remarks: of all rows, or, if False is returned, of the rows up to line `done`.
     unused : list of str
-        Columns not read for any field of a result.
+        Columns that are not read as a field of a result.
     """
     if file.done:
         return False
@@ -76,7 +77,7 @@ def import_beside_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str,
 
 
 class _Known:
-    """Finds the rows of one file that the log has as they are; `whole` is False if rows from some part on are left."""
+    """Finds the rows of one file that the log has already; `whole` is True once all rows have been read."""
 
     def __init__(self, file: Import, pool: str, number: int, rows: Rows, *, has_ids: bool) -> None:
         self._file, self._log, self._pool, self._number, self._rows = file, file.log, pool, number, rows
@@ -88,16 +89,16 @@ class _Known:
         self._seals = isinstance(self._log, Seals) and not (
             file.settings.as_rows or any_declared(self._log) or has_derived(self._log)
         )
-        """Whether rows with an id that the log does not have are new for sure, and may be sealed."""
+        """Whether rows with an id that is not in the log are certainly new, so that they may be sealed."""
         self.whole = False
         self._uids, self._derived = Uids(self._log.key), not has_ids
         self._seen = np.zeros(0 if has_ids else file.before + 1, np.bool_)
-        """Mask of the positions of events whose rows without ids are known."""
+        """Mask of the positions of events that were recognised by a row without an id."""
         self._others = set[int]()
-        """Positions of events that have the time and players of a row without an id for which they are not known."""
+        """Positions of events with the time and players of a row without an id, but with other content."""
 
     def batches(self, parts: Iterator[SomeRows]) -> Iterator[Numbered]:
-        """Yields the other rows, each with its line; those that the log has, and those sealed, go into the report.
+        """Yields the rows that are neither known nor sealed, each with its line; adds the others to the report.
 
         Raises
         ------
@@ -135,7 +136,7 @@ class _Known:
         self.whole = True
 
     def has_read_all(self) -> bool:
-        """True if no rows are left for the import row by row."""
+        """True if no rows are left to be imported one by one."""
         return self.whole
 
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
@@ -151,8 +152,8 @@ class _Known:
                 yield batch
 
     def _sealed(self, part: SomeRows, some: NDArray[np.bool_]) -> Iterator[Numbered]:
-        """Seals rows with new ids; yields an empty batch once they are recorded, and those that cannot be sealed."""
-        if not self._source_known:  # ordinary events give the log the name of the source
+        """Seals rows with new ids, then yields an empty batch; yields rows that cannot be sealed."""
+        if not self._source_known:  # the first rows become ordinary events, which add the name of the source to the log
             first = some & (np.cumsum(some) <= BATCH)
             yield from self._events(part, first)
             self._source_known, some = True, some & ~first
@@ -170,7 +171,7 @@ class _Known:
         yield []
 
     def _numbers(self, names: Sequence[str]) -> Ints:
-        """Ids of players; a name that the log does not have gets a number of its own, below 0."""
+        """Returns the ids of players; a name that is not in the log gets a negative number of its own."""
         numbers = np.fromiter(map(self._ids.get, names, repeat(0)), np.int64, len(names))
         if len(unmet := np.flatnonzero(numbers == 0)):
             some = [names[at] for at in unmet.tolist()]
@@ -179,7 +180,7 @@ class _Known:
         return numbers
 
     def _positions(self, part: SomeRows, a: Ints, b: Ints) -> tuple[Ints, NDArray[np.bool_]]:
-        """Position of the event that the log has of each row, as it is, else 0; and the rows whose id it has."""
+        """Returns the position of each row's event, 0 unless it has the same content, and a mask of the rows found."""
         column = sealable(part.uids) if isinstance(part.uids, list) else part.uids
         order = np.broadcast_to(np.array(part.order or 0), len(part.lines))
         at, same = self._sealed_at(part, slice(None), column, a, b)
@@ -205,18 +206,21 @@ class _Known:
         return positions, at != 0
 
     def _reserve(self) -> None:
-        """Keeps further rows of a time and pair from the events whose rows are known."""
+        """Prevents further rows of the same time and pair from being matched with events that are recognised."""
         self._rows.matching.reserve(position for position in self._others if self._seen[position])
 
     def reserved(self) -> list[int]:
-        """Positions of the events that rows have been found to be, or became."""
+        """Returns the positions of the events that rows were recognised as, or were recorded as."""
         recorded = [at for first, last in self._file.report.positions for at in range(first, last + 1)]
         return [*np.flatnonzero(self._seen).tolist(), *recorded]
 
     def _sealed_at(
         self, part: SomeRows, some: Ints | slice, uids: NDArray[np.bytes_] | None, a: Ints, b: Ints
     ) -> tuple[Ints, NDArray[np.bool_]]:
-        """Position of the sealed game with the id of each row, else 0, and whether it is the same; `some` have ids."""
+        """Returns the position of the sealed game with each row's id, or 0, and whether its content is the same.
+
+        `some` are the indexes of the rows to which `uids` belong.
+        """
         at, same = np.zeros(len(part.lines), np.int64), np.zeros(len(part.lines), np.bool_)
         if uids is None or not isinstance(self._log, Seals):
             return at, same
@@ -231,7 +235,10 @@ class _Known:
         return at, same
 
     def _find(self, part: SomeRows, some: Ints, a: Ints, b: Ints, order: Ints, positions: Ints) -> list[int]:
-        """Writes the positions of events that the log has as rows; returns which of some places have an id of a row."""
+        """Looks up the ids of some rows in the table of events, and fills in `positions` where the content is the same.
+
+        Returns the indexes of the rows whose id was found.
+        """
         uids = part.ids()
         found = self._log.find([uids[place] for place in some.tolist()])
         at = [place for place in some.tolist() if uids[place] in found] if found else []

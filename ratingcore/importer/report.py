@@ -49,7 +49,7 @@ class ImportReport:
     unknown : list of str
         Files of a folder or an archive without a reader.
     error : RatingCoreError or None
-        Reason why nothing, or nothing more, of the file was imported; None if it was read to its end.
+        Reason why the import failed or stopped early; None if the file was read to its end.
     reader : str
         Name of the reader; empty if several files were read.
     encoding : str
@@ -181,7 +181,7 @@ class ImportReport:
 
     @property
     def failed(self) -> str:
-        """Reason why nothing, or nothing more, of the file was imported; empty if it was read to its end."""
+        """Reason why the import failed or stopped early; empty if the file was read to its end."""
         return "" if self.error is None else str(self.error)
 
     @property
@@ -201,7 +201,7 @@ class ImportReport:
 
     @property
     def changes(self) -> int:
-        """Number of events that the file brought; others may have recorded the same rows meanwhile."""
+        """Number of events that this import recorded; others may have recorded the same rows meanwhile."""
         corrected = self.amended + self.voided + self.revived + self.renamed
         return self.accepted + corrected + self.facts + self.seeds
 
@@ -227,13 +227,13 @@ class ImportReport:
         self.head = other.head or self.head
 
     def _counts(self) -> str:
-        """Further counts that are not 0."""
+        """Returns the further counts that are not 0, as text."""
         renamed = f" ({self.renamed} renamed)" if self.renamed else ""
-        told = {
+        counts = {
             f"amended{renamed}": self.amended, "voided": self.voided, "revived": self.revived,
             "new facts": self.facts, "seeds": self.seeds, "ratings not used": self.unused_ratings,
         }  # fmt: skip
-        return "".join(f", {count} {what}" for what, count in told.items() if count)
+        return "".join(f", {count} {what}" for what, count in counts.items() if count)
 
     def lines(self, most: int = 20, words: Callable[[Note], str] = str) -> list[str]:
         """Returns the report as lines of text, with at most `most` of the refused rows, and its notes."""
@@ -284,12 +284,12 @@ _COUNTS = (
 
 
 def is_truncated(reason: Reason) -> bool:
-    """True if a row is refused because too much is missing in the whole new issue."""
+    """True if a row is refused because a new version of the whole document lacks too many results."""
     return reason.kind is TooMuchMissing
 
 
 def _group(refused: _Row) -> object:
-    """Key of refused rows that are shown together: the cause, and the name of an issue that is refused as a whole."""
+    """Returns the key of refused rows that are shown together: the cause, and the document if refused as a whole."""
     _, reason, row = refused
     return (reason.cause, row) if is_truncated(reason) else reason.cause
 

@@ -102,7 +102,7 @@ def position(log: Log, known_at: KnownAt, pool: int | None = None, head: Head | 
             return _of_time(log, now, last_instant(cut), known_at)
         case SupportsIndex() if not isinstance(cut, bool):
             return _of_number(now, index(cut), known_at)
-    raise BadCut("known_at", known_at, "is neither a position nor a time nor a published list")
+    raise BadCut("known_at", known_at, "must be a position, a time or the name of a published list")
 
 
 def _of_head(log: Log, now: Head, head: Head, given: object) -> int:
@@ -138,7 +138,7 @@ def _of_list(log: Log, name: str, pool: int | None, given: object) -> int:
         if str(given).strip().startswith(LIST):
             raise
         advice = "days are written 2024-03-31, heads POSITION:DIGEST with 12 or more digits of the digest"
-        raise BadCut("known_at", given, "is neither a position nor a time nor a published list", advice) from None
+        raise BadCut("known_at", given, "must be a position, a time or the name of a published list", advice) from None
 
 
 def played_through(through: When | None) -> Instant:

@@ -1,4 +1,4 @@
-"""Ratings that players of one pool have in another pool, by that pool's rule, on the days before tournaments."""
+"""Ratings that players of one pool bring from another pool, where they are rated by that pool's rule."""
 
 import hashlib
 from collections.abc import Sequence
@@ -55,13 +55,14 @@ def others_of(view: View) -> OtherPools:
 
 @frozen(eq=False)
 class Given:
-    """Ratings that another pool gives the players of the games of a view.
+    """Ratings of the players of a view's games in another pool.
 
     Parameters
     ----------
     position : (n,) int64
         Positions of the games, ascending.
     seats : (a, b) of (n,) float64
+        Ratings of both players of each game.
     """
 
     position: Ints
@@ -93,7 +94,7 @@ class Given:
 
 
 def elsewhere_on(book: Book, view: View) -> Floats:
-    """Returns all players' ratings, on the day before a step, in the pool that the single act of the step names."""
+    """Returns all players' ratings in the other pool that a step of a rule names, on the day before the step."""
     ids = view.timeline.players.id
     if book.once is None or not book.once.pool:
         return np.full(len(ids), nan)
@@ -101,7 +102,7 @@ def elsewhere_on(book: Book, view: View) -> Floats:
 
 
 def planted(method: Method, view: View) -> dict[str, str]:
-    """Returns a digest for each other pool that a method names: of its rules, and its ratings of a view's players."""
+    """Returns a digest for each other pool that a method names: of its rules and of the ratings taken from it."""
     found: dict[str, str] = {}
     if isinstance(method, Book):
         for one, _ in method.steps:

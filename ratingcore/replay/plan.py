@@ -1,4 +1,4 @@
-"""Plan of a periodic run: which results each call rates, and which players had appeared by its end."""
+"""The calls of a periodic method: which results each one rates, and how many players have appeared by its end."""
 
 from itertools import pairwise
 from typing import NamedTuple, Self
@@ -75,7 +75,7 @@ def closed_by(period: Period, at: Instant) -> Instant:
 
 
 def rated_through(method: Method, view: View) -> int:
-    """Returns the instant through which a rule has rated everything, at the cut of a view."""
+    """Returns the last instant up to which a method has rated everything, at the cut of a view."""
     if method.cadence is not Cadence.PERIODIC or method.period is None:
         return view.through
     closed = closed_by(method.period, view.through)
@@ -83,7 +83,7 @@ def rated_through(method: Method, view: View) -> int:
 
 
 def settled_through(method: Method, view: View) -> int:
-    """Returns the end of the last period that a rule has rated at the cut of a view; the cut if everything is rated.
+    """Returns the end of the last period that a method has rated at the cut of a view; the cut if all are rated.
 
     The ratings contain the seeds up to this instant. Later seeds, and the results before them, wait for the end of
     their periods.
@@ -98,7 +98,7 @@ def settled_through(method: Method, view: View) -> int:
 
 
 def seeds_wait(method: Method, view: View) -> bool:
-    """True if a player has a seed after results that still wait, since their period is open at the cut of a view."""
+    """True if a player has a seed later than a result of theirs that is not rated yet, because its period is open."""
     seeds = view.seeds_after(settled_through(method, view))
     if not len(seeds.played):
         return False
@@ -110,7 +110,7 @@ def seeds_wait(method: Method, view: View) -> bool:
 
 
 def open_results(method: Method, view: View) -> Ints:
-    """Returns the positions of results that a rule has not rated, since their period is open at the cut of a view."""
+    """Returns the positions of results that are not rated yet, because their period is open at the cut of a view."""
     if method.cadence is not Cadence.PERIODIC or method.period is None:
         return np.empty(0, dtype=np.int64)
     played, position = (column[: view.n_games + view.n_sessions] for column in view.known())
@@ -123,7 +123,10 @@ def open_results(method: Method, view: View) -> Ints:
 
 
 def of_last_step(book: Book, view: View) -> Ints:
-    """Returns the positions of the results that the last step of a history rates: from its day on, or left to it."""
+    """Returns the positions of the results that the last step of a rule with a history rates.
+
+    These are the results from the day of the step on, and earlier ones whose period was still open on that day.
+    """
     played, position = view.known()
     if book.by == "event start":
         return position[_Tournaments.of(view).start_of_each >= book.day]
@@ -185,7 +188,7 @@ def span_of(view: View, period: Period, at: Instant) -> Span:
 
 
 def _reach(view: View) -> tuple[Instant | None, Instant | None]:
-    """Returns the time of the first result or seed, and the cut, else the time of the last one; None without any."""
+    """Returns the time of the first result or seed, and the cut, or the time of the last one if there is no cut."""
     seeds = view.seeds.played
     ends = [at for at in (view.first_played, view.last_played) if at is not None]
     ends += [int(seeds[0]), int(seeds[-1])] if len(seeds) else []
@@ -238,7 +241,7 @@ class _Tournaments(NamedTuple):
 
 
 def begun_of_each(view: View) -> tuple[Ints, Ints]:
-    """Returns the positions of all results that the reader of a view knows, and when their tournaments began."""
+    """Returns the positions of all results in the log of a view, and when their tournaments began."""
     return view.known()[1], _Tournaments.of(view).start_of_each
 
 

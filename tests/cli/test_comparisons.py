@@ -224,7 +224,7 @@ def test_random_optimise_and_jobs_are_asked_for(run: Run, season_of_tune: Path) 
     [
         (("-g", "k"), "--grid must be PARAMETER=VALUES: 'k'", "write k=8:64:4 or home=0,50,100"),
         (("-g", "k=1,2", "-g", "k=3"), "--grid names a parameter twice: k", "write k=VALUE,VALUE,..."),
-        (("-g", "k=1,2", "--train", "2024"), "--train is not a span of days: '2024'", "write FIRST:LAST"),
+        (("-g", "k=1,2", "--train", "2024"), "--train must be a span of days: '2024'", "write FIRST:LAST"),
         (("-g", "k=1,2", "--test", "soon:"), "--test", "write days like 2024-03-31"),
         (("-g", "k=1,2", "--jobs", "0"), "--jobs must not be 0", ""),
     ],

@@ -226,7 +226,7 @@ def test_of_a_file_of_merges_all_or_none_are_recorded(run: Run, club: Path) -> N
         ("keep,other\nbo,bo (guest)\nann,bo\n", "ann and bo would be one, and have met in pool rapid"),
         ("keep,other\nbo,bo (guest)\nbo (guest),bo\n", "bo (guest) and bo count as one player already"),
         ("keep,other\ncy,bo (guest)\nbo (guest),bo\n", "would be one, and have met in pool rapid"),
-        ("keep,other\nbo,\n", "line 2 does not name two players"),
+        ("keep,other\nbo,\n", "line 2 must name two players"),
         ("keep,other\nbo,nobody\n", "no player named: nobody"),
     ):
         Path("merges.csv").write_text(text, encoding="utf-8")

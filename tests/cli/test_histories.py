@@ -184,7 +184,7 @@ def test_a_cut_that_is_none_is_told_under_the_name_of_its_option(run: Run, club:
     for option in ("--known-at", "--against"):
         code, out, err = run("explain", "club.db", "ann", option, "soon")
         assert (code, out, err.splitlines()[0]) == (
-            2, "", f"error: {option} is neither a position nor a time nor a published list: 'soon'",
+            2, "", f"error: {option} must be a position, a time or the name of a published list: 'soon'",
         )  # fmt: skip
 
 

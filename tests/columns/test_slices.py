@@ -304,7 +304,7 @@ def test_the_impact_of_a_result_on_a_board_is_that_on_its_list() -> None:
 def test_a_slice_is_published_as_a_board_only() -> None:
     engine = rc.open(":memory:")
     engine.record(*season(2))
-    with pytest.raises(BadValue, match="is a slice, which cannot be published: declare it as a board first"):
+    with pytest.raises(BadValue, match="must be a whole pool or a declared board: declare the slice as a board first"):
         engine.publish(engine.rating_list("arena[n=1]", "elo"), name="2024-03")
 
 

@@ -157,7 +157,10 @@ def test_a_column_called_like_a_field_of_results_cannot_be_kept(tmp_path: Path) 
     file = tmp_path / "games.csv"
     file.write_text("date,a,b,score\n2024-03-02,ann,bo,1\n")
     made = CliRunner().invoke(cli, ["import", str(tmp_path / "l.db"), str(file), "--pool", "p", "--keep", "score"])
-    assert (made.exit_code, "a result has a field score, so no column can be kept as one" in made.output) == (2, True)
+    assert (made.exit_code, "the column score cannot be kept, since results have such a field" in made.output) == (
+        2,
+        True,
+    )
 
 
 @pytest.mark.parametrize("value", [1, "x"])

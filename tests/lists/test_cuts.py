@@ -132,7 +132,7 @@ def test_the_head_that_a_log_prints_is_a_cut_if_its_digest_holds() -> None:
     for wrong in (str(other), f"6:{head.digest}"):
         with pytest.raises(BadCut, match="known_at is not a head of this log"):
             position(engine.log, wrong)
-    with pytest.raises(BadCut, match="is neither a position nor a time nor a published list") as caught:
+    with pytest.raises(BadCut, match="must be a position, a time or the name of a published list") as caught:
         position(engine.log, str(head)[:8])
     assert "12 or more digits" in caught.value.hint
 

@@ -98,7 +98,7 @@ def test_only_the_columns_that_are_used_are_read() -> None:
 def test_a_column_without_single_values_is_refused_by_name(tmp_path: Path) -> None:
     table = pa.table({"a": [["ann"]], "b": ["bo"], "played": ["2024-03-02"], "score": ["1"]})
     parquet.write_table(table, tmp_path / "games.parquet")
-    with pytest.raises(BadFile, match=r"the column a holds no single values: list<.*string>"):
+    with pytest.raises(BadFile, match=r"the cells of column a must be single values, not list<.*string>"):
         read_results(tmp_path / "games.parquet", pool="p")
 
 

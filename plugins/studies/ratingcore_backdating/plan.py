@@ -96,7 +96,7 @@ def _names(instance: object, attribute: "Attribute[Any]", values: tuple[object, 
 
 def _cut(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     if isinstance(value, bool | float):
-        raise BadValue(attribute.name, value, "is neither a position nor a time nor a published list")
+        raise BadValue(attribute.name, value, "must be a position, a time or the name of a published list")
 
 
 def _policy(value: Any) -> ListPolicy:

@@ -98,7 +98,7 @@ class Thousands:
         """Returns why the numbers are in doubt, and what the user can do."""
         bare = self.first.replace(self._sign, "")
         return (
-            f"{self.first} beside {self.beside} may be {bare}, so the {what} are in doubt: none is taken",
+            f"{self.first} beside {self.beside} may be {bare}, so the {what} are in doubt: nothing was imported",
             f"write {bare} without the sign; if it is a decimal sign, set it in a mapping file: decimal = "
             f'"{self._sign}"',
         )

@@ -1,4 +1,4 @@
-"""Binds a mapping to the columns of one file, and makes the outcome of each row."""
+"""Binds a mapping to the columns of one table, and reads each row: into an event, an unrated row or a refused one."""
 
 import re
 from array import array
@@ -102,7 +102,7 @@ class Parser(dict[str, V], Generic[V]):
         super().__init__()
         self.index, self.read = index, read
         self.naming = ""
-        """The field, if it names a player or a pool; else empty."""
+        """The name of the field if its values are names of players or pools; otherwise empty."""
 
     def __missing__(self, text: str) -> V:
         if self.naming and text in _TRUTHS:
@@ -172,6 +172,7 @@ class Group(dict[str | tuple[str, ...], V], Generic[V]):
 
 
 _SURE = frozenset({"a", "b", "player", "session", "played"})
+"""Fields that every row of a result has."""
 
 
 class Binding:
@@ -190,19 +191,19 @@ class Binding:
         self.tail: list[str] = []
         self.used: set[int] = set()
         self._sure: list[int] = []
-        """Places of the cells that no row of a result leaves empty."""
+        """Indexes of the cells that no row of a result leaves empty."""
         self.days = UnreadDays(fields.date)
         self.retired_counts = fields.retired == "counts"
         self.learning = Learning(sheet)
         self.words: Callable[[], Collection[int]] = tuple
-        """Finds columns that no field is read from, but whose words decide whether a row counts."""
+        """Finds columns that are not read as a field, but whose words decide whether a row counts."""
         self.remarks: list[Callable[[], str]] = []
         """Functions that return a note on how scores were read; called once all rows are read."""
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
         """Parser of the time at which a result became known, if requested."""
 
     def asked(self) -> frozenset[int]:
-        """The columns that the rows must have."""
+        """The indexes of the columns that are read from each row."""
         return frozenset({*self.used, *self.words()})
 
     @property
@@ -215,18 +216,18 @@ class Binding:
         return self._columns[index]
 
     def others(self, used: Collection[int], fields: Collection[str]) -> set[int]:
-        """Returns the columns with a heading that are not used, not mapped to none, and not read for these fields."""
+        """Returns the indexes of columns that have a heading, are not used, and are not excluded by the mapping."""
         given = self._fields.fields
         taken = {self.column(field) for field in fields} | {one for one, of in given.items() if of == NO_COLUMN} | {""}
         return {at for at, one in enumerate(self._columns) if at not in used and one not in taken}
 
     def called(self, means: Callable[[str], bool]) -> list[str]:
-        """Lists the columns whose heading `means` accepts, except those read for another field or mapped to none."""
+        """Lists the columns whose heading `means` accepts, except those mapped to another field or excluded."""
         given = self._fields.fields
         return [one for one in self._sheet.columns if self.owns(one) and given.get(one) != NO_COLUMN and means(one)]
 
     def free(self, own: Collection[str], taken: Collection[str]) -> "dict[str, Parser[Fact | None]]":
-        """Returns the parsers of a result's free fields: those of `own` with a column, mapped fields, and kept columns.
+        """Returns the parsers of a result's further fields: of `own` if there is a column, mapped ones, kept columns.
 
         In a table that was exported from a log, every column is a field, and true and false are truth values.
         """
@@ -238,7 +239,9 @@ class Binding:
             found[name] = self.optional(name, read, *((name,) if name in own or written else ()))
         for name in sorted(self.kept - found.keys()):
             if name in RESULT_FIELDS:
-                raise BadMapping(self._fields.where, f"a result has a field {name}, so no column can be kept as one")
+                raise BadMapping(
+                    self._fields.where, f"the column {name} cannot be kept, since results have such a field"
+                )
             found[name] = self._reader(name, FromColumn(name), fact_parser(name, self.decimal))
         return {name: reader for name, reader in found.items() if reader is not None}
 
@@ -254,7 +257,7 @@ class Binding:
     def notes(self) -> Iterator[Note]:
         """Yields notes on how scores were read, and on days."""
         remarks = [*(learner.remark for learner in self.learning.learners), *self.remarks]
-        for remark in filter(None, (said() for said in remarks)):
+        for remark in filter(None, (remark() for remark in remarks)):
             yield ScoresReadAs(remark)
         yield from self.days.notes()
 
@@ -300,16 +303,16 @@ class Binding:
         of, most = columns.pop("score", "score"), max(odd)
         words = f'{most} = "1", 1 = "1/2", 0 = "0"' if most in {"2", "3"} else 'W = "1", D = "1/2", L = "0"'
         words = '1 = "1", 0 = "1/2", -1 = "0"' if "-1" in odd else words
-        advice = f'say in a mapping file what they mean: score = {{ column = "{of}", words = {{ {words} }} }}'
+        advice = f'give their meaning in a mapping file: score = {{ column = "{of}", words = {{ {words} }} }}'
         advice = next((way for form, way in _WAYS if form.fullmatch(word)), advice)
         points = {} if points_in(word) is None else {**columns, "points": of}
         line = self.learning.line
-        taken = f"nothing after line {line} is taken" if line else "none is taken"
+        taken = f"nothing after line {line} was imported" if line else "nothing was imported"
         why = f"{odd.total()} of its scores cannot be read, such as {word!r}, so the others are in doubt: {taken}"
         return ScoresInDoubt(self._sheet.path, why, advice, points=points)
 
     def check_thousands(self, points: Thousands) -> None:
-        """Raises `ScoresInDoubt` if points such as 1.234 beside 999 may mean 1234 and no decimal sign is given."""
+        """Raises `ScoresInDoubt` if points such as 1.234 may mean 1234 and no decimal sign is given."""
         if points.beside and not self.decimal_given:
             raise ScoresInDoubt(self._sheet.path, *points.doubt("scores"))
 
@@ -336,7 +339,7 @@ class Binding:
         return source.column if isinstance(source, FromColumn) else ""
 
     def optional(self, field: str, read: Callable[[str], V], *columns: str) -> Parser[V] | None:
-        """Returns a parser of a field's mapped source, else of the first of these columns that exists, else None."""
+        """Returns a parser of a field: of its mapped source, or of the first of these columns; None without any."""
         source = self._fields.fields.get(field)
         if source == NO_COLUMN:
             return None
@@ -424,7 +427,7 @@ class Binding:
             raise BadFile(self._sheet.path, f"two columns are named {source.column}", advice)
         if source.column in self._sheet.unreadable:
             held = self._sheet.unreadable[source.column]
-            raise BadFile(self._sheet.path, f"the column {source.column} holds no single values: {held}")
+            raise BadFile(self._sheet.path, f"the cells of column {source.column} must be single values, not {held}")
         index = self._places[source.column]
         self.used.add(index)
         if not source.words and not source.default and source.otherwise is None:
@@ -439,17 +442,17 @@ _WAYS = [
     ),
     (
         re.compile(r"(?:[0-9]{1,2}[-:/][0-9]{1,2}(?:\([0-9]+\))?[,;]?){2,}"),
-        "if these are points of sets: add a column with the name of who won, and map score to it (score=winner)",
+        "if these are points of sets: add a column with the name of the winner, and map score to it (score=winner)",
     ),
     (
         re.compile(r"[^\d]*[^\W\d_]{2,}(?:wins?|won|gewinnt|gewann|siegt)"),
-        "if these name who won: leave only the names in the column, and call it winner",
+        "if these name the winner: leave only the names in the column, and call it winner",
     ),
 ]
-"""Forms of words that are no scores, without blanks, each with what to do."""
+"""Patterns of texts that are not scores, without blanks, each with advice."""
 
 _WESTMOST = DAY // 2
-"""How long after UTC a day ends in the westernmost time zone."""
+"""Time from the end of a day in UTC to its end in the westernmost time zone."""
 
 
 Making = Callable[[list[str]], Event | str]
@@ -529,7 +532,7 @@ def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
     def combine(values: list[Fact | None]) -> Facts:
         facts = {name: value for name, value in zip(found, values, strict=True) if value is not None}
         if -1 in map(facts.get, POINTS):
-            raise Absent("points", -1, "are those of a side that did not play", FORFEIT)
+            raise Absent("points", -1, "mean that a side did not play", FORFEIT)
         return facts
 
     return Group(list(found.values()), combine)

@@ -1,4 +1,4 @@
-"""Reads short tables, of which all rows must be valid: merges, amendments, and games to come."""
+"""Reads short tables in which every row must be valid: merges, amendments and future games."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -44,7 +44,7 @@ def read_merges(path: Path) -> list[tuple[str, str]]:
     pairs = []
     for line, row in _rows(sheet):
         if not row["keep"] or not row["other"]:
-            raise BadFile(sheet.path, f"line {line} does not name two players")
+            raise BadFile(sheet.path, f"line {line} must name two players, in the columns keep and other")
         pairs.append((row["keep"], row["other"]))
     return pairs
 
@@ -107,7 +107,7 @@ def _rows(sheet: Sheet) -> Iterator[tuple[int, dict[str, str]]]:
 
 @frozen
 class Fixture:
-    """A row of a table of games to come.
+    """A row of a table of future games.
 
     Parameters
     ----------
@@ -128,11 +128,11 @@ class Fixture:
 
 
 NO_FACTS = frozenset({"score", "uid", "pool", "order"})
-"""Fields that a mapping for imports may have, but that games to come do not have."""
+"""Fields that a mapping for imports may have, but that future games do not have."""
 
 
 def read_fixtures(path: Path, fields: FieldMap | None = None) -> list[Fixture]:
-    """Reads games to come from the columns `a` and `b`, and `played` and further facts if there are any.
+    """Reads future games from the columns `a` and `b`, and `played` and further facts if there are any.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def read_fixtures(path: Path, fields: FieldMap | None = None) -> list[Fixture]:
                 facts[field] = source.translated(row[source.column])
         a, b, played = facts.pop("a", ""), facts.pop("b", ""), facts.pop("played", "")
         if not a or not b:
-            raise BadFile(sheet.path, f"line {line} does not name two sides")
+            raise BadFile(sheet.path, f"line {line} must name two sides")
         if played and fields.date is not None:
             try:
                 played = moment_by(fields.date, played).isoformat().removesuffix("T00:00:00")

@@ -105,9 +105,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             if len(most) == 2 and plain(most[0])[:1] == plain(sides[1])[:1] != plain(most[1])[:1]:
                 most.reverse()
             words = ", ".join(f'{toml_key(word)} = "{side}"' for word, side in zip(most, sides, strict=False))
-            why = (
-                f"{unread.total()} cells of its column {column}, such as {most[0]!r}, name neither side: none is taken"
-            )
+            why = f"{unread.total()} cells of {column}, such as {most[0]!r}, name neither side: nothing was imported"
             source = f'score = {{ column = "{column}", words = {{ {words} }} }}'
             raise ScoresInDoubt(bound.path, why, f"give their meaning in a mapping file, such as {source}")
         return ""
@@ -243,9 +241,7 @@ def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str])
         if against.total() > max(1, _FEW * total):
             most = max(against, key=against.__getitem__)
             name, points = others[at], dict[str, str]()
-            why = (
-                f"{against.total()} of its scores, such as {most!r}, are not those of the column {name}: none is taken"
-            )
+            why = f"{against.total()} scores, such as {most!r}, contradict the column {name}: nothing was imported"
             if columns[at] is None and len(decided.readers) == 1 and points_in(plain_score(most)) is not None:
                 points = {"score": name, "points": "score"}
             raise ScoresInDoubt(bound.path, why, "map the score to the column that counts", points=points)

@@ -75,7 +75,7 @@ def test_some_of_the_letters_are_enough_if_they_mean_one_thing(engine: Engine, s
 def test_a_column_of_other_things_is_refused_whole_with_what_would_read_it(
     engine: Engine, scores: str, advice: str
 ) -> None:
-    with pytest.raises(BadFile, match=r"of its scores cannot be read, such as .* none is taken") as caught:
+    with pytest.raises(BadFile, match=r"of its scores cannot be read, such as .* nothing was imported") as caught:
         take(engine, scores.split())
     assert advice in caught.value.hint
     assert engine.log.head.position == 0
@@ -178,7 +178,7 @@ def test_a_retirement_beside_the_name_of_the_winner_counts_where_it_is_asked_for
     [
         ("01-Jan 1-Feb", "a spreadsheet made dates of results such as 1-1"),
         ("Jan-01 Feb-01", "a spreadsheet made dates of results such as 1-1"),
-        ("6-4,3-6,7-5 6-0,6-1", "points of sets: add a column with the name of who won"),
+        ("6-4,3-6,7-5 6-0,6-1", "points of sets: add a column with the name of the winner"),
         ("Ann_wins Bo_wins", "leave only the names in the column, and call it winner"),
     ],
 )

@@ -23,7 +23,7 @@ def test_further_columns_are_facts_where_they_hold_something(tmp_path: Path) -> 
 
 
 def test_what_is_no_fixture_is_named_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="line 3 does not name two sides"):
+    with pytest.raises(BadFile, match="line 3 must name two sides"):
         read_fixtures(table(tmp_path, "a,b\nann,bo\nann,\n"))
     with pytest.raises(ColumnNotFound):
         read_fixtures(table(tmp_path, "a,opponent\nann,bo\n"))

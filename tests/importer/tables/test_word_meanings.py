@@ -107,7 +107,7 @@ def test_a_column_that_contradicts_its_beginning_is_refused_before_anything_is_r
 ) -> None:
     if known:
         engine.record(GamePlayed(pool="p", played="1980-01-01", a="ann", b="bo", score=1.0))
-    with pytest.raises(BadFile, match="so the others are in doubt: none is taken"):
+    with pytest.raises(BadFile, match="so the others are in doubt: nothing was imported"):
         engine.import_file(form(rows_of(first, then), tmp_path), "p")
     assert engine.log.head.position == known
 

@@ -109,5 +109,5 @@ def test_what_cannot_be_a_calendar_is_refused_before_anything_is_published() -> 
 def test_a_trial_for_a_slice_is_refused_as_its_lists_would_be() -> None:
     engine = rc.open(":memory:")
     engine.record(rc.GamePlayed(pool="rapid", played="2024-01-20", a="ann", b="bo", score=1.0, data={"hall": "A"}))
-    with pytest.raises(BadValue, match="is a slice, which cannot be published: declare it as a board first"):
+    with pytest.raises(BadValue, match="must be a whole pool or a declared board: declare the slice as a board first"):
         publish_calendar(engine, "rapid[hall=A]", "monthly", "2024-01", method="elo", dry_run=True)
