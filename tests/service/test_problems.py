@@ -99,6 +99,8 @@ def test_what_is_the_servers_fault_has_an_id_and_no_words(caplog: pytest.LogCapt
     assert (made.status, facts) == (500, {})
     assert "secret" not in made.detail
     assert made.detail.split()[1] in caplog.text
+    assert "/srv/secret/club.db is a picture" in caplog.text
+    assert "Traceback" not in caplog.text, "each request would write one"
 
 
 def test_a_path_of_the_server_is_not_shown() -> None:

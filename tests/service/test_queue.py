@@ -68,7 +68,7 @@ def test_a_question_that_was_given_up_costs_the_cpu_time_that_it_took(applied: A
         assert said is not None
         threading.Thread(target=lambda: (said.readline(), ticket.end())).start()
         with pytest.raises(GivenUp):
-            aside.answer(Wanted("GET", LIST, b"", b"", "", False), ticket)
+            aside.answer(Wanted("", "GET", LIST, b"", b"", "", False), ticket)
     assert 0.05 < ticket.seconds < 1.0
 
 

@@ -77,6 +77,15 @@ def test_a_warning_of_the_server_says_how_many_were_left_out() -> None:
     assert written("not HTTP") == "not HTTP"
 
 
+def test_a_log_that_cannot_be_opened_is_reported_and_no_address(tmp_path: Path) -> None:
+    """A fixed bug: the address was printed first, as if the log were served."""
+    (tmp_path / "club.db").write_text("not a log")
+    command = [sys.executable, "-m", "ratingcore", "serve", str(tmp_path / "club.db"), "--port", "0"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is not a SQLite file" in done.stderr
+
+
 def test_the_signal_that_ends_it_is_the_failure_of_no_plugin(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All plugins were loaded, to find the one to be blamed: a second of CPU for each stop."""
 

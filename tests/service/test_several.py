@@ -11,6 +11,7 @@ from ratingcore_service.several import Several, named
 import ratingcore as rc
 from ratingcore.errors import BadValue
 from tests.service.asking import ask, get
+from tests.service.serving import PATIENCE
 
 GAME = {"kind": "game", "pool": "rapid", "played": "2024-04-01", "a": "ann", "b": "bo", "score": 1.0}
 
@@ -64,6 +65,34 @@ def test_logs_have_names_of_their_own(leagues: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(BadValue, match=r"holds no logs, which are files named \*\.db"):
         named((str(tmp_path / "empty"),))
+
+
+def test_a_caller_gets_no_more_of_several_logs_than_of_one(leagues: Path) -> None:
+    """Fixed bugs: each log had accounts of its own, and processes of its own for long questions."""
+    app = Several(named((str(leagues),)), {"cpu_rate": 1e-6, "cpu_burst": 1e-6, "offered": "any"})
+    questions = [f"/{name}/api/v1/pools/rapid/list" for name in ("north", "south")]
+    assert [get(app, url).status_code for url in questions] == [200, 429]
+    for service in app.services:
+        service.close()
+    app = Several(named((str(leagues),)), {"short_events": 0.5, "offered": "any", "seconds": PATIENCE})
+    answers = [get(app, f"{url}?method=elo:k=40").json()["rows"][0]["player"] for url in questions]
+    assert answers == ["nora", "sven"]
+    assert len(app.services[0].queue.aside._idle) == 1
+    for service in app.services:
+        service.close()
+
+
+def test_a_log_that_cannot_be_opened_keeps_no_other_from_being_served(
+    app: Several, leagues: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A fixed bug: the service of a whole folder ended with the error of one log."""
+    with rc.open(leagues / "south.db") as engine:
+        open_tokens(engine, Settings()).add("hall", Scope.READ)
+    (leagues / "north.db.service").touch()
+    (leagues / "north.db").write_text("not a log")
+    app.start()
+    assert "/north cannot be served: not a ratingcore log" in caplog.text
+    assert [get(app, f"/{name}/ready").status_code for name in ("north", "south")] == [500, 200]
 
 
 def test_only_logs_with_a_file_of_tokens_are_opened_at_the_start(app: Several, leagues: Path) -> None:

@@ -84,9 +84,9 @@ ROUTES: tuple[Route, ...] = (
 """All routes; those of the API come first, since a pool may have any other name."""
 
 
-def make(address: str, settings: Mapping[str, Any]) -> Front:
-    """Makes the application of a log."""
-    service = Service(address, Settings.of(settings))
+def make(address: str, settings: Mapping[str, Any], beside: Service | None = None) -> Front:
+    """Makes the application of a log, beside another one in this process."""
+    service = Service(address, Settings.of(settings), beside)
     others = [Address(f"{base}/x/{{page:path}}", _of_plugins(service), methods=["GET"]) for base in ("/api/v1", "")]
     table = [Address(route.path, _endpoint(service, route), methods=[route.method]) for route in ROUTES]
 
@@ -262,11 +262,12 @@ async def _worked(
     if route.scope > Scope.READ:
         return keep(await service.desk.ask(lambda engine: asked_of(engine, asked)))
     kind = (
+        service.desk.address,
         route.path,
         (getattr(asked.query, "method", None) or getattr(asked.body, "method", None) or "").partition(":")[0],
     )
     long = _is_long(asked, kind, await service.desk.stamp() if stamp is None else stamp)
-    question = _wanted(asked) if long else lambda engine: asked_of(engine, asked)
+    question = _wanted(asked) if long else lambda: asked_of(service.desk.engine, asked)
 
     def kept(made: Response | Made) -> Any:
         if isinstance(made, Response):
@@ -286,7 +287,7 @@ LONG = ("against", "at", "known_at", "method", "show", "since", "through")
 """Fields of a query that can make an answer slow, such as another method or day."""
 
 
-def _is_long(asked: Asked, kind: tuple[str, str], stamp: Stamp) -> bool:
+def _is_long(asked: Asked, kind: tuple[str, ...], stamp: Stamp) -> bool:
     """True if a question may take long and needs a process; in a small log, only if its kind recently took long."""
     service = asked.service
     small = stamp.position <= service.settings.short_events and not service.queue.is_dear(kind)
@@ -300,7 +301,10 @@ def _wanted(asked: Asked) -> Wanted:
     """Returns the question in the form that is sent to a process."""
     path, _, query = asked.address.partition("?")
     body = b"" if asked.body is None else msgspec.json.encode(asked.body)
-    return Wanted(asked.route.method, unquote(path), query.encode("latin-1"), body, asked.root, trusted(asked.caller))
+    return Wanted(
+        asked.service.desk.log_address, asked.route.method, unquote(path), query.encode("latin-1"), body, asked.root,
+        trusted(asked.caller),
+    )  # fmt: skip
 
 
 def asked_of(engine: Engine, asked: Asked) -> Response:

@@ -1,7 +1,7 @@
 """Processes beside the server that answer long questions, and that are ended once nobody waits for the answer.
 
-Such a process is the same application without a server. It answers one question at a time, and ends by itself after a
-while without questions, which gives its memory back.
+Such a process is the same application without a server. It answers one question at a time, about any log of the
+service, and ends by itself after a while without questions, which gives its memory back.
 """
 
 import pickle
@@ -21,6 +21,8 @@ from ratingcore_service.settings import Settings
 class Wanted(NamedTuple):
     """A question for a process: its request, the mount point of the application, and whether the caller is trusted."""
 
+    log: str
+    """Address of the log for another process."""
     method: str
     path: str
     query: bytes
@@ -60,13 +62,11 @@ class Aside:
 
     Parameters
     ----------
-    address : str
-        Address of the log for another process.
     settings : Settings
     """
 
-    def __init__(self, address: str, settings: Settings) -> None:
-        self._address, self._settings = address, evolve(settings, read_only=True)
+    def __init__(self, settings: Settings) -> None:
+        self._settings = evolve(settings, read_only=True)
         self._lock = threading.Lock()
         self._idle: list[subprocess.Popen[bytes]] = []
         self._working: set[Ticket] = set()
@@ -108,7 +108,7 @@ class Aside:
         process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert process.stdin is not None
         with suppress(OSError):  # the process has ended, which the caller will notice
-            pickle.dump((self._address, chosen), process.stdin)
+            pickle.dump(chosen, process.stdin)
         return process
 
     def end(self) -> None:

@@ -336,7 +336,8 @@ def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, 
     kind = f"urn:ratingcore:{name if isinstance(error, RatingCoreError) else 'Unforeseen'}"
     if status == 500:
         number = secrets.token_hex(6)
-        log.error("error %s", number, exc_info=error)
+        where = None if isinstance(error, errors.LogError) else error  # a log says itself what is wrong with it
+        log.error("error %s: %s", number, error, exc_info=where)
         return Problem(type=kind, title="server error", status=500, detail=f"error {number} in the server's log"), {}
     if isinstance(error, errors.LogUnavailable):
         detail = "the log cannot be used at the moment"

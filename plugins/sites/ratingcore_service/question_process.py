@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from typing import IO, Any
 from urllib.parse import quote
 
@@ -24,6 +25,8 @@ from ratingcore_service.settings import Settings
 
 IDLE = 60
 """Seconds without a question after which it ends."""
+LOGS = 8
+"""Largest number of logs that it has open."""
 
 
 def answers(address: str, settings: Settings) -> Callable[[Wanted], Response]:
@@ -59,11 +62,11 @@ def main() -> None:
     os.dup2(2, 1)  # stray output must not mix with the answers
     if hasattr(os, "nice"):
         os.nice(19)  # the server goes first where they share cores
-    address, settings = pickle.load(given)
-    answer = answers(address, settings)
+    settings = pickle.load(given)
+    of_log = lru_cache(LOGS)(lambda log: answers(log, settings))
     while wanted := _next(given):
-        began = time.process_time()
-        response = answer(Wanted(*wanted))
+        began, question = time.process_time(), Wanted(*wanted)
+        response = of_log(question.log)(question)
         seconds = time.process_time() - began
         pickle.dump((response.status_code, response.raw_headers, bytes(response.body), seconds), made)
         made.flush()

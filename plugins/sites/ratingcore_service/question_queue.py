@@ -12,9 +12,7 @@ from typing import Any
 
 from attrs import define, field
 
-from ratingcore import Engine
 from ratingcore_service.aside import Aside, Made, Ticket, Wanted
-from ratingcore_service.desk import Desk
 from ratingcore_service.problems import Busy, GivenUp, TooOften, TooSlow
 from ratingcore_service.rates import Rates
 from ratingcore_service.settings import Settings
@@ -52,23 +50,23 @@ class Flight:
 
 
 class Queue:
-    """Queues the questions of an event loop to one engine.
+    """Queues the questions of an event loop.
 
     Parameters
     ----------
-    desk : Desk
     settings : Settings
     """
 
-    def __init__(self, desk: Desk, settings: Settings) -> None:
-        self._desk, self._settings = desk, settings
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
         self.prices = Rates(settings.cpu_rate, settings.cpu_burst)
         """Debts of callers, in seconds of CPU."""
         self._costs: dict[Hashable, float] = {}
         """CPU seconds of the costliest recent question, by kind."""
         self._threads = ThreadPoolExecutor(settings.readers, "reader")
         self._sides = ThreadPoolExecutor(settings.readers, "aside")
-        self._aside: Aside | None = None
+        self.aside = Aside(settings)
+        """The processes for long questions."""
         self._flights: dict[Hashable, Flight] = {}
         self._turns: dict[str, tuple[asyncio.Semaphore, int]] = {}
         """By caller, the semaphore for their questions, and how many they have."""
@@ -78,7 +76,7 @@ class Queue:
     async def answer(
         self,
         caller: str,
-        question: Callable[[Engine], Any] | Wanted,
+        question: Callable[[], Any] | Wanted,
         key: Hashable = None,
         keep: Callable[[Any], Any] = lambda made: made,
         gone: "asyncio.Task[None] | None" = None,
@@ -91,7 +89,7 @@ class Queue:
         caller : str
             Who pays for it.
         question : callable, or Wanted
-            A function of the engine, for a short question in a thread; a `Wanted` for a long one in a process.
+            A function, for a short question in a thread; a `Wanted` for a long one in a process.
         key : hashable
             Concurrent callers with the same key share one answer; None shares nothing.
         keep : callable
@@ -128,7 +126,7 @@ class Queue:
             flight.leave()
 
     def _begun(
-        self, flight: Flight, question: Callable[[Engine], Any] | Wanted, key: Hashable, keep: Callable[[Any], Any]
+        self, flight: Flight, question: Callable[[], Any] | Wanted, key: Hashable, keep: Callable[[Any], Any]
     ) -> Flight:
         caller = flight.caller
         _, count = self._turns.get(caller, (None, 0))
@@ -171,7 +169,7 @@ class Queue:
             del self._costs[next(iter(self._costs))]
 
     async def _work(
-        self, flight: Flight, turn: asyncio.Semaphore, question: Callable[[Engine], Any] | Wanted,
+        self, flight: Flight, turn: asyncio.Semaphore, question: Callable[[], Any] | Wanted,
         keep: Callable[[Any], Any],
     ) -> Any:  # fmt: skip
         async with turn:
@@ -181,10 +179,10 @@ class Queue:
                 flight.job = self._threads.submit(self._asked, flight, question)
             return keep(await asyncio.wrap_future(flight.job))
 
-    def _asked(self, flight: Flight, question: Callable[[Engine], Any]) -> Any:
+    def _asked(self, flight: Flight, question: Callable[[], Any]) -> Any:
         began = time.thread_time()
         try:
-            return question(self._desk.engine)
+            return question()
         finally:
             flight.seconds = time.thread_time() - began
 
@@ -198,17 +196,9 @@ class Queue:
         flight.seconds = made.seconds
         return made
 
-    @property
-    def aside(self) -> Aside:
-        """The processes for long questions."""
-        if self._aside is None:
-            self._aside = Aside(self._desk.log_address, self._settings)
-        return self._aside
-
     def forget(self) -> None:
         """Ends the processes, whose memory may hold an erased name."""
-        if self._aside is not None:
-            self._aside.end()
+        self.aside.end()
 
     def close(self) -> None:
         """Ends the processes, and waits for the threads."""

@@ -68,17 +68,24 @@ def run(address: str | tuple[str, ...], host: str, port: int, workers: int, sett
     app = make(logs[""], settings) if "" in logs else Several(logs, settings)
     _lines_on_stderr()
     with _door(host, port) as door:
+        if workers == 1:
+            app.start()  # first, since a log that cannot be opened has no address
         say(f"http://{f'[{host}]' if ':' in host else host}:{door.getsockname()[1]}/")
         if not (_loopback(host) or chosen.trusted_proxy or chosen.read_only):
             note(NO_HTTPS)
         if workers == 1:
             serve(app, door)
         else:
-            Workers(workers, lambda: serve(app, door)).run()
+            Workers(workers, lambda: _started(app, door)).run()
+
+
+def _started(app: Front | Several, door: socket.socket) -> None:
+    app.start()
+    serve(app, door)
 
 
 def serve(app: Front | Several, door: socket.socket) -> None:
-    """Serves an application in this process."""
+    """Serves an application that was started in this process."""
     config = uvicorn.Config(
         app, http=guarded(app.settings), ws="none", log_level="warning", server_header=False, access_log=False,
         proxy_headers=False, backlog=2048, timeout_graceful_shutdown=STOP,
@@ -87,7 +94,6 @@ def serve(app: Front | Several, door: socket.socket) -> None:
     sys.setswitchinterval(SWITCH)
     signal.signal(signal.SIGTERM, _end)  # uvicorn raises the signal again after it has shut down
     try:
-        app.start()
         Server(config, app).run(sockets=[door])
     finally:
         for service in app.services:

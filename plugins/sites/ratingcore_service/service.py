@@ -52,16 +52,21 @@ class Service:
     address : str
         The log.
     settings : Settings
+    beside : Service or None
+        Another one in this process: both share the accounts of callers and the queue of questions, so that a caller
+        gets no more from several logs than from one.
     """
 
-    def __init__(self, address: str, settings: Settings) -> None:
+    def __init__(self, address: str, settings: Settings, beside: "Service | None" = None) -> None:
         self.settings = settings
         self.desk = Desk(address, settings)
         self.bell = Bell(self.desk, settings, self._forget_soon)
-        self.queue = Queue(self.desk, settings)
+        self.queue: Queue = Queue(settings) if beside is None else beside.queue
         self.writer = Writer(self.desk, settings, self.bell.wrote)
         self.webhooks = Webhooks(self.desk)
-        self.rates, self.again, self.entries = (Rates(settings.rate, settings.burst) for _ in range(3))
+        limits = [Rates(settings.rate, settings.burst) for _ in range(3)] if beside is None else beside.limits
+        self.limits: list[Rates] = limits
+        self.rates, self.again, self.entries = limits
         """Rate limits of requests, of remembered answers and of sign-ins, for each caller."""
         self._tokens: Tokens | None = None
         self._warming: asyncio.Future[None] | None = None

@@ -9,7 +9,8 @@ from urllib.parse import quote
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, RatingCoreError
+from ratingcore_service import problems
 from ratingcore_service.app import make
 from ratingcore_service.front import Front, known_host
 from ratingcore_service.measures import LIVE
@@ -68,10 +69,13 @@ class Several:
         return [front.service for front in self._fronts.values()]
 
     def start(self) -> None:
-        """Opens the logs that may have webhooks to deliver."""
+        """Opens the logs that may have webhooks to deliver; the others are served even if one cannot be opened."""
         for name, address in self._logs.items():
             if "://" in address or Path(f"{address}.service").exists():
-                self._front(name).start()
+                try:
+                    self._front(name).start()
+                except RatingCoreError as error:
+                    problems.log.warning("/%s cannot be served: %s", name, error)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -94,7 +98,8 @@ class Several:
 
     def _front(self, name: str) -> Front:
         if name not in self._fronts:
-            self._fronts[name] = make(self._logs[name], self._given)
+            beside = next(iter(self.services), None)
+            self._fronts[name] = make(self._logs[name], self._given, beside)
         return self._fronts[name]
 
     def _page(self, root: str) -> str:
