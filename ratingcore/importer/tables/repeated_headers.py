@@ -1,9 +1,10 @@
-"""Headers that occur again further down in a table, with the columns in another order for the rows below."""
+"""Headers that a table repeats further down, perhaps with its columns in another order for the rows below."""
 
 from collections.abc import Container, Iterator, Sequence
 
 from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Rows, distinct, joined
+from ratingcore.spelling import MARK
 
 
 class _Every:
@@ -27,24 +28,31 @@ class RepeatedHeader:
     >>> again = RepeatedHeader(("date", "white", "black"))
     >>> again.placed(["2024-03-02", "ann", "bo"]), again.placed(["date", "black", "white"])
     (['2024-03-02', 'ann', 'bo'], None)
+    >>> again.placed(["date", "black", "white"])
+    []
     >>> again.placed(["2024-03-02", "bo", "ann"])
     ['2024-03-02', 'ann', 'bo']
     """
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._columns, self._names = distinct([*columns]), frozenset(filter(None, columns))
-        self.heads: Container[str] = self._names
+        self._heads = self._names | {MARK + name for name in self._names}
+        self.heads: Container[str] = self._heads
         self._order: list[int] = []
 
     def placed(self, cells: Sequence[str]) -> list[str] | None:
-        """Returns the cells of a row in the order of the first header; None if the row is a header in another order."""
-        if not self._names.isdisjoint(cells):
-            names = distinct([cell.strip() for cell in cells])
+        """Returns the cells of a row in the order of the first header.
+
+        They are None for a header with its columns in another order, and empty for one in the same order.
+        """
+        if not self._heads.isdisjoint(cells):
+            names = distinct([cell.removeprefix(MARK).strip() for cell in cells])
             if self._names <= {*names}:
                 order = [names.index(one) if one in names else -1 for one in self._columns]
                 moved = any(at != place for place, at in enumerate(order) if self._columns[place])
-                self._order, self.heads = (order, _Every()) if moved else ([], self._names)
-                return None if moved else [*cells]
+                before, self._order = self._order, order if moved else []
+                self.heads = _Every() if moved else self._heads
+                return [] if before == self._order else None
         if not self._order:
             return [*cells]
         return [cells[at] if 0 <= at < len(cells) else "" for at in self._order]
@@ -61,4 +69,7 @@ def rows_by_headers(columns: Sequence[str], rows: Rows, delimiter: str) -> Itera
             yield row
             continue
         cells = again.placed(row[1])
-        yield Refused(row[0], MOVED, joined(row[1], delimiter)) if cells is None else (row[0], cells)
+        if cells is None:
+            yield Refused(row[0], MOVED, joined(row[1], delimiter))
+        elif cells:
+            yield row[0], cells

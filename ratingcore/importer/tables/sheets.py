@@ -30,6 +30,8 @@ SAMPLE = 1000
 """Number of objects that are read to find the columns of a file without a header."""
 
 TOO_LONG = f"has more than {LINE:,} characters"
+_RULED = " \t-:+=|"
+"""Signs of lines that only separate rows, as in tables of Markdown."""
 _QUOTED = re.compile(r'"[^"]*"')
 _NAMED_JSON = re.compile(r"\.(jsonl|ndjson)(\.gz)?$", re.IGNORECASE)
 
@@ -144,10 +146,12 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
                             yield Refused(start, f"the line {TOO_LONG}")
                         elif len(cells) == width and cells[0] > " " and cells[0] not in heads:
                             yield start, cells
-                        elif any(map(str.strip, cells)):
+                        elif any(cell.strip(_RULED) for cell in cells):
                             placed, heads = again.placed(cells), again.heads
                             if placed is None:
                                 yield Refused(start, MOVED, joined(cells, delimiter))
+                                continue
+                            if not placed:
                                 continue
                             cells = placed
                             if (len(cells) < least and not is_total(cells)) or any(map(str.strip, cells[width:])):

@@ -283,6 +283,15 @@ def test_a_title_is_no_header_though_nobody_knows_the_headings(read: Read) -> No
     assert caught.value.found == ("who", "whom", "how", "when")
 
 
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_header_that_comes_again_is_no_row(read: Read, mark: str) -> None:
+    """Files that were put behind each other repeat the header, and it was refused as a score."""
+    header, row = "played,a,b,score\n", "2024-03-02,ann,bo,1\n"
+    assert len(read(f"{header}{row}{mark}{header}{row}")) == 2
+    table = "| played | a | b | score |\n|---|:-:|---|---|\n| 2024-03-02 | ann | bo | 1 |\n"
+    assert len(read(table)) == 1
+
+
 def test_a_second_header_with_other_order_reads_the_rows_below_it(read: Read) -> None:
     """The games below it were read by the first header, with white and black exchanged."""
     table = "Date,White,Black,Result\n{},Ann,Bo,1-0\n\nDate,Black,White,Result\n{},Cy,Di,0-1\n"
