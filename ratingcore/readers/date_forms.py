@@ -36,6 +36,8 @@ def moment_by(form: str, text: str) -> datetime:
     """
     try:
         if form not in _SINCE_1970 and form != "excel":
+            if "%d%m" in form or "%m%d" in form:
+                _check_width(form, text)
             return datetime.strptime(text, form)
         number = _number(text)
         if form != "excel" and number:
@@ -45,6 +47,13 @@ def moment_by(form: str, text: str) -> datetime:
     except (ValueError, OverflowError):
         pass
     raise NotOfForm("played", text, f"is not a time of the form {form}", form)
+
+
+def _check_width(form: str, text: str) -> None:
+    """Raises `ValueError` unless each number has all its digits: a missing 0 would shift those behind it."""
+    wanted = [sum(4 if one == "Y" else 2 for one in run[1::2]) for run in re.findall("(?:%[dmyYHMS])+", form)]
+    if wanted != [len(digits) for digits in re.findall("[0-9]+", text)]:
+        raise ValueError(text)
 
 
 def _number(text: str) -> Decimal:
@@ -72,11 +81,14 @@ def year_first(text: str) -> str:
 
     Examples
     --------
-    >>> year_first("2024/3/2 18:30"), year_first("2024.03.02"), year_first("2.3.2024")
-    ('2024-03-02 18:30', '2024-03-02', '')
+    >>> year_first("2024/3/2 9:30"), year_first("2024.03.02"), year_first("2.3.2024")
+    ('2024-03-02 09:30', '2024-03-02', '')
     """
     match = _YEAR_FIRST.match(text)
-    return "" if match is None else f"{match[1]}-{match[3]:0>2}-{match[4]:0>2}{text[match.end() :]}"
+    if match is None:
+        return ""
+    clock = re.sub("^([ T])([0-9]:)", r"\g<1>0\2", text[match.end() :])
+    return f"{match[1]}-{match[3]:0>2}-{match[4]:0>2}{clock}"
 
 
 _NUMERIC = re.compile(
