@@ -182,7 +182,9 @@ class _TextReader:
             for row in rows:
                 outcome: Any = row
                 if not isinstance(row, Refused):
-                    outcome = outcome_of(self._sheet, bound, row[0], [*row[1], *bound.tail], game)
+                    cells = [*row[1], *bound.tail]
+                    outcome = outcome_of(self._sheet, bound, row[0], cells, game)
+                    row = row[0], cells[: len(row[1])]  # a day may have been filled in
                 if isinstance(outcome, Refused | Unrated):
                     others.append(outcome)
                 else:
@@ -327,7 +329,7 @@ def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str], size: int = 0)
             return None
     if {*columns.values()} != {name for name in sheet.columns if name} - {*unused}:
         return None
-    if names_winner(columns["a"], columns["score"]):
+    if columns["a"] == columns["b"] or names_winner(columns["a"], columns["score"]):
         return None
     return sheet.typed.games(columns, BATCH, size or ROWS)
 

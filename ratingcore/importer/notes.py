@@ -226,6 +226,19 @@ class DaysInUtc(Note):
 
 
 @frozen
+class DaysFromAbove(Note):
+    """Rows without a day in a table that writes each day once: how many, and the first with the day above it."""
+
+    rows: int
+    line: int
+    day: str
+
+    def __str__(self) -> str:
+        rows = counted(self.rows, "row has no day, and counts", "rows have no day, and count")
+        return f"{rows} on the day above, as in merged cells: line {self.line}, {self.day}"
+
+
+@frozen
 class TimesOfDay(Note):
     """A column of times of day, and whether they order the games of a day.
 

@@ -110,7 +110,7 @@ class Sheet:
     is the zone of times without one. `typed` are the columns if they have types. `once` is true for a table that can be
     read only once. `doubled` are headings of several columns; the second is renamed, such as `Player 2`. `whole` is
     true if rows have the texts of unused columns too; if not, `texts` may yield the different texts of one column, part
-    by part.
+    by part. `mixed` is true if the cells of one column may have several types.
     """
 
     path: str
@@ -125,6 +125,7 @@ class Sheet:
     once: bool = False
     doubled: frozenset[str] = frozenset()
     whole: bool = False
+    mixed: bool = False
     texts: Callable[[int], Iterator[set[str]]] | None = None
 
     @classmethod
@@ -156,7 +157,7 @@ class Sheet:
                 ]
                 yield values.row(line, [*asked, *[None] * (len(columns) - len(asked))], columns)
 
-        return cls(path, columns, texts, whole=True)
+        return cls(path, columns, texts, whole=True, mixed=True)
 
     @property
     def layout(self) -> tuple[str, ...]:

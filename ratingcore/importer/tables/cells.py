@@ -321,7 +321,14 @@ _LOST = "0-1 0:1 l loss lost defeat niederlage verloren défaite derrota sconfit
 _FORFEITED = "+ - +/- -/+ -/- +-- --+ --- +:- -:+ -:- +- -+ -- 1f 0f ½f 1/2f 1-0f 0-1f 0-0f"
 _PENDING = ("", "*", "?")
 
-_DASHES = str.maketrans({"\u2013": "-", "\u2014": "-", "\u2212": "-", " ": None, "\xa0": None})
+_DASHES = str.maketrans(
+    dict.fromkeys("\u2013\u2014\u2212\uff0d", "-")
+    | {"\uff1a": ":"}
+    | {chr(0xFF10 + digit): str(digit) for digit in range(10)}
+)
+"""Hyphens for all dashes, and usual digits for the wide ones of East Asian texts."""
+_DRESS = re.compile(r"^(?:'|=\")|\"$|\[[^\[\]]*\]$|(?<=[0-9])[.,]0(?![0-9])")
+"""What spreadsheets and web pages add to a score: the apostrophe of a text, a footnote, the end of 1.0."""
 
 WORDS: dict[str, float | str] = (
     dict.fromkeys(_WON.split(), 1.0)
@@ -367,10 +374,25 @@ _WHO_WON = re.compile(r"^(?:won|win|lost|loss)(?:by)?|(?:win|won|loss|lost)$")
 
 
 def plain_score(text: str) -> str:
-    """Returns a score case-folded, without blanks, and with hyphens for all dashes."""
-    return text.translate(_DASHES).casefold()
+    """Returns a score case-folded, without blanks and footnotes, and with hyphens for all dashes.
+
+    Examples
+    --------
+    >>> plain_score("1.0 \u2013 0.0"), plain_score("'1-0"), plain_score("2:1[a]")
+    ('1-0', '1-0', '2:1')
+    """
+    return "".join(spaced_score(text).split())
 
 
+def spaced_score(text: str) -> str:
+    """Returns a score as `plain_score` does, with its blanks."""
+    return _DRESS.sub("", text.strip().translate(_DASHES).casefold())
+
+
+DATED = re.compile(
+    r"[0-9]{1,2}[-. ]+[^\W\d_]{3,4}\.?|[^\W\d_]{3,4}\.?[- ][0-9]{1,2}|4[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2}.*"
+)
+"""Texts of days into which spreadsheets turn scores: `2-Jan`, `Jan-02`, and the number or the ISO text of a day."""
 _PADDED = re.compile(r"0[0-9]+")
 _SHARE = re.compile(r"(?=[01][.,]|.*%)([0-9]{1,3}(?:[.,][0-9]+)?)\s*(%?)")
 """A share of the point in percent, or with either decimal sign: `55 %`, `0,75`."""
@@ -388,7 +410,7 @@ def score(text: str, number: Number) -> float | str:
     outcome = WORDS.get(plain_score(text), _UNPLAYED.get(letters) or _UNPLAYED.get(_WHO_WON.sub("", letters)))
     if outcome is not None:
         return outcome
-    if type(text) is Moment:
+    if type(text) is Moment or DATED.fullmatch(text):
         raise BadValue("score", text, "the cell is a date: the spreadsheet turned 1/2 or 2-1 into it")
     value = None if _PADDED.fullmatch(text) else number(text)  # 01 may be 0-1
     if value is None and (share := _SHARE.fullmatch(text)):
@@ -450,11 +472,22 @@ _NO_POINTS = frozenset({"-", "--", "\u2013", "\u2014", "*", "?", "na", "n/a", "#
 """Case-folded texts that tables write in place of missing points."""
 
 
+_COMMA = re.compile("[0-9]+,[0-9]+")
+_OF_COMMAS = (
+    'has a comma: leave it out if it separates thousands, or, if it is the decimal sign, set decimal = "," in a '
+    "mapping file"
+)
+
+
 def points_parser(name: str, decimal: str) -> Number:
     """Returns a parser of the points of one side; it reads NA, - and the like as an empty cell."""
-    read = numeric_parser(name, decimal)
+    read, half = numeric_parser(name, decimal), re.compile("([0-9]*)\u00bd")
 
     def points(text: str) -> int | float | None:
+        if match := half.fullmatch(text):
+            return int(match[1] or 0) + 0.5
+        if decimal == "." and _COMMA.fullmatch(text):
+            raise NotANumber(name, text, _OF_COMMAS)
         value = None if text.casefold() in _NO_POINTS else read(text)
         if value is not None:
             check_points(name, value)

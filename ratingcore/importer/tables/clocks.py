@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from attrs import evolve
 
@@ -72,6 +72,11 @@ def order_by_clock(
     for name in said if not sheet.once else ():
         if name in sheet.columns and (text := _of_half_days({*sheet.cells(name)})):
             return {}, [TimesOfDay(name, orders=True, half=text)]
+    played = fields.fields.get("played", FromColumn("played"))
+    if not said and not sheet.once and isinstance(played, FromColumn) and played.column in sheet.columns:
+        times = {match[1] for text in islice(sheet.cells(played.column), _SEEN) if (match := _TIMED.search(text))}
+        if text := _of_half_days(times):
+            return {}, [TimesOfDay(played.column, orders=True, half=text)]
     if not clocks or sheet.once or not {"order", "round"}.isdisjoint(given):
         return {}, []
     if "time" in fields.fields or is_of_sessions(sheet, fields):
@@ -87,6 +92,10 @@ def order_by_clock(
     return {"order": FromColumn(read[0])}, [TimesOfDay(read[0], orders=True, gaps="" in texts[read[0]])]
 
 
+_TIMED = re.compile("^.*[0-9][T ]([0-9]{1,2}:[0-9]{2})(?::00)?$")
+"""A day with a time of day behind it, of no offset."""
+_SEEN = 1_000
+"""Number of rows in which days with times are examined."""
 _HALF = 12 * 60
 """Minutes of half a day."""
 _OF_HALF = re.compile(r"(?:0?[1-9]|1[0-2])([:.h])[0-5][0-9]")

@@ -1,7 +1,7 @@
 """Finds the formats that fit all days of a column."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from datetime import date, datetime
 
@@ -12,13 +12,14 @@ from ratingcore.events import Instant, iso
 from ratingcore.importer.notes import DaysInUtc, DaysUnread
 from ratingcore.readers import Note
 from ratingcore.readers.date_forms import NUMBERED, moment_by, moment_like, number_form, written_day, year_first
+from ratingcore.readers.sheets import Moment
 from ratingcore.readers.spellings import seen
 
-_SHORT_YEARS = ("%d-%m-%y", "%m-%d-%y", "%y-%m-%d")
+_SHORT_YEARS = ("%d-%m-%y", "%m-%d-%y", "%y-%m-%d", "%y%m%d", "%d%m%y")
 """Formats that fit so many texts that they are only tried for days at most a year ahead."""
 _DAYS = (
     "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d. %m. %Y", "%d-%m-%Y", "%m-%d-%Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y",
-    "%d %b %Y", "%d %b %y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%Y/%d/%m", *_SHORT_YEARS,
+    "%d %b %Y", "%d %b %y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%Y/%d/%m", "%d%m%Y", "%m%d%Y", *_SHORT_YEARS,
 )  # fmt: skip
 _CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p")
 FORMS = (*(day + clock for clock in _CLOCKS for day in _DAYS), *NUMBERED)
@@ -129,6 +130,34 @@ class UnreadDays:
         wrong = tuple(sorted(self._wrong()))
         none_fits = self.form is not None and len(wrong) == len(self._missed)
         return DaysUnread(self.count, self._first, self._last, tuple(self.forms()), wrong, self._read, none_fits)
+
+
+_TURNED = re.compile(r"([0-9]{1,2})[./-]([0-9]{1,2})[./-][0-9]{2,4}\b.*")
+
+
+def exchanged_days(texts: Collection[str]) -> tuple[str, str] | None:
+    """Returns why the typed days of a column are probably exchanged, and what to do; None if they are not.
+
+    A spreadsheet that expects the other order makes dates of the texts that fit it, and leaves all others as they are.
+
+    Examples
+    --------
+    >>> print(exchanged_days([Moment("2024-02-03"), "13/03/2024"])[0])
+    it has days like 13/03/2024, and 2024-02-03 as a date, so day and month of the dates may be exchanged
+    >>> exchanged_days([Moment("2024-02-13"), "13/03/2024"]), exchanged_days([Moment("2024-02-03"), "05/03/2024"])
+    (None, None)
+    """
+    typed = [text for text in texts if type(text) is Moment]
+    left = [match for text in texts if type(text) is not Moment and (match := _TURNED.fullmatch(text.strip()))]
+    if not typed or not left or any(int(day[8:10]) > 12 for day in typed):
+        return None
+    if not all(int(match[1]) > 12 or int(match[2]) > 12 for match in left):
+        return None
+    why = f"it has days like {left[0][0]}, and {min(typed)[:10]} as a date"
+    return (
+        f"{why}, so day and month of the dates may be exchanged",
+        "import the file from which the spreadsheet was made, or enter the days again, all of them as dates",
+    )
 
 
 def typed_day(text: str) -> str:

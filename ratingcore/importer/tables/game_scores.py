@@ -1,6 +1,7 @@
 """Reads the score of games from a column of scores, or from the points of both sides."""
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ratingcore.errors import BadValue
@@ -10,12 +11,14 @@ from ratingcore.importer.tables.cells import (
     POINTS,
     Number,
     Thousands,
+    plain_score,
     points_parser,
     score_of_points,
     unplayed,
 )
-from ratingcore.importer.tables.rows import Binding, Decided, Facts, Group
-from ratingcore.importer.tables.score_columns import Scored
+from ratingcore.importer.tables.pairings import points_behind
+from ratingcore.importer.tables.rows import Binding, Decided, Facts, Group, name_in
+from ratingcore.importer.tables.score_columns import Scored, points_in
 from ratingcore.importer.tables.word_meanings import Learner, Row
 
 
@@ -31,6 +34,16 @@ def score_from_column(bound: Binding, field: str) -> Group[Decided]:
     return Group([bound.scores(field)], combine)
 
 
+def score_behind_sides(bound: Binding) -> Group[Decided]:
+    """Returns the parser of the score from the points behind the names of both sides, as in `Ann - Bo 2:1`."""
+
+    def combine(points: list[Any]) -> Decided:
+        (one,) = points
+        return one if isinstance(one, str) else (score_of_points(*one), dict(zip(POINTS, one, strict=True)))
+
+    return Group([bound.required("points", points_behind)], combine)
+
+
 def score_from_points(bound: Binding) -> Group[Decided]:
     """Returns the parser of the score from two columns, the points of each side."""
     readers = [bound.required(name, _points_or_why(points_parser(name, bound.decimal))) for name in POINTS]
@@ -42,7 +55,7 @@ def score_from_points(bound: Binding) -> Group[Decided]:
             return next((one for one in why if one != NO_RESULT), NO_RESULT)
         if a is None or b is None or isinstance(a, str) or isinstance(b, str):
             return NO_RESULT
-        if -1 in points:
+        if -1 in points and not below:
             return FORFEIT
         given: Facts = {"points_a": a, "points_b": b}
         return score_of_points(a, b), given
@@ -58,22 +71,56 @@ def score_from_points(bound: Binding) -> Group[Decided]:
             return "points of both sides, 0-0 as a draw: give a game that nobody played another score, such as -"
         return ""
 
-    thousands = Thousands(bound.decimal)
+    thousands, below, forfeited = Thousands(bound.decimal), False, False
 
     def meet(rows: Iterable[Row]) -> None:
+        nonlocal below
         some = [row[1] for row in rows if type(row) is tuple]
         for reader in readers:
             for text in {cells[reader.index] for cells in some}:
                 thousands.meet(text)
+                below = below or (text[:1] == "-" and _BELOW.fullmatch(text) is not None)
 
     def learn() -> str:
+        nonlocal forfeited
         bound.check_thousands(thousands)
-        return ""
+        changed = below and forfeited
+        forfeited = not below and FORFEIT in found.values()
+        found.clear()
+        return "-1" if changed else ""
 
     bound.learning.add(Learner(frozenset(reader.index for reader in readers), meet, learn, str))
     bound.remarks.append(remark)
     found = Group(readers, combine)
     return found
+
+
+def score_from_sets(bound: Binding, columns: Sequence[str]) -> Group[Decided]:
+    """Returns the parser of the score from columns with the points of each set; the sets won are the points."""
+    readers = [bound.required("score", name_in)]
+    readers += [bound.required(column, name_in, column) for column in columns[1:]]
+
+    def combine(texts: list[str]) -> Decided:
+        won = [0, 0]
+        for column, text in zip(columns, texts, strict=True):
+            if why := unplayed(text):
+                return why
+            points = points_in(plain_score(text)) if text else (0, 0)
+            if points is None:
+                raise BadValue(column, text, "is not the points of a set such as 11-7")
+            won[0] += points[0] > points[1]
+            won[1] += points[0] < points[1]
+        if won[0] == won[1]:
+            if not any(texts):
+                return NO_RESULT
+            raise BadValue("score", " ".join(texts), "has as many sets for either side, so nobody won")
+        return score_of_points(*won), dict(zip(POINTS, won, strict=True))
+
+    return Group(readers, combine)
+
+
+_BELOW = re.compile("-(?:[2-9]|[1-9][0-9]+)")
+"""Points below -1, beside which -1 is no sign of a forfeit."""
 
 
 def _points_or_why(read: Number) -> Callable[[str], int | float | str | None]:

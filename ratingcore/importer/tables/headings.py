@@ -89,6 +89,11 @@ _NAME = (
     "full name, 名前, 姓名, 氏名"
 )
 
+_BOTH_SIDES = word_list(
+    "match, matchup, match up, game, pairing, fixture, paarung, begegnung, partie, spiel, rencontre, encuentro, "
+    "partido, incontro, partita, partida, wedstrijd, zapas, mecz, players, teams, kamp, матч"
+)
+"""Headings of columns that name both sides, such as `Ann vs Bo`."""
 _OPPOSED = _words(
     a=f"player, team, {_PLAYER.partition('tessera, ')[2]}, {_NAME}",
     b="opponent, opponent name, opposition, gegner, gegnerin, adversaire, oponente, rival, adversario, avversario, "
@@ -221,6 +226,39 @@ def is_of_opponents(heading: str) -> bool:
     return meanings(heading, _OPPOSED) == {"b"}
 
 
+_OF_MARKS = (
+    "w d l, w t l, s u n, s r n, v n d, v n p, g n p, v e d, g e p, w g v, z r p, v r p, в н п, v o f, "
+    "win draw loss, wins draws losses, won drawn lost, win tie loss, wins ties losses, won tied lost, "
+    "sieg unentschieden niederlage, siege unentschieden niederlagen, gewonnen unentschieden verloren, "
+    "sieg remis niederlage, gewonnen remis verloren, victoire nul defaite, gagne nul perdu, "
+    "victoria empate derrota, ganada empatada perdida, ganado empatado perdido, gano empato perdio, "
+    "vittoria pareggio sconfitta, vinta patta persa, vitoria empate derrota, winst gelijk verlies, "
+    "gewonnen gelijk verloren, vyhra remiza prohra, wygrana remis porazka, wygrana remis przegrana, "
+    "победа ничья поражение, выигрыш ничья проигрыш"
+)
+MARKS = [tuple(words.strip().split()) for words in _OF_MARKS.split(",")]
+"""Headings of columns that mark games won, drawn and lost; a heading counts only beside another one of its set."""
+
+_SETS = re.compile(r"(set|satz|manche|parcial) ?([1-9])")
+"""Headings of the points of each set."""
+
+
+def columns_of_sets(columns: Sequence[str], first: str) -> list[str]:
+    """Returns the columns with the points of each set, if the given one is the first of several.
+
+    Examples
+    --------
+    >>> columns_of_sets(["Set 1", "Set 2", "Set 3"], "Set 1"), columns_of_sets(["Set 1", "Result"], "Set 1")
+    (['Set 1', 'Set 2', 'Set 3'], [])
+    """
+    found = {plain(one): one for one in columns}
+    match = _SETS.fullmatch(plain(first))
+    if match is None or match[2] != "1":
+        return []
+    sets = [found[name] for number in range(1, 10) if (name := f"{match[1]} {number}") in found]
+    return sets if len(sets) > 1 else []
+
+
 _SESSION = _words(
     session="contest", played=_DATE, player=f"{_PLAYER.removeprefix('id, key, ')}, {_NAME}, handle, driver"
 )
@@ -299,6 +337,9 @@ class _Headings:
         if not sides:
             sides, words = self._pair("a", "b", _OPPOSED), _OPPOSED_POINTS
         pairs = [one | result for one in sides for result in self._results(words)]
+        if not sides and not self._called("player", _SESSION):
+            sides = [{"a": one, "b": one} for one in self._free if plain(one) in _BOTH_SIDES]
+            pairs = [one | result for one in sides for result in self._results(words) or [{"points": one["a"]}]]
         won = self._pair("winner", "loser", WON) if not pairs and not (self._has("a") or self._has("b")) else []
         for one in won:
             winner, loser = one.get("winner", "winner"), one.get("loser", "loser")
@@ -316,7 +357,7 @@ class _Headings:
             points = self._pair("points_a", "points_b", words) or self._pair("points_a", "points_b")
         sides = [*self._free, self._given.get("a", "")]
         winners = [column for column in sides if meanings(column, WON) == {"winner"}]
-        scores = [{"score": "score"}] if self._has("score") else self._called("score")
+        scores = [{"score": "score"}] if self._has("score") else self._called("score") or self._in_several_columns()
         if (
             not points
             and len(winners) == len(scores) == 1
@@ -331,6 +372,15 @@ class _Headings:
         if "score" not in self._absent:
             scores += [{"score": column} for column in winners]
         return points + scores
+
+    def _in_several_columns(self) -> list[dict[str, str]]:
+        """Lists the ways to map a score that several columns give: marks of won, drawn and lost, or points of sets."""
+        if "score" in self._absent:
+            return []
+        free = {plain(column): column for column in self._free}
+        firsts = [free[marks[0]] for marks in MARKS if {*marks} <= free.keys()]
+        firsts += [column for column in self._columns if columns_of_sets(self._columns, column)]
+        return [{"score": column} for column in dict.fromkeys(firsts)]
 
     def sessions(self) -> Iterator[dict[str, str]]:
         """Yields the mappings that read the table as sessions."""

@@ -1,4 +1,4 @@
-"""Columns in which less is better, such as times and places: they must not be read as scores."""
+"""Columns in which less is better, such as times, places and strokes: they must not be read as scores."""
 
 import re
 
@@ -12,6 +12,7 @@ _TIMES = word_list(
     "endzeit, gesamtzeit, rennzeit, temps, secondes, duree, chrono, tiempo, segundos, duracion, tempo, secondi, "
     "durata, tijd, seconden, cas, sekundy, vteriny, czas, время, секунды, tid, sekunder, aika, ido, タイム"
 )
+_STROKES = word_list("stroke, strokes, schlage, coups, golpes, colpi, slagen, slag, penalties, strafpunkte, faults")
 _OF_SIDES = word_list("1, 2, a, b, home, away, white, black, winner, loser, player, heim, gast, weiss, schwarz")
 _CLOCK = re.compile(r"(?:(?:([0-9]{1,3}):)?([0-9]{1,3}):)?([0-9]{1,7}(?:[.,][0-9]{1,9})?) ?s?")
 
@@ -24,8 +25,13 @@ def is_of_times(heading: str) -> bool:
     >>> is_of_times("seconds"), is_of_times("Time (s)"), is_of_times("Home time"), is_of_times("Times played")
     (True, True, True, False)
     """
+    return not _TIMES.isdisjoint(_forms(heading))
+
+
+def _forms(heading: str) -> set[str]:
+    """Returns the words of a heading, and those without the name of a side."""
     words = plain(re.sub(r"[\[\]()]", " ", heading)).split()
-    return not _TIMES.isdisjoint({" ".join(words), " ".join(word for word in words if word not in _OF_SIDES)})
+    return {" ".join(words), " ".join(word for word in words if word not in _OF_SIDES)}
 
 
 def check_most_is_best(fields: FieldMap, *names: str) -> None:
@@ -41,6 +47,7 @@ def check_most_is_best(fields: FieldMap, *names: str) -> None:
             continue
         column = source.column
         what = "time" if is_of_times(column) else "place" if is_of_places(column) else ""
+        what = what or ("number of strokes" if not _STROKES.isdisjoint(_forms(column)) else "")
         if what and name == "score":
             way = f"map it to place (place={column}); if more is better, give the column another name"
             raise BadMapping(fields.where, f"{column} is a {what}, where less is better, and not a score: {way}")

@@ -14,8 +14,13 @@ from ratingcore.importer.tables.cells import DATA_FIELDS, POINTS, place_on_day
 from ratingcore.importer.tables.clocks import with_clock
 from ratingcore.importer.tables.counts import columns_of_counts, score_of_one_game
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
-from ratingcore.importer.tables.game_scores import score_from_column, score_from_points
-from ratingcore.importer.tables.headings import WON, meanings, readings
+from ratingcore.importer.tables.game_scores import (
+    score_behind_sides,
+    score_from_column,
+    score_from_points,
+    score_from_sets,
+)
+from ratingcore.importer.tables.headings import WON, columns_of_sets, meanings, readings
 from ratingcore.importer.tables.json_documents import Numbered
 from ratingcore.importer.tables.least_is_best import check_most_is_best
 from ratingcore.importer.tables.partners import is_of_partners, score_of_singles
@@ -37,14 +42,8 @@ from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table, paths_within
 from ratingcore.importer.tables.split_days import parts_of_day, with_whole_days
 from ratingcore.importer.tables.unplayed import UnplayedWords, says_unplayed, score_if_played
-from ratingcore.importer.tables.win_marks import columns_of_marks, score_of_marks
-from ratingcore.importer.tables.winners import (
-    is_of_draws,
-    names_winner,
-    score_beside,
-    score_from_winner,
-    score_unless_drawn,
-)
+from ratingcore.importer.tables.win_marks import score_of_marks
+from ratingcore.importer.tables.winners import names_winner, score_beside, score_from_winner
 from ratingcore.importer.tables.word_meanings import Row
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.contract import OF_ALL
@@ -277,29 +276,29 @@ class GameParsers:
         decided = score_from_points if by_points else partial(score_from_column, field="points" if in_one else "score")
         if by_winner and not by_points:
             decided = score_from_winner
+        elif in_one and bound.column("points") == bound.column("a"):
+            decided = score_behind_sides
+        elif sets := columns_of_sets(sheet.columns, bound.column("score")):
+            decided = partial(score_from_sets, columns=sets)
         score = decided(bound)
         others = [one for one in sheet.columns if bound.owns(one) and meanings(one, WON) == {"winner"}]
         others += [one for one in bound.score_columns() if one != "score" or by_points]
         if others and not by_winner and bound.mapped.isdisjoint({"score", "points", "winner"}):
             score = score_beside(bound, score, others)
-        drawn, lost = columns_of_marks(bound)
-        if drawn or lost:
-            score = score_of_marks(bound, score, drawn, lost)
-        elif drawn := bound.called(is_of_draws):
-            score = score_unless_drawn(bound, score, drawn)
+        score = score_of_marks(bound, score)
         if told := bound.called(says_unplayed):
             score = score_if_played(bound, score, told)
         if partners := bound.called(partial(is_of_partners, sides=(bound.column("a"), bound.column("b")))):
             score = score_of_singles(bound, score, partners)
         if counts := columns_of_counts(sheet, bound):
             score = score_of_one_game(bound, score, counts)
-        day, order = bound.day(), place_on_day
+        order = place_on_day
         parsers = partial(
             cls,
             bound,
             a,
             b,
-            bound.required("played", day),
+            bound.played(),
             score,
             order=bound.optional("order", order, "order"),
             where=bound.pool(pool),

@@ -21,6 +21,7 @@ from ratingcore.events.values import name as normal
 from ratingcore.importer.notes import ScoresReadAs
 from ratingcore.importer.tables.cells import (
     DATA_FIELDS,
+    DATED,
     FORFEIT,
     NO_GAME,
     POINTS,
@@ -34,9 +35,20 @@ from ratingcore.importer.tables.cells import (
     written_fact,
 )
 from ratingcore.importer.tables.colours import colour_of
-from ratingcore.importer.tables.days import UnreadDays
+from ratingcore.importer.tables.days import UnreadDays, exchanged_days
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
-from ratingcore.importer.tables.headings import OF_GAMES, Words, meanings, offered, plain, readings, sides_offered
+from ratingcore.importer.tables.headings import (
+    MARKS,
+    OF_GAMES,
+    Words,
+    meanings,
+    offered,
+    plain,
+    readings,
+    sides_offered,
+)
+from ratingcore.importer.tables.merged_days import DaysAbove
+from ratingcore.importer.tables.pairings import sides_in
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, both_ways, points_in
 from ratingcore.importer.tables.word_meanings import Learner, Learning, Row
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused, Unrated
@@ -109,6 +121,10 @@ class Parser(dict[str, V], Generic[V]):
             if type(text) is Truth:
                 raise BadValue(self.naming, str(text), "must be a name, not true or false")
             return self.read(text)  # not cached, since a truth value has an equal text
+        if type(text) is Moment and self.naming not in ("", "pool"):
+            raise BadValue(
+                self.naming, text, "the cell is a date, not a name: a spreadsheet may have turned a name into it"
+            )
         value = self.read(self._plain(text))
         if len(self) >= CACHE_LIMIT:
             self.clear()  # a field with so many texts rarely repeats one, so all may be dropped
@@ -116,8 +132,6 @@ class Parser(dict[str, V], Generic[V]):
         return value
 
     def _plain(self, text: str) -> str:
-        if type(text) is Moment:
-            return text
         if self.naming in ("", "pool"):
             return normal(text.strip())
         return whole(name_in(text))
@@ -193,6 +207,7 @@ class Binding:
         self._sure: list[int] = []
         """Indexes of the cells that no row of a result leaves empty."""
         self.days = UnreadDays(fields.date)
+        self.above = DaysAbove(sheet, self.column("played"))
         self.retired_counts = fields.retired == "counts"
         self.learning = Learning(sheet)
         self.words: Callable[[], Collection[int]] = tuple
@@ -210,6 +225,11 @@ class Binding:
     def mapped(self) -> frozenset[str]:
         """The fields that the mapping names."""
         return frozenset(self._fields.fields)
+
+    def mapping_by_points(self) -> dict[str, str]:
+        """Returns the mapping of the table with points of both sides in the column of the score."""
+        columns = {name: self.column(name) for name in self._fields.fields if name != "score" and self.column(name)}
+        return {**columns, "points": self.column("score")}
 
     def heading(self, index: int) -> str:
         """The heading of a column."""
@@ -245,6 +265,23 @@ class Binding:
             found[name] = self._reader(name, FromColumn(name), fact_parser(name, self.decimal))
         return {name: reader for name, reader in found.items() if reader is not None}
 
+    def played(self) -> "Parser[Instant]":
+        """Returns the parser of the day or time of each row, which refuses a column with some days exchanged."""
+        parser = self.required("played", self.day())
+        if self._sheet.mixed and parser.index < self._sheet.width:
+            texts = set[str]()
+
+            def learn() -> str:
+                if (odd := exchanged_days(texts)) is not None:
+                    raise BadFile(self._sheet.path, *odd)
+                return ""
+
+            def meet(rows: Iterable[Row]) -> None:
+                texts.update(row[1][parser.index] for row in rows if type(row) is tuple)
+
+            self.learning.add(Learner(frozenset({parser.index}), meet, learn, str))
+        return parser
+
     def day(self) -> Callable[[str], Instant]:
         """Returns the parser of the days and times of the file."""
         return time_parser(self._fields.date, self._sheet.zone, self.days)
@@ -260,6 +297,7 @@ class Binding:
         for remark in filter(None, (remark() for remark in remarks)):
             yield ScoresReadAs(remark)
         yield from self.days.notes()
+        yield from self.above.notes()
 
     def scores(self, field: str) -> "Parser[Scored]":
         """Returns the parser of a column of scores, which holds points of both sides if `field` is `points`."""
@@ -298,14 +336,17 @@ class Binding:
 
     def _doubt(self, odd: Counter[str]) -> ScoresInDoubt:
         """Returns the error that a column may not hold scores, with the settings that would read it."""
-        word, given = max(odd, key=odd.__getitem__), self._fields.fields.items()
-        columns = {name: one.column for name, one in given if isinstance(one, FromColumn)}
-        of, most = columns.pop("score", "score"), max(odd)
+        word, of, most = max(odd, key=odd.__getitem__), self.column("score"), max(odd)
         words = f'{most} = "1", 1 = "1/2", 0 = "0"' if most in {"2", "3"} else 'W = "1", D = "1/2", L = "0"'
         words = '1 = "1", 0 = "1/2", -1 = "0"' if "-1" in odd else words
+        words = 'TRUE = "1", FALSE = "0"' if {*odd} <= {"true", "false"} else words
+        words = 'Yes = "1", No = "0"' if {*odd} <= {"yes", "no"} else words
+        words = '"+" = "1", "=" = "1/2", "-" = "0"' if "+" in odd else words
         advice = f'give their meaning in a mapping file: score = {{ column = "{of}", words = {{ {words} }} }}'
         advice = next((way for form, way in _WAYS if form.fullmatch(word)), advice)
-        points = {} if points_in(word) is None else {**columns, "points": of}
+        if any(plain(of) == marks[0] for marks in MARKS):
+            advice = "if it counts games: give each game a row of its own, since a row is one result"
+        points = {} if points_in(word) is None else self.mapping_by_points()
         line = self.learning.line
         taken = f"nothing after line {line} was imported" if line else "nothing was imported"
         why = f"{odd.total()} of its scores cannot be read, such as {word!r}, so the others are in doubt: {taken}"
@@ -366,9 +407,21 @@ class Binding:
         """True if a row is not a game, but holds the totals of the rows above it."""
         return any(not cells[index].strip() for index in self._sure) and is_total(cells)
 
+    def has_day_above(self, problem: EventError, line: int, cells: list[str]) -> bool:
+        """True if only the day of a row was empty, and the cell now has that of the rows above."""
+        empty = isinstance(problem, BadValue) and problem.what == "played" and problem.value == ""
+        return empty and sum(not cells[at].strip() for at in {*self._sure}) == 1 and self.above.fill(line, cells)
+
+    def side(self, field: str) -> Callable[[str], str]:
+        """Returns a function that takes the name of a side from its cell, which may name both sides: `Ann vs Bo`."""
+        if self.column("a") != self.column("b") or field not in ("a", "b"):
+            return name_in
+        return lambda text: sides_in(text)["ab".index(field)]
+
     def player(self, field: str, read: Callable[[str], str] | None = None) -> "Parser[str]":
         """Returns the parser of a player's name, which refuses truth values."""
-        parser = self.required(field, partial(self._fields.player, field) if read is None else read)
+        name, of_text = partial(self._fields.player, field) if read is None else read, self.side(field)
+        parser = self.required(field, name if of_text is name_in else lambda text: name(of_text(text)))
         parser.naming = field
         return parser
 
@@ -437,15 +490,15 @@ class Binding:
 
 _WAYS = [
     (
-        re.compile(r"[0-9]{1,2}-[^\W\d_]{3,4}\.?|[^\W\d_]{3,4}\.?-[0-9]{1,2}"),
+        DATED,
         "a spreadsheet made dates of results such as 1-1: give the column the format text there, and enter them again",
     ),
     (
-        re.compile(r"(?:[0-9]{1,2}[-:/][0-9]{1,2}(?:\([0-9]+\))?[,;]?){2,}"),
-        "if these are points of sets: add a column with the name of the winner, and map score to it (score=winner)",
+        re.compile(r"[0-9]{1,2}:[0-9]{2}:[0-9]{2}"),
+        "a spreadsheet made times of results such as 2:1: give the column the format text there, and enter them again",
     ),
     (
-        re.compile(r"[^\d]*[^\W\d_]{2,}(?:wins?|won|gewinnt|gewann|siegt)"),
+        re.compile(r"[^\d]*[^\W\d_]{2,}(?:wins?|won|beats?|defeat(?:s|ed)|gewinnt|gewann|siegt).*"),
         "if these name the winner: leave only the names in the column, and call it winner",
     ),
 ]
@@ -487,6 +540,8 @@ def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: 
     except Absent as problem:
         return Unrated(line, problem.reason)
     except EventError as problem:
+        if bound.has_day_above(problem, line, cells):
+            return outcome_of(sheet, bound, line, cells, make)
         if bound.is_total(cells):
             return Unrated(line, NO_GAME)
         if field == "played":

@@ -7,7 +7,16 @@ from contextlib import suppress
 from itertools import islice, product
 
 from ratingcore.errors import BadValue
-from ratingcore.importer.tables.cells import FORFEIT, RETIRED, WORDS, Number, Thousands, plain_score, score
+from ratingcore.importer.tables.cells import (
+    FORFEIT,
+    RETIRED,
+    WORDS,
+    Number,
+    Thousands,
+    plain_score,
+    score,
+    spaced_score,
+)
 from ratingcore.readers.sheets import Moment, Sheet
 
 Points = tuple[int | float, int | float]
@@ -17,16 +26,20 @@ Scored = float | str | Points
 
 _WON_DRAWN_LOST = (
     "h d a, 1 x 2, s u n, v n d, v n p, g n p, v e d, g e p, w g v, z r p, v r p, в н п, v o f, w t l, "
-    "home draw away, homewin draw awaywin"
+    "home draw away, homewin draw awaywin, v u t, s u t, v t h, g b m"
 )
 # home, draw, away; Sieg, Unentschieden, Niederlage; victoire, nul, défaite; vinte, nulle, perse; gagné, nul, perdu;
 # vitória, empate, derrota; ganado, empatado, perdido; winst, gelijk, verlies; zwycięstwo, remis, porażka; výhra,
-# remíza, prohra; выигрыш, ничья, поражение; vinst, oavgjord, förlust; won, tied, lost
+# remíza, prohra; выигрыш, ничья, поражение; vinst, oavgjord, förlust; won, tied, lost;
+# vundet, uafgjort, tabt; seier, uavgjort, tap; voitto, tasapeli, häviö; galibiyet, beraberlik, mağlubiyet
 _CODES = [dict(zip(words.split(), (1.0, 0.5, 0.0), strict=True)) for words in _WON_DRAWN_LOST.split(", ")]
 """Sets of words for won, drawn and lost; a word has its meaning only beside the others of its set."""
 
 _NUMBERED = frozenset({*"0123", "-1"})
 """Numbers that may be shares of a point or may say who won, so that an unknown one puts all others in doubt."""
+
+_SIGNS = frozenset("+-")
+"""Signs of forfeits, which mean won and lost beside a column's only other score, `=`."""
 
 _FEW, _MOST = 0.05, 0.5
 """Largest shares of a column that may be slips: words of another kind than the rest, and unknown words."""
@@ -37,12 +50,19 @@ _MOST_WORDS = 10_000
 _GOALS = 0.25
 """A column is read as points of both sides if at least this share of it looks like 2-1."""
 _SIDE = r"(-?[0-9]{1,9}(?:[.,][0-9]{1,6}|½)?|½)"
-_LATER = r"a\.?e\.?t\.?|n\.?v\.?|ot|so"
+_LATER = r"a\.?e\.?t\.?|n\.?[vp]\.?|ot|so"
 _SHOTS = r"(?:p|pens?|penalties|pso|t\.?a\.?b)\.?"
 _OF_SHOTS = rf"{_SHOTS}[0-9]+[-:][0-9]+|\({_SHOTS}[0-9]+[-:][0-9]+\)|\([0-9]+[-:][0-9]+{_SHOTS}\)"
-_PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9]+\))?(?:\((?:{_LATER})\)|{_LATER})?(?:{_OF_SHOTS})?")
-"""Points of both sides in one cell. The half-time score, a word for extra time, and shots of a shoot-out may follow,
-as in 2-1(1-0) and 1-1(4-3p); they do not change the points."""
+_PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9:,;/-]+\))?(?:\((?:{_LATER})\)|{_LATER})?(?:{_OF_SHOTS})?")
+"""Points of both sides in one cell. The points of half-time or of sets, a word for extra time, and shots of a shoot-out
+may follow, as in 2-1(1-0) and 1-1(4-3p); they do not change the points."""
+_SET = r"\[?[0-9]{1,2}[-:][0-9]{1,2}(?:\([0-9]{1,2}(?:[-:][0-9]{1,2})?\))?\]?"
+_SETS = re.compile(rf"{_SET}(?:[ ,;|]+{_SET})+")
+"""Points of several sets, as in `6-4 3-6 7-6(5)`."""
+_LONGEST_SET = 4
+"""Largest number of sets that a side wins; one score with more points among several is a single set."""
+_SAID = re.compile(r"([a-z]+),?(\d.*)|(\d.*?),?\(?([a-z]+)\)?")
+"""A word with the points of both sides beside it, as in `W 2-1`."""
 _OF_COLOUR = re.compile(r"([bw])\+(?:[0-9]+(?:[.,][0-9]+)?|r|res|resign|t|time)?")
 _BY_FORFEIT = re.compile(r"[bw]\+(?:f|forfeit)")
 """Results of go, which give the colour of the winner: `W+R`, `B+3.5`, `W+F`."""
@@ -60,12 +80,34 @@ def points_in(word: str) -> Points | None:
     ((2, 1), (2.5, 1.5), (3, 1), (2, 1), None)
     >>> points_in("1-1(4-3pens)"), points_in("1-1p.4-3")
     ((1, 1), (1, 1))
+    >>> points_in("3:1(25:20,22:25,25:17,25:21)"), points_in("6-4 3-6 7-6(5)")
+    ((3, 1), (2, 1))
     """
+    if _SETS.fullmatch(word):
+        sets = [one for one in re.findall("([0-9]+)[-:]([0-9]+)", re.sub(r"\(.*?\)", "", word)) if one[0] != one[1]]
+        first = sum(int(a) > int(b) for a, b in sets)
+        return first, len(sets) - first
     match = _PAIR.fullmatch(word)
     if match is None:
         return None
     a, b = (float(side.replace("½", ".5").replace(",", ".")) for side in match.groups())
     return int(a) if a.is_integer() else a, int(b) if b.is_integer() else b
+
+
+def _points_said(word: str) -> Points | None:
+    """Returns the points beside a word such as W, with those of the winner first in either order of the numbers.
+
+    Examples
+    --------
+    >>> _points_said("w2-1"), _points_said("l2-1"), _points_said("2-2(d)"), _points_said("2-1"), _points_said("w1-1")
+    ((2, 1), (1, 2), (2, 2), None, None)
+    """
+    match = _SAID.fullmatch(word)
+    said = WORDS.get(match[1] or match[4]) if match else None
+    points = points_in(match[2] or match[3]) if match and isinstance(said, float) else None
+    if points is None or (points[0] == points[1]) != (said == 0.5):
+        return None
+    return (max(points), min(points)) if said == 1.0 else (min(points), max(points))
 
 
 def both_ways(sheet: Sheet, mappings: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -117,10 +159,12 @@ class ScoreColumn:
         self._given: tuple[Mapping[str, float], bool] = _CODES[0] if full_time else {}, by_points
         self._codes: Mapping[str, float] = self._given[0]
         self._by_points = by_points
+        self._sets = False
+        """Whether the points are those of sets, as in `6-4 3-6 7-6`."""
         self.remark = ""
         self._words: dict[str, str] = {}
         """The word of each text met so far, as `_word` gives it; empty for texts without a result."""
-        self._met = Counter[str]()
+        self._met, self._signs = Counter[str](), Counter[str]()
         self._known: dict[str, Scored] = {}
         """Meanings that words have by themselves, whatever else the column holds."""
         self._meant: dict[str, Scored | None] = {}
@@ -145,9 +189,11 @@ class ScoreColumn:
         if word in codes:
             return codes[word]
         if by_points and (points := points_in(word)) is not None:
-            return FORFEIT if -1 in points else points
+            return FORFEIT if -1 in points else self._of_sets(text, word, points) if self._sets else points
         if self._colours and (match := _OF_COLOUR.fullmatch(word)):
             return float(match[1] == self._colours[0])
+        if (points := _points_said(word)) is not None:
+            return points
         outcome = FORFEIT if self._colours and _BY_FORFEIT.fullmatch(word) else score(text, self._number)
         if by_points and not isinstance(outcome, str):
             raise BadValue("points", text, "are not points of both sides such as 2-1")
@@ -155,6 +201,14 @@ class ScoreColumn:
             said = WORDS.get(plain_score(_FIGURES.sub("", text)))
             outcome = said if isinstance(said, float) else RETIRED
         return outcome
+
+    def _of_sets(self, text: str, word: str, points: Points) -> Points:
+        """Returns the sets that both sides won; a single set has no others beside it in the cell."""
+        if " " not in word and max(points) <= _LONGEST_SET:
+            raise BadValue("score", text, "may be a set or the number of sets that both sides won")
+        if points[0] == points[1]:
+            raise BadValue("score", text, "has as many sets for either side, so nobody won")
+        return points if " " in word else (int(points[0] > points[1]), int(points[0] < points[1]))
 
     def thousands(self) -> Thousands:
         """Returns the numbers of a column of points that may be thousands, such as those of `1,234-999`."""
@@ -167,6 +221,8 @@ class ScoreColumn:
     def _word(self, text: str) -> str:
         """Returns a score in the form in which it is compared with others: 1.0 and 1 are the same word."""
         word = plain_score(text)
+        if _SETS.fullmatch(sets := " ".join(re.split("[ ,;|]+", spaced_score(text)))):
+            return sets
         if word.removeprefix("-")[:1].isdigit() and not word.isdigit():
             value = self._number(word)
             word = word if value is None or value != int(value) else str(int(value))
@@ -195,6 +251,8 @@ class ScoreColumn:
                     self._known[word] = outcome
             if word:
                 self._met[word] += count
+            elif text in _SIGNS:
+                self._signs[text] += count
 
     def learn(self) -> tuple[Counter[str], bool, str]:
         """Learns what words mean from all texts met so far.
@@ -209,6 +267,8 @@ class ScoreColumn:
             A word that meant something else at the last call; empty if there is none.
         """
         met, known = self._met, self._known
+        if len(self._signs) == len(_SIGNS) and met.keys() == {"="}:
+            return self._signs, True, ""
         self._codes, self._by_points = self._given
         self.remark = ""
         odd = met.keys() - known.keys()
@@ -219,7 +279,8 @@ class ScoreColumn:
             self._codes = fitting[0]
             self.remark = ", ".join(f"{word} = {score:g}" for word, score in self._codes.items())
         elif goals and known.keys() <= pairs.keys() and any(max(points) > 1 for points in pairs.values()):
-            self._by_points, self.remark = True, "points of both sides"
+            self._by_points, self._sets = True, any(" " in word for word in pairs)
+            self.remark = "sets of both sides" if self._sets else "points of both sides"
         meant_now = pairs if self._by_points else self._codes
         words = Counter({word: count for word, count in met.items() if word in odd and word not in meant_now})
         codes = sum(count for word, count in words.items() if len(word) < _WORD or word in pairs)

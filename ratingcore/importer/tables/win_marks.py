@@ -1,60 +1,82 @@
-"""Reads the score of games from columns that mark who won, drew and lost, such as `W`, `D` and `L`."""
+"""Reads the score of games from columns that mark who won, drew and lost, such as `W`, `D` and `L`, or draws alone."""
 
 from typing import Any
 
 from ratingcore.errors import BadValue
-from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.cells import NO_RESULT
-from ratingcore.importer.tables.headings import plain
-from ratingcore.importer.tables.rows import Binding, Decided, Group
-from ratingcore.importer.tables.unplayed import YES
+from ratingcore.importer.tables.headings import MARKS, plain, word_list
+from ratingcore.importer.tables.rows import Binding, Decided, Group, name_in
+from ratingcore.importer.tables.unplayed import NO, NOTHING, YES
+from ratingcore.importer.tables.winners import word_of
 
-_SETS = (
-    "w d l, w t l, s u n, s r n, v n d, v n p, g n p, v e d, g e p, w g v, z r p, v r p, в н п, v o f, "
-    "win draw loss, wins draws losses, won drawn lost, win tie loss, wins ties losses, won tied lost, "
-    "sieg unentschieden niederlage, siege unentschieden niederlagen, gewonnen unentschieden verloren, "
-    "sieg remis niederlage, gewonnen remis verloren, victoire nul defaite, gagne nul perdu, "
-    "victoria empate derrota, ganada empatada perdida, ganado empatado perdido, gano empato perdio, "
-    "vittoria pareggio sconfitta, vinta patta persa, vitoria empate derrota, winst gelijk verlies, "
-    "gewonnen gelijk verloren, vyhra remiza prohra, wygrana remis porazka, wygrana remis przegrana, "
-    "победа ничья поражение, выигрыш ничья проигрыш"
+_DRAWS = word_list(
+    "draw, drawn, is draw, was drawn, tie, tied, is tie, remis, unentschieden, nul, nulle, match nul, partie nulle, "
+    "empate, tablas, pareggio, patta, gelijk, gelijkspel, remiza, ничья, uafgjort, uavgjort, oavgjort, tasapeli, "
+    "dontetlen, nerozhodne, 引き分け, 平局"
 )
-_MARKS = [tuple(words.strip().split()) for words in _SETS.split(",")]
-"""Headings of columns that mark games won, drawn and lost. A heading counts only if another one of its set is there."""
 
 
-def columns_of_marks(bound: Binding) -> tuple[list[str], list[str]]:
-    """Returns the columns that mark draws and those that mark losses, if the column of the score marks wins."""
-    score = plain(bound.column("score"))
-    sets = [marks for marks in _MARKS if marks[0] == score]
-    drawn, lost = ({marks[place] for marks in sets} for place in (1, 2))
-    return bound.called(lambda one: plain(one) in drawn), bound.called(lambda one: plain(one) in lost)
+def is_of_draws(heading: str) -> bool:
+    """True if a heading means that the column marks drawn games: `Draw`, `Remis`.
 
-
-def score_of_marks(bound: Binding, decided: Group[Decided], drawn: list[str], lost: list[str]) -> Group[Decided]:
-    """Returns a parser of the score from marks.
-
-    It refuses a row with several marks. It also refuses a row with a 0 for the win and no other mark: the game may have
-    been drawn or lost.
+    Examples
+    --------
+    >>> is_of_draws("Drawn"), is_of_draws("Draw size")
+    (True, False)
     """
-    columns = [bound.column("score"), *drawn, *lost]
-    readers = [bound.required(column, normal, column) for column in columns[1:]]
-    count = len(decided.readers)
+    return plain(heading) in _DRAWS
+
+
+def score_of_marks(bound: Binding, decided: Group[Decided]) -> Group[Decided]:
+    """Returns a parser of the score that heeds columns in which draws and losses are marked.
+
+    A column of wins alone has a 0 for draws as well as for losses, and a place in the column of winners says nothing
+    about draws. In all other tables a row in which a mark contradicts the score is refused.
+    """
+    sets = [marks for marks in MARKS if marks[0] == plain(bound.column("score"))]
+    drawn = bound.called(lambda one: any(plain(one) == draw for _, draw, _ in sets))
+    lost = bound.called(lambda one: any(plain(one) == loss for _, _, loss in sets))
+    of_wins = bool(drawn or lost)
+    drawn = drawn if of_wins else bound.called(is_of_draws)
+    if not drawn and not lost:
+        return decided
+    readers = [bound.required(column, name_in, column) for column in (*drawn, *lost)]
+    of_winners, count = bound.column("a") == bound.column("score"), len(decided.readers)
 
     def combine(values: list[Any]) -> Decided:
         given = decided.combine(values[:count])
         if isinstance(given, str) and given != NO_RESULT:
             return given
-        marks = [text.casefold() in YES for text in values[count:]]
-        is_drawn, is_lost = any(marks[: len(drawn)]), any(marks[len(drawn) :])
+        marks = {
+            column: text
+            for column, text in zip((*drawn, *lost), values[count:], strict=True)
+            if _is_marked(column, text, of_wins)
+        }
+        draw = next((column for column in drawn if column in marks), "")
         won = not isinstance(given, str) and given[0] > 0
-        if won + is_drawn + is_lost > 1:
-            marked = [column for column, mark in zip(columns, [won, *marks], strict=True) if mark]
-            raise BadValue("score", ", ".join(marked), f"must be marked in only one of {', '.join(columns)}")
-        if is_drawn or is_lost:
-            return 0.5 if is_drawn else 0.0, {}
-        if lost and not won and not isinstance(given, str):
-            raise BadValue("score", "", f"must be marked in one of {', '.join(columns)}")
+        if of_wins:
+            columns = [bound.column("score"), *drawn, *lost]
+            if won + (draw != "") + any(column in marks for column in lost) > 1:
+                marked = [*(columns[:1] if won else ()), *marks]
+                raise BadValue("score", ", ".join(marked), f"must be marked in only one of {', '.join(columns)}")
+            if marks:
+                return 0.5 if draw else 0.0, {}
+            if lost and not won and not isinstance(given, str):
+                raise BadValue("score", "", f"must be marked in one of {', '.join(columns)}")
+        elif draw and (isinstance(given, str) or (of_winners and not given[1])):
+            return 0.5, {}
+        elif draw and given[0] != 0.5:
+            raise BadValue(draw, marks[draw], f"is that of a draw: the other columns give {given[0]:g}")
         return given
 
     return Group([*decided.readers, *readers], combine)
+
+
+def _is_marked(column: str, text: str, of_wins: bool) -> bool:
+    """True if a cell has a mark; beside marks of wins, other numbers are refused, since they count games."""
+    word = text.casefold()
+    if word in YES or word_of(text) == 0.5:
+        return True
+    if of_wins and word[:1].isdigit() and word not in NO | NOTHING:
+        raise BadValue(column, text, "is not a mark, and a row is one result: give each game a row of its own")
+    return False

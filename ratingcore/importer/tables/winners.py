@@ -17,10 +17,9 @@ from ratingcore.importer.tables.cells import (
     score,
     score_of_points,
 )
-from ratingcore.importer.tables.headings import WON, meanings, plain, word_list
+from ratingcore.importer.tables.headings import WON, meanings, plain
 from ratingcore.importer.tables.rows import Binding, Decided, Group, name_in
 from ratingcore.importer.tables.score_columns import points_in
-from ratingcore.importer.tables.unplayed import YES
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers import Refused
 
@@ -40,7 +39,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     letters = [{word[0] for word in head} if len(head) == 1 else set() for head in heads]
     by_points = "points" in bound.mapped
     beside = ("points",) if by_points else ("score",) if bound.owns("score") else tuple(bound.score_columns())[:1]
-    readers = [bound.required(field, name_in) for field in ("score", "a", "b")]
+    readers = [bound.required(field, bound.side(field)) for field in ("score", "a", "b")]
     readers += [bound.required("points" if by_points else "sets", name_in, *beside)] if beside else []
 
     of_winners = bound.column("a") == bound.column("score")
@@ -99,7 +98,11 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             of_numbers.update({word: _NUMBERED[word] for word in winners - {""}})
             found.clear()
             return ""
-        if max(1, total / 2) < unread.total() < total:  # if no score can be read, each row is refused
+        if max(1, total / 2) < unread.total():
+            if all(points_in(plain_score(word)) is not None for word in unread):
+                raise ScoresInDoubt(
+                    bound.path, "its column of winners has points", "", points=bound.mapping_by_points()
+                )
             column, *sides = (bound.column(name) for name in ("score", "a", "b"))
             most = [word for word, _ in unread.most_common(2)]
             if len(most) == 2 and plain(most[0])[:1] == plain(sides[1])[:1] != plain(most[1])[:1]:
@@ -150,7 +153,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             said = float(named[0])
         elif words & {"tie", "tied"} or words == {"x"}:
             said = 0.5
-        elif (word := _word_of(winner)) is not None or not winner:
+        elif (word := word_of(winner)) is not None or not winner:
             said = NO_RESULT if word is None else word
         else:
             raise BadValue("score", winner, "names neither side, and is not a score word")
@@ -167,7 +170,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             of_sides = points[::-1] if first == "winner" and said == 0.0 else points
             return said if isinstance(said, str) else (said, dict(zip(POINTS, of_sides, strict=True)))
         for text in texts[3:]:
-            other = _word_of(text)
+            other = word_of(text)
             if other == RETIRED and bound.retired_counts:
                 continue
             if isinstance(other, str) or other == 0.5:
@@ -187,7 +190,7 @@ def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str])
     A row in which they contradict each other is refused. If more than a few rows do, for instance because the winner's
     points come first, `learn` raises `ScoresInDoubt`.
     """
-    sides = [bound.required(name, name_in) for name in ("a", "b")]
+    sides = [bound.required(name, bound.side(name)) for name in ("a", "b")]
     texts = [bound.required(column, name_in, column) for column in others]
     columns = [None if meanings(one, WON) == {"winner"} else bound.score_words() for one in others]
     readers, unread = [*decided.readers, *sides, *texts], set[int]()
@@ -198,7 +201,7 @@ def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str])
         if column is None:
             if a != b and text in (a, b):
                 return float(text == a)
-            return 0.5 if _word_of(text) == 0.5 else None
+            return 0.5 if word_of(text) == 0.5 else None
         try:
             score = None if at in unread or not text else column.read(text)
         except BadValue:
@@ -261,48 +264,6 @@ def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str])
     return found
 
 
-_DRAWS = word_list(
-    "draw, drawn, is draw, was drawn, tie, tied, is tie, remis, unentschieden, nul, nulle, match nul, partie nulle, "
-    "empate, tablas, pareggio, patta, gelijk, gelijkspel, remiza, ничья, uafgjort, uavgjort, oavgjort, tasapeli, "
-    "dontetlen, nerozhodne, 引き分け, 平局"
-)
-
-
-def is_of_draws(heading: str) -> bool:
-    """True if a heading means that the column marks drawn games: `Draw`, `Remis`.
-
-    Examples
-    --------
-    >>> is_of_draws("Drawn"), is_of_draws("Draw size")
-    (True, False)
-    """
-    return plain(heading) in _DRAWS
-
-
-def score_unless_drawn(bound: Binding, decided: Group[Decided], columns: Sequence[str]) -> Group[Decided]:
-    """Returns a parser of the score that heeds columns in which drawn games are marked.
-
-    A mark gives the score if there is no other, or if it follows only from a row's place in the column of winners. A
-    row in which a mark contradicts any other score is refused.
-    """
-    readers = [bound.required(column, name_in, column) for column in columns]
-    of_winners, count = bound.column("a") == bound.column("score"), len(decided.readers)
-
-    def combine(values: list[Any]) -> Decided:
-        given = decided.combine(values[:count])
-        said = zip(columns, values[count:], strict=True)
-        drawn = next(((column, text) for column, text in said if text.casefold() in YES or _word_of(text) == 0.5), None)
-        if drawn is None or (isinstance(given, str) and given != NO_RESULT):
-            return given
-        if isinstance(given, str) or (of_winners and not given[1]):
-            return 0.5, {}
-        if given[0] != 0.5:
-            raise BadValue(*drawn, f"is that of a draw: the other columns give {given[0]:g}")
-        return given
-
-    return Group([*decided.readers, *readers], combine)
-
-
 def toml_key(word: str) -> str:
     """Returns a word as a TOML key, quoted if it has to be."""
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
@@ -320,7 +281,7 @@ def _no_number(text: str) -> None:
     """Reads no number as a score: a 1 may mean the first side, or a win in a column of 0 and 1."""
 
 
-def _word_of(text: str) -> float | str | None:
+def word_of(text: str) -> float | str | None:
     """Returns the meaning of a score word; None for other texts and for an empty one."""
     try:
         return score(text, _no_number) if text else None

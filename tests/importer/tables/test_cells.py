@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ratingcore.errors import BadMapping, BadValue
+from ratingcore.engine import open_engine
+from ratingcore.errors import BadMapping, BadValue, NotANumber
 from ratingcore.events import instant, iso
 from ratingcore.events.times import Timed, Unzoned
 from ratingcore.importer.tables import FieldMap
@@ -19,6 +20,7 @@ from ratingcore.importer.tables.cells import (
     fact_parser,
     number_parser,
     numeric_parser,
+    points_parser,
     score,
     time_parser,
     whole_number,
@@ -279,3 +281,18 @@ def test_a_number_of_a_player_written_as_a_fraction_is_the_same_player(read: Rea
     """A program writes 123.0 where a cell of the column is empty, and 123 elsewhere."""
     one, other = read("a,b,score,played\n123,124.0,1,2024-03-02\n123.0,12.5,1,2024-03-02\n")
     assert (one.event.a, one.event.b, other.event.a, other.event.b) == ("123", "124", "123", "12.5")
+
+
+def test_a_date_is_no_name() -> None:
+    """A spreadsheet made a date of the name Mar-5, and a player of that name was recorded."""
+    rows = [{"played": date(2024, 3, 2), "a": date(2024, 3, 5), "b": "bo", "score": 1.0}]
+    with open_engine(":memory:") as engine:
+        report = engine.import_file(rows, "p")
+    assert "the cell is a date, not a name" in report.refused[0][1]
+
+
+def test_halves_are_points_and_a_comma_that_may_separate_thousands_is_none() -> None:
+    points = points_parser("points_a", ".")
+    assert (points("2\u00bd"), points("\u00bd")) == (2.5, 0.5)
+    with pytest.raises(NotANumber, match="has a comma: leave it out if it separates thousands"):
+        points("1,250")

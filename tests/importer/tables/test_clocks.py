@@ -129,3 +129,12 @@ def test_times_of_one_half_of_the_day_order_the_games(tmp_path: Path) -> None:
     with rc.open(":memory:") as engine:
         evening = [("8:00", "ann", "bo", "1-0"), ("6:30", "bo", "cy", "1-0")]
         assert TimesOfDay("Time", orders=True) in engine.import_file(file(tmp_path, evening), "club", MAP).notes
+
+
+def test_times_of_half_a_day_are_noted_in_the_column_of_days_too(tmp_path: Path) -> None:
+    """The games of the afternoon came before those of the morning, without a word."""
+    rows = "".join(f"2024-03-02 {time},ann{time},bo,1\n" for time in ("9:00", "11:30", "1:00"))
+    (tmp_path / "games.csv").write_text(f"played,a,b,score\n{rows}")
+    with rc.open(":memory:") as engine:
+        report = engine.import_file(tmp_path / "games.csv", "club", zone="Europe/Paris")
+    assert TimesOfDay("played", orders=True, half="1:00") in report.notes

@@ -1,13 +1,18 @@
 """Days of one column that are written in several ways, and days that a person types."""
 
+from datetime import UTC, date, datetime
+from pathlib import Path
+
 import pytest
 
 import ratingcore as rc
-from ratingcore.errors import BadValue, SeveralDays
-from ratingcore.events import iso
+from ratingcore.errors import BadFile, BadValue, SeveralDays
+from ratingcore.events import instant, iso
 from ratingcore.importer.notes import DaysInUtc, DaysUnread
 from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.cells import time_parser
 from ratingcore.importer.tables.days import is_no_day, typed_day
+from ratingcore.readers.date_forms import moment_by
 from tests.importer.tables.conftest import Write
 
 
@@ -82,3 +87,27 @@ def test_a_time_whose_day_is_another_one_in_utc_has_a_note(write: Write) -> None
         engine.declare("zoned", zone="Europe/Helsinki")
         assert expected not in engine.import_file(file, pool="zoned").notes
         assert engine.rating_list("zoned", "elo", through="2024-03-01").player == ()
+
+
+def test_days_that_a_spreadsheet_exchanged_are_refused(tmp_path: Path) -> None:
+    """It made 3 February of 02/03/2024, and left 13/03/2024 a text: with the format of the texts, all were taken."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in (("played", "a", "b", "score"), (datetime(2024, 2, 3), "ann", "bo", 1), ("13/03/2024", "bo", "cy", 1)):
+        book.active.append(list(row))
+    book.save(tmp_path / "games.xlsx")
+    fields = FieldMap(date="%d/%m/%Y")
+    with rc.open(":memory:") as engine, pytest.raises(BadFile, match="day and month of the dates may be exchanged"):
+        engine.import_file(tmp_path / "games.xlsx", "p", fields)
+
+
+@pytest.mark.parametrize(("text", "form"), [("1032024", "%d%m%Y"), ("40301", "%y%m%d"), ("132024", "%d%m%Y")])
+def test_numbers_without_signs_need_all_their_digits(text: str, form: str) -> None:
+    """A spreadsheet dropped the 0 of 01032024, and the first of March was read as the tenth."""
+    with pytest.raises(BadValue, match="is not a time of the form"):
+        moment_by(form, text)
+    assert moment_by("%d%m%Y", "01032024").date() == date(2024, 3, 1)
+
+
+def test_an_hour_of_one_digit_is_read() -> None:
+    assert time_parser(None, UTC)("2024-03-02 9:30") == instant("2024-03-02T09:30Z")

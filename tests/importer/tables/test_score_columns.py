@@ -158,7 +158,7 @@ def test_letters_of_football_data_are_home_draw_and_away(engine: Engine) -> None
 @pytest.mark.parametrize("columns", ["points_a,points_b", "score,points_a,points_b"])
 def test_points_of_minus_one_are_those_of_a_side_that_did_not_play(engine: Engine, columns: str) -> None:
     score = "1-0," if columns.startswith("score") else ""
-    rows = [f"2024-03-0{day},ann,bo,{score}{points}" for day, points in enumerate(("0,-1", "-1,2", "2,-3", "3,1"), 1)]
+    rows = [f"2024-03-0{day},ann,bo,{score}{points}" for day, points in enumerate(("0,-1", "-1,2", "2,0", "3,1"), 1)]
     file = io.BytesIO("\n".join([f"played,a,b,{columns}", *rows, ""]).encode())
     report = engine.import_file(file, "p", reader="csv")
     assert (report.accepted, report.unrated) == (2, {"forfeit": [2, 3]})
@@ -178,7 +178,9 @@ def test_a_retirement_beside_the_name_of_the_winner_counts_where_it_is_asked_for
     [
         ("01-Jan 1-Feb", "a spreadsheet made dates of results such as 1-1"),
         ("Jan-01 Feb-01", "a spreadsheet made dates of results such as 1-1"),
-        ("6-4,3-6,7-5 6-0,6-1", "points of sets: add a column with the name of the winner"),
+        ("02:01:00 03:02:00", "a spreadsheet made times of results such as 2:1"),
+        ("TRUE FALSE", 'words = { TRUE = "1", FALSE = "0" }'),
+        ("+ = -", 'words = { "+" = "1", "=" = "1/2", "-" = "0" }'),
         ("Ann_wins Bo_wins", "leave only the names in the column, and call it winner"),
     ],
 )
@@ -188,3 +190,65 @@ def test_texts_that_are_no_scores_are_refused_with_what_to_do(scores: str, way: 
     with pytest.raises(ScoresInDoubt) as caught:
         read(f"played,a,b,score\n{rows}")
     assert way in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    ("scores", "read"),
+    [
+        ("6-4 3-6 7-6(5)|2-6 3-6", [(2, 1), (0, 2)]), ("1-3,3-1,3-2|8-6", [(2, 1), (1, 0)]),
+        ("11:5; 9:11; 11:7; 11:6|5:11; 6:11; 4:11", [(3, 1), (0, 3)]),
+    ],
+)  # fmt: skip
+def test_sets_in_one_cell_are_points_of_both_sides(engine: Engine, scores: str, read: list[tuple[int, int]]) -> None:
+    """They were refused for lack of a column of winners."""
+    report = take(engine, [f'"{one}"' for one in scores.split("|")])
+    assert [(event.data["points_a"], event.data["points_b"]) for _, event in engine.events()] == read
+    assert "its scores are read as sets of both sides" in report.warnings
+
+
+def test_sets_without_a_winner_are_refused_alone(engine: Engine) -> None:
+    """A match that was broken off at 1-1, and a number of sets that looks like a set, would be guesses."""
+    report = take(engine, ["6-4 6-2", "6-4 4-6", "2-1", "6-1 6-0", "6-4 2-1 ret."])
+    assert [line for line, _, _ in report.refused] == [3, 4]
+    assert report.unrated == {"retired": [6]}
+
+
+@pytest.mark.parametrize(
+    ("score", "read"),
+    [
+        ("W 2-1", (2, 1)), ("L 2-1", (1, 2)), ("L 1-2", (1, 2)), ("2-2 D", (2, 2)), ("1-0 (W)", (1, 0)),
+        ("3:1 (25:20; 22:25; 25:17; 25:21)", (3, 1)), ("3:2 n.P.", (3, 2)), ("2\u20131[1]", (2, 1)),
+        ("3.0-1.0", (3, 1)), ("\uff12\uff1a\uff11", (2, 1)),
+    ],
+)  # fmt: skip
+def test_points_are_read_with_what_sites_write_beside_them(engine: Engine, score: str, read: tuple[int, int]) -> None:
+    take(engine, [score, *(["W 3-0"] if {*score} & {*"WLD"} else ["2-1", "0-3"])])
+    event = next(event for _, event in engine.events())
+    assert (event.data["points_a"], event.data["points_b"]) == read
+
+
+@pytest.mark.parametrize("scores", ["'1-0 '0-1 '1/2", '="1-0" ="0-1" ="1/2"', "1.0-0.0 0.0-1.0 0.5-0.5"])
+def test_what_a_spreadsheet_adds_to_a_score_is_left_out(engine: Engine, scores: str) -> None:
+    take(engine, ['"{}"'.format(one.replace('"', '""')) for one in scores.split()])
+    assert taken(engine) == [1.0, 0.0, 0.5]
+
+
+def test_minus_one_is_a_number_of_points_beside_other_negative_ones(engine: Engine) -> None:
+    """Games of golf and cards with -1 were forfeits."""
+    rows = [f"2024-03-0{day},ann,bo,{points}" for day, points in enumerate(("-2,3", "-1,4", "5,-1"), 1)]
+    file = io.BytesIO("\n".join(["played,a,b,points_a,points_b", *rows, ""]).encode())
+    assert engine.import_file(file, "p", reader="csv").accepted == 3
+    assert taken(engine) == [0.0, 0.0, 1.0]
+
+
+def test_the_sets_of_a_game_may_have_columns_of_their_own(read: Read) -> None:
+    """With the first set mapped as the score, its winner won the match."""
+    rows = "2024-03-02,Ann,Bo,9-11,11-5,11-7\n2024-03-03,Bo,Cy,5-11,6-11,\n"
+    rows += "2024-03-04,Bo,Cy,,,\n2024-03-05,Bo,Cy,11-1,w/o,\n"
+    found = read(f"Date,Player 1,Player 2,Set 1,Set 2,Set 3\n{rows}", "a=Player 1,b=Player 2,played=Date,score=Set 1")
+    assert [(row.event.score, dict(row.event.data)) for row in found[:2]] == [
+        (1.0, {"points_a": 2, "points_b": 1}), (0.0, {"points_a": 0, "points_b": 2})
+    ]  # fmt: skip
+    assert [row.reason for row in found[2:]] == ["no result yet", "forfeit"]
+    (tied,) = read("Date,a,b,Set 1,Set 2\n2024-03-02,ann,bo,11-1,4-11\n", "played=Date,score=Set 1")
+    assert tied.reason.startswith("score has as many sets for either side")

@@ -1,4 +1,4 @@
-"""Days in three columns: year, month and day."""
+"""Days in three columns, and days that are written once for several rows."""
 
 import json
 
@@ -47,3 +47,27 @@ def test_none_of_the_three_columns_is_called_unused(write: Write) -> None:
     fields = FieldMap.parse("played=day")
     sheet = sheet_of_results(write("year,month,day,a,b,score,city\n2024,3,2,ann,bo,1,Ulm\n"), fields)
     assert unused_columns(sheet, "club", fields) == ["city"]
+
+
+def test_a_day_written_once_counts_for_the_rows_below(read: Read) -> None:
+    """Cells that were merged in a spreadsheet have their day in the first row only; the other rows were refused."""
+    text = "played,a,b,score\n2024-03-02,ann,bo,1\n,cy,di,0\n,ed,fi,0\n2024-03-09,ann,cy,1\n,bo,di,1\n,,,1\n"
+    *games, total, note = read(text)
+    days = [iso(line.event.played) for line in games]
+    assert days == ["2024-03-02"] * 3 + ["2024-03-09"] * 2
+    assert total.reason == "played is not an ISO date or time between years 1 and 9999: ''"
+    assert str(note) == "3 rows have no day, and count on the day above, as in merged cells: line 3, 2024-03-02"
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        ("2024-03-02", "2024-03-02", "", ""),  # the day is written in each row
+        ("2024-03-02", "2024-03-03", "2024-03-04", ""),  # one is missing
+        ("2024-03-02T19:30Z", "", "", ""),
+    ],
+)
+def test_a_missing_day_is_an_error_where_other_rows_have_their_own(read: Read, days: tuple[str, ...]) -> None:
+    text = "".join(f"{day},ann{at},bo,1\n" for at, day in enumerate(days))
+    found = read(f"played,a,b,score\n{text}")
+    assert [type(line) is Refused for line in found] == [day == "" for day in days]

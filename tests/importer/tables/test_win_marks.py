@@ -2,7 +2,10 @@
 
 import pytest
 
-from .conftest import Read
+from ratingcore.importer.tables import FieldMap, read_results
+from ratingcore.importer.tables.results import by_headings, sheet_of_results
+
+from .conftest import Read, Write
 
 SIDES = "a=Player 1,b=Player 2,played=Date"
 
@@ -28,3 +31,12 @@ def test_draws_without_a_column_of_their_own_are_not_losses(read: Read) -> None:
     won, neither, lost = read(f"Date,Player 1,Player 2,W,L\n{rows}", f"{SIDES},score=W")
     assert (won.event.score, lost.event.score) == (1.0, 0.0)
     assert neither.reason.startswith("score must be marked")
+
+
+def test_marks_need_no_mapping_but_counts_of_games_are_refused(write: Write) -> None:
+    """A row of one win and two draws counted as a win."""
+    path = write("Date,Home,Away,W,D,L\n2024-03-02,ann,bo,0,1,0\n2024-03-03,bo,cy,1,2,0\n")
+    fields = by_headings(sheet_of_results(path, FieldMap()), FieldMap())
+    drawn, several = read_results(path, pool="p", fields=fields)
+    assert drawn.event.score == 0.5
+    assert several.reason.startswith("D is not a mark, and a row is one result")
