@@ -61,8 +61,8 @@ _SETS = re.compile(rf"{_SET}(?:[ ,;|]+{_SET})+")
 """Points of several sets, as in `6-4 3-6 7-6(5)`."""
 _LONGEST_SET = 4
 """Largest number of sets that a side wins; one score with more points among several is a single set."""
-_SAID = re.compile(r"([a-z]+),?(\d.*)|(\d.*?),?\(?([a-z]+)\)?")
-"""A word with the points of both sides beside it, as in `W 2-1`."""
+_SAID = re.compile(r"([a-z]+),?(\d.*)")
+"""A word with the points of both sides behind it, as in `W 2-1`; behind the points, a W may mean an awarded game."""
 _OF_COLOUR = re.compile(r"([bw])\+(?:[0-9]+(?:[.,][0-9]+)?|r|res|resign|t|time)?")
 _BY_FORFEIT = re.compile(r"[bw]\+(?:f|forfeit)")
 """Results of go, which give the colour of the winner: `W+R`, `B+3.5`, `W+F`."""
@@ -95,16 +95,16 @@ def points_in(word: str) -> Points | None:
 
 
 def _points_said(word: str) -> Points | None:
-    """Returns the points beside a word such as W, with those of the winner first in either order of the numbers.
+    """Returns the points behind a word such as W, by which the winner has more of them in either order.
 
     Examples
     --------
-    >>> _points_said("w2-1"), _points_said("l2-1"), _points_said("2-2(d)"), _points_said("2-1"), _points_said("w1-1")
+    >>> _points_said("w2-1"), _points_said("l2-1"), _points_said("d2-2"), _points_said("2-1"), _points_said("w1-1")
     ((2, 1), (1, 2), (2, 2), None, None)
     """
     match = _SAID.fullmatch(word)
-    said = WORDS.get(match[1] or match[4]) if match else None
-    points = points_in(match[2] or match[3]) if match and isinstance(said, float) else None
+    said = WORDS.get(match[1]) if match else None
+    points = points_in(match[2]) if match and isinstance(said, float) else None
     if points is None or (points[0] == points[1]) != (said == 0.5):
         return None
     return (max(points), min(points)) if said == 1.0 else (min(points), max(points))

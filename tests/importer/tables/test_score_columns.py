@@ -216,7 +216,7 @@ def test_sets_without_a_winner_are_refused_alone(engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("score", "read"),
     [
-        ("W 2-1", (2, 1)), ("L 2-1", (1, 2)), ("L 1-2", (1, 2)), ("2-2 D", (2, 2)), ("1-0 (W)", (1, 0)),
+        ("W 2-1", (2, 1)), ("L 2-1", (1, 2)), ("L 1-2", (1, 2)), ("D 2-2", (2, 2)),
         ("3:1 (25:20; 22:25; 25:17; 25:21)", (3, 1)), ("3:2 n.P.", (3, 2)), ("2\u20131[1]", (2, 1)),
         ("3.0-1.0", (3, 1)), ("\uff12\uff1a\uff11", (2, 1)),
     ],
@@ -252,3 +252,9 @@ def test_the_sets_of_a_game_may_have_columns_of_their_own(read: Read) -> None:
     assert [row.reason for row in found[2:]] == ["no result yet", "forfeit"]
     (tied,) = read("Date,a,b,Set 1,Set 2\n2024-03-02,ann,bo,11-1,4-11\n", "played=Date,score=Set 1")
     assert tied.reason.startswith("score has as many sets for either side")
+
+
+def test_a_letter_behind_the_points_does_not_exchange_them(engine: Engine) -> None:
+    """`0:3 (W)` is an awarded game in Germany, not a win of the first side."""
+    report = take(engine, ["2:1", "0:3 (W)", "0:1", "1:1"])
+    assert [line for line, _, _ in report.refused] == [3]
