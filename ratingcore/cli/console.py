@@ -206,18 +206,32 @@ def prepare() -> None:
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def progress(label: str, what: str = "rows") -> Callable[[int], None]:
-    """Returns a function that shows a count on stderr, with a rate after a second; it is silent without a terminal."""
-    if not sys.stderr.isatty():
-        return lambda count: None
-    shown, began = visible(label), monotonic()
+class Counter:
+    """Shows a count on stderr, with a rate, and the time left if its end is known; it is silent without a terminal."""
 
-    def show(count: int) -> None:
-        passed = monotonic() - began
-        rate = f", {count / passed:,.0f} a second" if 1 <= passed <= count else ""
-        click.echo(f"\r{shown}: {count:,} {what}{rate}  ", nl=False, err=True)
+    def __init__(self, label: str, what: str) -> None:
+        self._label, self._what = visible(label), what
+        self._terminal = sys.stderr.isatty()
+        self._began, self._end = monotonic(), 0
 
-    return show
+    def expect(self, end: int) -> None:
+        """Begins to count up to a known end."""
+        self._began, self._end = monotonic(), end
+
+    def __call__(self, count: int) -> None:
+        """Shows a count."""
+        passed, more = monotonic() - self._began, ""
+        if 1 <= passed <= count:
+            left = (self._end - count) * passed / count
+            more = f", {count / passed:,.0f} a second"
+            more += f", {left:,.0f} s left" if 0 < left < 100 else f", {left / 60:,.0f} min left" if left > 0 else ""
+        if self._terminal:
+            click.echo(f"\r{self._label}: {count:,} {self._what}{more}  ", nl=False, err=True)
+
+
+def progress(label: str, what: str = "rows") -> Counter:
+    """Returns a counter, to be called with each number of rows done."""
+    return Counter(label, what)
 
 
 def progress_done() -> None:

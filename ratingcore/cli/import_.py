@@ -165,13 +165,15 @@ def import_(
         options=texts | options_of, fields=field_map(pairs, mapping, settings_of_tables), keep_going=keep_going,
     )  # fmt: skip
     choice = by_their_headings(choice, registry.result_fields)
+    counter = progress("rows")
     settings = Settings(
         pool=pool_of(log, pool, choice, keep_going),
         dry_run=dry_run,
         strict=strict,
         facts=not no_facts,
         reissue=False if reissue is None else reissue or True,
-        progress=progress("rows"),
+        progress=counter,
+        expected=counter.expect,
         **others,
     )
     with target(log, dry_run) as engine:

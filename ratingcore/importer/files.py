@@ -415,6 +415,8 @@ def _lines(log: Log, report: ImportReport) -> dict[int, int]:
 
 def _by_columns(file: Import, sheet: Sheet, table: TableOptions, unused: list[str]) -> bool:
     """Imports a table of games by columns, into a new or a known pool; False if it must be read by rows."""
+    if sheet.typed is not None and sheet.typed.rows:
+        file.settings.expected(sheet.typed.rows)
     ways = import_by_columns, import_beside_known
     return any(way(file, sheet, table.fields, table.pool, unused) for way in ways)
 

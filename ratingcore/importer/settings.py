@@ -53,6 +53,8 @@ class Settings:
         Lines whose rows are left out by choice.
     progress : callable
         Called with the number of rows read.
+    expected : callable
+        Called with the number of rows of a file, before they are read, if the file states it.
     """
 
     pool: str | None = None
@@ -68,3 +70,4 @@ class Settings:
     as_rows: bool = False
     without: frozenset[int] = frozenset()
     progress: Callable[[int], None] = lambda read: None
+    expected: Callable[[int], None] = lambda rows: None

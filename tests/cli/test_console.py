@@ -7,7 +7,7 @@ from typing import Any
 import click
 import pytest
 
-from ratingcore.cli.console import Mistake, exit_code
+from ratingcore.cli.console import Mistake, exit_code, progress
 from ratingcore.errors import BadValue, BrokenChain, NoSuchLog, RowsRefused
 
 
@@ -29,6 +29,22 @@ from ratingcore.errors import BadValue, BrokenChain, NoSuchLog, RowsRefused
 )
 def test_every_error_has_its_exit_code(error: Exception, code: int) -> None:
     assert exit_code(error) == code
+
+
+def test_a_counter_with_a_known_end_shows_the_time_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 10.0, 10.5, 12.0, 12.0, 12.0])
+    monkeypatch.setattr("ratingcore.cli.console.monotonic", lambda: next(clock))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    counter = progress("games.parquet")
+    counter.expect(1000)
+    for count in (100, 200, 2, 1000):
+        counter(count)
+    assert capsys.readouterr().err.split("\r")[1:] == [
+        "games.parquet: 100 rows  ", "games.parquet: 200 rows, 100 a second, 8 s left  ",
+        "games.parquet: 2 rows, 1 a second, 17 min left  ", "games.parquet: 1,000 rows, 500 a second  ",
+    ]  # fmt: skip
 
 
 def command(*words: bytes, **streams: Any) -> "subprocess.CompletedProcess[bytes]":

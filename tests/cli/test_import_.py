@@ -46,6 +46,19 @@ def test_a_file_is_imported_once(run: Run) -> None:
     assert again.err == first.err[first.err.index("head 2:") :]
 
 
+def test_the_rows_of_a_parquet_file_are_expected_before_they_are_read(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import polars as pl
+
+    met = []
+    monkeypatch.setattr("ratingcore.cli.console.Counter.expect", lambda counter, end: met.append(end))
+    games = {"played": ["2024-03-02"] * 3, "a": ["ann", "bo", "cy"], "b": ["di", "ed", "fay"], "score": [1.0, 0.5, 0.0]}
+    pl.DataFrame(games).with_columns(played=pl.col("played").str.to_date()).write_parquet("games.parquet")
+    assert run("import", "club.db", "games.parquet", "--pool", "rapid").code == 0
+    assert met == [3]
+
+
 def test_refused_rows_are_told_and_the_others_imported(run: Run) -> None:
     Path("games.csv").write_text(MIXED)
     code, out, err = run("import", "club.db", "games.csv", "--pool", "rapid")
