@@ -1,6 +1,6 @@
 """Abilities that only some stores have, and fallbacks for stores without them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -40,7 +40,7 @@ class Seals(Protocol):
 
     def write_segment(self, batch: Batch, names: Sequence[Name], segment: Segment) -> None: ...
     def sealed(self, batch: Batch) -> Segment | None: ...
-    def index_faults(self, hashed: Mapping[int, NDArray[np.int64]] = ...) -> Iterable[str]: ...
+    def index_faults(self, hashed: dict[int, NDArray[np.int64]]) -> Iterable[str]: ...
     def any_between(self, first: str, last: str) -> bool: ...
     def sealed_with(self, uids: NDArray[np.bytes_]) -> Iterator[tuple[Places, Segment, Places]]: ...
 
@@ -126,7 +126,7 @@ def sealed_in(log: Log, batch: Batch) -> Segment | None:
     return log.sealed(batch) if isinstance(log, Seals) else None
 
 
-def index_faults(log: Log, hashed: Mapping[int, NDArray[np.int64]]) -> Iterable[str]:
+def index_faults(log: Log, hashed: dict[int, NDArray[np.int64]]) -> Iterable[str]:
     """Sentences about ids of sealed games that are not unique or not in their index; call it if all else is sound.
 
     `hashed` has the hashes of the ids of segments that were read already, by first position.

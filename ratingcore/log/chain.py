@@ -261,7 +261,7 @@ def sealed_digest(before: str, batch: Batch, names: Sequence[Name], segment: Seg
     """
     facts = _facts(batch.first, segment.last, batch.recorded, batch.source, names)
     sealed = {"pool": segment.pool, "columns": segment.digests()}
-    return hashlib.sha256(canonical([before, facts, sealed]).encode()).hexdigest()
+    return hashlib.sha256(canonical_bytes([before, facts, sealed], ())).hexdigest()
 
 
 def segment_of(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> Segment | None:

@@ -18,6 +18,9 @@ from ratingcore.events.values import ERASED, Fact
 from ratingcore.log.chain import Name, commitment, commitments
 from ratingcore.spelling import are_plain, near_names
 
+FIRST, LAST = -(2**62), 2**62
+"""Below and at the highest id of any name, even in a log that was changed by hand."""
+
 
 class Book(ABC):
     """The names of a log, for reading; ids count from 1."""
@@ -28,8 +31,8 @@ class Book(ABC):
         """Number of names."""
 
     @abstractmethod
-    def names(self) -> list[Name]:
-        """All names in order of their ids; for a large log this takes time and memory."""
+    def names(self, after: int = FIRST, to: int = LAST) -> list[Name]:
+        """The names with ids above `after`, up to `to`, in order; all names of a large log take time and memory."""
 
     @abstractmethod
     def named(self, kind: str) -> dict[int, str]:
@@ -194,11 +197,11 @@ class NameDraft(Book):
     def count(self) -> int:
         return self.below + len(self.fresh)
 
-    def names(self) -> list[Name]:
-        names = self.under.names()[: self.below]
-        for number in self.gone:
-            names[number - 1] = names[number - 1]._replace(key=None, salt=None)
-        return names + self.fresh
+    def names(self, after: int = FIRST, to: int = LAST) -> list[Name]:
+        names = self.under.names(after, min(to, self.below))
+        if self.gone:
+            names = [name._replace(key=None, salt=None) if name.id in self.gone else name for name in names]
+        return names + [name for name in self.fresh if after < name.id <= to]
 
     def named(self, kind: str) -> dict[int, str]:
         old = {at: key for at, key in self.under.named(kind).items() if at <= self.below and at not in self.gone}

@@ -124,9 +124,17 @@ class Segment:
     @property
     def letters(self) -> str:
         """The distinct characters of all ids, in ascending order."""
-        there = np.zeros(256, np.bool_)
-        there[np.ascontiguousarray(self.uid).view(np.uint8)] = True
-        return "".join(map(chr, np.flatnonzero(there[1:]) + 1))
+        met, rest = set[int](), self.uid.tobytes()
+        while rest := rest.translate(None, bytes(met | {0})):
+            met |= set(rest[:_SAMPLE])
+        return "".join(map(chr, sorted(met)))
+
+    def has_letters(self, letters: object) -> bool:
+        """True if these are the distinct characters of all ids, in ascending order."""
+        if not isinstance(letters, str) or not letters.isascii() or list(letters) != sorted({*letters} - {"\0"}):
+            return False
+        met, ids = letters.encode(), self.uid.tobytes()
+        return all(letter in ids for letter in met) and not ids.translate(None, met + b"\0")
 
     # rows
 
@@ -196,6 +204,8 @@ _END = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
 """The final deflate block, which is empty."""
 _FLUSHED = b"\0\0\xff\xff"
 """The end of each packed plane; a plane is one byte of every cell."""
+_SAMPLE = 2**14
+"""Number of letters that are looked at one by one, since nearly all of the others recur among them."""
 _SHORT = 2048
 """Largest size in bytes of a packed plane whose unpacked bytes are cached."""
 

@@ -1,6 +1,7 @@
 """The book of names of a log in a file: looks names up on demand, and caches them."""
 
 import threading
+from bisect import bisect_right
 from collections import ChainMap
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from itertools import repeat
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from ratingcore.events.player_facts import values_of
 from ratingcore.events.values import ERASED, Fact
 from ratingcore.log.chain import NAMED, Name
-from ratingcore.log.names import Book, NameDraft
+from ratingcore.log.names import FIRST, LAST, Book, NameDraft
 
 AT_ONCE = 500
 """Largest number of values in one IN list, below the limit of every version of SQLite."""
@@ -71,8 +72,28 @@ def alphabet(query: Callable[..., list[Any]], count: int) -> Alphabet | None:
         ids.append(np.fromstring(numbers, dtype=np.int32, sep=","))
 
 
+_NAMES = "SELECT id, kind, key, salt, digest, batch FROM name WHERE"
 _FACTS = "SELECT id, kind, key FROM name WHERE"
 _FOUND = "SELECT id, kind, key, digest FROM name WHERE"
+
+
+def packed(name: Name) -> tuple[object, ...]:
+    """The cells of a name whose salt and digest are stored as bytes, in half the space of hexadecimal digits."""
+    return *name[:3], _octets(name.salt), _octets(name.digest), name.batch
+
+
+def _octets(digits: str | None) -> str | bytes | None:
+    """The bytes that hexadecimal digits stand for; any other text as it is."""
+    try:
+        octets = bytes.fromhex(digits or "")
+    except ValueError:
+        return digits
+    return octets if octets.hex() == digits else digits
+
+
+def _digits(cell: Any) -> Any:
+    """The hexadecimal digits of stored bytes; any other cell as it is."""
+    return cell.hex() if type(cell) is bytes else cell
 
 
 class StoredNames(Book):
@@ -155,11 +176,11 @@ class StoredNames(Book):
             self._places = self._places[:0]
             self._all_gone = False
 
-    def _take(self, names: Iterable[tuple[int, str, str | None, str]]) -> None:
+    def _take(self, names: Iterable[tuple[int, str, str | None, str | bytes]]) -> None:
         with self._lock:
             for number, kind, key, digest in names:
                 self._last = max(self._last, number)
-                self._digests[number] = digest
+                self._digests[number] = _digits(digest)
                 if key is None or number in self._gone:
                     self._gone = self._gone | {number}
                     self._keys[number] = ERASED.format(number)
@@ -183,9 +204,11 @@ class StoredNames(Book):
     def count(self) -> int:
         return self._count
 
-    def names(self) -> list[Name]:
-        sql = "SELECT id, kind, key, salt, digest, batch FROM name ORDER BY id"
-        return list(map(tuple.__new__, repeat(Name), self._query(sql)))  # `Name._make` takes twice the time
+    def names(self, after: int = FIRST, to: int = LAST) -> list[Name]:
+        rows = self._query(f"{_NAMES} id > ? AND id <= ? ORDER BY id", (after, to))
+        if any(bytes in map(type, row) for row in rows[:: max(len(rows) - 1, 1)]):
+            rows = [(*row[:3], _digits(row[3]), _digits(row[4]), row[5]) for row in rows]
+        return list(map(tuple.__new__, repeat(Name), rows))  # `Name._make` takes twice the time
 
     def named(self, kind: str) -> dict[int, str]:
         return dict(sorted(self._query("SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL", (kind,))))
@@ -195,9 +218,14 @@ class StoredNames(Book):
         return sorted(number for (number,) in found)
 
     def count_at(self, position: int) -> int:
-        # ids and batches rise together, so the last entry of the index is the right one
-        found = self._query("SELECT id FROM name WHERE batch <= ? ORDER BY batch DESC, id DESC LIMIT 1", (position,))
-        return int(found[0][0]) if found else 0
+        found = self._query("SELECT max(id) FROM name")
+        last = found[0][0] or 0 if found else 0
+        return bisect_right(range(1, last + 1), position, key=self._batch)  # ids and batches rise together
+
+    def _batch(self, number: int) -> int:
+        """The first position of the batch of a name."""
+        ((first,),) = self._query("SELECT batch FROM name WHERE id = ?", (number,))
+        return int(first)
 
     def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
         numbers, keys = self._numbers[kind], list(keys)
@@ -305,8 +333,8 @@ class StoredNames(Book):
         return self._bound
 
     def name(self, number: int) -> Name:
-        ((*found,),) = self._query("SELECT id, kind, key, salt, digest, batch FROM name WHERE id = ?", (number,))
-        return Name(*found)
+        (found,) = self.names(number - 1, number)
+        return found
 
     def _each(self, column: MutableMapping[int, str], what: str, numbers: Sequence[int]) -> list[str]:
         try:
@@ -319,7 +347,8 @@ class StoredNames(Book):
         """Reads the missing values of a column: all names if many are requested, else only the missing ones."""
         self._unfold()
         if len(numbers) > max(AT_ONCE, 2 * len(column), self._count // 8):
-            found = dict(self._query(f"SELECT id, {what} FROM name WHERE kind <> 'fact'"))
+            rows = self._query(f"SELECT id, {what} FROM name WHERE kind <> 'fact'")
+            found = {number: _digits(cell) for number, cell in rows}
             with self._lock:
                 if what == "key":
                     self._drop(number for number, key in found.items() if key is None)

@@ -3,10 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ratingcore.events import Row
 from ratingcore.log.chain import GENESIS, Batch, Name, digest_of, digest_within
+from ratingcore.log.names import Book
 from ratingcore.log.segments import LEAST
 
 EVENT_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
@@ -27,6 +28,11 @@ class StoredRows(ABC):
 
     at_once = 500
     """Largest number of values in one statement, below the limit of every version of SQLite."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def book(self) -> Book: ...
 
     @abstractmethod
     def _all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
@@ -136,5 +142,4 @@ class StoredRows(ABC):
 
     def _named_in(self, batch: Batch) -> list[Name]:
         """The names of a batch."""
-        sql = "SELECT id, kind, key, salt, digest, batch FROM name WHERE batch = ? ORDER BY id"
-        return list(map(Name._make, self._all(sql, (batch.first,))))
+        return self.book.names(self.book.count_at(batch.first - 1), self.book.count_at(batch.last))

@@ -355,10 +355,10 @@ def _are_plain_players(names: Sequence[Name]) -> bool:
     if not all(set(map(type, column)) == {kind} for column, kind in zip(columns, types, strict=True)):
         return False
     _, _, keys, salts, digests, _ = columns
-    salt = "".join(salts)
+    salt, digest = "".join(salts), "".join(digests).encode(errors="replace")
     return (
         are_plain(keys) and salt.isascii() and "\0" not in salt
-        and set(map(len, digests)) == {64} and set("".join(digests)) <= set("0123456789abcdef")
+        and set(map(len, digests)) == {64} and not digest.translate(None, b"0123456789abcdef")
     )  # fmt: skip
 
 

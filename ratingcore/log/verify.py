@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import attrgetter
 from pathlib import Path
 from typing import Self
@@ -18,6 +18,7 @@ from ratingcore.log.abilities import faults_of, file_of, index_faults, remarks_o
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Verified, follows, is_whole, sealed_digest, unbound
 from ratingcore.log.contract import Log
 from ratingcore.log.lookup import last_batch
+from ratingcore.log.names import FIRST, LAST
 from ratingcore.log.overlay import supposed_in
 from ratingcore.log.segments import BadSegment, Segment, hashes
 from ratingcore.log.validation import Validation
@@ -171,6 +172,7 @@ def anchors_text(raw: bytes, name: str) -> str:
 
 
 _FAR_BELOW = -(2**62)
+_NAMES_AT_ONCE = 100_000
 
 
 def verify(log: Log, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Verified:
@@ -216,15 +218,13 @@ def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
 def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, int]:
     """Recomputes the digests; returns the head and the number of batches, and adds other faults to `faults`."""
     before, count = EMPTY, 0
-    named: dict[int, list[Name]] = {}
-    every = log.book.names()
-    for name in unbound(every):
-        raise BrokenChain(name.batch, f"name {name.id} is not the one that was recorded: {name.key}")
-    for first, some in groupby(every, attrgetter("batch")):
-        named.setdefault(first, []).extend(some)
+    by_batch = ((first, list(some)) for first, some in groupby(_names(log), attrgetter("batch")))
+    upcoming = next(by_batch, None)
     hashed: dict[int, NDArray[np.int64]] = {}
     for batch in log.batches(_FAR_BELOW):
-        names, segment = named.pop(batch.first, []), _sealed(log, batch)
+        names, segment = list[Name](), _sealed(log, batch)
+        if upcoming is not None and upcoming[0] == batch.first:
+            names, upcoming = upcoming[1], next(by_batch, None)
         if segment is None:
             rows = list(log.rows(before.position, batch.last))
             if not is_whole(before, batch, rows):
@@ -247,10 +247,20 @@ def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, i
         stray = next(log.rows(after, to), None)
         if stray is not None:
             raise BrokenChain(stray.position, "events belong to no batch")
-    if named:
-        raise BrokenChain(next(iter(named)), "names belong to no batch")
+    if upcoming is not None:
+        raise BrokenChain(upcoming[0], "names belong to no batch")
     faults += index_faults(log, hashed)
     return before, count
+
+
+def _names(log: Log) -> Iterator[Name]:
+    """Yields all names in order of their ids, some at a time; `BrokenChain` at one that was changed."""
+    ends = [FIRST, *range(_NAMES_AT_ONCE, log.book.count, _NAMES_AT_ONCE), LAST]
+    for after, to in pairwise(ends):
+        some = log.book.names(after, to)
+        for name in unbound(some):
+            raise BrokenChain(name.batch, f"name {name.id} is not the one that was recorded: {name.key}")
+        yield from some
 
 
 def _sealed(log: Log, batch: Batch) -> Segment | None:

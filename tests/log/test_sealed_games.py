@@ -151,10 +151,10 @@ def test_runs_of_ids_are_merged_by_size(
     log.append(games(1, 5))
     for number in range(9):
         seal(log, season(number * LEAST))
-    runs = uid_runs.every(sqlite3.connect(log.path))
-    assert sum(map(len, runs)) == 9 * LEAST
+    runs = [size for (size,) in writer(log).execute("SELECT sum(length(keys)) / 8 FROM uid_run GROUP BY run")]
+    assert sum(runs) == 9 * LEAST
     assert len(runs) <= most
-    assert max(map(len, runs)) <= largest
+    assert max(runs) <= largest
     some = [one.uid for one in season(0, 9 * LEAST)][::50]
     assert {*log.find(some)} == {*some}
     assert {*log.find(some[:3])} == {*some[:3]}
@@ -319,6 +319,33 @@ def run(*statements: str) -> Callable[[sqlite3.Connection], object]:
     return lambda db: [db.execute(sql) for sql in statements]
 
 
+def reindexed(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[sqlite3.Connection], object]:
+    """Other keys in the newest chunk of the index, which stays filed under its first key."""
+
+    def tamper(db: sqlite3.Connection) -> None:
+        run, low, body = db.execute("SELECT run, low, keys FROM uid_run ORDER BY run DESC, low DESC LIMIT 1").fetchone()
+        keys = change(np.frombuffer(body, "<i8").copy())
+        sql = "UPDATE uid_run SET low = ?, keys = ? WHERE run = ? AND low = ?"
+        db.execute(sql, (int(keys[0]), keys.tobytes(), run, low))
+
+    return tamper
+
+
+def of_names(column: str, change: Callable[[bytes], object]) -> Callable[[sqlite3.Connection], object]:
+    """Another cell in the newest name, which is stored in bytes."""
+
+    def tamper(db: sqlite3.Connection) -> None:
+        number, cell = db.execute(f"SELECT id, {column} FROM name ORDER BY id DESC LIMIT 1").fetchone()
+        db.execute(f"UPDATE name SET {column} = ? WHERE id = ?", (change(cell), number))
+
+    return tamper
+
+
+IN_PLACE = """UPDATE segment SET first = -first, last = -last;
+    UPDATE segment SET (first, last) = (SELECT -o.first, -o.last FROM segment o WHERE o.number = 3 - segment.number)
+    WHERE number = 1;
+    UPDATE segment SET (first, last) = ({0}, {1}) WHERE number = 2"""
+"""Exchanges the positions of two segments."""
 EXCHANGED = """UPDATE segment SET score = (SELECT score FROM segment o WHERE o.number = 3 - segment.number)"""
 
 COPIED = """INSERT INTO segment SELECT 9, first + {0}, last + {0}, pool, letters, played, a, b, score, uid FROM segment
@@ -336,6 +363,14 @@ ATTACKS = {
     "moved": run("UPDATE segment SET first = first + 1, last = last + 1 WHERE number = 1"),
     "of another pool": run("UPDATE segment SET pool = 2 WHERE number = 1"),
     "lying letters": run("UPDATE segment SET letters = 'xyz' WHERE number = 1"),
+    "a letter missing": run("UPDATE segment SET letters = substr(letters, 2) WHERE number = 1"),
+    "a letter too many": run("UPDATE segment SET letters = letters || '~' WHERE number = 1"),
+    "letters in another order": run("UPDATE segment SET letters = substr(letters, 2) || substr(letters, 1, 1)"),
+    "letters of another type": run("UPDATE segment SET letters = CAST(letters AS BLOB) WHERE number = 1"),
+    "places exchanged": run(*IN_PLACE.format(6, LEAST + 5).split(";")),
+    "a body that is text": run("UPDATE segment SET a = 'text' WHERE number = 1"),
+    "an empty body": run("UPDATE segment SET a = x'' WHERE number = 1"),
+    "bytes after a body": run("UPDATE segment SET a = CAST(a || x'00' AS BLOB) WHERE number = 1"),
     "deleted": run("DELETE FROM segment WHERE number = 1"),
     "all deleted": run("DELETE FROM segment", "DELETE FROM uid_run"),
     "numbers exchanged": run("UPDATE segment SET number = 7 WHERE number = 1"),
@@ -344,6 +379,18 @@ ATTACKS = {
     "a row at its positions": run(A_ROW),
     "its ids not indexed": run("DELETE FROM uid_run"),
     "a chunk misfiled": run("UPDATE uid_run SET low = low + 1"),
+    "keys out of order": reindexed(lambda keys: keys[[0, *range(len(keys) - 1, 0, -1)]]),
+    "a key too many": reindexed(lambda keys: np.append(keys, keys[-1])),
+    "a key missing": reindexed(lambda keys: keys[:-1]),
+    "a key of another id": reindexed(lambda keys: keys + (np.arange(len(keys)) == 9)),
+    "an index twice": run("INSERT INTO uid_run SELECT run + 100, low, keys FROM uid_run"),
+    "a salt changed": of_names("salt", lambda salt: bytes([salt[0] ^ 1]) + salt[1:]),
+    "a salt cut": of_names("salt", lambda salt: salt[:-1]),
+    "a digest of a name changed": of_names("digest", lambda digest: bytes([digest[0] ^ 1]) + digest[1:]),
+    "a digest of a name that is no digest": of_names("digest", lambda digest: "x" * 64),
+    "a name in another batch": of_names("batch", lambda batch: batch - 1),
+    "a name of another player": run("UPDATE name SET key = 'somebody' WHERE id = (SELECT max(id) FROM name)"),
+    "a name deleted": run("DELETE FROM name WHERE id = (SELECT max(id) FROM name)"),
     "an index of zeros": run("UPDATE uid_run SET keys = zeroblob(length(keys))"),
     "a row with one of its ids": run(f"UPDATE event SET uid = '{season(0)[5].uid}' WHERE position = 1"),
     "version of rows": run("PRAGMA user_version = 1"),
@@ -401,6 +448,42 @@ def test_a_version_that_knows_rows_only_refuses_the_file(sqlite_log: Make, monke
     monkeypatch.setattr("ratingcore.log.sqlite.connection.SCHEMA", 1)
     with pytest.raises(NewerLog):
         SqliteLog(one.path)
+
+
+def test_a_sealed_log_whose_names_have_hexadecimal_digits_is_opened_and_goes_on(sqlite_log: Make) -> None:
+    """Logs were so before names were packed."""
+    one, other = both(sqlite_log)
+    names, head = one.book.names(), one.head
+    one.close()
+    for sql in ("UPDATE name SET salt = lower(hex(salt)) WHERE typeof(salt) = 'blob'",
+                "UPDATE name SET digest = lower(hex(digest)) WHERE typeof(digest) = 'blob'",
+                "CREATE INDEX name_batch ON name (batch)", "PRAGMA user_version = 2"):  # fmt: skip
+        tampered(one, run(sql))
+    with SqliteLog(one.path) as again:
+        assert again.book.names() == names
+        assert verify(again, [head])
+        assert writer(again).execute("PRAGMA user_version").fetchone() == (2,)
+        for log in (again, other):
+            log.append([game("new", "somebody", "new as well")])
+        assert writer(again).execute("PRAGMA user_version").fetchone() == (3,)
+        assert verify(again, [head])
+        assert [row.uid for row in again.rows()] == [row.uid for row in other.rows()]
+        assert [name.key for name in again.book.names()][1:] == [name.key for name in other.book.names()][1:]
+
+
+def test_names_of_a_sealed_log_take_half_the_space_and_read_the_same(sqlite_log: Make) -> None:
+    one, other = both(sqlite_log)
+    cells = writer(one).execute("SELECT typeof(salt), typeof(digest), count(*) FROM name GROUP BY 1, 2 ORDER BY 3")
+    assert [cell[:2] for cell in cells] == [("text", "text"), ("blob", "blob")]
+    names = one.book.names()
+    numbers = [name.id for name in names]
+    with SqliteLog(one.path) as again:
+        assert again.book.commitments(numbers) == [name.digest for name in names]
+        assert list(map(again.book.name, numbers)) == names
+        assert [name for part in ((0, 7), (7, 2**62)) for name in again.book.names(*part)] == names
+        for position in (0, 1, 5, 6, 7, LEAST, LEAST + 6, LEAST + 7, one.head.position, one.head.position + 1):
+            assert again.book.count_at(position) == sum(name.batch <= position for name in names)
+    assert [name[:3] for name in names[1:]] == [name[:3] for name in other.book.names()[1:]]
 
 
 def test_another_process_sees_what_is_sealed(sqlite_log: Make) -> None:

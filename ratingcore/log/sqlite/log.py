@@ -37,11 +37,11 @@ from ratingcore.log.sqlite.many_rows import (
     names_indexed_after,
     uids_indexed_after,
 )
-from ratingcore.log.sqlite.schema import ERASED_VIEW, ERASURE_TABLE, faults, remarks
+from ratingcore.log.sqlite.schema import ERASED_VIEW, ERASURE_TABLE, SCHEMA, faults, remarks
 from ratingcore.log.sqlite.segment_table import TOGETHER, SealedRows
 from ratingcore.log.sqlite.tables import Cursors, SqliteTables
 from ratingcore.log.sqlite.threads import ThreadConnections
-from ratingcore.log.stored_names import StoredNames
+from ratingcore.log.stored_names import StoredNames, packed
 from ratingcore.log.stored_rows import EVENT_COLUMNS
 from ratingcore.log.transaction import Inside, Tail
 
@@ -327,6 +327,14 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
         if self._find_sealed(uids):
             raise UidTaken
 
+    def _cells(self, names: Sequence[Name]) -> Sequence[Sequence[object]]:
+        """Names as they are stored; in a log with segments, which older versions cannot read in any case, packed."""
+        if not names or not self._sealed():
+            return names
+        if self._connections.version() < SCHEMA:
+            self._connections.db.execute(f"PRAGMA user_version = {SCHEMA}")
+        return list(map(packed, names))
+
     def _write(
         self, batch: Batch, names: Sequence[Name], insert_events: Callable[[], None], rows: Sequence[Cells] = ()
     ) -> None:
@@ -336,7 +344,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
             db.execute("SAVEPOINT batch")
         try:
             insert_events()
-            insert_rows(db, "name", names)
+            insert_rows(db, "name", self._cells(names))
             db.execute("INSERT INTO batch VALUES (?,?,?,?,?)", batch)
         except sqlite3.IntegrityError as error:
             if several:

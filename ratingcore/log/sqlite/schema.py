@@ -6,8 +6,9 @@ from itertools import pairwise
 
 from ratingcore.sqlite_library import sqlite3
 
-SCHEMA, OF_ROWS = 2, 1
-"""Versions of the tables in a log with sealed segments, and in a log of rows only, which older versions can read."""
+SCHEMA, SEALED, OF_ROWS = 3, 2, 1
+"""Versions of the tables: in a log with sealed segments, whose new names have salt and digest as bytes; in one in which
+all names have hexadecimal digits, as older versions wrote them; and in a log of rows only, which these can read."""
 
 APPLICATION = 0x52434C47
 """Marks the file as a log of ratingcore (the letters RCLG)."""
@@ -133,6 +134,8 @@ _BEFORE_TABLE = frozenset({"into", "from", "update", "rollback", "abort", "repla
 
 _ON_DEMAND = frozenset({"erasure", "segment", "uid_run"})
 """Tables that not every log has."""
+_BY_BATCH = ("index", "name_batch")
+"""An index that only older versions use; it is dropped with the first segment."""
 
 _Objects = dict[tuple[str, str], tuple[str, str | None]]
 
@@ -153,10 +156,11 @@ def faults(db: sqlite3.Connection) -> Iterator[str]:
 
 def _marks(db: sqlite3.Connection) -> Iterator[str]:
     sealed = db.execute("SELECT 1 FROM sqlite_master WHERE name IN ('segment', 'uid_run')").fetchone()
-    for pragma, meant in (("application_id", APPLICATION), ("user_version", SCHEMA if sealed else OF_ROWS)):
+    versions = (SCHEMA, SEALED) if sealed else (OF_ROWS,)
+    for pragma, meant in (("application_id", (APPLICATION,)), ("user_version", versions)):
         found = db.execute(f"PRAGMA {pragma}").fetchone()[0]
-        if found != meant:
-            yield f"{pragma} of the file is {found}, not {meant}"
+        if found not in meant:
+            yield f"{pragma} of the file is {found}, not {meant[0]}"
 
 
 def _schema() -> _Objects:
@@ -190,7 +194,10 @@ def _schema_faults(there: _Objects, meant: _Objects) -> Iterator[str]:
     erased = ("view", "erased_names")  # made when a name is erased; older versions made only the table
     if there.get(erased) == meant.pop(erased) and ("table", "erasure") not in there:
         yield "the table erasure is missing"
-    without = {"erasure"} if ("table", "segment") in there or ("table", "uid_run") in there else _ON_DEMAND
+    sealed = ("table", "segment") in there or ("table", "uid_run") in there
+    without = {"erasure"} if sealed else _ON_DEMAND
+    if sealed and _BY_BATCH not in there:
+        del meant[_BY_BATCH]
     for (kind, name), (table, sql) in meant.items():
         if (kind, name) not in there:
             if table not in without:

@@ -3,7 +3,7 @@
 import re
 import threading
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from operator import attrgetter
 from pathlib import Path
@@ -20,7 +20,7 @@ from ratingcore.log.chain import Batch, digest_of, sealed_digest
 from ratingcore.log.segments import COLUMNS, LEAST, BadSegment, Segment, hashes, hashes_at, texts_of
 from ratingcore.log.sqlite import uid_runs
 from ratingcore.log.sqlite.connection import Connection, explained
-from ratingcore.log.sqlite.schema import SCHEMA, SEGMENT_TABLES
+from ratingcore.log.sqlite.schema import SCHEMA, SEALED, SEGMENT_TABLES
 from ratingcore.log.sqlite.threads import ThreadConnections
 from ratingcore.log.stored_rows import StoredRows
 from ratingcore.log.transaction import Inside
@@ -33,6 +33,8 @@ TOGETHER = 2**24
 """Number of ids from which a transaction indexes them before its end, to save memory."""
 _PLACE = "SELECT number, first, last, pool, letters FROM segment"
 _NO_IDS = tuple(name for name in COLUMNS if name != "uid")
+_OTHER_INDEX = "the index of ids in segments does not match the segments"
+_NONE = np.empty(0, np.int64)
 
 
 class Place(NamedTuple):
@@ -70,7 +72,7 @@ class SealedRows(StoredRows):
         inside = self._inside
         if inside is not None and inside.seals is not None:
             return inside.seals
-        sealed = self._connections.version() >= SCHEMA
+        sealed = self._connections.version() >= SEALED
         if inside is not None:  # remembered for this transaction only, since it may be undone
             inside.seals = sealed
         elif not self._connections.writing:
@@ -267,17 +269,18 @@ class SealedRows(StoredRows):
         if place is None:
             return None
         segment = self._unpack(place)
-        if segment.letters != place.letters:
+        if not segment.has_letters(place.letters):
             raise BadSegment(f"its ids do not have the letters of its index: {place.letters!r}")
         return segment
 
-    def index_faults(self, hashed: Mapping[int, NDArray[np.int64]] = {}) -> Iterator[str]:
+    def index_faults(self, hashed: dict[int, NDArray[np.int64]]) -> Iterator[str]:
         """Yields faults of the index of ids in segments, and ids that occur twice; the segments must be undamaged.
 
         Parameters
         ----------
-        hashed : mapping of int to (n,) int64
-            Hashes of ids that the caller has computed already, by the first position of the segment.
+        hashed : dict of int to (n,) int64
+            Hashes of ids that the caller has computed already, by the first position of the segment; emptied to save
+            memory.
         """
         if not self._sealed():
             return
@@ -289,20 +292,23 @@ class SealedRows(StoredRows):
             if not 0 < number < 1 << uid_runs.NUMBER_BITS:
                 yield f"the number of a segment is out of range: {number}"
                 return
-            ids = hashed.get(place.first)
+            ids = hashed.pop(place.first, None)
             ids = hashes(self._read(place, ("uid",)).uid, self.key) if ids is None else ids
             parts.append(uid_runs.keys_of(ids, number))
-        keys = np.sort(np.concatenate(parts), kind="stable") if parts else np.empty(0, np.int64)
         with explained(self._place), self._connections.using() as db:
-            runs = uid_runs.every(db) if uid_runs.are_divided(db) else []
-            sound = all((np.diff(run) >= 0).all() for run in runs)
-            indexed = np.sort(np.concatenate(runs), kind="stable") if runs else keys[:0]
-            if not sound or not np.array_equal(indexed, keys):
-                yield "the index of ids in segments does not match the segments"
+            if not uid_runs.are_in_order(db):
+                yield _OTHER_INDEX
                 return
+            in_rows, suspects = np.unique(np.concatenate([_NONE, *(made for _, made in self._of_rows(db))])), [_NONE]
             try:
-                self._check_unique(uid_runs.shared(keys))
-                self._check_rows(db, keys)
+                for first, stop, keys in uid_runs.ranges(parts):
+                    if not np.array_equal(np.sort(uid_runs.between(db, first, stop)), keys):
+                        yield _OTHER_INDEX
+                        return
+                    self._check_unique(uid_runs.shared(keys))
+                    some = in_rows[np.searchsorted(in_rows, first) : np.searchsorted(in_rows, stop)]
+                    suspects.append(uid_runs.with_hash(keys, some))
+                self._check_rows(db, np.concatenate(suspects))
             except UidTwice as twice:
                 yield f"the uid {twice.uid} occurs twice"
 
@@ -354,7 +360,7 @@ class SealedRows(StoredRows):
     def _insert_segment(self, db: Connection, segment: Segment) -> NDArray[np.int64]:
         """Writes a segment; returns the keys of its ids."""
         if not self._sealed():
-            for statement in SEGMENT_TABLES:
+            for statement in (*SEGMENT_TABLES, "DROP INDEX IF EXISTS name_batch"):
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {SCHEMA}")
             if self._inside is not None:
@@ -402,16 +408,21 @@ class SealedRows(StoredRows):
         return [uid.decode() for uid in alike.tolist()]
 
     def _check_rows(self, db: Connection, keys: NDArray[np.int64]) -> None:
-        """Raises `UidTwice` if an id is both in a row and in a segment; `keys` are the sorted keys of the segments."""
-        sql, last = "SELECT position, uid FROM event WHERE position > ? ORDER BY position LIMIT ?", -(2**62)
-        while rows := db.execute(sql, (last, _SLICE)).fetchall():
-            last, uids = rows[-1][0], [uid for _, uid in rows]
-            plain = [uid for uid in uids if uid.isascii() and "\n" not in uid and "\0" not in uid]
-            mine = hashes(texts_of(plain), self.key) if plain else np.empty(0, np.int64)
+        """Raises `UidTwice` if an id is both in a row and in a segment; `keys` are sorted keys of segments."""
+        for uids, mine in self._of_rows(db) if len(keys) else ():
             at = np.minimum(np.searchsorted(keys, mine << uid_runs.NUMBER_BITS), len(keys) - 1)
-            suspects = [plain[place] for place in np.flatnonzero(keys[at] >> uid_runs.NUMBER_BITS == mine).tolist()]
+            suspects = [uids[place] for place in np.flatnonzero(keys[at] >> uid_runs.NUMBER_BITS == mine).tolist()]
             if suspects and (there := self._find_sealed(suspects)):
                 raise UidTwice(min(there))
+
+    def _of_rows(self, db: Connection) -> Iterator[tuple[list[str], NDArray[np.int64]]]:
+        """Yields the uids of rows that a segment could hold, with their hashes."""
+        sql, last = "SELECT position, uid FROM event WHERE position > ? ORDER BY position LIMIT ?", -(2**62)
+        while rows := db.execute(sql, (last, _SLICE)).fetchall():
+            last, texts = rows[-1][0], [uid for _, uid in rows if type(uid) is str]
+            uids = [uid for uid in texts if uid.isascii() and "\n" not in uid and "\0" not in uid]
+            if uids:
+                yield uids, hashes(texts_of(uids), self.key)
 
 
 def _expression(pattern: str) -> str:

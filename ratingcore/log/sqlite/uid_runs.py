@@ -4,7 +4,8 @@ A key is the hash of an id, followed by the number of its segment; the position 
 Runs are stored in chunks, so that looking up a few ids reads only a few chunks.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ NUMBER_BITS = 63 - HASH_BITS
 _CHUNK = 2**13
 LARGEST = 2**26
 """Largest number of keys in a merged run, since all keys are in memory during a merge."""
+_AT_ONCE = 2**18
+"""Number of keys that are compared with the segments at once."""
 _FEW = 64
 """Largest number of ids that are looked up one by one, instead of in one pass over the first keys of all chunks."""
 _KIND = np.dtype("<i8")
@@ -68,13 +71,13 @@ def found(db: Connection, hashes: Keys) -> Keys:
 
 def between(db: Connection, first: int, stop: int) -> Keys:
     """The keys of all runs whose hash is from `first` to before `stop`."""
-    low, end = first << NUMBER_BITS, stop << NUMBER_BITS
+    low, end = first << NUMBER_BITS, min(stop << NUMBER_BITS, 2**63 - 1)
     sql = """SELECT keys FROM uid_run WHERE run = ?1 AND low < ?3
         AND low >= (SELECT coalesce(max(low), 0) FROM uid_run WHERE run = ?1 AND low <= ?2)"""
     runs = db.execute("SELECT DISTINCT run FROM uid_run").fetchall()
     bodies = [body for (run,) in runs for (body,) in db.execute(sql, (run, low, end))]
     keys = np.frombuffer(b"".join(bodies), _KIND)
-    return keys[(keys >= low) & (keys < end)]
+    return keys[(keys >= low) & (keys >> NUMBER_BITS < stop)]
 
 
 def _chunks(db: Connection, run: int, hashes: Keys) -> Iterator[tuple[Keys, Keys]]:
@@ -106,20 +109,25 @@ def _many(db: Connection, run: int, hashes: Keys) -> list[int]:
     return low[end > start].tolist()  # type: ignore[no-any-return]  # of int64
 
 
-def every(db: Connection) -> list[Keys]:
-    """All runs, each with its keys as they are stored; call `are_divided` first."""
-    sql = "SELECT keys FROM uid_run WHERE run = ? ORDER BY low"
-    runs = [run for (run,) in db.execute("SELECT DISTINCT run FROM uid_run ORDER BY run")]
-    return [np.frombuffer(b"".join(keys for (keys,) in db.execute(sql, (run,))), _KIND) for run in runs]
+def ranges(parts: Sequence[Keys]) -> Iterator[tuple[int, int, Keys]]:
+    """Yields ranges of hashes, half-open, with all keys of some sorted parts in the range, sorted."""
+    ends = np.linspace(0, 1 << HASH_BITS, sum(map(len, parts)) // _AT_ONCE + 2).astype(np.int64)
+    cuts = [[*np.searchsorted(keys, ends[:-1] << NUMBER_BITS).tolist(), len(keys)] for keys in parts]
+    for place, (first, stop) in enumerate(pairwise(ends.tolist())):
+        some = [keys[cut[place] : cut[place + 1]] for keys, cut in zip(parts, cuts, strict=True)]
+        yield first, stop, np.sort(np.concatenate([np.empty(0, np.int64), *some]))
 
 
-def are_divided(db: Connection) -> bool:
-    """True if each chunk is filed under its first key."""
-    for low, keys in db.execute("SELECT low, keys FROM uid_run"):
-        if type(low) is not int or type(keys) is not bytes or len(keys) % 8 or not keys:
+def are_in_order(db: Connection) -> bool:
+    """True if the keys of each run are sorted, and each chunk is filed under its first key."""
+    before = None, 0
+    for run, low, body in db.execute("SELECT run, low, keys FROM uid_run ORDER BY run, low"):
+        if type(low) is not int or type(body) is not bytes or len(body) % 8 or not body:
             return False
-        if low != int.from_bytes(keys[:8], "little", signed=True):
+        keys = np.frombuffer(body, _KIND)
+        if low != keys[0] or (before[0] == run and low < before[1]) or (keys[1:] < keys[:-1]).any():
             return False
+        before = run, int(keys[-1])
     return True
 
 
