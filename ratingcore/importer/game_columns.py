@@ -22,8 +22,9 @@ from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.json_documents import Numbered
+from ratingcore.importer.tables.parsers import CACHE_LIMIT, Group, name_in, whole
 from ratingcore.importer.tables.results import GameParsers
-from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, name_in, outcome_of, whole
+from ratingcore.importer.tables.rows import outcome_of
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.importer.tables.winners import names_winner
 from ratingcore.log.segments import are_distinct, are_ids, texts

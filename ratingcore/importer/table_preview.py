@@ -11,9 +11,9 @@ from ratingcore.importer.file_choice import choose
 from ratingcore.importer.inputs import Input, Opening
 from ratingcore.importer.reader_choice import InstalledReaders, TableOptions, named_options
 from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.results import by_headings, sheet_of_results
-from ratingcore.importer.tables.rows import Binding
 from ratingcore.readers import Refused, Source
 from ratingcore.registry import Registry
 

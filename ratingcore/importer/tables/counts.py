@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ratingcore.errors import BadValue
+from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.cells import number_parser
 from ratingcore.importer.tables.headings import plain, word_list
-from ratingcore.importer.tables.rows import Binding, Decided, Group
+from ratingcore.importer.tables.parsers import Group
+from ratingcore.importer.tables.rows import Decided
 from ratingcore.readers.sheets import Sheet
 
 _HEADINGS = word_list(

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ratingcore.errors import BadValue
+from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.both_sides import points_behind
 from ratingcore.importer.tables.cells import (
     FORFEIT,
     NO_RESULT,
@@ -16,8 +18,8 @@ from ratingcore.importer.tables.cells import (
     score_of_points,
     unplayed,
 )
-from ratingcore.importer.tables.pairings import points_behind
-from ratingcore.importer.tables.rows import Binding, Decided, Facts, Group, name_in
+from ratingcore.importer.tables.parsers import Group, name_in
+from ratingcore.importer.tables.rows import Decided, Facts
 from ratingcore.importer.tables.score_columns import Scored, points_in
 from ratingcore.importer.tables.word_meanings import Learner, Row
 

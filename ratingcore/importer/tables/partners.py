@@ -5,8 +5,10 @@ from typing import Any
 
 from ratingcore.errors import BadValue
 from ratingcore.events.values import name as normal
+from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.headings import plain, word_list
-from ratingcore.importer.tables.rows import Binding, Decided, Group
+from ratingcore.importer.tables.parsers import Group
+from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.unplayed import NOTHING
 from ratingcore.readers.spellings import nobody
 

@@ -10,6 +10,7 @@ from ratingcore.events import NO_ID, Event, GamePlayed, Instant
 from ratingcore.events.bounds import check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.rounds import order_on_day
+from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.cells import DATA_FIELDS, POINTS, place_on_day
 from ratingcore.importer.tables.clocks import with_clock
 from ratingcore.importer.tables.counts import columns_of_counts, score_of_one_game
@@ -23,19 +24,9 @@ from ratingcore.importer.tables.game_scores import (
 from ratingcore.importer.tables.headings import WON, columns_of_sets, meanings, readings
 from ratingcore.importer.tables.json_documents import Numbered
 from ratingcore.importer.tables.least_is_best import check_most_is_best
+from ratingcore.importer.tables.parsers import Group, Parser
 from ratingcore.importer.tables.partners import is_of_partners, score_of_singles
-from ratingcore.importer.tables.rows import (
-    TYPED,
-    Binding,
-    Decided,
-    Facts,
-    Group,
-    Making,
-    Parser,
-    free_facts,
-    outcome_of,
-    row_outcomes,
-)
+from ratingcore.importer.tables.rows import TYPED, Decided, Facts, Making, free_facts, outcome_of, row_outcomes
 from ratingcore.importer.tables.score_columns import both_ways
 from ratingcore.importer.tables.session_objects import Objects
 from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows

@@ -1,18 +1,61 @@
 """Surveys the sessions of a table in a first pass over its rows, before they are made."""
 
 import re
+from array import array
+from bisect import bisect_left
 from collections.abc import Callable
 from contextlib import suppress
 
+import numpy as np
 from attrs import define, field
 
 from ratingcore.errors import EventError
 from ratingcore.events import DAY, Instant
 from ratingcore.importer.notes import SHOWN, SessionsSpeltAlike
+from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.cells import Thousands
-from ratingcore.importer.tables.rows import Binding, Hashes, Parser
+from ratingcore.importer.tables.parsers import Parser
 from ratingcore.readers import Note, Refused
 from ratingcore.readers.sheets import Rows
+
+_NEW = 2**16
+"""Number of hashes kept in a Python set, at 70 bytes each, before they move to a sorted array."""
+
+
+class Hashes:
+    """A compact set of hashes.
+
+    The hashes lie in sorted arrays of doubling lengths, so that a million of them are in a handful of arrays.
+    """
+
+    def __init__(self) -> None:
+        self._new: set[int] = set()
+        self._sorted: list[array[int]] = []
+
+    def meet(self, value: int) -> bool:
+        """Adds a hash of 64 bits, and returns whether the set already held it."""
+        if value in self._new or any(_holds(part, value) for part in self._sorted):
+            return True
+        self._new.add(value)
+        if len(self._new) >= _NEW:
+            self._sort_in()
+        return False
+
+    def __len__(self) -> int:
+        return len(self._new) + sum(map(len, self._sorted))
+
+    def _sort_in(self) -> None:
+        part = np.sort(np.fromiter(self._new, np.int64, len(self._new)))
+        self._new.clear()
+        while self._sorted and len(self._sorted[-1]) <= len(part):
+            part = np.sort(np.concatenate([part, np.frombuffer(self._sorted.pop(), np.int64)]), kind="stable")  # merges
+        self._sorted.append(array("q", part.tobytes()))
+
+
+def _holds(part: "array[int]", value: int) -> bool:
+    place = bisect_left(part, value)
+    return place < len(part) and part[place] == value
+
 
 Key = tuple[str, ...]
 """Name, pool and day of a session, as the cells give them."""

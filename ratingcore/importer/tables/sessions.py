@@ -23,11 +23,12 @@ from ratingcore.importer.notes import (
     SidesLeftOut,
     first_lines,
 )
+from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.cells import COUNTED, DATA_FIELDS, NO_RESULT, numeric_parser, unplayed, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
 from ratingcore.importer.tables.headings import is_of_opponents, is_of_places
 from ratingcore.importer.tables.least_is_best import check_most_is_best, is_of_times, seconds_of
-from ratingcore.importer.tables.rows import Binding, became_known
+from ratingcore.importer.tables.rows import became_known
 from ratingcore.importer.tables.session_survey import survey
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.sheets import Rows, Sheet

@@ -6,9 +6,11 @@ from operator import itemgetter
 from typing import Any
 
 from ratingcore.events.values import name as normal
+from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.cells import NO_RESULT, RETIRED, unplayed
 from ratingcore.importer.tables.headings import plain, word_list
-from ratingcore.importer.tables.rows import Binding, Decided, Group
+from ratingcore.importer.tables.parsers import Group
+from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers.sheets import Sheet
 

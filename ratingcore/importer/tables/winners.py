@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from ratingcore.errors import BadValue, ScoresInDoubt
+from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.cells import (
     FORFEIT,
     NO_RESULT,
@@ -18,7 +19,8 @@ from ratingcore.importer.tables.cells import (
     score_of_points,
 )
 from ratingcore.importer.tables.headings import WON, meanings, plain
-from ratingcore.importer.tables.rows import Binding, Decided, Group, name_in
+from ratingcore.importer.tables.parsers import Group, name_in
+from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.score_columns import points_in
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers import Refused

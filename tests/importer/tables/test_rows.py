@@ -1,68 +1,18 @@
-"""Rows: parsers that remember, and what becomes of each row."""
+"""What becomes of each row of a table."""
 
-import tracemalloc
-from random import Random
 from typing import Any
 
 import pytest
 
 from ratingcore.errors import BadValue
-from ratingcore.importer.tables import FieldMap, rows
-from ratingcore.importer.tables.rows import Binding, Group, Hashes, Parser, row_outcomes
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.rows import row_outcomes
 from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers import Refused, Unrated
 from ratingcore.readers.sheets import Sheet
 
 from .conftest import Write
-
-
-@pytest.fixture
-def sorted_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand hashes are sorted in, not 65,536, so that few are enough for many arrays."""
-    monkeypatch.setattr(rows, "_NEW", 1_000)
-
-
-@pytest.mark.usefixtures("sorted_soon")
-def test_what_was_met_before_is_told_as_a_set_tells_it() -> None:
-    random, hashes, plain = Random(5), Hashes(), set[int]()
-    for _ in range(20_000):
-        value = random.choice((random.getrandbits(64) - 2**63, random.randrange(-2000, 2000)))
-        assert hashes.meet(value) == (value in plain)
-        plain.add(value)
-    assert len(hashes) == len(plain)
-
-
-@pytest.mark.usefixtures("sorted_soon")
-def test_many_hashes_take_a_few_bytes_each() -> None:
-    hashes, random = Hashes(), Random(5)
-    tracemalloc.start()
-    for _ in range(30_000):
-        hashes.meet(random.getrandbits(63))
-    held, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert held < 16 * 30_000
-
-
-def test_a_text_is_read_once() -> None:
-    met: list[str] = []
-    reader = Parser(0, lambda text: met.append(text) or len(met))
-    assert [reader["x"], reader["y"], reader["x"]] == [1, 2, 1]
-    assert met == ["x", "y"]
-
-
-def test_a_reader_forgets_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "CACHE_LIMIT", 10)
-    reader, group = Parser(0, str), Group([Parser(0, str)], "".join)
-    for n in range(25):
-        assert (reader[str(n)], group[str(n)]) == (str(n), str(n))
-    assert len(reader) <= 10
-    assert len(group) <= 10
-
-
-@pytest.mark.parametrize(("indexes", "expected"), [((), ""), ((2,), "c"), ((2, 0), "ca")])
-def test_a_group_reads_none_one_or_many_cells(indexes: tuple[int, ...], expected: str) -> None:
-    group = Group([Parser(index, str) for index in indexes], "".join)
-    assert group[group.pick(["a", "b", "c"])] == expected
 
 
 def read(sheet: Sheet, bound: Binding) -> list[Any]:

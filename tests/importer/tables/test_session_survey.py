@@ -1,10 +1,14 @@
 """Sessions whose columns, days or names contradict each other."""
 
+import tracemalloc
+from random import Random
+
 import pytest
 
 from ratingcore.errors import ScoresInDoubt
 from ratingcore.importer.notes import FirstPlaceMissing, PlacesAgainstScores, SessionsSpeltAlike, SidesLeftOut
-from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables import FieldMap, session_survey
+from ratingcore.importer.tables.session_survey import Hashes
 from ratingcore.readers import Unrated
 
 from .conftest import Read
@@ -89,3 +93,30 @@ def test_who_did_not_finish_is_left_out_and_named(read: Read) -> None:
     assert [side.score for side in line.event.sides] == [-1.0, -1.0, -3.0]
     assert note == SidesLeftOut(2, (5, 6))
     assert read(PLACED + "A,2024-03-02,ann,1\nA,2024-03-02,bo,DNS\n") == [Unrated(2, "forfeit")]
+
+
+@pytest.fixture
+def sorted_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand hashes are sorted in, not 65,536, so that few are enough for many arrays."""
+    monkeypatch.setattr(session_survey, "_NEW", 1_000)
+
+
+@pytest.mark.usefixtures("sorted_soon")
+def test_what_was_met_before_is_told_as_a_set_tells_it() -> None:
+    random, hashes, plain = Random(5), Hashes(), set[int]()
+    for _ in range(20_000):
+        value = random.choice((random.getrandbits(64) - 2**63, random.randrange(-2000, 2000)))
+        assert hashes.meet(value) == (value in plain)
+        plain.add(value)
+    assert len(hashes) == len(plain)
+
+
+@pytest.mark.usefixtures("sorted_soon")
+def test_many_hashes_take_a_few_bytes_each() -> None:
+    hashes, random = Hashes(), Random(5)
+    tracemalloc.start()
+    for _ in range(30_000):
+        hashes.meet(random.getrandbits(63))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 16 * 30_000
