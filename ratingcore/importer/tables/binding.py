@@ -198,6 +198,9 @@ class Binding:
         word, of, most = max(odd, key=odd.__getitem__), self.column("score"), max(odd)
         words = f'{most} = "1", 1 = "1/2", 0 = "0"' if most in {"2", "3"} else 'W = "1", D = "1/2", L = "0"'
         words = '1 = "1", 0 = "1/2", -1 = "0"' if "-1" in odd else words
+        heads = [plain(self.column(side)) for side in ("a", "b")]
+        if {*odd} <= {head.replace(" ", "") for head in heads}:
+            words = ", ".join(f'{self.column(side)} = "{value}"' for side, value in (("a", 1), ("b", 0)))
         words = 'TRUE = "1", FALSE = "0"' if {*odd} <= {"true", "false"} else words
         words = 'Yes = "1", No = "0"' if {*odd} <= {"yes", "no"} else words
         words = '"+" = "1", "=" = "1/2", "-" = "0"' if "+" in odd else words
@@ -357,7 +360,7 @@ _WAYS = [
         "a spreadsheet made times of results such as 2:1: give the column the format text there, and enter them again",
     ),
     (
-        re.compile(r"[^\d]*[^\W\d_]{2,}(?:wins?|won|beats?|defeat(?:s|ed)|gewinnt|gewann|siegt).*"),
+        re.compile(r".*(?:wins?|won|beats?|defeat(?:s|ed)|gewinnt|gewann|siegt).*"),
         "if these name the winner: leave only the names in the column, and call it winner",
     ),
 ]

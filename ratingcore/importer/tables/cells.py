@@ -272,6 +272,8 @@ def _iso(text: str, zone: tzinfo | None) -> Instant:
 
 def _of_iso(text: str, zone: tzinfo | None) -> Instant:
     at, plain = instant(text), text.strip()
+    if plain[4:5] == "-" and plain[10:11] not in ("", "T", "t", " "):  # any sign is allowed there by `fromisoformat`
+        raise BadValue("played", text, "is not a day, nor a day and a time with a T or a blank between them")
     return at if zone is None or len(plain) <= 10 else _in_zone(datetime.fromisoformat(plain), zone)
 
 

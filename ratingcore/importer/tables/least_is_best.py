@@ -46,7 +46,7 @@ def check_most_is_best(fields: FieldMap, *names: str) -> None:
         if not isinstance(source, FromColumn) or source.words:
             continue
         column = source.column
-        what = "time" if is_of_times(column) else "place" if is_of_places(column) else ""
+        what = "time" if is_of_times(column) else "place" if any(map(is_of_places, _forms(column))) else ""
         what = what or ("number of strokes" if not _STROKES.isdisjoint(_forms(column)) else "")
         if what and name == "score":
             way = f"map it to place (place={column}); if more is better, give the column another name"

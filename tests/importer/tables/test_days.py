@@ -111,3 +111,10 @@ def test_numbers_without_signs_need_all_their_digits(text: str, form: str) -> No
 
 def test_an_hour_of_one_digit_is_read() -> None:
     assert time_parser(None, UTC)("2024-03-02 9:30") == instant("2024-03-02T09:30Z")
+
+
+@pytest.mark.parametrize("text", ["2024-03-02/03", "2024-03-02-03", "2024-03-02,19:00"])
+def test_two_days_are_no_day_with_an_hour(text: str) -> None:
+    """2024-03-02/03 was read as three o'clock of that day."""
+    with pytest.raises(BadValue, match="is not a day, nor a day and a time with a T or a blank between them"):
+        time_parser(None, UTC)(text)

@@ -26,3 +26,11 @@ def test_times_as_places_give_the_places_of_their_order(read: Read) -> None:
 def test_times_as_points_of_two_sides_are_refused(read: Read) -> None:
     with pytest.raises(BadMapping, match="Time 1 is a time, where less is better, and not points"):
         read("played,a,b,Time 1,Time 2\n2024-03-02,Ann,Bo,83.4,91.2\n", "points_a=Time 1,points_b=Time 2")
+
+
+@pytest.mark.parametrize(("heads", "what"), [("rank1,rank2", "place"), ("Strokes 1,Strokes 2", "number of strokes")])
+def test_places_and_strokes_of_two_sides_are_not_points(heads: str, what: str, read: Read) -> None:
+    """The side with the worse place won."""
+    one, other = heads.split(",")
+    with pytest.raises(BadMapping, match=f"{one} is a {what}, where less is better, and not points"):
+        read(f"played,a,b,{heads}\n2024-03-02,Ann,Bo,1,2\n", f"points_a={one},points_b={other}")
