@@ -12,6 +12,7 @@ from ratingcore_service.access import open_tokens
 from ratingcore_service.aside import Ticket, Wanted
 from ratingcore_service.problems import GivenUp
 from ratingcore_service.rates import Rates
+from ratingcore_service.remembered import Entry
 from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
 
@@ -45,6 +46,20 @@ def test_work_that_nobody_waits_for_any_more_ends(applied: Applied) -> None:
     app.service.queue._sides.shutdown(wait=True)  # its thread has heard that the process ended
     assert app.service.queue.aside._idle == []
     assert app.service.queue.aside._working == set()
+
+
+@pytest.mark.parametrize("limits", [{}, {"short_events": 1}])
+def test_an_answer_is_compressed_in_the_thread_that_has_it(
+    applied: Applied, monkeypatch: pytest.MonkeyPatch, limits: dict[str, Any]
+) -> None:
+    """A fixed fault: the event loop compressed it, and all others waited, for 12 ms a megabyte."""
+    threads, of = list[str](), Entry.of
+    monkeypatch.setattr(Entry, "of", lambda *given: (threads.append(threading.current_thread().name), of(*given))[1])
+    app = applied(**limits)
+    for _ in range(2):
+        assert get(app, OTHER, {"accept-encoding": "gzip"}).status_code == 200
+    (name,) = threads
+    assert name.startswith("aside" if limits else "reader")
 
 
 SLEEPS = """

@@ -221,17 +221,19 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
     if wanted and not own and has_tag(wanted, tag.encode()):
         return Response(status_code=304, headers={"ETag": tag, "Cache-Control": cache})
 
-    def kept(made: Response) -> Entry | Response:
-        if made.status_code >= 400:  # an error that a process has already turned into a response
-            return made
-        entry = Entry.of(made, depends, tag, cache)
-        if not own and entry.status == 200 and service.erasures == stamp.erasures:
+    def packed(made: Response) -> Entry | Response:
+        # an error that a process has already turned into a response stays one
+        return made if made.status_code >= 400 else Entry.of(made, depends, tag, cache)
+
+    def kept(entry: Entry | Response) -> Entry | Response:
+        if isinstance(entry, Entry) and not own and entry.status == 200 and service.erasures == stamp.erasures:
             service.remembered.put(key, entry)
         return entry
 
     gone = asyncio.create_task(_gone(request))
+    same = None if own else (key, depends, cache, trusted(asked.caller))
     try:
-        entry = await _worked(asked, None if own else (key, depends, cache, trusted(asked.caller)), kept, stamp, gone)
+        entry = await _worked(asked, same, packed, kept, stamp, gone)
     except UnknownName:
         if (await service.desk.stamp()).erasures == stamp.erasures:
             raise
@@ -254,29 +256,31 @@ async def _gone(request: Request) -> None:
 
 
 async def _worked(
-    asked: Asked, key: Any = None, keep: Callable[[Response], Any] = lambda made: made, stamp: Stamp | None = None,
+    asked: Asked, key: Any = None, pack: Callable[[Response], Any] = lambda made: made,
+    keep: Callable[[Any], Any] = lambda packed: packed, stamp: Stamp | None = None,
     gone: "asyncio.Task[None] | None" = None,
 ) -> Any:  # fmt: skip
-    """Answers a question: for routes that need more than reading at once, else through the public queue."""
+    """Answers a question: for routes that need more than reading at once, else through the public queue.
+
+    Compressing a large answer takes tens of milliseconds, so `pack` runs in the thread that has it.
+    """
     service, route = asked.service, asked.route
     if route.scope > Scope.READ:
-        return keep(await service.desk.ask(lambda engine: asked_of(engine, asked)))
+        return keep(await service.desk.ask(lambda engine: pack(asked_of(engine, asked))))
     kind = (
         service.desk.address,
         route.path,
         (getattr(asked.query, "method", None) or getattr(asked.body, "method", None) or "").partition(":")[0],
     )
     long = _is_long(asked, kind, await service.desk.stamp() if stamp is None else stamp)
-    question = _wanted(asked) if long else lambda: asked_of(service.desk.engine, asked)
+    question = _wanted(asked) if long else lambda: pack(asked_of(service.desk.engine, asked))
 
-    def kept(made: Response | Made) -> Any:
-        if isinstance(made, Response):
-            return keep(made)
+    def packed(made: Made) -> Any:
         response = Response(made.body, made.status)
         response.raw_headers = list(made.headers)
-        return keep(response)
+        return pack(response)
 
-    return await service.queue.answer(asked.caller.pays, question, key, kept, gone, kind)
+    return await service.queue.answer(asked.caller.pays, question, key, packed, keep, gone, kind)
 
 
 LARGE = 16 << 10

@@ -78,6 +78,7 @@ class Queue:
         caller: str,
         question: Callable[[], Any] | Wanted,
         key: Hashable = None,
+        pack: Callable[[Made], Any] = lambda made: made,
         keep: Callable[[Any], Any] = lambda made: made,
         gone: "asyncio.Task[None] | None" = None,
         kind: Hashable = None,
@@ -92,6 +93,8 @@ class Queue:
             A function, for a short question in a thread; a `Wanted` for a long one in a process.
         key : hashable
             Concurrent callers with the same key share one answer; None shares nothing.
+        pack : callable
+            Turns the answer of a process into the result; called in a thread.
         keep : callable
             Turns the result into the answer; called once, even if nobody waits any more.
         gone : task or None
@@ -113,7 +116,7 @@ class Queue:
         """
         flight = None if key is None else self._flights.get(key)
         if flight is None:
-            flight = self._begun(Flight(caller, kind), question, key, keep)
+            flight = self._begun(Flight(caller, kind), question, key, pack, keep)
         assert flight.task is not None
         flight.waiting += 1
         try:
@@ -126,8 +129,9 @@ class Queue:
             flight.leave()
 
     def _begun(
-        self, flight: Flight, question: Callable[[], Any] | Wanted, key: Hashable, keep: Callable[[Any], Any]
-    ) -> Flight:
+        self, flight: Flight, question: Callable[[], Any] | Wanted, key: Hashable, pack: Callable[[Made], Any],
+        keep: Callable[[Any], Any],
+    ) -> Flight:  # fmt: skip
         caller = flight.caller
         _, count = self._turns.get(caller, (None, 0))
         seconds = self.prices.short(caller, 0.0)
@@ -139,7 +143,7 @@ class Queue:
         self._turns[caller] = turn, count + 1
         self.waiting += 1
         flight.ticket = Ticket() if isinstance(question, Wanted) else None
-        flight.task = asyncio.create_task(self._work(flight, turn, question, keep))
+        flight.task = asyncio.create_task(self._work(flight, turn, question, pack, keep))
         if key is not None:
             self._flights[key] = flight
 
@@ -170,11 +174,11 @@ class Queue:
 
     async def _work(
         self, flight: Flight, turn: asyncio.Semaphore, question: Callable[[], Any] | Wanted,
-        keep: Callable[[Any], Any],
+        pack: Callable[[Made], Any], keep: Callable[[Any], Any],
     ) -> Any:  # fmt: skip
         async with turn:
             if isinstance(question, Wanted):
-                flight.job = self._sides.submit(self._asked_aside, flight, question)
+                flight.job = self._sides.submit(self._asked_aside, flight, question, pack)
             else:
                 flight.job = self._threads.submit(self._asked, flight, question)
             return keep(await asyncio.wrap_future(flight.job))
@@ -186,7 +190,7 @@ class Queue:
         finally:
             flight.seconds = time.thread_time() - began
 
-    def _asked_aside(self, flight: Flight, wanted: Wanted) -> Made:
+    def _asked_aside(self, flight: Flight, wanted: Wanted, pack: Callable[[Made], Any]) -> Any:
         assert flight.ticket is not None
         try:
             made = self.aside.answer(wanted, flight.ticket)
@@ -194,7 +198,7 @@ class Queue:
             flight.seconds = flight.ticket.seconds
             raise
         flight.seconds = made.seconds
-        return made
+        return pack(made)
 
     def forget(self) -> None:
         """Ends the processes, whose memory may hold an erased name."""
