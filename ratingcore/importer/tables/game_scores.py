@@ -18,6 +18,7 @@ from ratingcore.importer.tables.cells import (
     score_of_points,
     unplayed,
 )
+from ratingcore.importer.tables.headings import WON, meanings
 from ratingcore.importer.tables.parsers import Group, name_in
 from ratingcore.importer.tables.rows import Decided, Facts
 from ratingcore.importer.tables.score_columns import Scored, points_in
@@ -59,6 +60,11 @@ def score_from_points(bound: Binding) -> Group[Decided]:
             return NO_RESULT
         if -1 in points and not below:
             return FORFEIT
+        if a < b and of_winners:
+            why = (
+                f"is less than {b:g}, but {winner} names the winner: if the points are right, map the score to {winner}"
+            )
+            raise BadValue(bound.column("points_a"), f"{a:g}", f"{why} (score={winner})")
         given: Facts = {"points_a": a, "points_b": b}
         return score_of_points(a, b), given
 
@@ -73,6 +79,8 @@ def score_from_points(bound: Binding) -> Group[Decided]:
             return "points of both sides, 0-0 as a draw: give a game that nobody played another score, such as -"
         return ""
 
+    winner = bound.column("a")
+    of_winners = "winner" in meanings(winner, WON)
     thousands, below, forfeited = Thousands(bound.decimal), False, False
 
     def meet(rows: Iterable[Row]) -> None:

@@ -239,7 +239,7 @@ _OF_MARKS = (
 MARKS = [tuple(words.strip().split()) for words in _OF_MARKS.split(",")]
 """Headings of columns that mark games won, drawn and lost; a heading counts only beside another one of its set."""
 
-_SETS = re.compile(r"(set|satz|manche|parcial) ?([1-9])")
+_SETS = re.compile(r"(set|satz|manche|parcial|map) ?([1-9])|([1-9])(?:\.|st|nd|rd|th|a)? ?(set|satz|manche|map)")
 """Headings of the points of each set."""
 
 
@@ -248,15 +248,21 @@ def columns_of_sets(columns: Sequence[str], first: str) -> list[str]:
 
     Examples
     --------
-    >>> columns_of_sets(["Set 1", "Set 2", "Set 3"], "Set 1"), columns_of_sets(["Set 1", "Result"], "Set 1")
-    (['Set 1', 'Set 2', 'Set 3'], [])
+    >>> columns_of_sets(["1. Satz", "2. Satz", "Punkte"], "1. Satz"), columns_of_sets(["Set 1", "Result"], "Set 1")
+    (['1. Satz', '2. Satz'], [])
     """
-    found = {plain(one): one for one in columns}
-    match = _SETS.fullmatch(plain(first))
-    if match is None or match[2] != "1":
+    found = {_set_of(one): one for one in columns}
+    word, number = _set_of(first)
+    if number != "1":
         return []
-    sets = [found[name] for number in range(1, 10) if (name := f"{match[1]} {number}") in found]
+    sets = [found[word, other] for other in "123456789" if (word, other) in found]
     return sets if len(sets) > 1 else []
+
+
+def _set_of(heading: str) -> tuple[str, str]:
+    """Returns the word and the number in the heading of a set; empty for others."""
+    match = _SETS.fullmatch(plain(heading))
+    return ("", "") if match is None else (match[1] or match[4], match[2] or match[3])
 
 
 _SESSION = _words(

@@ -223,6 +223,7 @@ class ScoreColumn:
         word = plain_score(text)
         if _SETS.fullmatch(sets := " ".join(re.split("[ ,;|]+", spaced_score(text)))):
             return sets
+        word = word[1:] if word[:1] == "+" and word[1:].isdigit() else word
         if word.removeprefix("-")[:1].isdigit() and not word.isdigit():
             value = self._number(word)
             word = word if value is None or value != int(value) else str(int(value))

@@ -191,7 +191,9 @@ NO = frozenset(["no", "n", "false", "0", "nein", "non", "ne", "nie", "nee", "nej
 NOTHING = frozenset({"", "-", "--", "\u2013", "\u2014", "/", "n/a", "na", "none", "null"})
 """Case-folded texts by which tables mark an empty cell."""
 
-_OF_OTHERS = frozenset({"pending", "scheduled", "default", "defaulted", "scratched", "suspended", "suspendido"})
+_OF_OTHERS = frozenset(
+    ("pending", "scheduled", "default", "defaulted", "scratched", "suspended", "suspendido", "live", "paused")
+)
 """Words that are about a game in a score or a status, but may be about a payment, a setting or a player elsewhere."""
 _MOST = 500
 """Number of different texts without such a word after which a column is no longer examined."""

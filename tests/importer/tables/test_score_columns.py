@@ -258,3 +258,10 @@ def test_a_letter_behind_the_points_does_not_exchange_them(engine: Engine) -> No
     """`0:3 (W)` is an awarded game in Germany, not a win of the first side."""
     report = take(engine, ["2:1", "0:3 (W)", "0:1", "1:1"])
     assert [line for line, _, _ in report.refused] == [3]
+
+
+def test_a_plus_does_not_hide_that_a_loss_is_minus_one(engine: Engine) -> None:
+    """Beside +1 the draws, which were 0, counted as losses."""
+    with pytest.raises(BadFile) as caught:
+        take(engine, ["+1", "0", "-1", "0", "+1"])
+    assert 'words = { 1 = "1", 0 = "1/2", -1 = "0" }' in caught.value.hint

@@ -92,3 +92,15 @@ def test_a_flag_by_which_a_game_does_not_count_is_read(read: Read, heading: str,
     counting, not_counting = read(text)
     assert isinstance(counting, Made)
     assert not_counting == Unrated(3, reason)
+
+
+@pytest.mark.parametrize("word", ["In Progress", "IN_PLAY", "HT", "Live", "PAUSED", "Laufend"])
+def test_a_game_that_goes_on_has_no_result_yet(read: Read, word: str) -> None:
+    """The score of the moment was recorded as the result."""
+    rows = f"2024-03-02,ann,bo,1,0,{word}\n2024-03-03,ann,bo,1,0,FT\n"
+    running, ended = read(f"played,a,b,points_a,points_b,Status\n{rows}")
+    assert (running.reason, ended.event.score) == ("no result yet", 1.0)
+
+
+def test_a_live_event_is_no_game_that_goes_on(read: Read) -> None:
+    assert read("played,a,b,score,kind\n2024-03-02,ann,bo,1,Live\n")[0].event.score == 1.0

@@ -276,3 +276,11 @@ def test_results_of_go_give_the_colour_of_the_winner(read: Read, header: str) ->
     assert (forfeit.reason, drawn.event.score) == ("forfeit", 0.5)
     assert (first.event.score, second.event.score) == (1.0, 0.0)
     assert first.event.a == ("ann" if header.startswith("played,White") else "bo")
+
+
+def test_a_winner_with_fewer_points_is_not_a_loser(read: Read) -> None:
+    """In golf the winner has fewer strokes, and all winners had lost."""
+    rows = "2024-03-02,ann,72,bo,75\n2024-03-03,cy,3,bo,1\n2024-03-04,cy,1,bo,1\n"
+    fewer, won, drawn = read(f"played,winner,w,loser,l\n{rows}", "a=winner,b=loser,points_a=w,points_b=l")
+    assert fewer.reason.startswith("w is less than 75, but winner names the winner")
+    assert (won.event.score, drawn.event.score) == (1.0, 0.5)
