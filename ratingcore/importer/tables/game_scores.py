@@ -61,10 +61,10 @@ def score_from_points(bound: Binding) -> Group[Decided]:
         if -1 in points and not below:
             return FORFEIT
         if a < b and of_winners:
-            why = (
-                f"is less than {b:g}, but {winner} names the winner: if the points are right, map the score to {winner}"
+            advice = f"if the points are right, map the score to {winner} (score={winner})"
+            raise BadValue(
+                bound.column("points_a"), f"{a:g}", f"is less than {b:g}, but {winner} names the winner: {advice}"
             )
-            raise BadValue(bound.column("points_a"), f"{a:g}", f"{why} (score={winner})")
         given: Facts = {"points_a": a, "points_b": b}
         return score_of_points(a, b), given
 
