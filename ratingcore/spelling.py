@@ -39,6 +39,35 @@ _ADDRESS = r"(?i)(?:(?:[a-z][\w+.-]{1,30}:){1,3}/{1,2}|postgres(?:ql)?(?:\+\w{1,
 _PASSWORD = r"(?i)(passw\w{0,20}\s{0,9}=\s{0,9})(?:'[^'\n]*'|[^\s&]+)"
 
 
+class Filled(str):
+    """A sentence with facts filled in, which keeps its form and the facts, so that it can be translated.
+
+    Parameters
+    ----------
+    form : str
+        The sentence, with the names of facts in braces.
+    **named
+        The facts.
+
+    Examples
+    --------
+    >>> why = Filled("line {line} has no end", line=7)
+    >>> why, why.form, why.named
+    ('line 7 has no end', 'line {line} has no end', {'line': 7})
+    """
+
+    form: str
+    named: dict[str, Any]
+
+    def __new__(cls, form: str, /, **named: Any) -> "Filled":
+        filled = super().__new__(cls, form.format_map(named))
+        filled.form, filled.named = form, named
+        return filled
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
+        return (self.form,), self.named
+
+
 def flaw(text: str, longest: int = LONGEST) -> str:
     """Returns the reason why a text cannot be a name, or an empty text if it can.
 
@@ -59,7 +88,7 @@ def flaw(text: str, longest: int = LONGEST) -> str:
     ('holds a mark that turns the direction of writing', 'has 201 characters, more than 200')
     """
     if len(text) > longest:
-        return f"has {len(text)} characters, more than {longest}"
+        return Filled("has {count} characters, more than {most}", count=len(text), most=longest)
     if text.isascii() and text.isprintable():
         return ""
     if re.search(_CONTROL, text):

@@ -11,6 +11,7 @@ from attrs import Attribute
 
 from ratingcore.errors import BadParameter
 from ratingcore.errors.root import quoted
+from ratingcore.spelling import Filled
 
 LIMIT = 1e9
 """Largest absolute value of a parameter."""
@@ -62,7 +63,7 @@ def between(low: float, high: float) -> Validator:
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if not _is_number(value) or not low <= value <= high:  # type: ignore[operator]  # a number, tested before
-            _refuse(instance, attribute, value, f"must be from {low} to {high}")
+            _refuse(instance, attribute, value, Filled("must be from {low} to {high}", low=low, high=high))
 
     return check
 

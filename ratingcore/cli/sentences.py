@@ -50,12 +50,15 @@ class Telling:
         Returns the text for the name of a field or of a fact.
     value : callable
         Returns the text for a day, given in ISO 8601, or for a number, given with a decimal point.
+    policy : callable
+        Returns the text for a policy of lists.
     """
 
     word: Text = str
     uid: Text = str
     field: Text = str
     value: Text = str
+    policy: Text = str
 
 
 ENGLISH = Telling()
@@ -210,7 +213,7 @@ class _Sentences:
             return text
         method = _STEP.sub(lambda step: self._put(STEP, method=step[1], day=self.telling.value(step[2])), pool.method)
         text = self._put(ITS_LISTS, what=text, method=method or self._put(NO_METHOD))
-        text = self._put(WITH, what=text, policy=pool.policy) if pool.policy else text
+        text = self._put(WITH, what=text, policy=self.telling.policy(pool.policy)) if pool.policy else text
         by_its_last_step = f" from {pool.starting}"  # the rule has a history
         has_its_day = not pool.starting or pool.method.endswith(by_its_last_step)
         return text if has_its_day else self._put(FROM, what=text, day=self.telling.value(pool.starting))

@@ -43,6 +43,7 @@ from ratingcore.readers import (
     Who,
 )
 from ratingcore.replay.declared import misfits
+from ratingcore.spelling import Filled
 
 
 @define
@@ -214,7 +215,7 @@ class Documents:
                 if not is_nameless(event.uid) and event.uid in seen:
                     raise BadValue("uid", event.uid, "occurs twice in the document")
                 if kinds.get(event.uid, event.kind) != event.kind:
-                    raise BadValue("uid", event.uid, f"belongs to a {kinds[event.uid]} in the log")
+                    raise BadValue("uid", event.uid, Filled("belongs to a {kind} in the log", kind=kinds[event.uid]))
             except NoOffset:  # one note for the whole file
                 raise
             except Absent as problem:

@@ -28,6 +28,7 @@ from ratingcore.readers import Sample, Source
 from ratingcore.readers.files import check_file
 from ratingcore.readers.sheets import SheetKind
 from ratingcore.readers.source import Continued, marked_encoding, rewound
+from ratingcore.spelling import Filled
 
 HEAD = 2**16
 """Number of bytes of a file by which its format is recognised."""
@@ -60,10 +61,12 @@ class _Bounded(io.RawIOBase):
             tarfile.TarError,
             ValueError,
         ) as error:
-            raise BadFile(self._name, f"the packed data ends early or is damaged: {error}") from None
+            raise BadFile(
+                self._name, Filled("the packed data ends early or is damaged: {error}", error=error)
+            ) from None
         self._count += len(found)
         if self._count > AT_LEAST and self._count > RATIO * max(self._packed(), 1):
-            raise BadFile(self._name, f"it unpacks to more than {RATIO} times its size", "unpack it yourself")
+            raise BadFile(self._name, _too_large(), "unpack it yourself")
         into[: len(found)] = found
         return len(found)
 
@@ -71,6 +74,10 @@ class _Bounded(io.RawIOBase):
         for file in (self._file, *self._beside):
             file.close()
         super().close()
+
+
+def _too_large() -> str:
+    return Filled("it unpacks to more than {times} times its size", times=RATIO)
 
 
 def _buffered(raw: _Bounded) -> BinaryIO:
@@ -90,7 +97,7 @@ def unpacked(name: str, kind: str, again: Callable[[], BinaryIO]) -> BinaryIO:
             else:
                 plain = _zstandard(name, raw)
         except (OSError, EOFError, lzma.LZMAError) as error:
-            raise BadFile(name, f"the packed data is damaged: {error}") from None
+            raise BadFile(name, Filled("the packed data is damaged: {error}", error=error)) from None
         return _buffered(_Bounded(name, plain, counted, [raw]))
 
 
@@ -119,7 +126,7 @@ def opened_zip(name: str, file: BinaryIO) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise BadFile(name, f"the zip file is damaged: {error}") from None
+        raise BadFile(name, Filled("the zip file is damaged: {error}", error=error)) from None
 
 
 def zipped(name: str, again: Callable[[], BinaryIO], member: zipfile.ZipInfo) -> BinaryIO:
@@ -128,7 +135,7 @@ def zipped(name: str, again: Callable[[], BinaryIO], member: zipfile.ZipInfo) ->
         try:
             plain = cast(BinaryIO, packed.open(member))
         except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError) as error:
-            raise BadFile(name, f"it cannot be unpacked: {error}") from None
+            raise BadFile(name, Filled("it cannot be unpacked: {error}", error=error)) from None
         return _buffered(_Bounded(name, plain, lambda: member.compress_size, [file]))
 
 
@@ -153,7 +160,7 @@ def opened_tar(name: str, file: BinaryIO) -> tarfile.TarFile:
     try:
         return tarfile.open(fileobj=file, mode="r|", tarinfo=_Member)  # a stream: no seeking back
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
-        raise BadFile(name, f"the tar file is damaged: {error}") from None
+        raise BadFile(name, Filled("the tar file is damaged: {error}", error=error)) from None
 
 
 class Forward:
@@ -332,7 +339,7 @@ class Opening:
                 return None
             size = sum(one.file_size for one in members)
             if size > AT_LEAST and size > RATIO * file.seek(0, io.SEEK_END):
-                raise BadFile(name, f"it unpacks to more than {RATIO} times its size", "unpack it yourself")
+                raise BadFile(name, _too_large(), "unpack it yourself")
         return self._each_of_zip(name, again, members)
 
     def _each_of_zip(self, name: str, again: Callable[[], BinaryIO], members: list[zipfile.ZipInfo]) -> Iterator[Found]:
@@ -368,7 +375,7 @@ class Opening:
                         members.append(member)
                     _check_members(name, len(members))
         except tarfile.TarError as error:
-            raise BadFile(name, f"the tar file ends early or is damaged: {error}") from None
+            raise BadFile(name, Filled("the tar file ends early or is damaged: {error}", error=error)) from None
         with closing(Forward(name, again)) as forward:
             for member in members:
                 label = f"{name}/{_label(member.name)}"
@@ -466,7 +473,7 @@ def _label(name: str) -> str:
 
 def _check_members(name: str, count: int) -> None:
     if count > MEMBERS:
-        raise BadFile(name, f"it has more than {MEMBERS:,} members")
+        raise BadFile(name, Filled("it has more than {most} members", most=f"{MEMBERS:,}"))
 
 
 def _without_suffix(name: str) -> str:

@@ -20,6 +20,7 @@ from ratingcore.importer.tables.sheets import DELIMITERS, kind_of
 from ratingcore.readers import Options, Reader, Sample, Source
 from ratingcore.readers.sheets import SheetKind
 from ratingcore.registry import Registry
+from ratingcore.spelling import Filled
 
 NAMED, UNNAMED = 50, 40
 """Confidence of a table reader in a text that may be a table: with the reader's ending in its name, and without."""
@@ -285,7 +286,7 @@ def surest_reader(readers: Mapping[str, Reader], found: Found, *, tables_only: b
     names = [guess.reader.name for guess in best[:3] if guess.sure >= level]
     if not names and b"\0" in found.sample.head and any(_ends(one, found.sample) for one in TEXTS.values()):
         line = found.sample.head.partition(b"\0")[0].count(b"\n") + 1
-        why = f"it is not text: line {line} has a NUL byte"
+        why: str = Filled("it is not text: line {line} has a NUL byte", line=line)
         raise BadFile(
             found.sample.name,
             why,

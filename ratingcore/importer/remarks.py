@@ -25,7 +25,7 @@ from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
 from ratingcore.log.segments import texts
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
-from ratingcore.spelling import counted
+from ratingcore.spelling import Filled, counted
 
 _TOGETHER = 2**10
 """Number of games examined together."""
@@ -214,8 +214,8 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
             month, day = iso(row.event.played)[5:10].split("-")
             ambiguous += day <= "12" and day != month
     if failed and ambiguous:
-        rows = counted(ambiguous, "other row")
-        why = f"{failed}; so day and month of {rows} are in doubt, and nothing is imported"
+        form = "{row}; so day and month of {rows} are in doubt, and nothing is imported"
+        why = Filled(form, row=failed, rows=counted(ambiguous, "other row"))
         raise BadFile(name, why, "; ".join(map(str, advice)))
 
 

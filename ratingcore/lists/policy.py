@@ -16,6 +16,7 @@ from ratingcore.errors import BadValue, NotOneOf
 from ratingcore.events import DAY, Instant, canonical
 from ratingcore.events.times import FIRST
 from ratingcore.methods.contract import Method
+from ratingcore.spelling import Filled
 
 _SPAN = r"(months|days)\((\d{1,5})\)|(\d{1,5}) ?(month|day)s?"
 
@@ -65,7 +66,9 @@ def _from(low: int, high: int) -> Callable[[object, "Attribute[Any]", object], N
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise BadValue(attribute.name, value, f"is not a whole number from {low} to {high}")
+            raise BadValue(
+                attribute.name, value, Filled("is not a whole number from {low} to {high}", low=low, high=high)
+            )
 
     return check
 

@@ -86,7 +86,7 @@ if TYPE_CHECKING:
     from ratingcore.replay.plan import open_results
     from ratingcore.replay.seeds import cuts_of
     from ratingcore.report.text import aligned
-    from ratingcore.spelling import name_words, near_names
+    from ratingcore.spelling import Filled, name_words, near_names
 else:
     from ratingcore.lazy_imports import door
 

@@ -13,6 +13,7 @@ from typing import TextIO
 from ratingcore.errors import BadFile
 from ratingcore.readers import Source
 from ratingcore.readers.source import marked_encoding
+from ratingcore.spelling import Filled
 
 Path = str | PathLike[str] | Source
 """Path of a file, or an open source."""
@@ -130,9 +131,10 @@ def _undecodable(source: Source, encoding: str) -> BadFile:
         except UnicodeDecodeError as problem:
             before = problem.object[: problem.start].decode(encoding, "replace")
             line += before.replace("\r\n", "\n").replace("\r", "\n").count("\n")
-            byte = f": byte 0x{problem.object[problem.start]:02x}"
+            byte = f"0x{problem.object[problem.start]:02x}"
         except UnicodeError:
             pass
     plain_name = "utf-8" if encoding == UTF8 else encoding
-    why = f"line {line} is not {plain_name}{byte}"
+    form = "line {line} is not {encoding}: byte {byte}" if byte else "line {line} is not {encoding}"
+    why = Filled(form, line=line, encoding=plain_name, byte=byte)
     return BadFile(source.name, why, "give its encoding, such as cp1252", "encoding")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar, cast
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.readers.json_values import json_values
 from ratingcore.readers.xml import UTF8_MARK, Element, parse, rows
+from ratingcore.spelling import Filled
 
 if TYPE_CHECKING:
     from ratingcore.readers.sheets import SheetKind
@@ -274,14 +275,16 @@ class Source:
             self.refuse("it is UTF-16", "save it as UTF-8")
         content = content.rstrip(_END)
         if b"\0" in content:
-            self.refuse(f"line {content[: content.index(0)].count(10) + 1} holds a NUL byte: it is not text")
+            line = content[: content.index(0)].count(10) + 1
+            self.refuse(Filled("it is not text: line {line} has a NUL byte", line=line))
         why = ""
         for encoding in (self.encoding,) if self.encoding else ("utf-8", old):
             try:
                 text = content.removeprefix(UTF8_MARK).decode(encoding)
             except UnicodeDecodeError as problem:
                 line = content[: problem.start].count(b"\n") + 1
-                why = f"line {line} is not {encoding}: byte 0x{content[problem.start]:02x}"
+                byte = f"0x{content[problem.start]:02x}"
+                why = Filled("line {line} is not {encoding}: byte {byte}", line=line, encoding=encoding, byte=byte)
             else:
                 self._note(encoding)
                 return text, encoding

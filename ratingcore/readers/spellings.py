@@ -12,7 +12,7 @@ from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
 from ratingcore.readers.date_forms import moment_by
 from ratingcore.readers.items import Reason
-from ratingcore.spelling import flaw
+from ratingcore.spelling import LONGEST, Filled, flaw
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _YEAR_FIRST = re.compile(r"([0-9]{4})([-/.]?)([0-9]{1,2})\2([0-9]{1,2})")
@@ -330,7 +330,9 @@ def clean_name(text: str) -> str:
     'Carlsen, Magnus'
     """
     if len(text) > 4_000:
-        raise BadValue("player", text[:40], f"has {len(text)} characters, more than a name may have")
+        raise BadValue(
+            "player", text[:40], Filled("has {count} characters, more than {most}", count=len(text), most=LONGEST)
+        )
     spaced = _COMMA.sub(", ", _BLANKS.sub(" ", unicodedata.normalize("NFC", text))).strip()
     why = flaw(spaced)
     if why:

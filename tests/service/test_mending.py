@@ -162,4 +162,4 @@ def test_a_complaint_is_answered_with_what_was_corrected_in_words(applied: Appli
         at = engine.log.head.position
         engine.amend("g-1-0", {"score": 1.0}, why="Zettel", by="Dee")
     page = Desk(applied(language="de")).get("/desk/complaint?pool=rapid&player=ann")
-    assert f"berichtigt (#{at + 1}) · Ergebnis 0.5 → 1.0 · Zettel · Dee" in page
+    assert f"berichtigt (#{at + 1}) · Ergebnis 0,5 → 1 · Zettel · Dee" in page

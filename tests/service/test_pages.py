@@ -122,7 +122,7 @@ def test_the_history_of_the_question_is_shown(app: Front, club: str) -> None:
         engine.declare("rapid", method="glicko2", starting="2024-03-08")
     text = get(app, "/rapid/").text
     assert "since 2024-03-08 by Glicko-2" in text
-    assert "by Elo, 24 points" in text
+    assert "by Elo with K = 24" in text
 
 
 def test_rules_are_told_in_words(app: Front, club: str) -> None:

@@ -1,7 +1,9 @@
 """The service speaks the languages of the pages: its own texts have words in each, and its pages show them."""
 
+import pickle
 import re
 from html import unescape
+from importlib.resources import files
 
 import pytest
 from ratingcore_pages.look import Look
@@ -25,17 +27,19 @@ from ratingcore_service.officer.sign_in import NO_OFFICER, NO_TOKEN, SIGN_IN
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.pages import KINDS
 from ratingcore_service.studies import JOBS
+from ratingcore_service.upload_process import failed
 
 import ratingcore as rc
 from ratingcore import errors
 from ratingcore.errors import BadParameter, PlanOutdated
 from ratingcore.importer import notes, reasons, recorded_notes
 from ratingcore.methods.books import Book
-from ratingcore.plugin.analysis import summary_of
+from ratingcore.plugin.analysis import Filled, summary_of
 from ratingcore.readers import REASONS
 from ratingcore.registry import Registry
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
 from tests.plugins.ratingcore_pages.test_words import WANTED as OF_PAGES
+from tests.service import import_reasons
 from tests.service.asking import Applied, ask, get
 from tests.service.desk import Desk
 from tests.service.serving import PATIENCE
@@ -43,7 +47,7 @@ from tests.service.serving import PATIENCE
 PACKAGE = "ratingcore_service"
 GIVEN = {
     NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *REASONS, *SETTINGS.values(), *WHYS,
-    *ONE_OF, *UNKNOWN.values(), *NAMED.values(),
+    *import_reasons.reasons(), *ONE_OF, *UNKNOWN.values(), *NAMED.values(),
     *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.UNFIT,
     refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
@@ -119,7 +123,7 @@ def test_the_desk_says_in_its_language_what_outdated_a_decision() -> None:
     word = catalogue("de", PACKAGE).gettext
     changed = PlanOutdated("void", 5, 7, "amend", "g-1", "board", "asked by Dee")
     said, advice = in_words(changed, word)
-    assert said == "Inzwischen wurde etwas anderes entschieden: g-1; board; asked by Dee"
+    assert said == "Inzwischen wurde etwas anderes entschieden: g-1 (board: asked by Dee)"
     assert advice == "Bitte ansehen, was inzwischen entschieden wurde, und dann neu entscheiden"
     assert in_words(PlanOutdated("void", 5, 0, "erase", ""), word)[0] == "Inzwischen wurde ein Name gelöscht"
 
@@ -136,6 +140,40 @@ def test_a_sentence_of_the_desk_is_filled_in_with_the_facts_of_its_class(kind: s
 def test_every_reason_of_an_import_has_words_at_the_desk() -> None:
     named = {name for name, one in vars(reasons).items() if isinstance(one, type) and issubclass(one, notes.Note)}
     assert named - {"Note"} <= SENTENCES.keys()
+
+
+def test_facts_in_a_reason_of_an_import_are_filled_into_a_form() -> None:
+    """A fixed fault: reasons with a fact in them, such as a column, were English in every language."""
+    assert import_reasons.unfilled() == []
+    why = Filled("two columns are named {column}", column="Erg.")
+    word = catalogue("de", PACKAGE).gettext
+    said = in_words(errors.BadFile("a.csv", why), word)[0]
+    assert said == "Die Datei lässt sich nicht lesen: zwei Spalten heißen Erg."
+    assert (
+        failed(errors.BadFile("a.csv", why)).problem
+        == failed(pickle.loads(pickle.dumps(errors.BadFile("a.csv", why)))).problem
+    )
+    fault = failed(errors.BadFile("a.csv", pickle.loads(pickle.dumps(why)))).problem
+    assert fault is not None
+    assert worded(fault.kind, fault.facts, word, fault.detail)[0] == said
+
+
+def test_every_note_of_an_import_has_words_at_the_desk() -> None:
+    kinds = {one for module in (notes, recorded_notes) for one in vars(module).values() if isinstance(one, type)}
+    named = {one.__name__ for one in kinds if issubclass(one, notes.Note)} - {"Note", "OfLine"}
+    template = files(PACKAGE).joinpath("templates", "desk_notes.html").read_text("utf-8")
+    assert named - {*re.findall(r"'(\w+)'", template)} == set()
+
+
+def test_a_score_that_contradicts_its_points_is_refused_in_the_language_of_the_desk(applied: Applied) -> None:
+    """A fixed fault: what the columns of a table say of its scores was English on a German page."""
+    desk = Desk(applied(language="de", seconds=PATIENCE))
+    rows = "".join(f"2024-05-0{day},ann,bo,2-{day}\n" for day in range(3))
+    page = desk.get(desk.bring("punkte.csv", f"played,a,b,score\n{rows}", pool="rapid").headers["location"])
+    assert "Wie die Ergebnisse gelesen wurden: Punkte beider Seiten" in page
+    rows = "2024-05-01,ann,bo,ann,bo\n2024-05-02,ann,bo,ann,ann\n2024-05-03,cy,bo,cy,cy\n"
+    page = desk.get(desk.bring("zwei.csv", f"played,a,b,winner,Winner\n{rows}", pool="rapid").headers["location"])
+    assert "the other columns give" not in page
 
 
 def test_what_a_plugin_says_of_a_study_is_no_format() -> None:

@@ -1,6 +1,6 @@
 """The page of an explanation: opening, games, other lines and closing, with corrections and later changes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import fsum
 from typing import Any
 
@@ -50,7 +50,7 @@ def explanation_page(
     (True, True)
     """
     look = Look(language=language)
-    values = explanation_values(engine, made, method, against, look.environment.filters["word"])
+    values = explanation_values(engine, made, method, against, look)
     return look.page("explanation", values, nowhere, alone=True)
 
 
@@ -58,39 +58,41 @@ def explanation_values(
     engine: Engine,
     made: Explanation,
     method: Method | str | None,
-    against: str = "",
-    word: Callable[[str], str] = str,
+    against: str,
+    look: Look,
 ) -> dict[str, Any]:
-    """Returns the values of the template `explanation` for an explanation by this method or the pool's own.
-
-    `word` translates the phrases of explanations.
-    """
+    """Returns the values of the template `explanation` for an explanation by this method or the pool's own."""
     opening, *lines, closing = ({**row} for row in made)
     games = [row for row in lines if row["line"] == "result"]
     others = [row for row in lines if row["line"] != "result"]
     for row, line in zip(lines, made.lines, strict=True):
-        row["noted"] = "; ".join(_noted(one, word) for one in line.corrections)
+        row["noted"] = "; ".join(_noted(one, look) for one in line.corrections)
         label = row.get("called") or row["opponent"] or row["line"]
-        row["name"] = label if row["line"] == "result" else word(str(label))
+        row["name"] = label if row["line"] == "result" else look.word(str(label))
     name = made.called.get(made.player, made.player)
-    since, changed = _changed(engine, made, method, against, word)
+    since, changed = _changed(engine, made, method, against, look)
     return {
         "pool": made.pool, "name": name, "key": made.player, "opening": opening, "closing": closing,
         "games": games, "others": others, "of_games": _sum(games), "of_others": _sum(others),
         "beside": {one: cell for one, cell in made.closing_columns.items() if isinstance(cell, float)},
         "places": PLACES, "since": since,
-        "changed": changed, "made_from": made.facts(word),
+        "changed": changed, "made_from": made.facts(look.word),
     }  # fmt: skip
 
 
-def _noted(one: Any, word: Callable[[str], str]) -> str:
+def _noted(one: Any, look: Look) -> str:
     """Returns a correction in words: what it did, its position in the log, the changed fields, reason and author."""
     names = {**FIELDS, "score": "Result"}  # of the player whose rating is explained
+
+    def written(value: object) -> str:
+        if value is None:
+            return "-"
+        return look.number(value) if isinstance(value, float) else look.written(str(value))
+
     changes = [
-        f"{word(names.get(name, name))} {'-' if was is None else was} → {'-' if now is None else now}"
-        for name, (was, now) in one.fields.items()
+        f"{look.word(names.get(name, name))} {written(was)} → {written(now)}" for name, (was, now) in one.fields.items()
     ]
-    return " · ".join(filter(None, (f"{word(one.says)} (#{one.position})", *changes, one.why, one.by)))
+    return " · ".join(filter(None, (f"{look.word(one.says)} (#{one.position})", *changes, one.why, one.by)))
 
 
 def _sum(rows: list[dict[str, Any]]) -> float:
@@ -98,7 +100,7 @@ def _sum(rows: list[dict[str, Any]]) -> float:
 
 
 def _changed(
-    engine: Engine, made: Explanation, method: Method | str | None, against: str, word: Callable[[str], str]
+    engine: Engine, made: Explanation, method: Method | str | None, against: str, look: Look
 ) -> tuple[str, list[Mapping[str, Any]]]:
     """Returns the name of a published list, by default the newest of this method, and its lines that differ now."""
     for one in (engine.core.published(against, made.pool),) if against else reversed(engine.published(made.pool)):
@@ -113,11 +115,11 @@ def _changed(
             return "", []
         diff = then.diff(now)
         rows = [row for row in diff if row["change"] not in ("opening", "closing")]
-        return one.name, [{**row, "because": _because(line, word)} for row, line in zip(rows, diff.lines, strict=True)]
+        return one.name, [{**row, "because": _because(line, look)} for row, line in zip(rows, diff.lines, strict=True)]
     return "", []
 
 
-def _because(line: Any, word: Callable[[str], str]) -> str:
+def _because(line: Any, look: Look) -> str:
     """Returns in words why a line differs: its corrections, and what changed before it or in another pool."""
-    causes = [_noted(one, word) for one in line.causes]
-    return "; ".join([*causes, *([word(BEFORE)] if not causes or line.moved_before else [])])
+    causes = [_noted(one, look) for one in line.causes]
+    return "; ".join([*causes, *([look.word(BEFORE)] if not causes or line.moved_before else [])])

@@ -24,6 +24,7 @@ from markupsafe import Markup, escape
 from ratingcore import Event, __version__
 from ratingcore.plugin.analysis import Score, SessionPoints, event_of, row_of
 from ratingcore.plugin.commands import Telling, sentence
+from ratingcore_pages.rules import in_words, listed_in_words
 from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, catalogue, day, labels, number, ordinal, signed, written
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class Look:
             return self.number(score, 2)
 
         made.filters |= {"result": result, "outcome": results.__getitem__}
+        made.filters["rule"] = lambda method: in_words(method, word)
         made.filters["repeated"] = lambda text: (text, text)
         made.filters["heading"] = lambda column: (
             word(HEADINGS[column]) if column in HEADINGS else column.replace("_", " ")
@@ -129,7 +131,10 @@ class Look:
         def field(name: str) -> str:
             return word(FIELDS.get(name) or HEADINGS.get(name, name))
 
-        return Telling(word, lambda uid: f"#{row_of(log, uid).position}", field, self.written)
+        def policy(text: str) -> str:
+            return listed_in_words(text, word)
+
+        return Telling(word, lambda uid: f"#{row_of(log, uid).position}", field, self.written, policy)
 
     def sentence(self, event: Event, log: "Log") -> str:
         """Describes an event of a log, or one to be recorded, in the language of the pages."""

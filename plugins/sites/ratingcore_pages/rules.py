@@ -1,10 +1,10 @@
-"""The rule of a pool in words: *Elo, 24 points, from 5 March 2024*."""
+"""The rule of a pool in words: *Elo with K = 24, from 5 March 2024*."""
 
 from collections.abc import Callable
 
 from ratingcore import Engine
 from ratingcore.errors import RatingCoreError
-from ratingcore.plugin.analysis import iso, labelled, questions, split, steps_of
+from ratingcore.plugin.analysis import iso, labelled, policy_of, questions, split, steps_of
 from ratingcore_pages.words import number
 
 NAMES = {
@@ -23,8 +23,14 @@ PERIODS = {
 }  # fmt: skip
 """Words for periods that are rated together."""
 
-POINTS = "%(n)s points"
-"""Phrase for Elo's first parameter: the points exchanged when a certain win is lost."""
+WITH_K = "%(method)s with K = %(n)s"
+"""Phrase for the first parameter of Elo's formula."""
+
+DIGITS, SIGNIFICANT, PROVISIONAL, LEFT, TIES = (
+    "decimals: %(n)s", "significant digits: %(n)s", "provisional below %(n)s games", "left off: %(why)s",
+    "ranks of equal ratings: %(n)s",
+)  # fmt: skip
+"""Phrases for a policy of lists."""
 
 NONE = "no method"
 
@@ -37,20 +43,20 @@ def in_words(method: str, word: Word) -> str:
     Examples
     --------
     >>> in_words("elo:k=24", str), in_words("glicko2:period=month,tau=0.5", str), in_words("of our own", str)
-    ('Elo, 24 points', 'Glicko-2, month by month, tau 0.5', 'of our own')
+    ('Elo with K = 24', 'Glicko-2, month by month, tau 0.5', 'of our own')
     """
     try:
         name, given = split(labelled(method)[1])
     except RatingCoreError:
         return method
-    return ", ".join(
-        [NAMES.get(name.partition("@")[0], name), *(_part(key, text, word) for key, text in given.items())]
-    )
+    called, k = NAMES.get(name.partition("@")[0], name), given.get("k", "")
+    if k.replace(".", "", 1).isdigit():
+        called = word(WITH_K) % {"method": called, "n": number(float(k))}
+        given = {key: text for key, text in given.items() if key != "k"}
+    return ", ".join([called, *(_part(key, text, word) for key, text in given.items())])
 
 
 def _part(parameter: str, text: str, word: Word) -> str:
-    if parameter == "k" and text.replace(".", "", 1).isdigit():
-        return word(POINTS) % {"n": number(float(text))}
     if parameter == "period" and text in PERIODS:
         return word(PERIODS[text])
     return f"{parameter.replace('_', ' ')} {text}"
@@ -63,14 +69,28 @@ def rules_of(engine: Engine, pool: str, known_at: int, word: Word) -> list[tuple
     described.
     """
     return [
-        (one.starting, ", ".join([in_words(_begun(one.method or NONE, one.starting), word), *_listed(one.policy)]))
+        (one.starting, ", ".join(filter(None, [
+            in_words(_begun(one.method or NONE, one.starting), word), listed_in_words(one.policy, word, digits=False),
+        ])))
         for one in reversed(questions(engine.log, pool, known_at))
-    ]
+    ]  # fmt: skip
 
 
-def _listed(policy: str) -> list[str]:
-    """Returns the terms of a policy except decimals, which every list shows anyway."""
-    return [term for term in policy.split(",") if term and not term.startswith("digits=")]
+def listed_in_words(policy: str, word: Word, *, digits: bool = True) -> str:
+    """Returns the text of a policy in words; `digits` includes decimals, which every list shows anyway.
+
+    Examples
+    --------
+    >>> listed_in_words("min_games=5,active=months(12),digits=0", str)
+    'left off: fewer than 5 games, no game in 12 months; decimals: 0'
+    """
+    made = policy_of(policy)
+    terms = {
+        LEFT: ", ".join(made.reasons_in(word).values()) or None, PROVISIONAL: made.provisional or None,
+        DIGITS: made.digits if digits else None, SIGNIFICANT: made.significant if digits else None,
+        TIES: made.ties if "ties=" in policy else None,
+    }  # fmt: skip
+    return "; ".join(word(term) % {"n": value, "why": value} for term, value in terms.items() if value is not None)
 
 
 def _begun(method: str, day: str) -> str:

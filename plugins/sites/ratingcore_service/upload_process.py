@@ -29,7 +29,7 @@ from ratingcore.plugin.commands import ENGLISH, Telling, sentence
 from ratingcore.plugin.readers import Reason
 from ratingcore_service.log_events import POOLS, Moved, fields_of, moves
 from ratingcore_service.problems import TooManyRows, TooMuchWork, problem
-from ratingcore_service.wire import Headed, Name, Noted, Problem, Query, noted
+from ratingcore_service.wire import Headed, Name, Noted, Problem, Query, noted, with_forms
 
 T = TypeVar("T")
 
@@ -265,7 +265,8 @@ def _carried_out(order: Order, said: UploadQuery, work: Callable[[], Report]) ->
 def failed(error: RatingCoreError, address: str = "") -> Report:
     """Returns the report of a file of which nothing can be recorded."""
     made, facts = problem(error, [address])
-    fault = Fault(**msgspec.structs.asdict(made), kind=type(error).__name__, facts=dict(facts))
+    filled = {name: one for name, one in with_forms(vars(error)).items() if name == "filled"}
+    fault = Fault(**msgspec.structs.asdict(made), kind=type(error).__name__, facts={**facts, **filled})
     return Report(state="failed", head="", problem=fault)
 
 
@@ -401,7 +402,7 @@ def report_of(report: Any, head: Head) -> Report:
 
 def _why(reason: Reason) -> Noted:
     """Converts the reason why a row is refused."""
-    return Noted(kind=reason.kind.__name__, text=str(reason), facts=dict(reason.facts))
+    return Noted(kind=reason.kind.__name__, text=str(reason), facts=with_forms(reason.facts))
 
 
 def _digest(report: Any) -> str:

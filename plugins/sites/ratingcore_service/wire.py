@@ -1,9 +1,12 @@
 """Types shared by many routes: fields, query strings, and parts of answers."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
 
 import attrs
 from msgspec import Meta, Struct
+
+from ratingcore.plugin.analysis import Filled
 
 POSITION = 2**53
 """Above every position; the largest whole number that JSON programs agree on."""
@@ -143,7 +146,18 @@ class Noted(Struct, kw_only=True):
 
 def noted(note: Any) -> Noted:
     """Converts a note."""
-    return Noted(kind=type(note).__name__, text=str(note), facts=attrs.asdict(note))
+    return Noted(kind=type(note).__name__, text=str(note), facts=with_forms(attrs.asdict(note)))
+
+
+def with_forms(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns facts with the forms and facts of those that are sentences, by name, for translation."""
+    filled = {
+        name: {"form": one.form, "named": {key: str(fact) for key, fact in one.named.items()}}
+        for name, one in facts.items()
+        if isinstance(one, Filled)
+    }
+    plain = {name: str(one) if isinstance(one, Filled) else one for name, one in facts.items()}
+    return {**plain, "filled": filled} if filled else plain
 
 
 class Headed(Struct, kw_only=True):

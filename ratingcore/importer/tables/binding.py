@@ -43,6 +43,7 @@ from ratingcore.importer.tables.word_meanings import Learner, Learning, Row
 from ratingcore.readers import Note
 from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Sheet
+from ratingcore.spelling import Filled
 
 _SURE = frozenset({"a", "b", "player", "session", "played"})
 """Fields that every row of a result has."""
@@ -210,14 +211,15 @@ class Binding:
             advice = "if it counts games: give each game a row of its own, since a row is one result"
         points = {} if points_in(word) is None else self.mapping_by_points()
         line = self.learning.line
-        taken = f"nothing after line {line} was imported" if line else "nothing was imported"
-        why = f"{odd.total()} of its scores cannot be read, such as {word!r}, so the others are in doubt: {taken}"
+        form = "{n} of its scores cannot be read, such as {word}, so the others are in doubt: "
+        whole = form + ("nothing after line {line} was imported" if line else "nothing was imported")
+        why = Filled(whole, n=odd.total(), word=repr(word), line=line)
         return ScoresInDoubt(self._sheet.path, why, advice, points=points)
 
     def check_thousands(self, points: Thousands) -> None:
         """Raises `ScoresInDoubt` if points such as 1.234 may mean 1234 and no decimal sign is given."""
         if points.beside and not self.decimal_given:
-            raise ScoresInDoubt(self._sheet.path, *points.doubt("scores"))
+            raise ScoresInDoubt(self._sheet.path, *points.doubt())
 
     @property
     def decimal(self) -> str:
@@ -339,10 +341,11 @@ class Binding:
             source.column in self._sheet.doubled and f"{source.column} 2" not in self._fields.columns
         ):
             advice = f"map both: the second one is called {source.column} 2"
-            raise BadFile(self._sheet.path, f"two columns are named {source.column}", advice)
+            raise BadFile(self._sheet.path, Filled("two columns are named {column}", column=source.column), advice)
         if source.column in self._sheet.unreadable:
             held = self._sheet.unreadable[source.column]
-            raise BadFile(self._sheet.path, f"the cells of column {source.column} must be single values, not {held}")
+            form = "the cells of column {column} must be single values, not {held}"
+            raise BadFile(self._sheet.path, Filled(form, column=source.column, held=held))
         index = self._places[source.column]
         self.used.add(index)
         if not source.words and not source.default and source.otherwise is None:

@@ -15,6 +15,7 @@ from ratingcore.importer.tables.headings import plain
 from ratingcore.readers.date_forms import moment_by, moment_like, number_form, year_first
 from ratingcore.readers.sheets import Moment
 from ratingcore.readers.spellings import bare_words, seen
+from ratingcore.spelling import Filled
 
 Number = Callable[[str], int | float | None]
 """Parser of a text; returns None if the text is not a number."""
@@ -94,11 +95,16 @@ class Thousands:
     def beside(self) -> str:
         return self._large if self.first else ""
 
-    def doubt(self, what: str) -> tuple[str, str]:
+    def doubt(self) -> tuple[str, str]:
         """Returns why the numbers are in doubt, and what the user can do."""
         bare = self.first.replace(self._sign, "")
         return (
-            f"{self.first} beside {self.beside} may be {bare}, so the {what} are in doubt: nothing was imported",
+            Filled(
+                "{first} beside {beside} may be {bare}, so the numbers are in doubt: nothing was imported",
+                first=self.first,
+                beside=self.beside,
+                bare=bare,
+            ),
             f"write {bare} without the sign; if it is a decimal sign, set it in a mapping file: decimal = "
             f'"{self._sign}"',
         )
@@ -241,7 +247,7 @@ def time_parser(
         if days is not None:
             days.meet(text, time)
         if clock and time % DAY:
-            raise BadValue("time", clock, f"is beside a day that has a time: {text}")
+            raise BadValue("time", clock, Filled("is beside a day that has a time: {text}", text=text))
         return check_played(_iso(f"{iso(time)[:10]}T{clock_text(clock)}", zone) if clock else time)
 
     return read

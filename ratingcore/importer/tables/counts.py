@@ -10,12 +10,18 @@ from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.importer.tables.parsers import Group
 from ratingcore.importer.tables.rows import Decided
 from ratingcore.readers.sheets import Sheet
+from ratingcore.spelling import Filled
 
 _HEADINGS = word_list(
     "count, n, times, games, games played, game count, num games, n games, no of games, nr of games, nb games, "
     "number of games, number of times, frequency, freq, multiplicity, repeats, anzahl, anzahl spiele, anzahl partien, "
     "nombre de parties, nb parties, numero de partidas, numero di partite, aantal, aantal partijen, pocet, "
     "pocet partii, liczba partii, количество, антал, antal, antall"
+)
+
+_ONE_GAME = (
+    "is not one game, and a row is one result: give each game a row of its own, or, if the column is about something "
+    "else, map it to none ({column}=)"
 )
 
 
@@ -43,10 +49,7 @@ def score_of_one_game(bound: Binding, decided: Group[Decided], columns: Sequence
         result = decided.combine(values[: len(decided.readers)])
         for column, count in zip(columns, values[len(decided.readers) :], strict=True):
             if count not in (None, 1) and not isinstance(result, str):
-                raise BadValue(
-                    column, count, "is not one game, and a row is one result: give each game a row of its own, or, if "
-                    f"the column is about something else, map it to none ({column}=)",
-                )  # fmt: skip
+                raise BadValue(column, count, Filled(_ONE_GAME, column=column))
         return result
 
     return Group([*decided.readers, *readers], combine)

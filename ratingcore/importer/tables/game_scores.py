@@ -23,6 +23,7 @@ from ratingcore.importer.tables.parsers import Group, name_in
 from ratingcore.importer.tables.rows import Decided, Facts
 from ratingcore.importer.tables.score_columns import Scored, points_in
 from ratingcore.importer.tables.word_meanings import Learner, Row
+from ratingcore.spelling import Filled
 
 
 def score_from_column(bound: Binding, field: str) -> Group[Decided]:
@@ -72,7 +73,8 @@ def score_from_points(bound: Binding) -> Group[Decided]:
         """Returns how ambiguous texts were read: decimals that may be thousands, and 0-0 where a game has one point."""
         if thousands.first and bound.decimal == "." and not bound.decimal_given:
             first = thousands.first
-            return f"numbers with a decimal point: {first} is {float(first):g}, not {first.replace('.', '')}"
+            form = "numbers with a decimal point: {first} is {number}, not {bare}"
+            return Filled(form, first=first, number=f"{float(first):g}", bare=first.replace(".", ""))
         facts = [one[1] for one in found.values() if isinstance(one, tuple)]
         pairs: set[tuple[Any, Any]] = {(one["points_a"], one["points_b"]) for one in facts}
         if pairs >= {(0, 0), (0.5, 0.5)} and all(a + b in (0, 1) for a, b in pairs):

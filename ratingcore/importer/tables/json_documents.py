@@ -11,6 +11,7 @@ from ratingcore.readers import Refused, Source
 from ratingcore.readers.files import reading
 from ratingcore.readers.json_values import LARGEST, after, next_value, values_from
 from ratingcore.readers.sheets import Object
+from ratingcore.spelling import Filled
 
 HEAD = 2**16
 """Number of characters that are read to recognise a document."""
@@ -73,7 +74,7 @@ def objects_of(
     with reading(source, encoding) as file:
         text = file.read(LARGEST + 1)
     if len(text) > LARGEST:
-        raise BadFile(source.name, f"it is larger than {LARGEST // 2**20} MB")
+        raise BadFile(source.name, Filled("it is larger than {most} MB", most=LARGEST // 2**20))
     try:
         at = after(text, 0)
         if text[at] == "{":
@@ -88,7 +89,7 @@ def objects_of(
                     value if isinstance(value, Refused) else Refused(line, "it is not a JSON object", str(value)[:200])
                 )
     except (ValueError, RecursionError, IndexError) as problem:
-        raise BadFile(source.name, f"it is not JSON: {problem}") from None
+        raise BadFile(source.name, Filled("it is not JSON: {problem}", problem=problem)) from None
 
 
 def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Object], bool]) -> int:
@@ -102,7 +103,7 @@ def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Obj
     rows = [place for place, some in firsts.items() if any(isinstance(one, dict) and is_row(one) for one in some)]
     if len(rows) == 1 or len(found) < 2:
         return [*rows, *found.values(), at][0]
-    why = f"it holds {len(found)} lists of objects: {', '.join(found)}"
+    why = Filled("it holds {n} lists of objects: {lists}", n=len(found), lists=", ".join(found))
     raise BadFile(source.name, why, "name the one to read as the sheet", "sheet")
 
 

@@ -5,6 +5,7 @@ import re
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.headings import is_of_places, plain, word_list
+from ratingcore.spelling import Filled
 
 _TIMES = word_list(
     "time, times, second, seconds, sec, secs, minutes, milliseconds, ms, duration, lap time, race time, finish time, "
@@ -49,11 +50,21 @@ def check_most_is_best(fields: FieldMap, *names: str) -> None:
         what = "time" if is_of_times(column) else "place" if any(map(is_of_places, _forms(column))) else ""
         what = what or ("number of strokes" if not _STROKES.isdisjoint(_forms(column)) else "")
         if what and name == "score":
-            way = f"map it to place (place={column}); if more is better, give the column another name"
-            raise BadMapping(fields.where, f"{column} is a {what}, where less is better, and not a score: {way}")
+            raise BadMapping(fields.where, Filled(_NO_SCORE[what], column=column))
         if what:
-            way = "map the score to a column with the winner's name; if more is better, give the columns other names"
-            raise BadMapping(fields.where, f"{column} is a {what}, where less is better, and not points: {way}")
+            raise BadMapping(fields.where, Filled(_NO_POINTS[what], column=column))
+
+
+_TO_PLACE = "map it to place (place={column}); if more is better, give the column another name"
+_NO_SCORE = {
+    "time": f"{{column}} is a time, where less is better, and not a score: {_TO_PLACE}",
+    "place": f"{{column}} is a place, where less is better, and not a score: {_TO_PLACE}",
+}
+_TO_WINNER = "map the score to a column with the winner's name; if more is better, give the columns other names"
+_NO_POINTS = {
+    "time": f"{{column}} is a time, where less is better, and not points: {_TO_WINNER}",
+    "place": f"{{column}} is a place, where less is better, and not points: {_TO_WINNER}",
+}
 
 
 def seconds_of(text: str) -> float | None:

@@ -11,6 +11,7 @@ from ratingcore.importer.tables.parsers import Group
 from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.unplayed import NOTHING
 from ratingcore.readers.spellings import nobody
+from ratingcore.spelling import Filled
 
 _CALLED = word_list(
     "partner, partners, partnerin, mitspieler, mitspielerin, partenaire, coequipier, coequipiere, pareja, companero, "
@@ -19,6 +20,11 @@ _CALLED = word_list(
 )
 _SECOND = frozenset({"b", "2", "ii"})
 _SINGLE = frozenset({"x", "single", "singles", "einzel", "no", "0"})
+
+_PARTNER = (
+    "is a second player of one side: give games of pairs as sessions, or map {column} to none ({column}=) to take the "
+    "first players alone"
+)
 
 
 def is_of_partners(heading: str, sides: Sequence[str]) -> bool:
@@ -48,10 +54,7 @@ def score_of_singles(bound: Binding, decided: Group[Decided], columns: Sequence[
     def combine(values: list[Any]) -> Decided:
         for column, text in zip(columns, values[len(decided.readers) :], strict=True):
             if text.casefold() not in _SINGLE | NOTHING and not nobody(text):
-                why = "is a second player of one side: give games of pairs as sessions"
-                raise BadValue(
-                    column, text, f"{why}, or map {column} to none ({column}=) to take the first players alone"
-                )
+                raise BadValue(column, text, Filled(_PARTNER, column=column))
         return decided.combine(values[: len(decided.readers)])
 
     return Group([*decided.readers, *readers], combine)

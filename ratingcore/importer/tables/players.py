@@ -19,6 +19,7 @@ from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers import Outcome
 from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Sheet
+from ratingcore.spelling import Filled
 
 STATE_COLUMNS = ("counted", "deviation", "rating", "volatility")
 """Columns of a method's state that are read from columns with the same name even without a mapping."""
@@ -112,7 +113,8 @@ def _seeded(sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None)
         earlier = given_before.setdefault((scope, who, when, turn), given)
         for name in sorted(given.keys() & earlier.keys()):
             if given[name] != earlier[name]:
-                raise BadValue(name, given[name], f"differs from an earlier row for {who}: {earlier[name]:g}")
+                form = "differs from an earlier row for {player}: {value}"
+                raise BadValue(name, given[name], Filled(form, player=who, value=f"{earlier[name]:g}"))
         return RatingSeeded(uid=own or NO_ID, pool=scope, played=when, player=who, values=given, order=turn)
 
     return bound, seed

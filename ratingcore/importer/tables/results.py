@@ -40,6 +40,7 @@ from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.contract import OF_ALL
 from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Sheet
+from ratingcore.spelling import Filled
 
 
 def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Outcome]:
@@ -256,7 +257,7 @@ class GameParsers:
         own = TYPED if sheet.objects is None else TYPED | {"sides"}
         foreign = sorted((RESULT_FIELDS - own) & fields.fields.keys())
         if foreign:
-            raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
+            raise BadMapping(fields.where, Filled("a game has no field {field}", field=foreign[0]))
         in_one = fields.fields.get("points", NO_COLUMN) != NO_COLUMN
         check_most_is_best(fields, *POINTS)
         bound = Binding(sheet, fields)

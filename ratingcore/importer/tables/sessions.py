@@ -32,6 +32,7 @@ from ratingcore.importer.tables.rows import became_known
 from ratingcore.importer.tables.session_survey import survey
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.sheets import Rows, Sheet
+from ratingcore.spelling import Filled
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -55,7 +56,7 @@ class CommonFacts:
     ) -> None:
         foreign = next((name for name in _FOREIGN if name in fields.fields), None)
         if foreign is not None:
-            raise BadMapping(fields.where, f"a session has no field {foreign}")
+            raise BadMapping(fields.where, Filled("a session has no field {field}", field=foreign))
         self.played = bound.required("played", bound.day())
         self.order = bound.optional("order", partial(whole_number, "order"), "order")
         self.pool = bound.pool(pool)

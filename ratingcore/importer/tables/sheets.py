@@ -24,6 +24,7 @@ from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Reason, Refused, Sample, Source
 from ratingcore.readers.files import LINE, Lines, Path, reading
 from ratingcore.readers.sheets import Object, Rows, Sheet, SheetKind, Truth, Values, Wanted, distinct, is_frame, joined
+from ratingcore.spelling import Filled
 
 DELIMITERS = ",;\t|"
 SAMPLE = 1000
@@ -83,7 +84,8 @@ def _header_line(source: Source, fields: FieldMap, wanted: Wanted) -> tuple[int,
         texts = ((number, line) for number, line in enumerate(lines) if number >= wanted.skip and line.strip())
         top = list(islice((one for one in texts if not _COMMENT.match(one[1])), 1))
         if lines.long:
-            raise BadFile(source.name, f"line {min(lines.long)} {TOO_LONG}")
+            form = "line {line} has more than {most} characters"
+            raise BadFile(source.name, Filled(form, line=min(lines.long), most=f"{LINE:,}"))
         if not top:
             raise BadFile(source.name, "it is empty")
         top += [one for one in islice(texts, HEADER) if one[0] < wanted.skip + HEADER and not _COMMENT.match(one[1])]
@@ -189,7 +191,7 @@ def _header(source: Source, reader: Any) -> tuple[str, ...]:
 
 
 def _open_quote(source: Source, line: int) -> BadFile:
-    return BadFile(source.name, f"the quote opened on line {line} is not closed correctly")
+    return BadFile(source.name, Filled("the quote opened on line {line} is not closed correctly", line=line))
 
 
 # JSON objects

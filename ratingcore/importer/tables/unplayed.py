@@ -13,6 +13,7 @@ from ratingcore.importer.tables.parsers import Group
 from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers.sheets import Sheet
+from ratingcore.spelling import Filled
 
 
 def says_unplayed(heading: str) -> bool:
@@ -179,7 +180,8 @@ class UnplayedWords:
             for index, words in self.said
         ]
         none = ",".join(f"{self._bound.heading(index)}=" for index, _ in self.said)
-        return f"not played where {', or '.join(columns)}; to take them, map it to none ({none})" if columns else ""
+        form = "not played where {columns}; to take them, map it to none ({none})"
+        return Filled(form, columns=", or ".join(columns), none=none) if columns else ""
 
 
 _SHORT = 4

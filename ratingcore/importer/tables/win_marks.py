@@ -10,6 +10,7 @@ from ratingcore.importer.tables.parsers import Group, name_in
 from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.unplayed import NO, NOTHING, YES
 from ratingcore.importer.tables.winners import word_of
+from ratingcore.spelling import Filled
 
 _DRAWS = word_list(
     "draw, drawn, is draw, was drawn, tie, tied, is tie, remis, unentschieden, nul, nulle, match nul, partie nulle, "
@@ -60,15 +61,17 @@ def score_of_marks(bound: Binding, decided: Group[Decided]) -> Group[Decided]:
             columns = [bound.column("score"), *drawn, *lost]
             if won + (draw != "") + any(column in marks for column in lost) > 1:
                 marked = [*(columns[:1] if won else ()), *marks]
-                raise BadValue("score", ", ".join(marked), f"must be marked in only one of {', '.join(columns)}")
+                form = "must be marked in only one of {columns}"
+                raise BadValue("score", ", ".join(marked), Filled(form, columns=", ".join(columns)))
             if marks:
                 return 0.5 if draw else 0.0, {}
             if lost and not won and not isinstance(given, str):
-                raise BadValue("score", "", f"must be marked in one of {', '.join(columns)}")
+                raise BadValue("score", "", Filled("must be marked in one of {columns}", columns=", ".join(columns)))
         elif draw and (isinstance(given, str) or (of_winners and not given[1])):
             return 0.5, {}
         elif draw and given[0] != 0.5:
-            raise BadValue(draw, marks[draw], f"is that of a draw: the other columns give {given[0]:g}")
+            form = "is that of a draw: the other columns give {score}"
+            raise BadValue(draw, marks[draw], Filled(form, score=f"{given[0]:g}"))
         return given
 
     return Group([*decided.readers, *readers], combine)

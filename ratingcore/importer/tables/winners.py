@@ -24,6 +24,7 @@ from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.score_columns import points_in
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers import Refused
+from ratingcore.spelling import Filled
 
 
 def names_winner(a: str, score: str) -> bool:
@@ -76,7 +77,9 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
         return changed
 
     def remark() -> str:
-        return f"points of both sides{', the winner first' if first == 'winner' else ''}" if first else ""
+        if first == "winner":
+            return "points of both sides, the winner first"
+        return "points of both sides" if first else ""
 
     unread, total = Counter[str](), 0
     winners, of_numbers = set[str](), dict[str, float]()
@@ -110,7 +113,8 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             if len(most) == 2 and plain(most[0])[:1] == plain(sides[1])[:1] != plain(most[1])[:1]:
                 most.reverse()
             words = ", ".join(f'{toml_key(word)} = "{side}"' for word, side in zip(most, sides, strict=False))
-            why = f"{unread.total()} cells of {column}, such as {most[0]!r}, name neither side: nothing was imported"
+            form = "{n} cells of {column}, such as {word}, name neither side: nothing was imported"
+            why = Filled(form, n=unread.total(), column=column, word=repr(most[0]))
             source = f'score = {{ column = "{column}", words = {{ {words} }} }}'
             raise ScoresInDoubt(bound.path, why, f"give their meaning in a mapping file, such as {source}")
         return ""
@@ -132,7 +136,8 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     def learn_numbers() -> str:
         if numbered and not of_numbers:
             column, a, b = (bound.column(name) for name in ("score", "a", "b"))
-            why = f"its column {column} has a 0, which may be the first side or the second: none of its scores is taken"
+            form = "its column {column} has a 0, which may be the first side or the second: none of its scores is taken"
+            why = Filled(form, column=column)
             words = f'score = {{ column = "{column}", words = {{ 0 = "{a}", 1 = "{b}" }} }}'
             raise ScoresInDoubt(bound.path, why, f"give their meaning in a mapping file, such as {words}")
         return ""
@@ -179,7 +184,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
                 return other if isinstance(other, str) else (other, {})
             in_letters = of_winners and points_in(plain_score(text)) is None
             if other is not None and other != said and (beside == ("score",) or in_letters):
-                raise BadValue("score", text, f"is not a win of {winner}")
+                raise BadValue("score", text, Filled("is not a win of {winner}", winner=winner))
         return said if isinstance(said, str) else (said, {})
 
     found = Group(readers, combine)
@@ -246,7 +251,8 @@ def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str])
         if against.total() > max(1, _FEW * total):
             most = max(against, key=against.__getitem__)
             name, points = others[at], dict[str, str]()
-            why = f"{against.total()} scores, such as {most!r}, contradict the column {name}: nothing was imported"
+            form = "{n} scores, such as {word}, contradict the column {column}: nothing was imported"
+            why = Filled(form, n=against.total(), word=repr(most), column=name)
             if columns[at] is None and len(decided.readers) == 1 and points_in(plain_score(most)) is not None:
                 points = {"score": name, "points": "score"}
             raise ScoresInDoubt(bound.path, why, "map the score to the column that counts", points=points)
@@ -257,8 +263,10 @@ def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str])
         for at, text in enumerate(values[count + 2 :]):
             word = said(at, text, a, b)
             if isinstance(score, tuple) and word is not None and score[0] != word:
-                of = "who won" if columns[at] is None else "the score of the row"
-                raise BadValue(others[at], text, f"is not {of}: the other columns give {a} {score[0]:g}")
+                form = "is not the score of the row: the other columns give {player} {score}"
+                if columns[at] is None:
+                    form = "is not who won: the other columns give {player} {score}"
+                raise BadValue(others[at], text, Filled(form, player=a, score=f"{score[0]:g}"))
         return score
 
     bound.learning.add(Learner(frozenset(reader.index for reader in readers), meet, learn, str))

@@ -9,6 +9,7 @@ from ratingcore.importer.tables.cells import is_total
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Sheet
+from ratingcore.spelling import Filled
 
 FIRST = 5_000
 """Number of rows in a part."""
@@ -87,8 +88,8 @@ class Learning:
     def _settle(self) -> None:
         for learner in self.learners:
             if word := learner.learn():
-                why = f"after line {self.line}, {word!r} among its scores has another meaning"
-                raise BadFile(self._sheet.path, f"{why}: nothing more is taken", _IN_PARTS)
+                form = "after line {line}, {word} among its scores has another meaning: nothing more is taken"
+                raise BadFile(self._sheet.path, Filled(form, line=self.line, word=repr(word)), _IN_PARTS)
 
     def before(self, rows: Iterator[T], cells: Callable[[list[T]], list[Row]]) -> Iterator[T]:
         """Yields the rows, each once the meanings of its words are known.

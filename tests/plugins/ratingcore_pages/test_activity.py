@@ -69,7 +69,7 @@ def test_everybody_on_the_list_is_in_the_distribution(engine: rc.Engine) -> None
         low, high = map(float, span.split("\N{EN DASH}"))
         assert n == sum(low <= rating < high for rating in ratings), span
     assert sum(n for _, n in page.values["numbers"]) == len(ratings) == 14
-    assert "Elo, 40 points" in page.html()
+    assert "Elo with K = 40" in page.html()
 
 
 def test_what_is_flat_is_left_out() -> None:

@@ -269,7 +269,7 @@ async def explain(asked: Asked) -> Reply:
     def explained(engine: Engine) -> dict[str, Any]:
         method = asked.service.settings.method(query.pool, None)
         found = engine.explain(query.pool, query.player, method, query.since or None, query.through or None)
-        values = explanation_values(engine, found, method, word=asked.service.look.environment.filters["word"])
+        values = explanation_values(engine, found, method, "", asked.service.look)
         return {**values, "part": pool_part(engine, query.pool)}
 
     try:

@@ -13,6 +13,7 @@ from ratingcore.errors import HaveMet, OnePlayer, RatingCoreError, UnknownName
 from ratingcore.plugin import analysis
 from ratingcore_service.problems import AtDesk, BadQuery, NotSignedIn
 from ratingcore_service.validation import refusal
+from ratingcore_service.wire import with_forms
 
 Word = Callable[[str], str]
 
@@ -24,7 +25,7 @@ class TakenBack(AtDesk):
     by: str
     why: str
     of: int
-    sentence = "it was taken back already (event {event})"
+    sentence = "it was taken back already"
 
 
 class NotCorrectable(AtDesk):
@@ -163,17 +164,20 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "another list of pool %(pool)s was published as %(name)s, at position %(position)s",
         "a published list cannot change: choose another name",
     ),
+    "BadCut": ("%(cut)s: %(value)s %(why)s", ""),
     "BadFile": ("the file cannot be read: %(why)s", ""),
     "BadMapping": ("the columns do not fit: %(why)s", COLUMNS),
     "BadParameter": ("%(method)s: parameter %(parameter)s %(why)s", ""),
     "BadValue": ("%(what)s: %(value)s %(why)s", ""),
     "NotOneOf": ("%(what)s: %(value)s %(why)s", ""),
+    "Busy": ("too many questions are waiting", "ask again in a while"),
     "ColumnNotFound": (
         "the table has no column for %(wanted_for)s; its columns are %(found)s",
         "write headings above the columns",
     ),
     "ContentChanged": ("the log already has it with another content, at position %(position)s", AMEND),
     "DoesNotFit": ("pool %(pool)s takes results that %(fits)s can read, and %(uid)s is not one: %(why)s", ""),
+    "GivenUp": ("the answer took too long and was cancelled", ""),
     "HaveMet": (
         "%(one)s and %(two)s have met in pool %(pool)s, so they are two people",
         "if they are one, the result between them is wrong: take it back first",
@@ -186,23 +190,29 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     ),
     "NoZone": ("the time has no offset, and its zone is unknown: %(time)s of %(where)s", ZONE),
     "NotFound": ("there is no such page", ""),
+    "NotAllowed": ("your token does not allow this", "sign in with another token"),
     "NotANumber": ("%(what)s: %(value)s is not a number", ""),
     "NotGiven": ("%(what)s: not given", COLUMNS),
     "NotOfForm": ("%(what)s: %(value)s is not a day that is written like %(form)s", DAYS),
     "NotOfPool": ("pool %(pool)s takes results that %(fits)s can read, and this is not one: %(why)s", ""),
+    "NotOurForm": ("the form is from another site, or its session has ended", "open its page again"),
     "OnePlayer": ("%(one)s and %(two)s count as one player", "undo their join first"),
     "OtherSide": ("an earlier row reports the game from the other side", ""),
     "OtherSideDiffers": ("line %(line)s reports this game from the other side, and differs: %(fields)s", ""),
     "PoolNotNamed": ("the log has several pools: %(pools)s", "choose one of them"),
     "TooSlow": ("the answer takes longer than %(seconds)s seconds, and is worked on", "ask again in a while"),
     "PlayedThemselves": ("a player cannot meet themselves: %(player)s", ""),
+    "ReadOnly": ("this service is read-only", ""),
     "RecordedOtherwise": ("the log has it with other values, at position %(position)s: %(fields)s", AMEND),
     "ScoresInDoubt": ("the file cannot be read: %(why)s", COLUMNS),
     "SeveralDays": ("%(what)s: %(value)s may mean more than one day", DAYS),
+    "TooCostly": ("this takes too long to compute for a page", ""),
+    "TooLarge": ("it is larger than %(limit)s bytes", ""),
     "TooMuchMissing": (
         "it would take back %(missing)s of %(results)s results: is the file complete?",
         "upload the complete file, or upload it as a new one",
     ),
+    "TooOften": ("too many requests one after the other", "try again in %(seconds).0f seconds"),
     "UnclearName": (
         "a list cannot be named %(name)s, which looks like a day or a number",
         "add a word to it",
@@ -238,18 +248,15 @@ UNFIT = "%(what)s: empty, too long, or of another kind"
 """Text for a field of a form whose value does not fit."""
 NO_DAY = "is not a day of the calendar"
 WHYS = (
-    "holds a control character", "is known in part only", "is neither a score word nor a number from 0 to 1",
-    NO_DAY, "is not a day that the format knows", "is not a name", "is not a zone such as Europe/Paris",
-    "is not a window such as '12 months' or '90 days'",
-    "is not a finite number", "is not a whole number", "is not an ISO date or time between years 1 and 9999",
-    "it is empty", "lies more than a year ahead", "lies outside the years 1400 to 2199", "must be a finite number",
-    "must be a number", "must be a positive number", "must be zero or more", "no pool is named", "no reader knows it",
-    "no reader is sure of it",
+    NO_DAY, "holds a control character", "is not a finite number",
+    "is not an ISO date or time between years 1 and 9999", "lies after the last day that counts",
+    "lies outside the years 1400 to 2199", "must be a finite number", "must be a number", "must be a positive number",
+    "must be zero or more",
 )  # fmt: skip
-"""Reasons in errors about a value or a file that are translated; others are shown unchanged."""
+"""Translated reasons in errors about a value, besides those of imports."""
 ONE_OF = ("must be one of %(words)s", "must be a number, or one of %(words)s")
 """Reasons with a list of allowed words."""
-NAMED = {"active": "Time span", "window": "Time span", "time": "Day", "name": "Name"}
+NAMED = {"active": "Time span", "window": "Time span", "time": "Day", "name": "Name", "since": "From which day on"}
 """Names of values that a form asks for, and that are no fields of results."""
 _LONGEST, _FIELDS = 60, 4
 _NAME = re.compile(r"/([a-z]\w*)")
@@ -308,7 +315,8 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     >>> worded("NotOfForm", facts, str, "")
     ('Day: 1/2/24 is not a day that is written like 31.12.26', 'Choose how the file writes days.')
     """
-    decided = "".join(f"; {facts[name]}" for name in ("by", "why") if facts.get(name))
+    decided = ": ".join(str(facts[name]) for name in ("by", "why") if facts.get(name))
+    decided = f" ({decided})" if decided else ""
     if kind == "PlanOutdated":
         sentence = ERASED if facts["kind"] == "erase" else FILE_CHANGED if facts["kind"] == "file" else CHANGED
         return word(sentence) % facts + decided, word(DECIDE_AGAIN)
@@ -328,17 +336,18 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
         return text, advice
     if facts.get("why") == "no pool is named":  # its columns may fit
         return word("no pool is named"), word(COLUMNS)
+    facts = with_forms(facts)
     if facts.get("what") == "played" and analysis.is_no_day(str(facts["value"])):
         kind, facts = "BadValue", {**facts, "why": NO_DAY}
     sentence, mending = SENTENCES[kind]
     mending = mending or SETTINGS.get(facts.get("setting", ""), "")
-    shown = {name: _shown(name, value, facts, word) for name, value in facts.items()}
-    return word(sentence) % shown, word(mending) if mending else ""
+    shown = {name: _shown(name, value, facts, word) for name, value in facts.items() if name != "filled"}
+    return word(sentence) % shown, word(mending) % shown if mending else ""
 
 
 def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
     """Returns a fact in the form that fits into a sentence."""
-    if name in ("what", "wanted_for"):
+    if name in ("what", "wanted_for", "cut"):
         return word(NAMED.get(value) or FIELDS.get(value, value))
     if name == "why":
         return _why(str(value), facts, word)
@@ -346,14 +355,20 @@ def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
         return datetime(2026, 12, 31, 18, 30).strftime(value)
     if name == "fields":
         return _differing(value, word)
+    if isinstance(value, float):
+        return value
     text = ", ".join(value) if isinstance(value, tuple) else str(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def _why(why: str, facts: Mapping[str, Any], word: Word) -> str:
     """Returns the reason why a value is wrong; for a parameter, the value follows."""
-    words = {"words": ", ".join(facts.get("words", ()))}
-    said = next((word(form) % words for form in ONE_OF if form % words == why), word(why) if why in WHYS else why)
+    words, filled = {"words": ", ".join(facts.get("words", ()))}, facts.get("filled", {}).get("why")
+    said = (
+        word(filled["form"]).format_map(filled["named"])
+        if filled
+        else next((word(form) % words for form in ONE_OF if form % words == why), word(why))
+    )
     return f"{said}: {facts['value']}" if "parameter" in facts and facts.get("value") else said
 
 
