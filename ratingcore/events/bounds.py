@@ -1,6 +1,6 @@
 """Checks that new events have readable names and plausible days of play; logs of older versions may lack both."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ratingcore.errors import BadValue
 from ratingcore.events.kinds import Event, ListPublished, PlayerDescribed, ResultAmended
@@ -113,6 +113,32 @@ def check_counted(field: str, value: object) -> None:
     """Refuses a negative number in a field that counts or weighs, such as boards or importance."""
     if isinstance(value, int | float) and value < 0:
         raise BadValue(field, value, "is negative")
+
+
+POINTS = ("points_a", "points_b")
+COUNTED = frozenset({"boards", "importance"})
+"""Fields that count or weigh, so they are never negative."""
+
+
+def check_facts(facts: Mapping[str, object]) -> None:
+    """Refuses points and counts of a result that a table could not have either.
+
+    Raises
+    ------
+    BadValue
+
+    Examples
+    --------
+    >>> check_facts({"points_a": 3, "boards": -1})
+    Traceback (most recent call last):
+        ...
+    ratingcore.errors.event.BadValue: boards is negative: -1
+    """
+    for field in POINTS:
+        if isinstance(points := facts.get(field), int | float):
+            check_points(field, points)
+    for field in COUNTED:
+        check_counted(field, facts.get(field))
 
 
 def are_spaced(events: Iterable[Event]) -> bool:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         instant,
         iso,
     )
+    from ratingcore.events.bounds import check_facts
     from ratingcore.events.values import Key, player_key
     from ratingcore.events.values import name as pool_name
     from ratingcore.explain.explanation import Explanation

@@ -103,6 +103,24 @@ def test_a_body_that_is_not_json_is_answered_in_words(app: Front, bearer: Bearer
     assert (answer.status_code, answer.json()["detail"][: len(what)]) == (400, what)
 
 
+@pytest.mark.parametrize("fields", [{"boards": -1}, {"importance": -5}, {"points_a": 1e15, "points_b": 0}])
+def test_an_event_has_no_number_that_a_file_could_not_have(app: Front, bearer: Bearer, fields: dict[str, Any]) -> None:
+    """A fixed bug: over the API, a result could count minus five times."""
+    officer = bearer(if_match=f'"{app.service.desk.engine.log.head}"')
+    change = {"what": "amend", "uid": "g-1-0", "changes": fields, "why": "x"}
+    for url, body in ((EVENTS, {"events": [GAME | {"data": fields}]}), ("/api/v1/corrections", change)):
+        answer = ask(app, "POST", url, officer, json=body)
+        assert (answer.status_code, answer.json()["type"]) == (422, "urn:ratingcore:BadValue")
+        assert next(iter(fields)) in answer.json()["detail"]
+
+
+def test_the_event_is_named_whose_value_is_refused_once_it_is_made(app: Front, bearer: Bearer) -> None:
+    """A fixed bug: of a thousand events, nobody knew which one had the day."""
+    games = [GAME, GAME | {"played": "2024-02-30"}]
+    answer = ask(app, "POST", EVENTS, bearer(Scope.RECORD), json={"events": games})
+    assert (answer.status_code, answer.json()["detail"][:19]) == (422, "events/1: time is n")
+
+
 def test_an_event_has_a_bounded_number_of_fields_and_characters(app: Front, bearer: Bearer) -> None:
     """A fixed bug: a token of `record` stored an event of 20,000 fields."""
     many, long = {f"f{n}": 1 for n in range(MOST_FIELDS + 1)}, {"report": MOST_CHARACTERS * "x"}

@@ -12,7 +12,7 @@ from ratingcore.plugin.analysis import row_of
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.problems import NotAllowed, NothingChosen
-from ratingcore_service.recording import SessionSide, check_own, check_readings, check_rows, check_size
+from ratingcore_service.recording import SessionSide, check_fields, check_own, check_readings, check_rows
 from ratingcore_service.routing import COSTLY, PAGE, Asked, Reply, Route, Scope
 from ratingcore_service.validation import refusal
 from ratingcore_service.wire import (
@@ -275,7 +275,7 @@ def _planned(engine: Engine, one: Correction, by: str, uid: str | None) -> Plan:
         return engine.plan.void_all(_chosen(engine, one), why=one.why, by=by, own_uid=uid)
     given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename | Declare | Undeclare) else {"by": by})
     if isinstance(one, Amend):
-        check_size("changes", one.changes)
+        check_fields("changes", one.changes)
         given["changes"] = {name: _changed(name, value) for name, value in one.changes.items()}
     plan: Plan = getattr(engine.plan, str(one.__struct_config__.tag))(**given)
     return plan

@@ -21,7 +21,7 @@ from ratingcore import (
     Side,
 )
 from ratingcore.errors import BadValue
-from ratingcore.plugin.analysis import corrections_of, decoder_of, row_of
+from ratingcore.plugin.analysis import check_facts, corrections_of, decoder_of, row_of
 from ratingcore.plugin.stores import Row
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.problems import BadQuery, Decided, NotAllowed, NotJson
@@ -179,7 +179,7 @@ def event_of(sent: SentEvent, uid: str | None) -> Event:
     EventError
     """
     given: dict[str, Any] = asdict(sent)
-    check_size("data", given.get("data", {}))
+    check_fields("data", given.get("data", {}))
     if given["uid"] is UNSET:
         del given["uid"]
         given |= {} if uid is None else {"uid": uid}
@@ -188,13 +188,14 @@ def event_of(sent: SentEvent, uid: str | None) -> Event:
     return _KINDS[type(sent)](**given)
 
 
-def check_size(what: str, fields: Mapping[str, object]) -> None:
-    """Refuses fields of an event that are too long together.
+def check_fields(what: str, fields: Mapping[str, object]) -> None:
+    """Refuses fields of an event that are too long together, and numbers that a file could not have either.
 
     Raises
     ------
     BadValue
     """
+    check_facts(fields)
     size = sum(len(name) + (len(value) if isinstance(value, str) else 0) for name, value in fields.items())
     if size > MOST_CHARACTERS:
         raise BadValue(what, size, f"has more than {MOST_CHARACTERS:,} characters")
@@ -238,7 +239,15 @@ async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | 
     head, source = expected(asked), f"{caller.name}: {said.source}" if said.source else caller.name
 
     def made_of(engine: Engine) -> list[Event]:
-        return [event_of(one, own_uid(engine, asked, place)) for place, one in enumerate(sent)]
+        made = list[Event]()
+        for one in sent:
+            try:
+                made.append(event_of(one, own_uid(engine, asked, len(made))))
+            except BadValue as error:
+                if type(error) is BadValue:
+                    raise BadValue(f"events/{len(made)}: {error.what}", error.value, error.why) from None
+                raise
+        return made
 
     desk = asked.service.desk  # the log is open already, for the look-up of the token
     for one in sent:

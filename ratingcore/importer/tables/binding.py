@@ -8,13 +8,12 @@ from functools import partial
 from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, EventError, ScoresInDoubt
 from ratingcore.errors.archive import GAMES
 from ratingcore.events import Fact, Instant
-from ratingcore.events.bounds import check_name
+from ratingcore.events.bounds import POINTS, check_name
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.notes import ScoresReadAs
 from ratingcore.importer.tables.both_sides import sides_in
 from ratingcore.importer.tables.cells import (
     DATED,
-    POINTS,
     Thousands,
     fact_parser,
     fact_reader,

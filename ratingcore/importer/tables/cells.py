@@ -9,7 +9,7 @@ from math import isinf
 
 from ratingcore.errors import BadValue, NotANumber, NotOfForm
 from ratingcore.events import DAY, Instant, instant, iso
-from ratingcore.events.bounds import check_counted, check_played, check_points
+from ratingcore.events.bounds import COUNTED, POINTS, check_counted, check_played, check_points
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.headings import plain
 from ratingcore.readers.date_forms import moment_by, moment_like, number_form, year_first
@@ -29,12 +29,8 @@ _SAFE_DIGITS = 18
 _WHOLE = re.compile(rf"[+-]?[0-9]{{1,{_SAFE_DIGITS}}}")
 
 
-POINTS = ("points_a", "points_b")
 DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")
 """Fields of a result's `data` that are read from columns of the same name even without a mapping."""
-
-COUNTED = frozenset({"boards", "importance"})
-"""Fields of `data` that cannot be negative numbers."""
 
 
 def number_parser(decimal: str) -> Number:

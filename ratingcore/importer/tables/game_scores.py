@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ratingcore.errors import BadValue
+from ratingcore.events.bounds import POINTS
 from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.both_sides import points_behind
 from ratingcore.importer.tables.cells import (
     FORFEIT,
     NO_RESULT,
-    POINTS,
     Number,
     Thousands,
     plain_score,

@@ -7,11 +7,11 @@ from attrs import evolve, frozen
 
 from ratingcore.errors import BadMapping, BadValue, ColumnNotFound
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant
-from ratingcore.events.bounds import check_uid
+from ratingcore.events.bounds import POINTS, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.rounds import order_on_day
 from ratingcore.importer.tables.binding import Binding
-from ratingcore.importer.tables.cells import DATA_FIELDS, POINTS, place_on_day
+from ratingcore.importer.tables.cells import DATA_FIELDS, place_on_day
 from ratingcore.importer.tables.clocks import with_clock
 from ratingcore.importer.tables.counts import columns_of_counts, score_of_one_game
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn

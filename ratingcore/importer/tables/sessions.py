@@ -13,7 +13,7 @@ from attrs import define, field
 
 from ratingcore.errors import Absent, BadMapping, BadValue, EventError
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
-from ratingcore.events.bounds import check_counted, check_player, check_points, check_uid
+from ratingcore.events.bounds import COUNTED, check_counted, check_player, check_points, check_uid
 from ratingcore.events.missing_uids import within_session
 from ratingcore.events.rounds import order_on_day
 from ratingcore.importer.notes import (
@@ -24,7 +24,13 @@ from ratingcore.importer.notes import (
     first_lines,
 )
 from ratingcore.importer.tables.binding import Binding
-from ratingcore.importer.tables.cells import COUNTED, DATA_FIELDS, NO_RESULT, numeric_parser, unplayed, whole_number
+from ratingcore.importer.tables.cells import (
+    DATA_FIELDS,
+    NO_RESULT,
+    numeric_parser,
+    unplayed,
+    whole_number,
+)
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
 from ratingcore.importer.tables.headings import is_of_opponents, is_of_places
 from ratingcore.importer.tables.least_is_best import check_most_is_best, is_of_times, seconds_of

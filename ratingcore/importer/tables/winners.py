@@ -8,11 +8,11 @@ from contextlib import suppress
 from typing import Any
 
 from ratingcore.errors import BadValue, ScoresInDoubt
+from ratingcore.events.bounds import POINTS
 from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.cells import (
     FORFEIT,
     NO_RESULT,
-    POINTS,
     RETIRED,
     plain_score,
     score,
