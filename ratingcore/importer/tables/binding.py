@@ -167,6 +167,11 @@ class Binding:
             number, by_points=by_points, retired_counts=self.retired_counts, full_time=full_time,
             colours=colours if colours in ("wb", "bw") else "",
         )  # fmt: skip
+        home = self._fields.fields.get("home")
+        if isinstance(home, FromColumn) and "b" in home.words.values():
+            form = "those of {first} first, also where {column} is Black"
+            first = Filled(form, first=self.column("a"), column=home.column)
+            self.remarks.append(lambda: first if column.is_of_both_sides() else "")
         parser = self.required(field, column.read)
         if parser.index < self._sheet.width:
             alone = self.required(field, column.read_alone)

@@ -62,10 +62,7 @@ def score_from_points(bound: Binding) -> Group[Decided]:
         if -1 in points and not below:
             return FORFEIT
         if a < b and of_winners:
-            advice = f"if the points are right, map the score to {winner} (score={winner})"
-            raise BadValue(
-                bound.column("points_a"), f"{a:g}", f"is less than {b:g}, but {winner} names the winner: {advice}"
-            )
+            raise BadValue(bound.column("points_a"), f"{a:g}", Filled(_FEWER, points=f"{b:g}", column=winner))
         given: Facts = {"points_a": a, "points_b": b}
         return score_of_points(a, b), given
 
@@ -131,6 +128,7 @@ def score_from_sets(bound: Binding, columns: Sequence[str]) -> Group[Decided]:
     return Group(readers, combine)
 
 
+_FEWER = "is less than {points}, but {column} names the winner: map the score to that column if the points are right"
 _BELOW = re.compile("-(?:[2-9]|[1-9][0-9]+)")
 """Points below -1, beside which -1 is no sign of a forfeit."""
 

@@ -210,6 +210,10 @@ class ScoreColumn:
             raise BadValue("score", text, "has as many sets for either side, so nobody won")
         return points if " " in word else (int(points[0] > points[1]), int(points[0] < points[1]))
 
+    def is_of_both_sides(self) -> bool:
+        """True if a result is written for both sides, as 1-0, rather than for one."""
+        return not self._met.keys().isdisjoint(("1-0", "0-1"))
+
     def thousands(self) -> Thousands:
         """Returns the numbers of a column of points that may be thousands, such as those of `1,234-999`."""
         words = [match for word in self._met if (match := _PAIR.fullmatch(word))] if self._by_points else []

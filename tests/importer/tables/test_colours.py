@@ -57,3 +57,14 @@ def test_other_colours_and_a_given_ground_are_left_alone(write: Write) -> None:
     ):
         sheet = sheet_of_results(write(f"{header}\n2024-03-02,ann,bo,{colour},a\n"), fields)
         assert home_by_colour(sheet, fields) == {}
+
+
+@pytest.mark.parametrize(("results", "noted"), [(("1-0", "0-1"), True), (("1", "0"), False)])
+def test_a_result_of_both_sides_beside_a_colour_is_noted(tmp_path: Path, results: tuple[str, str], noted: bool) -> None:
+    """1-0 of a player with Black may be a win of White: it was read as theirs without a word."""
+    rows = f"2024-03-02,ann,bo,W,{results[0]}\n2024-03-03,ann,bo,B,{results[1]}\n"
+    (tmp_path / "games.csv").write_text(f"date,player,opponent,Color,result\n{rows}")
+    with rc.open(":memory:") as engine:
+        report = engine.import_file(tmp_path / "games.csv", pool="club", fields=MAP)
+    words = "its scores are read as those of player first, also where Color is Black"
+    assert (words in report.warnings) == noted
