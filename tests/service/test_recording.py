@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from ratingcore_service import recording
 from ratingcore_service.access import open_tokens
 from ratingcore_service.front import Front
 from ratingcore_service.problems import Busy, TooSlow
@@ -79,6 +80,19 @@ def test_a_session_of_very_many_sides_is_refused(app: Front, bearer: Bearer, url
     assert refused.json()["hint"] == "import a session of more sides from a file"
     assert head(app) == before
     assert sent(2_000).status_code == 201
+
+
+def test_events_of_many_sides_are_made_in_a_thread(app: Front, bearer: Bearer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fixed bug: only events were counted, so 40 sessions of 700 sides kept all others waiting for 160 ms."""
+    threads, made = list[str](), recording.event_of
+    monkeypatch.setattr(
+        recording, "event_of", lambda *given: (threads.append(threading.current_thread().name), made(*given))[1]
+    )
+    for n in (2, recording.MANY):
+        sides = [{"players": [f"runner {i}"], "score": i} for i in range(n)]
+        event = {"kind": "session", "pool": "run", "played": "2024-04-01", "sides": sides}
+        assert post(app, EVENTS, bearer(), {"events": [event]}).status_code == 201
+    assert [name.startswith("desk") for name in threads] == [False, True]
 
 
 def test_many_events_cost_more_than_one(applied: Applied, bearer: Bearer) -> None:

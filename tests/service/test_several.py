@@ -62,6 +62,8 @@ def test_logs_have_names_of_their_own(leagues: Path, tmp_path: Path) -> None:
     assert sorted(named((str(leagues), "west.db"))) == ["north", "south", "west"]
     with pytest.raises(BadValue, match="has the same name as another log"):
         named((str(leagues), "elsewhere/north.db"))
+    with pytest.raises(BadValue, match="has the name of an address of the service"):
+        named(("west.db", "ready.db"))
     (tmp_path / "empty").mkdir()
     with pytest.raises(BadValue, match=r"holds no logs, which are files named \*\.db"):
         named((str(tmp_path / "empty"),))

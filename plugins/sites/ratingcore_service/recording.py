@@ -44,7 +44,7 @@ from ratingcore_service.writing import expected, own_uid, unless_recorded
 EACH = 0.02
 """Units of the rate limit that an event takes beyond those of its request."""
 MANY = 50
-"""Number of events from which on they are made in a thread, so that other requests need not wait."""
+"""Number of games and sides from which on events are made in a thread, so that other requests need not wait."""
 SIDES = 2_000
 """Largest number of sides of a session: methods that compare all pairs then take a second of CPU."""
 LINES = "application/octet-stream"
@@ -254,7 +254,8 @@ async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | 
         if isinstance(one, PoolSent):
             check_pools(caller, [one.of] if one.of else [])
             check_method(desk.engine, caller, one.method)
-    events = made_of(desk.engine) if len(sent) < MANY else await desk.ask(made_of)
+    size = sum(len(one.sides) if isinstance(one, Session) else 1 for one in sent)
+    events = made_of(desk.engine) if size < MANY else await desk.ask(made_of)
 
     def append(engine: Engine) -> Recorded:
         if caller.scope < Scope.OFFICER:

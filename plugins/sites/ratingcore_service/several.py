@@ -19,6 +19,9 @@ from ratingcore_service.remembered import safe
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 
+OWN = ("live", "ready")
+"""Names of the addresses that say whether the process works."""
+
 
 def named(addresses: tuple[str, ...]) -> dict[str, str]:
     """Returns the logs by path: files of a folder and several logs by their names, a single log at the top.
@@ -41,6 +44,8 @@ def named(addresses: tuple[str, ...]) -> dict[str, str]:
             raise BadValue("folder", address, "holds no logs, which are files named *.db")
         for log in logs:
             name = "" if len(addresses) == 1 and not folder else Path(log).stem
+            if name in OWN:
+                raise BadValue("log", log, "has the name of an address of the service: rename it, or serve it alone")
             if name in found:
                 raise BadValue("log", log, f"has the same name as another log: {found[name]}")
             found[name] = log
@@ -87,7 +92,7 @@ class Several:
             await self._front(name)({**scope, "root_path": f"{root}/{name}"}, receive, send)
         elif name in self._logs:
             await _sent(Response(status_code=308, headers={"Location": f"{root}/{quote(name)}/"}))(scope, receive, send)
-        elif name in ("live", "ready"):
+        elif name in OWN:
             await LIVE(scope, receive, send)
         elif not known_host(dict(scope["headers"]).get(b"host", b""), self.settings):
             await _sent(response(BadHost()))(scope, receive, send)
