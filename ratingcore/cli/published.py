@@ -36,7 +36,10 @@ from ratingcore.spelling import counted
 @options.policy
 @options.sign
 @click.option("--to", "file", metavar="FILE", help="Write the JSON document of the list to a new file.")
-def publish(log: str, name: str, question: Question, sign: str | None, file: str | None, **policy: Any) -> None:
+@click.option("--dry-run", is_flag=True, help="Show what would be published and what has changed, and write nothing.")
+def publish(
+    log: str, name: str, question: Question, sign: str | None, file: str | None, dry_run: bool, **policy: Any
+) -> None:
     """Publish a rating list under a name.
 
     The log keeps the question (pool, method, cuts, policy) and a seal of the rows, so that show can make the list again
@@ -50,10 +53,13 @@ def publish(log: str, name: str, question: Question, sign: str | None, file: str
         SigningKey.read(sign)  # an unusable key is reported before anything is published
     if file:
         must_be_new(file)
-    with correcting(log) as engine:
+    with reading(log) if dry_run else correcting(log) as engine:
         asked = question.of(engine)
         note_far_days(engine, asked)
         listed = engine.rating_list(*asked, policy=policy_asked(engine, asked, policy))
+        if dry_run:
+            _foretell_list(engine, listed, name)
+            return
         before = engine.log.head.position
         published = engine.publish(listed, name)
         text = engine.published_list(published).document("json", published.name, sign=sign) if file else ""
@@ -63,6 +69,18 @@ def publish(log: str, name: str, question: Question, sign: str | None, file: str
     if file:
         write_new(file, text)
         note(f"{file}: the list as a document" + (", signed" if sign else ""))
+
+
+def _foretell_list(engine: Engine, listed: RatingList, name: str) -> None:
+    """Prints the seal of a list to be published, and how many ratings differ from the newest published list."""
+    plan, earlier = engine.plan.publish(listed, name), engine.published(listed.provenance.pool)
+    click.echo(listed.seal)
+    done = "would be published" if plan.events else "the same list was published before"
+    note(f"{done} as {name} of pool {listed.provenance.pool}: {counted(len(listed), 'player')}")
+    if earlier and plan.events:
+        moved = len(engine.published_list(earlier[-1]).diff(listed))
+        note(f"{counted(moved, 'player has', 'players have')} another rating than in the list {earlier[-1].name}")
+    note("nothing was recorded")
 
 
 SHORT = ("name", "pool", "as_of", "method", "players", "known_at", "position", "published", "seal")

@@ -1,5 +1,6 @@
 """`ratingcore seed`: imports ratings that were given from outside, and prints a report of each file."""
 
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -8,6 +9,7 @@ from attrs import evolve
 from ratingcore.cli import options
 from ratingcore.cli.console import note, progress
 from ratingcore.cli.file_import import field_map, file_options, print_all, target
+from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
 from ratingcore.cli.question import new_pool
 from ratingcore.events import instant
@@ -75,6 +77,10 @@ def seed(
             ),
             form,
         )
+        if dry_run:
+            plans = (engine.plan.import_seeds(file, pool, fields, at=at) for file in files)
+            if events := list(chain.from_iterable(plan.events for plan in plans)):
+                foretell(engine, events, "the seeds", fields.pool or pool, None, "table")
 
 
 def _foreign(

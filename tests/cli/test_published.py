@@ -28,6 +28,20 @@ def test_publishing_prints_the_seal_and_says_where_it_stands(run: Run, club: Pat
     assert again.err == "the same list was published before as 2024-03 of pool rapid at position 6: 3 players\n"
 
 
+def test_a_dry_run_of_publishing_shows_what_has_changed_and_writes_nothing(run: Run, club: Path) -> None:
+    """A fixed lack: of all commands that record, publishing alone could not be tried."""
+    run("publish", "club.db", *MARCH, "--method", "elo:k=24")
+    tried = run("publish", "club.db", "2024-04", "--method", "elo:k=24", "--dry-run")
+    said, changed, nothing = tried.err.splitlines()
+    assert said.startswith("would be published as 2024-04 of pool rapid: ")
+    assert changed.endswith("another rating than in the list 2024-03")
+    assert nothing == "nothing was recorded"
+    assert len(run("lists", "club.db", "-f", "csv").out.splitlines()) == 2
+    assert run("publish", "club.db", "2024-04", "--method", "elo:k=24").out == tried.out
+    again = run("publish", "club.db", "2024-04", "--method", "elo:k=24", "--dry-run")
+    assert again.err.startswith("the same list was published before as 2024-04")
+
+
 @pytest.mark.parametrize("words", [["--active", "soon"], ["--digits", "10"], ["--ties", "none"], ["--min-games", "-1"]])
 def test_a_policy_that_is_none_is_refused(run: Run, club: Path, words: list[str]) -> None:
     for name in (["list", "club.db"], ["publish", "club.db", "x"]):

@@ -83,3 +83,13 @@ def test_two_ratings_of_one_player_at_one_time_are_refused(run: Run) -> None:
     assert code == 1
     assert "refused, line 3: rating differs from an earlier row for ann: 1650" in out
     assert "4 rows read, 3 accepted, 0 unrated, 1 refused" in out
+
+
+def test_a_dry_run_of_seeds_shows_who_would_move(run: Run, club: Path) -> None:
+    Path("seeds.csv").write_text("player,rating,at\nann,1800,2024-01-01\n", encoding="utf-8")
+    tried = run("seed", "club.db", "seeds.csv", "--pool", "rapid", "--dry-run")
+    assert tried.code == 0
+    assert "ann" in tried.out
+    assert "would be recorded: ann is given rating 1800" in tried.err
+    assert tried.err.endswith("nothing was recorded\n")
+    assert "1800" not in run("log", "club.db", "--kind", "seed", "--format", "csv").out

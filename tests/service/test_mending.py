@@ -163,3 +163,18 @@ def test_a_complaint_is_answered_with_what_was_corrected_in_words(applied: Appli
         engine.amend("g-1-0", {"score": 1.0}, why="Zettel", by="Dee")
     page = Desk(applied(language="de")).get("/desk/complaint?pool=rapid&player=ann")
     assert f"berichtigt (#{at + 1}) · Ergebnis 0,5 → 1 · Zettel · Dee" in page
+
+
+def test_the_rules_that_can_be_taken_back_are_listed(desk: Desk, club: str) -> None:
+    """A fixed dead end: the number of the rule had to be known, or found in the log."""
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=40")
+        position = engine.log.head.position
+    page = desk.get("/desk/correct/undeclare")
+    assert re.findall(r'href="/desk/correct/undeclare\?uid=(\d+)">rapid', page) == [str(position)]
+
+
+def test_the_undo_of_one_correction_is_not_headed_as_that_of_a_file(desk: Desk) -> None:
+    page = corrected(desk, "rename", player="ann", called="Ann of Cork")
+    assert "<h1>Take this back</h1>" in desk.send(CORRECT + "void_all", page).text
+    assert "<h1>Take a whole file back</h1>" in desk.get(CORRECT + "void_all")

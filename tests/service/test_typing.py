@@ -129,3 +129,11 @@ def test_games_of_a_score_sheet_that_are_known_are_recorded_as_other_ones(app: F
     both = desk.send(RESULT, page)
     assert desk.send(RESULT, both.text).status_code == 303
     assert head(app) == before + 2
+
+
+def test_an_unfinished_row_of_a_score_sheet_is_named(app: Front) -> None:
+    """A fixed fault: of ten rows, the one without its second player had to be looked for."""
+    desk = Desk(app)
+    typed = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "a.2": "cy", "score.2": "1-0"}
+    seen = desk.send("/desk/result", desk.get("/desk/result?sheet=true"), pool="rapid", played="2024-05-01", **typed)
+    assert (seen.status_code, "Reihe 3: ein Ergebnis braucht zwei Spieler" in seen.text) == (422, True)

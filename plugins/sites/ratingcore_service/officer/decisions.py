@@ -127,6 +127,11 @@ async def correct(asked: Asked) -> Reply:
                     said["changes"] = changes(event, filled)
         return msgspec.convert(said, Correction)  # type: ignore[no-any-return]
 
+    def rules(engine: Engine) -> list[EventAnswer]:
+        found = chosen_events(engine, EventsQuery(kinds="pool", top=GAMES), engine.log.head.position)
+        newest = {row.pool: (row, event) for row, event in sorted(found, key=lambda one: one[0].position)}
+        return told(engine, list(newest.values()), asked.service.look.telling(engine.log))
+
     def games(engine: Engine) -> list[EventAnswer]:
         number, joined = engine.core.player_id(filled["player"]), corrections_of(engine.log)
         found = list[tuple[Any, Any]]()
@@ -168,6 +173,7 @@ async def correct(asked: Asked) -> Reply:
             "doubts": doubts,
         }  # fmt: skip
 
+    shown["rules"] = await asked.service.desk.ask(rules) if what == "undeclare" else []
     try:
         if what == "amend" and "uid" in filled:
             shown |= await asked.service.desk.ask(reads)

@@ -114,10 +114,17 @@ class DivisionUnsaid(AtDesk):
 
 
 class ResultUnfinished(AtDesk):
-    """A row of results lacks a player or the result."""
+    """A result lacks a player or its score."""
 
-    advice = "leave rows empty that are not needed"
     sentence = "a result needs two players, and who won"
+
+
+class RowUnfinished(AtDesk):
+    """A row of a score sheet lacks a player or the result."""
+
+    row: int
+    advice = "leave rows empty that are not needed"
+    sentence = "row {row}: a result needs two players, and who won"
 
 
 class NothingThere(AtDesk):

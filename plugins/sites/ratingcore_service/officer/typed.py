@@ -19,7 +19,7 @@ from ratingcore_service.corrections import LABELS
 from ratingcore_service.log_events import moves
 from ratingcore_service.officer.files import in_words
 from ratingcore_service.officer.forms import decided, filled_in, form, given, players, pools, replaced, sheet
-from ratingcore_service.officer.refusals import NothingToRecord, ResultKnown, ResultUnfinished, worded
+from ratingcore_service.officer.refusals import NothingToRecord, ResultKnown, ResultUnfinished, RowUnfinished, worded
 from ratingcore_service.problems import AtDesk
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.upload_process import held, report_of
@@ -57,13 +57,14 @@ async def enter(asked: Asked) -> Reply:
     }  # fmt: skip
 
     def planned(engine: Engine) -> Any:
-        rows: list[dict[str, Any]] = [
-            {**{name: common[name] for name in COMMON[1:] if name in common}, **row}
-            for n in range(SHEET)
-            if (row := {name: typed[f"{name}.{n}"] for name in CELLS if f"{name}.{n}" in typed})
-        ]
-        if not rows or any(len(row.keys() & {*CELLS}) < len(CELLS) for row in rows):
+        cells = [{name: typed[f"{name}.{n}"] for name in CELLS if f"{name}.{n}" in typed} for n in range(SHEET)]
+        unfinished = [n for n, row in enumerate(cells, 1) if 0 < len(row) < len(CELLS)]
+        if unfinished and several:
+            raise RowUnfinished(unfinished[0])
+        if unfinished or not any(cells):
             raise ResultUnfinished()
+        shared = {name: common[name] for name in COMMON[1:] if name in common}
+        rows: list[dict[str, Any]] = [{**shared, **row} for row in cells if row]
 
         def plan_of(some: list[dict[str, Any]]) -> Any:
             return engine.plan.import_file(some, common.get("pool"), name=asked.caller.name)
