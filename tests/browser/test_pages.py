@@ -9,6 +9,7 @@ from ratingcore_pages import Look, Pages
 from ratingcore_pages.explanation import explanation_page
 from ratingcore_pages.report import report
 from ratingcore_pages.report_plan import ReportPlan
+from ratingcore_pages.words import LANGUAGES
 
 import ratingcore as rc
 from ratingcore.log.lookup import row_of
@@ -119,15 +120,44 @@ def crowd() -> rc.Engine:
     return engine
 
 
-def test_a_cross_table_of_24_is_whole_at_1200_pixels_and_on_paper(browser: Any) -> None:
-    html = Pages(crowd()).tournament("p", "League").html(lambda path: f"/{path}")
+def swiss() -> rc.Engine:
+    """Fourteen rounds of 120 players with long names, each with a colour."""
+    engine = rc.open(":memory:")
+    engine.declare("p", method="elo", digits=0)
+    names = [f"{chr(65 + n % 26) * 7}{n}, Maximiliane" for n in range(120)]
+    pairs = ((turn, names[n], names[-1 - (n + turn) % 60]) for turn in range(14) for n in range(60))
+    for n, (turn, a, b) in enumerate(pairs):
+        data = {"event": "Open", "round": turn + 1, "home": "a"}
+        engine.record(rc.GamePlayed(pool="p", played=f"2024-03-{turn + 1:02d}", a=a, b=b, score=n % 3 / 2, data=data))
+    return engine
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_of_a_player_is_wider_than_a_telephone(browser: Any, language: str) -> None:
+    """A fixed fault: in Russian the change of each result was cut off at the right, where results have points."""
+    engine = rc.open(":memory:")
+    engine.declare("p", method="elo", digits=0)
+    for day in range(1, 20):
+        data = {"points_a": 108 + day % 2 * 9, "points_b": 112, "event": "FIFA World Cup qualification"}
+        score = float(data["points_a"] > data["points_b"])
+        b = ("Bosnia and Herzegovina", "Bartholomäus")[day % 3 // 2]
+        engine.record(rc.GamePlayed(pool="p", played=f"2024-03-{day:02d}", a="Ann", b=b, score=score, data=data))
+    page = browser.new_page(viewport={"width": 360, "height": 900})
+    page.set_content(Pages(engine, Look(language=language)).player("p", "Ann").html())
+    assert page.evaluate(OVERFLOW) == 0
+    page.close()
+
+
+@pytest.mark.parametrize(("made", "event"), [(crowd, "League"), (swiss, "Open")])
+def test_a_table_of_a_tournament_is_whole_at_1200_pixels_and_on_paper(browser: Any, made: Any, event: str) -> None:
+    html = Pages(made()).tournament("p", event).html(lambda path: f"/{path}")
     html = html.replace('<link rel="stylesheet" href="/style.css">', f"<style>{Look().style}</style>")
     page = browser.new_page(viewport={"width": 1200, "height": 900})
     page.set_content(html)
     whole = "[...document.querySelectorAll('.scroll')].every(one => one.scrollWidth <= one.clientWidth)"
     assert page.evaluate(whole)
     links = "[...document.querySelectorAll('.cell a')].map(one => one.getBoundingClientRect())"
-    assert page.evaluate(f"{links}.length") == 24 * 23
+    assert page.evaluate(f"{links}.length") == (24 * 23 if made is crowd else 14 * 120)
     assert page.evaluate(f"{links}.every(one => one.width >= 24 && one.height >= 24)"), "large enough to touch"
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 1032, "height": 700})  # A4 across, without its margins

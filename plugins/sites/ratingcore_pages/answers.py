@@ -285,9 +285,9 @@ class PoolAnswers:
         parts = zip(years[ends - 1].tolist(), np.split(traced, ends[:-1]), strict=True)
         return {str(year): sha256(part.tobytes()).hexdigest() for year, part in reversed([*parts])}
 
-    def effect(self, event: str, edition: Edition) -> str:
-        """Returns a digest of the effects of a tournament; with a rating period they change until the period ends."""
-        return sha256(self._traced[self.lines_of_event(event, edition)].tobytes()).hexdigest()
+    def effect(self, lines: Ints) -> str:
+        """Returns a digest of the effects of a tournament's lines; with a rating period they change until it ends."""
+        return sha256(self._traced[lines].tobytes()).hexdigest()
 
     @cached_property
     def _years(self) -> Ints:
@@ -423,7 +423,7 @@ class PoolAnswers:
         """Returns the indexes of the lines of a tournament or one of its editions, player by player."""
         order, ends, labels = self._by_event
         code = labels.index(event)
-        found = np.sort(order[ends[code] : ends[code + 1]])
+        found = order[ends[code] : ends[code + 1]]
         played = self.lines.played[found]
         return found if edition is None else found[(edition.first <= played) & (played <= edition.last)]
 

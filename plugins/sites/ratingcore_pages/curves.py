@@ -20,14 +20,17 @@ APART = 12
 """Least distance of two marked days in units: of closer days, only the later one is marked."""
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 420, 170, 48, 10, 16, 24
-_LINE = 13
+_LINE = 15
 """Height of a line of text."""
 _NAMED = 7.0
-"""Approximate width of a letter of a mark's name."""
+"""Approximate width of a letter."""
 _CAPTION = 20
 """Height of the line above a picture in which a dot is described."""
 _HIDDEN = ' aria-hidden="true"'
 _SECOND = 1_000_000
+_DAY = 86_400 * _SECOND
+_DAYS = 62
+"""Days up to which a time axis has days rather than months."""
 
 
 Points = NDArray[np.float64]
@@ -174,15 +177,17 @@ def spark(levels: Sequence[float], most: int) -> Markup:
     Examples
     --------
     >>> print(spark([1500.0, 1520.0], 3))
-    <svg class="spark" viewBox="0 0 60 16" aria-hidden="true"><path d="M30 14L60 2"/></svg>
+    <svg class="spark" viewBox="0 0 60 16" aria-hidden="true"><path d="M30 14l30-12"/></svg>
     """
     if len(levels) < 2:
         return Markup()
     low, high = min(levels), max(levels)
     step, first = 60 / (most - 1), most - len(levels)
-    heights = (14 - 12 * ((level - low) / (high - low) if high > low else 0.5) for level in levels)
-    points = (f"{round((first + n) * step)} {round(height)}" for n, height in enumerate(heights))
-    drawn = f'<path d="M{"L".join(points)}"/>'
+    heights = [round(14 - 12 * ((level - low) / (high - low) if high > low else 0.5)) for level in levels]
+    places = [round((first + n) * step) for n in range(len(levels))]
+    steps = zip(np.diff(places).tolist(), np.diff(heights).tolist(), strict=True)
+    path = " ".join(f"{x} {y}" for x, y in steps).replace(" -", "-")
+    drawn = f'<path d="M{places[0]} {heights[0]}l{path}"/>'
     return Markup(f'<svg class="spark" viewBox="0 0 60 16" aria-hidden="true">{drawn}</svg>')  # only our own numbers
 
 
@@ -232,7 +237,8 @@ def _axis(frame: _Frame, labels: Sequence[tuple[float, str]]) -> Iterator[str]:
     for at, label in labels:
         x = frame.x(at)
         yield f'<line class="tick" x1="{x}" x2="{x}" y1="{low}" y2="{low + 3}"/>'
-        yield f'<text x="{x}" y="{_HEIGHT - 5}" class="middle">{label}</text>'
+        whole = min(x, _WIDTH - _NAMED * len(label) / 2)
+        yield f'<text x="{whole:g}" y="{_HEIGHT - 5}" class="middle">{label}</text>'
 
 
 def _marked(frame: _Frame, marks: Sequence[Mark]) -> Iterator[str]:
@@ -290,8 +296,13 @@ def _numbers(frame: _Frame, series: Sequence[Points]) -> Iterator[str]:
 
 
 def _days(frame: _Frame) -> Iterator[tuple[float, str]]:
-    """Yields about five first days of months or years along a time axis, with labels."""
+    """Yields about four days, or first days of months or years, along a time axis, with labels."""
     first, last = (datetime.fromtimestamp(at / _SECOND, UTC) for at in (frame.first, frame.last))
+    if (last - first).days < _DAYS:
+        start, end = ceil(frame.first / _DAY), floor(frame.last / _DAY)
+        for day in range(start, end + 1, (end - start) // 4 + 1):
+            yield float(day * _DAY), f"{datetime.fromtimestamp(day * _DAY / _SECOND, UTC):%Y-%m-%d}"
+        return
     months = (last.year - first.year) * 12 + last.month - first.month
     fits: Callable[[int], bool] = lambda step: months / step <= 5  # noqa: E731
     step = next((step for step in (1, 2, 3, 6, 12, 24, 60, 120, 240) if fits(step)), 600)

@@ -33,7 +33,7 @@ from ratingcore_pages.rules import rules_of
 from ratingcore_pages.tournaments import cross_table
 from ratingcore_pages.words import DIGEST, SEAL, catalogue
 
-ROWS = 500
+ROWS = 200
 """Number of players on one page of a list."""
 LETTERS = 20
 """Number of players from which a list has links by first letter."""
@@ -239,7 +239,7 @@ class Pages:
             by_game=curves([by_game(lines)], by_game=True), last=answers.day(told[-1].played) if told else "",
             lines=[_line(answers, line) for line in shown], career=Career.of(told),
             count=len(wanted), choice=choice, sheets=max(1, -(-len(wanted) // LAST)),
-            banded="deviation" in lines.beside, ranks=_ranks(answers, state),
+            banded="deviation" in lines.beside, marked=bool(answers.published), ranks=_ranks(answers, state),
             years=sorted(set(years), reverse=True), events=sorted({line.event for line in told} - {""}),
             others=sorted({(line.opponent, line.other) for line in told if line.other}),
             on_lists=[
@@ -282,12 +282,12 @@ class Pages:
         peak: Any,
         chosen: bool,
     ) -> Callable[[Links], Markup] | None:
-        """Returns a function that draws a player's curve with the links of its page; None for fewer than two points.
+        """Returns a function that draws a player's curve with the links of its page; None if all are of one instant.
 
         Its dots are the extremes of each stretch of results: of the shown ones if they were chosen, else of all.
         """
         points, rows = by_day(lines), {line.position for line in shown}
-        if len(points) < 2:
+        if len(points) < 2 or points[0, 0] == points[-1, 0]:
             return None
         dotted = shown[::-1] if chosen else told
         rating = np.array([np.nan if line.score is None else line.rating for line in dotted])
@@ -391,17 +391,15 @@ class Pages:
         )  # fmt: skip
 
     def tournaments(self, pool: str) -> Page:
-        """Returns the page of all tournaments of a pool, edition by edition."""
+        """Returns the page of all tournaments of a pool, with a row for each, which leads to its newest edition."""
         answers = self.answers(pool)
-        rows: list[dict[str, Any]] = [
+        rows = [
             {
-                "event": event, "part": edition_part(answers, event, one.first), "first": answers.day(one.first),
-                "last": answers.day(one.last), "n": one.results,
+                "event": event, "part": event_part(event), "first": answers.day(every[-1].first),
+                "last": answers.day(every[0].last), "editions": len(every), "n": sum(one.results for one in every),
             }
             for event, every in answers.tournaments.items()
-            for one in every
         ]  # fmt: skip
-        rows.sort(key=lambda row: row["last"], reverse=True)
         return self.page(f"{self.parts[pool]}/tournaments/", "tournaments", pool, rows=rows)
 
     def tournament(self, pool: str, event: str, day: str = "") -> Page:
@@ -426,6 +424,7 @@ class Pages:
         answers = self.answers(pool)
         return self.page(
             f"{self.parts[pool]}/health", "health", pool, **activity(answers), places=answers.places,
+            day=_day_of(answers),
             rules=rules_of(self.engine, pool, answers.listed.known_at, self.look.word),
             made_from=self._made_from(answers),
         )  # fmt: skip

@@ -32,8 +32,6 @@ DIGITS, SIGNIFICANT, PROVISIONAL, LEFT, TIES = (
 )  # fmt: skip
 """Phrases for a policy of lists."""
 
-NONE = "no method"
-
 Word = Callable[[str], str]
 
 
@@ -70,7 +68,7 @@ def rules_of(engine: Engine, pool: str, known_at: int, word: Word) -> list[tuple
     """
     return [
         (one.starting, ", ".join(filter(None, [
-            in_words(_begun(one.method or NONE, one.starting), word), listed_in_words(one.policy, word, digits=False),
+            in_words(_begun(one.method or "", one.starting), word), listed_in_words(one.policy, word, digits=False),
         ])))
         for one in reversed(questions(engine.log, pool, known_at))
     ]  # fmt: skip

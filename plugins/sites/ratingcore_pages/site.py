@@ -280,12 +280,13 @@ class _Site:
             days, solved = [answers.day(one.first)[:10] for one in every], answers.replay.method.cadence
             for edition, day in [(every[0], ""), *(zip(every, days, strict=True) if len(every) > 1 else ())]:
                 path = f"{part}/tournaments/{event_part(event)}{'~' if day else ''}{day}"
-                rows = np.unique(answers.lines.ledger.player[answers.lines_of_event(event, edition)])
+                lines = answers.lines_of_event(event, edition)
+                rows = np.unique(answers.lines.ledger.player[lines])
                 entrants = {*answers.ids[rows].tolist()}
                 linked = [(one, entrants.intersection(met[one])) for one in sorted(entrants)]
                 shown = (
                     event, edition, days, answers.listed.provenance.method, answers.places,
-                    answers.effect(event, edition), [(one, sorted(others)) for one, others in linked if others],
+                    answers.effect(lines), [(one, sorted(others)) for one, others in linked if others],
                 )  # fmt: skip
                 until = NEVER if solved is Cadence.RETROSPECTIVE else edition.last
                 yield path, self._past(path, until, shown, self.pages.tournament, answers.pool, event, day)

@@ -35,3 +35,13 @@ def test_steps_of_a_long_curve_end_where_its_dot_is() -> None:
     assert dot is not None
     right, down = (sum(map(float, re.findall(f"{letter}([^hv]+)", path[3]))) for letter in "hv")
     assert (float(path[1]) + right, float(path[2]) + down) == pytest.approx((float(dot[1]), float(dot[2])), abs=0.01)
+
+
+@pytest.mark.parametrize("days", [3, 20, 61, 90, 400])
+def test_an_axis_has_days_or_months_that_are_not_cut(days: int) -> None:
+    """A fixed fault: a curve of a few weeks within a month had nothing below its axis."""
+    drawn = curves([np.array([(0, 1500.0), (days * DAY, 1510.0)])])
+    labels = re.findall(r'<text x="([0-9.]+)" y="[0-9]+" class="middle">([0-9-]+)</text>', drawn)
+    assert len(labels) > 1
+    assert all(float(x) + 3.5 * len(text) <= 420 for x, text in labels)
+    assert all(float(b) - float(a) > 7 * len(text) for (a, text), (b, _) in pairwise(labels))

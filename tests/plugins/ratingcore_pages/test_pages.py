@@ -11,11 +11,13 @@ from click.testing import CliRunner
 from ratingcore_pages import Choice, Look, Pages, ResultChoice
 from ratingcore_pages.alone import BROWSERS
 from ratingcore_pages.explanation import explanation_page
-from ratingcore_pages.words import MINUS
+from ratingcore_pages.lineup import side_by_side
+from ratingcore_pages.words import LANGUAGES, MINUS
 
 import ratingcore as rc
 from ratingcore.cli.main import cli
 from ratingcore.errors import UnknownList, UnknownName
+from ratingcore.importer.tables import FieldMap
 from ratingcore.log.lookup import row_of
 from tests.plugins.ratingcore_pages.leagues import HOSTILE, league
 
@@ -130,10 +132,10 @@ def test_a_tournament_that_is_held_again_has_editions() -> None:
             played = (start + timedelta(n)).isoformat()
             engine.record(rc.GamePlayed(pool="p", played=played, a="ann", b="bo", score=1.0, data={"event": event}))
     pages = Pages(engine)
-    rows = [(row["event"], row["first"], row["n"]) for row in pages.tournaments("p").values["rows"]]
-    assert sorted(rows) == [
-        ("Cup", "2022-12-20", 4), ("Cup", "2023-12-20", 4), ("Evening", "2023-01-01", 73), ("Evening", "2024-01-01", 12)
-    ]  # fmt: skip
+    rows = [(row["event"], row["first"], row["last"], row["n"]) for row in pages.tournaments("p").values["rows"]]
+    assert rows == [("Evening", "2023-01-01", "2024-02-25", 85), ("Cup", "2022-12-20", "2024-01-04", 8)]
+    days = {event: [day for day, _ in pages.tournament("p", event).values["editions"]] for event in ("Cup", "Evening")}
+    assert days == {"Cup": ["2023-12-20", "2022-12-20"], "Evening": ["2024-01-01", "2023-01-01"]}
     older = pages.tournament("p", "Cup", "2022-12-20").values["table"]
     newest = pages.tournament("p", "Cup").values["table"]
     assert [one.entrants[0].games for one in (older, newest)] == [4, 4]
@@ -343,7 +345,7 @@ def test_a_list_of_a_whole_pool_shows_which_order_its_results_support() -> None:
     games = [("ann", "bo", 1.0)] * 90 + [("ann", "bo", 0.0)] * 10 + [("bo", "cy", 1.0)] * 52 + [("bo", "cy", 0.0)] * 48
     engine.record(*(rc.GamePlayed(pool="p", played="2024-03-02", a=a, b=b, score=s) for a, b, s in games))
     shown = Pages(engine, method="bradley-terry").ratings("p").html()
-    assert "1 of 2 pairs of neighbours can be told apart (at 95 % confidence for all pairs at once)" in shown
+    assert "1 of 2 pairs of neighbours can be told apart (at 95% confidence for all pairs at once)" in shown
     assert "<li>ann</li>\n<li>bo, cy</li>" in shown
     assert "told apart" not in Pages(engine, method="elo").ratings("p").html()
 
@@ -531,3 +533,57 @@ def test_axes_of_pictures_have_months_as_the_language_writes_them() -> None:
     assert "03/2024" in on_axis["fr"]
     assert "03. 2024" in on_axis["cs"]
     assert not {"2024-03"} & {*on_axis["de"], *on_axis["fr"], *on_axis["cs"]}
+
+
+def test_numbers_and_days_of_a_foreign_page_are_those_of_its_language() -> None:
+    """Fixed faults: cards of pools had 1512.5, lists the day of their publication as 2024-03-05."""
+    pages = Pages(league(), Look(language="de"))
+    index, published = pages.index().html(), pages.published("rapid").html()
+    assert re.search(r'rating">1[0-9]{3},[0-9]</td>', index)
+    assert not re.search(r">1[0-9]{3}\.[0-9]<", index)
+    assert not re.search(r"[0-9]{4}-[0-9]{2}-[0-9]{2}</td>", published)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_columns_of_a_table_have_different_headings(language: str) -> None:
+    """A fixed fault: places and points moved under one heading in French, Italian, Polish and Portuguese."""
+    pages = Pages(league(), Look(language=language))
+    for page in (pages.ratings("rapid"), pages.player("rapid", "ann"), pages.tournament("rapid", "Spring Open")):
+        for head in re.findall("<thead>(.*?)</thead>", page.html(), re.DOTALL):
+            texts = CELL.findall(head)
+            assert len(set(texts)) == len(texts), texts
+
+
+def test_the_results_of_a_day_are_a_curve_by_game() -> None:
+    """A fixed fault: after their first tournament a player had a vertical line over an axis without a day."""
+    engine = rc.open(":memory:")
+    for b in ("bo", "cy", "di"):
+        engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b=b, score=1.0))
+    page = Pages(engine, method="elo").player("p", "ann")
+    assert page.values["curve"] is None
+    assert page.html().count('class="chart"') == 1
+    assert "Dotted lines" not in page.html(), "no list is published"
+    assert "Dotted lines" in Pages(league()).player("rapid", "ann").html()
+
+
+def test_no_page_of_an_archive_is_heavy() -> None:
+    """A fixed fault: every edition of every tournament of an archive of football was on one page of 400 kilobytes."""
+    archive = Path(__file__).parents[3] / "fixtures" / "archives" / "football"
+    engine = rc.open(":memory:")
+    engine.import_file(archive / "results.csv.gz", "football", FieldMap.load(archive / "mapping.toml"))
+    engine.declare("football", method="elo:k=24")
+    engine.publish(engine.rating_list("football", through="2016-12-31"), "End of 2016")
+    pages = Pages(engine, Look(title="Football"))
+    answers = pages.answers("football")
+    answers.lines  # noqa: B018  # of everybody, as for a site
+    first = answers.listed.id.tolist()[0]
+    rival = max(answers.rivals_of_all[answers.row_of[first]], key=lambda one: one.record.games)
+    longest = max(answers.tournaments, key=lambda event: max(one.results for one in answers.tournaments[event]))
+    made = [
+        pages.ratings("football"), pages.player("football", first), pages.meeting("football", first, rival.id),
+        pages.tournaments("football"), pages.tournament("football", longest), pages.health("football"),
+        pages.published_list("football", "End of 2016"), side_by_side(pages, "football"),
+    ]  # fmt: skip
+    size = {page.path: len(page.html(lambda path: f"{path.removeprefix('football/')}.html").encode()) for page in made}
+    assert {path: n for path, n in size.items() if n > 120_000} == {}
+    assert len(pages.tournaments("football").values["rows"]) == len(answers.tournaments)
