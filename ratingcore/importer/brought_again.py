@@ -69,6 +69,13 @@ class BroughtAgain:
         self._used.add(given.row.position)
         return revision
 
+    def corrected(self, identities: Iterable[Identity]) -> set[Identity]:
+        """Returns those of some identities that have a result taken back and amended."""
+        there = {identity: self.there[identity] for identity in identities if identity in self.there}
+        every = chain.from_iterable(rows.values() for rows in there.values())
+        amended = {row.ref for row in self._issues.about(every) if row.kind == "amend"}
+        return {identity for identity, rows in there.items() if not amended.isdisjoint(rows)}
+
     def decided(self, new: Mapping[int, Event], anew: Mapping[Identity, Sequence[int]]) -> dict[int, Revision]:
         """Returns the corrections by hand of results taken back, for the new events that replace these results.
 
@@ -79,11 +86,9 @@ class BroughtAgain:
         anew : mapping of Identity to sequence of int
             Indexes of the new events, by identity, where results of that identity were taken back.
         """
-        every = chain.from_iterable(self.there[identity].values() for identity in anew)
-        amended = {row.ref for row in self._issues.about(every) if row.kind == "amend"}
-        decided = dict[int, Revision]()
+        decided, corrected = dict[int, Revision](), self.corrected(anew)
         for identity, places in anew.items():
-            if amended.isdisjoint(self.there[identity]):
+            if identity not in corrected:
                 continue
             rows = self.back.last(self.there[identity].values())
             left = [given for given in self._issues.of(rows) if given.row.position not in self._used]

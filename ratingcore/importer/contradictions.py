@@ -1,7 +1,7 @@
 """Handles rows that contradict the log: amends the recorded results if the user allows it, else refuses the rows."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from attrs import evolve, field, frozen
 
@@ -125,16 +125,6 @@ class Contradictions:
     ) -> None:
         self._log, self._report, self._amend, self._by = log, report, amend, by
         self._missing, self._times, self._method = missing, times, method
-
-    def sort(self, numbered: Numbered, conflicts: Iterable[Conflict]) -> list[Contradiction]:
-        """Settles rows with an id at once; returns those without an id, which later rows may still explain."""
-        open_: list[Contradiction] = []
-        settled: list[Contradiction] = []
-        for conflict in conflicts:
-            line, event = numbered[conflict.given]
-            (open_ if isinstance(conflict, ContentChanged) else settled).append((line, event, conflict))
-        self.settle(settled)
-        return open_
 
     def settle(self, contradicting: Sequence[Contradiction]) -> None:
         """Amends recorded events, or reports the rows with both values and adds a warning.

@@ -73,7 +73,7 @@ class _Parts:
 
     def _written(self, items: Sequence[tuple[int, Item]]) -> bool:
         """Writes the games of a part as columns, and reports its other items; False if the part must become events."""
-        writing = self._writing
+        writing = None if self._rows.matching.waits else self._writing
         games = [item for item in items if type(item[1]) is Game]
         others = [item for item in items if type(item[1]) is not Game]
         if writing is None or not games or any(isinstance(item, Session | Made | GamePlayed) for _, item in others):

@@ -68,8 +68,7 @@ def import_beside_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str,
         except (NotPlain, BadFile):
             continue
         finished(attempt, rows)
-        file.reserved = () if with_ids or known.whole else known.reserved()
-        file.unsettled = attempt.unsettled
+        file.matching, file.unsettled = rows.matching, attempt.unsettled
         file.take(attempt, whole=known.whole)
         file.report.notes[:0] = way.notes() if known.whole else ()
         return known.whole
@@ -118,6 +117,7 @@ class _Known:
                 self._note(part, a, b)
             except (NotPlain, BadFile):
                 if self._file.done:
+                    self._rows.matching.reserve(np.flatnonzero(self._seen).tolist())
                     return
                 raise
             count_rows(part, self._file)
@@ -197,6 +197,7 @@ class _Known:
         at, same = self._sealed_at(part, some, column, a, b)
         at[at > self._file.before] = 0
         rows = np.flatnonzero(same & ~self._seen[at] & (at != 0))
+        rows = rows[~np.isin(at[rows], self._rows.matching.matched(at[rows].tolist()))]
         rows = rows[np.unique(at[rows], return_index=True)[1]]
         positions = np.zeros(len(at), np.int64)
         positions[rows] = at[rows]
@@ -208,11 +209,6 @@ class _Known:
     def _reserve(self) -> None:
         """Prevents further rows of the same time and pair from being matched with events that are recognised."""
         self._rows.matching.reserve(position for position in self._others if self._seen[position])
-
-    def reserved(self) -> list[int]:
-        """Returns the positions of the events that rows were recognised as, or were recorded as."""
-        recorded = [at for first, last in self._file.report.positions for at in range(first, last + 1)]
-        return [*np.flatnonzero(self._seen).tolist(), *recorded]
 
     def _sealed_at(
         self, part: SomeRows, some: Ints | slice, uids: NDArray[np.bytes_] | None, a: Ints, b: Ints

@@ -2,14 +2,15 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
+from typing import Any
 
 from attrs import evolve
 
 from ratingcore.errors import Conflict, ContentChanged
-from ratingcore.events import Event, Row
+from ratingcore.events import NO_ID, Event, Instant, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, own_uids
@@ -23,7 +24,7 @@ from ratingcore.log.contract import Log
 from ratingcore.log.derived_uids import PREFIXES, Identity, is_given
 from ratingcore.log.duplicates import compared_fields, differs
 from ratingcore.log.encoder import looked_up
-from ratingcore.log.lookup import corrections_of
+from ratingcore.log.lookup import corrections_of, decoder_of
 from ratingcore.log.names import NameDraft, random_salt
 
 
@@ -82,22 +83,40 @@ class Matching:
         self._issues = issues
         self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
         """By identity with several events, the next ordinal to look up, and the events not matched yet."""
-        self.amend, self.by_place = amend, set[Identity]()
-        """Identities whose rows are matched with their events in order."""
+        self.amend = amend
+        self._waiting = set[tuple[str, Instant] | None]()
+        """Pools and times of rows whose match a later row may change: new ones are recorded after them."""
+        self._otherwise = dict[int, Event]()
+        """By position of a matched event, its row, if it gives the event in other words than the log."""
+
+    @property
+    def waits(self) -> bool:
+        """True if new events of some times wait for the end of the file."""
+        return bool(self._waiting)
 
     def append(
-        self, events: Sequence[Event], others: Sequence[Event] = (), *, source: str = "", expect: Expected = None
+        self,
+        events: Sequence[Event],
+        others: Sequence[Event] = (),
+        *,
+        source: str = "",
+        expect: Expected = None,
+        last: bool = True,
     ) -> tuple[Found, Receipt]:
-        """Appends those of `events` that are new, and `others`, which are known to be new, as one batch."""
+        """Appends those of `events` that are new, and `others`, which are known to be new, as one batch.
+
+        Unless they are the last ones of the file, events without an id that contradict the log wait, and so do new ones
+        of their time: a later row may match the recorded event, and events of one time keep the order of the file.
+        """
         with self.log.writing():  # the matching must hold until they are written
             all_new = Found(dict(enumerate(events)), [], {}, {}, {})
-            found = self.sort(events) if self._may_be_there(events) else all_new
+            found = self.sort(events, last=last) if self._may_be_there(events) else all_new
             try:
                 receipt = self._recorded(found, others, source, expect)
             except ContentChanged as changed:  # most events are new: they are looked up only if one of them is not
                 if found is not all_new:
                     raise
-                found = self.sort(events, _like(events, changed.all_given))
+                found = self.sort(events, _like(events, changed.all_given), last=last)
                 if self._sure and found.conflicts:
                     raise found.conflicts[0] from None
                 receipt = self._recorded(found, others, source, expect)
@@ -120,15 +139,15 @@ class Matching:
 
     def _may_be_there(self, events: Sequence[Event]) -> bool:
         """True if an append might not notice that events are in the log, or if they need a closer look."""
-        if self._sure:
-            return False
+        if self._sure or self._waiting:
+            return not self._sure
         uids = own_uids(events)
         if len(uids) < len(events) and (self.given is not None or self.log.book.erased):
             return True
         return bool(uids) and (self._has_derived or len(set(uids)) < len(uids) or bool(self.log.find(uids)))
 
-    def sort(self, events: Sequence[Event], places: Sequence[int] | None = None) -> Found:
-        """Sorts events into new, known and conflicting ones; events at places not in `places` are new."""
+    def sort(self, events: Sequence[Event], places: Sequence[int] | None = None, *, last: bool = True) -> Found:
+        """Sorts events into new, known, conflicting and waiting ones; events at places not in `places` are new."""
         places = range(len(events)) if places is None else places
         self._corrections = corrections_of(self.log)
         book, rows = self.log.book, dict[int, tuple[Event, Row]]()
@@ -145,15 +164,16 @@ class Matching:
             else:
                 found[place] = Recorded(there, self._differing(event, row, there, draft))
         turns = dict[Identity, int]()
-        matched = _Sorting(self, rows, turns, book.count).run()
+        matched = _Sorting(self, rows, turns, book.count, last=last).run()
         found |= matched
+        waiting = set[int]() if last else self._to_wait(events, rows, found, again)
         new, conflicts = dict[int, Event](), list[Conflict]()
         known, voided = dict[int, int](), dict[int, int]()
         anew = defaultdict[Identity, list[int]](list)
         by_id = {events[place].uid: one for place, one in matched.items() if not is_nameless(events[place].uid)}
         self.had_no_ids |= bool(by_id)
         for place, event in enumerate(events):
-            if place in again:
+            if place in again or place in waiting:
                 continue
             if event.uid in by_id:  # further rows with the same id are matched too
                 found[place] = by_id[event.uid]
@@ -181,7 +201,67 @@ class Matching:
             for name, position in revision.replaced.items()
         ]
         further = chain.from_iterable(revision.events for revision in decided.values())
-        return Found(new, conflicts, corrections, known, voided, [*further], replaced)
+        return Found(new, conflicts, corrections, known, voided, [*further], replaced, sorted(waiting))
+
+    def _to_wait(
+        self, events: Sequence[Event], rows: Mapping[int, tuple[Event, Row]], found: Mapping[int, Recorded],
+        again: Collection[int],
+    ) -> set[int]:  # fmt: skip
+        """Returns the places of events for which later rows count, and of the new events of their times."""
+        differing = {place for place, one in found.items() if one.differs and is_nameless(events[place].uid)}
+        late = set(differing)
+        if self.again.there:
+            anew = {place: Identity.of(row) for place, (_, row) in rows.items() if place not in found}
+            corrected = self.again.corrected(anew.values())
+            late |= {place for place, identity in anew.items() if identity in corrected}
+        self._waiting |= {_time_of(events[place]) for place in late}
+        new = [place for place in range(len(events)) if place not in found and place not in again]
+        return differing | {place for place in new if self._waiting and _time_of(events[place]) in self._waiting}
+
+    def reopened(self, waiting: Sequence[Event]) -> dict[int, Event]:
+        """Makes the events free whose identities are those of waiting rows; returns their rows, by position.
+
+        All rows of an identity are then matched at once, as if the file were one batch.
+        """
+        book, uids = self.log.book, [event for event in waiting if is_nameless(event.uid)]
+        draft = NameDraft(book, book.count, random_salt)
+        asked = looked_up(draft, self.log.find, uids, self.log.head.position)
+        turns = {Identity.of(row): 0 for _, row, _ in asked}
+        rows = [row for _, row in self.by_ordinal(turns, lambda identity: max(turns[identity], 1))]
+        rows += [row for _, row in self.given.alike(turns)] if self.given is not None else []
+        decoded, made = decoder_of(self.log), dict[int, Event]()
+        for row in rows:
+            if row.position in self._matched:
+                self._matched.discard(row.position)
+                given = self._otherwise.pop(row.position, None)
+                made[row.position] = evolve(decoded(row), uid=NO_ID) if given is None else given
+        for identity in turns:
+            self.looked_up.pop(identity, None)
+        return made
+
+    def by_ordinal(
+        self, turns: dict[Identity, int], wanted: Callable[[Identity], int]
+    ) -> Iterator[tuple[Identity, Row]]:
+        """Yields the recorded events of identities, by ordinal, until one is missing or no more are wanted.
+
+        Parameters
+        ----------
+        turns : dict of Identity to int
+            The first ordinal to look up; afterwards the next one.
+        wanted : callable
+            Returns the number of events of an identity to look up next.
+        """
+        asked = [identity for identity in turns if wanted(identity)]
+        while asked:
+            uids = {one: [self.uids.uid(one, turns[one] + n) for n in range(wanted(one))] for one in asked}
+            there = self.log.find([uid for some in uids.values() for uid in some])
+            for identity, some in uids.items():
+                for uid in some:
+                    if uid not in there:
+                        break
+                    turns[identity] += 1
+                    yield identity, there[uid]
+            asked = [identity for identity, some in uids.items() if some[-1] in there and wanted(identity)]
 
     def _differing(self, event: Event, row: Row, recorded: Row, book: NameDraft) -> str:
         """Returns a field in which an event differs from every reading of the recorded one of its id; empty if none."""
@@ -207,6 +287,10 @@ class Matching:
     def reserve(self, positions: Iterable[int]) -> None:
         """Excludes events from the matching, because their rows are known already."""
         self._matched.update(positions)
+
+    def matched(self, positions: Iterable[int]) -> list[int]:
+        """Returns those of some positions whose events have a row already."""
+        return [position for position in positions if position in self._matched]
 
     def readings(self, recorded: Row) -> list[Row]:
         """Returns the readings of an event: as recorded and as corrected; for a void one, by all its amendments too."""
@@ -248,6 +332,11 @@ class Matching:
         self._matched.add(recorded.position)
         self._returning(event, row, recorded)
 
+    def take_otherwise(self, event: Event, position: int) -> None:
+        """Notes that a matched row is not what the log has: a later row may be a better match."""
+        self._otherwise[position] = event
+        self._waiting.add(_time_of(event))
+
     def _returning(self, event: Event, row: Row, recorded: Row) -> None:
         book = self.log.book
         if not book.erased or event.kind not in PREFIXES:
@@ -259,6 +348,11 @@ class Matching:
                 for name, number in zip(players_of(event), players_of_row(row), strict=True)
                 if number not in recorded_players
             }
+
+
+def _time_of(event: Any) -> tuple[str, Instant] | None:
+    """Pool and time of an event that may have no id; None for other events."""
+    return (event.pool, event.played) if event.kind in PREFIXES else None
 
 
 def _like(events: Sequence[Event], there: Sequence[int]) -> Sequence[int] | None:
@@ -273,9 +367,15 @@ class _Sorting:
     """One run over the rows of a batch."""
 
     def __init__(
-        self, matching: Matching, rows: dict[int, tuple[Event, Row]], turns: dict[Identity, int], known: int
+        self,
+        matching: Matching,
+        rows: dict[int, tuple[Event, Row]],
+        turns: dict[Identity, int],
+        known: int,
+        *,
+        last: bool,
     ) -> None:
-        self._matching = matching
+        self._matching, self._last = matching, last
         self._log = matching.log
         self._rows = rows
         self._turns = turns
@@ -313,26 +413,13 @@ class _Sorting:
 
     def _by_uid(self) -> None:
         """Looks up the derived uids, ordinal by ordinal, until one is missing or every row is matched."""
-        uid_of, earlier = self._matching.uids.uid, self._matching.looked_up
-        next_turn = {}
+        earlier, next_turn = self._matching.looked_up, dict[Identity, int]()
         for identity in list(self._left):
             next_turn[identity], spare = earlier.get(identity, (0, []))
             for recorded in spare:
                 self._offer(identity, recorded)
-        asked = [identity for identity in next_turn if identity in self._left]
-        while asked:
-            uids = {
-                identity: [uid_of(identity, next_turn[identity] + n) for n in range(len(self._left[identity]))]
-                for identity in asked
-            }
-            there = self._log.find([uid for some in uids.values() for uid in some])
-            for identity, some in uids.items():
-                for uid in some:
-                    if uid not in there:
-                        break
-                    next_turn[identity] += 1
-                    self._offer(identity, there[uid])
-            asked = [identity for identity, some in uids.items() if some[-1] in there and identity in self._left]
+        for identity, recorded in self._matching.by_ordinal(next_turn, lambda one: len(self._left.get(one, ()))):
+            self._offer(identity, recorded)
         for identity, turn in next_turn.items():
             if turn:
                 self._turns[identity] = turn
@@ -348,9 +435,6 @@ class _Sorting:
             if recorded.position in self._matching.again.back.voids:
                 self._matching.again.there[identity][recorded.position] = recorded
             return
-        if identity in self._matching.by_place:
-            self._spare[identity].append(recorded)
-            return
         kinds = self._without_ids
         if False in kinds and is_given(recorded.uid):
             kinds = [kind for kind in kinds if kind]
@@ -359,7 +443,10 @@ class _Sorting:
             for side in (reading.a, reading.b) if reading.kind == "game" else (reading.a,):
                 alike = [one for kind in kinds if (one := self._saying.get((identity, content, side, kind)))]
                 if alike:
-                    self._pair(min(one[-1] for one in alike), identity, recorded)
+                    self._pair(number := min(one[-1] for one in alike), identity, recorded)
+                    event, row = self._rows[number]
+                    if not (self._last or (is_nameless(event.uid) and row[2:] == recorded[2:])):
+                        self._matching.take_otherwise(event, recorded.position)
                     return
         self._spare[identity].append(recorded)
 
@@ -454,7 +541,8 @@ class _Sorting:
 
     def _contradicted(self) -> None:
         """Pairs the remaining rows without an id with remaining events that they contradict; further rows are new."""
-        for identity in [one for one in self._left if self._matching.amend and self._spare.get(one)]:
+        amend = self._last and self._matching.amend
+        for identity in [one for one in self._left if amend and self._spare.get(one)]:
             self._by_place(identity)
         left = ((number, identity) for identity, numbers in self._left.items() for number in numbers)
         spare = {identity: iter(some) for identity, some in self._spare.items()}
@@ -465,32 +553,24 @@ class _Sorting:
             if (recorded := next(free, None)) is not None:
                 row = self._rows[number][1]
                 differing = differs(recorded, row, self._log.book) or "content"
-                same = identity.scope and self._matching.is_retimed(recorded, row)
+                same = self._last and identity.scope and self._matching.is_retimed(recorded, row)
                 self._outcome[number] = Recorded(recorded, "" if same else differing)
 
     def _by_place(self, identity: Identity) -> None:
         """Matches the rows of an identity with its events in order: some are corrected, and the order counts."""
-        matching, paired = self._matching, sorted(self._paired.get(identity, ()))
-        spare = [row for row in self._spare[identity] if matching.free(row.position)]
-        if identity not in matching.by_place:
-            left = sorted(self._left[identity])
-            there = {number: self._outcome[number].row for number in paired} | dict(zip(left, spare, strict=False))
-            numbers = sorted([*paired, *left])
-            if (
-                not paired
-                or len(left) < len(spare)
-                or any(self._is_named(number, there.get(number)) for number in numbers)
-            ):
-                return
-            matching.by_place.add(identity)
-            for number in paired:
-                matching.release(self._outcome.pop(number).row.position)
-            self._left[identity] = dict.fromkeys(numbers)
-            spare = self._spare[identity] = sorted(there.values())
-            matching.looked_up[identity] = self._turns.get(identity, 0), spare
-        for number, recorded in list(zip(sorted(self._left[identity]), spare, strict=False)):
+        paired, left = sorted(self._paired.get(identity, ())), sorted(self._left[identity])
+        spare = [row for row in self._spare[identity] if self._matching.free(row.position)]
+        there = {number: self._outcome[number].row for number in paired} | dict(zip(left, spare, strict=False))
+        numbers = sorted([*paired, *left])
+        if not paired or len(left) < len(spare) or any(self._is_named(number, there.get(number)) for number in numbers):
+            return
+        for number in paired:
+            self._matching.release(self._outcome.pop(number).row.position)
+        self._left[identity] = dict.fromkeys(numbers)
+        spare = self._spare[identity] = sorted(there.values())
+        for number, recorded in zip(numbers, spare, strict=False):
             content = compared_fields(self._rows[number][1])
-            if content in map(compared_fields, matching.readings(recorded)):
+            if content in map(compared_fields, self._matching.readings(recorded)):
                 self._match(number, identity, recorded)
 
     def _is_named(self, number: int, recorded: Row | None) -> bool:

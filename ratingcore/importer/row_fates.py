@@ -121,14 +121,32 @@ class RowFates(Sequence[RowFate]):
         for line, reason, _ in refused:
             recorded = reason.facts.get("position")
             made.add("refused", [line], reason=reason, positions=[int(str(recorded))] if recorded else [])
-        order = np.argsort(np.frombuffer(made._lines, np.int64), kind="stable")
-        if made._positions:
-            every = np.zeros(len(made), np.int64)
-            every[: len(made._positions)] = made._positions
-            made._positions = array("q", every[order].tobytes())
-        made._lines = array("q", np.array(made._lines)[order].tobytes())
-        made._kinds = array("i", np.array(made._kinds)[order].tobytes())
+        made._keep(np.argsort(np.frombuffer(made._lines, np.int64), kind="stable"))
         return made
+
+    def _keep(self, places: NDArray[np.int64]) -> None:
+        """Keeps only the rows at some places, in this order."""
+        if self._positions:
+            self._positions = array("q", self._every_position()[places].tobytes())
+        self._lines = array("q", np.array(self._lines)[places].tobytes())
+        self._kinds = array("i", np.array(self._kinds)[places].tobytes())
+
+    def _every_position(self) -> NDArray[np.int64]:
+        """The position of each row's event; 0 without one."""
+        every = np.zeros(len(self), np.int64)
+        every[: len(self._positions)] = self._positions
+        return every
+
+    def take_out(self, positions: Iterable[int]) -> list[tuple[int, int]]:
+        """Removes the rows known by their events at some positions; returns their lines, each with the position."""
+        wanted, every, kinds = np.fromiter(positions, np.int64), self._every_position(), np.array(self._kinds)
+        whats = [number for number, one in enumerate(self._details) if one.what in ("known", "voided")]
+        out = np.isin(every, wanted) & np.isin(kinds, whats)
+        found = list(zip(np.array(self._lines)[out].tolist(), every[out].tolist(), strict=True))
+        for number in kinds[out].tolist():
+            self._counts[number] -= 1
+        self._keep(np.flatnonzero(~out))
+        return found
 
     def note_voids(self, voids: Mapping[int, int]) -> None:
         """Notes the void of each event that was taken back."""

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
+from operator import itemgetter
 from pathlib import PurePath
 from typing import cast
 
@@ -13,7 +14,7 @@ from ratingcore.events import Event, GamePlayed, Instant, iso
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.times import DAY
 from ratingcore.gc_pause import uncollected
-from ratingcore.importer.contradictions import Contradiction, Contradictions, MissingColumns, Numbered
+from ratingcore.importer.contradictions import Contradictions, MissingColumns, Numbered
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.mirrored import taken_once, twice_in_log
@@ -74,10 +75,10 @@ class Import:
     report : ImportReport
     done : int
         Last line of the rows that were recorded by columns; those after it are left to be recorded row by row.
-    reserved : sequence of int
-        Positions of the events of rows without ids among them, with which no later row is matched.
+    matching : Matching or None
+        Matching of those rows, which goes on with the rows left.
     unsettled : list of (int, Event)
-        Rows among them that contradict the log, with their lines: a later row may match the event that they contradict.
+        Rows among them that wait until all rows are read, with their lines.
     twins : list of (int, GamePlayed)
         Games that the other side reported on an earlier row of a mirrored file, with their lines.
     met : ResultRemarks
@@ -99,7 +100,7 @@ class Import:
     times: LocalTimes = field(init=False)
     report: ImportReport = field(init=False)
     done: int = field(default=0, init=False)
-    reserved: Sequence[int] = field(default=(), init=False)
+    matching: Matching | None = field(default=None, init=False)
     unsettled: Numbered = field(factory=list, init=False)
     twins: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
     met: ResultRemarks = field(factory=ResultRemarks, init=False)
@@ -215,11 +216,13 @@ def import_rows(
     """
     rows = Rows(file)
     with uncollected():
-        if file.settings.strict:
-            rows.append_all(list(file.events(outcomes())), beside)
+        events = file.events(outcomes(), batches=not file.settings.strict)
+        size = None if file.settings.strict else BATCH
+        first = list(islice(events, size))
+        if size is None or (len(first) < size and not file.unsettled):
+            rows.append_all(first, beside)
         else:
-            events = file.events(outcomes(), batches=True)
-            rows.append(iter(lambda: list(islice(events, BATCH)), []), beside)
+            rows.append(chain([first], iter(lambda: list(islice(events, BATCH)), [])), beside)
     return finished(file, rows)
 
 
@@ -250,10 +253,9 @@ class Rows:
         """Lines that repeat the id and the content of an earlier line."""
         self.new = list[int]()
         """The lines with new events of the last batch."""
-        self.matching = Matching(
+        self.matching = file.matching or Matching(
             self._log, again=file.again, either_time=file.either_time, by=file.by, amend=file.settings.amend
         )
-        self.matching.reserve(file.reserved)
         self.missing = MissingColumns(file.columns)
         self._contradictions = Contradictions(
             self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method
@@ -264,19 +266,23 @@ class Rows:
     ) -> None:
         """Appends events batch by batch; an empty batch means rows appended by other means, see `took`.
 
-        Rows that contradict the log stay unsettled if `whole` returns False afterwards: rows of the file are left.
+        Rows that wait stay unsettled if `whole` returns False afterwards: rows of the file are left.
         """
-        # if a later row matches the recorded event, the contradicting row is a further event: so try again at the end
-        contradicting: list[Contradiction] = []
+        waiting = [*self._file.unsettled]
         for batch in batches:
-            contradicting += self.take(batch) if batch else []
+            waiting += self.take(batch, last=False) if batch else []
             self._append_beside(beside)
         self._append_beside(beside)
-        again = [*self._file.unsettled, *((line, event) for line, event, _ in contradicting)]
-        self._file.unsettled = [] if whole() else again
-        if whole():
-            self._contradictions.settle(self.take(again) if again else [])
+        self._file.unsettled = [] if whole() else waiting
+        if waiting and whole():
+            self.take(self._all_alike(waiting))
         self._note()
+
+    def _all_alike(self, waiting: Numbered) -> Numbered:
+        """Returns waiting rows, with the known ones of the same time and players, in the order of the file."""
+        again = self.matching.reopened([event for _, event in waiting])
+        known = [(line, again[position]) for line, position in self._report.settled.take_out(again)]
+        return sorted([*known, *waiting], key=itemgetter(0))
 
     def append_all(self, numbered: Numbered, beside: FurtherEvents) -> None:
         """Appends all events as one batch, or none.
@@ -286,7 +292,7 @@ class Rows:
         RowsRefused
         """
         with self._log.writing():
-            self._contradictions.settle(self.take(numbered))
+            self.take(numbered)
             self._append_beside(beside)
             self._file.check_strict()
         self._note()
@@ -294,15 +300,17 @@ class Rows:
     def append_batch(self, numbered: Numbered, others: Sequence[Event] = (), source: str = "") -> None:
         """Appends events, and `others` that are known to be new, as one batch of a source."""
         if numbered or others:
-            self._contradictions.settle(self.take(numbered, others, source))
+            self.take(numbered, others, source)
 
-    def take(self, numbered: Numbered, others: Sequence[Event] = (), source: str = "") -> list[Contradiction]:
-        """Appends events as one batch; returns those whose contradiction later rows of the file may still explain."""
+    def take(
+        self, numbered: Numbered, others: Sequence[Event] = (), source: str = "", *, last: bool = True
+    ) -> Numbered:
+        """Appends events as one batch; returns those that wait until all rows are read, unless these are the last."""
         given = [event for _, event in numbered]
         self._nameless = self._nameless or any(is_nameless(event.uid) for event in given)
         found, receipt = self.matching.append(
             given, others, source=source or self._file.source or self._report.source,
-            expect=self._file.times.unchanged_for(given),
+            expect=self._file.times.unchanged_for(given), last=last,
         )  # fmt: skip
         lines = [line for line, _ in numbered]
         self.new = [lines[place] for place in found.new]
@@ -314,7 +322,8 @@ class Rows:
         settled.add("voided", [lines[place] for place in found.voided], positions=[*found.voided.values()])
         self._report.revived += len(found.again)
         self._report.notes += [CorrectedByHand(lines[place], name, at) for place, name, at in found.replaced]
-        return self._contradictions.sort(numbered, found.conflicts)
+        self._contradictions.settle([(*numbered[conflict.given], conflict) for conflict in found.conflicts])
+        return [numbered[place] for place in found.waiting]
 
     def took(self, lines: Sequence[int], receipt: Receipt, *, nameless: bool) -> None:
         """Notes lines whose results were appended by other means; `nameless` if any had no id."""

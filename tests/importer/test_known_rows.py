@@ -202,8 +202,8 @@ def test_nobody_records_between_the_question_and_the_append(tmp_path: Path, monk
         matching = Matching(log, again=True)
         sort = matching.sort
 
-        def asked(events: Sequence[Event]) -> Found:
-            found = sort(events)
+        def asked(events: Sequence[Event], **how: bool) -> Found:
+            found = sort(events, **how)
             with pytest.raises(LogUnavailable):
                 other.append([evolve(game, played="2024-03-09")])
             return found
