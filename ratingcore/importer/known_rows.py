@@ -195,13 +195,11 @@ class Matching:
         if again:
             put_in_order(events, back, corrections, new, self._by)
         decided = self.again.decided(new, anew)
-        replaced = [
-            (place, name, position)
-            for place, revision in (again | decided).items()
-            for name, position in revision.replaced.items()
-        ]
+        revisions = sorted((again | decided).items())
+        replaced = [(place, *one) for place, revision in revisions for one in revision.replaced.items()]
+        kept = [(place, position) for place, revision in revisions for position in revision.kept.values()]
         further = chain.from_iterable(revision.events for revision in decided.values())
-        return Found(new, conflicts, corrections, known, voided, [*further], replaced, sorted(waiting))
+        return Found(new, conflicts, corrections, known, voided, [*further], replaced, kept, sorted(waiting))
 
     def _to_wait(
         self, events: Sequence[Event], rows: Mapping[int, tuple[Event, Row]], found: Mapping[int, Recorded],

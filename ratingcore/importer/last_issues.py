@@ -38,11 +38,14 @@ class Revision(NamedTuple):
         The amended fields, with their new values.
     replaced : dict of str to int
         Fields whose correction by hand is replaced by the file's value, with the position of that correction.
+    kept : dict of str to int
+        Fields whose correction by hand holds, although the file's value differs, with the position of that correction.
     """
 
     events: list[Event]
     changes: dict[str, Any]
     replaced: dict[str, int]
+    kept: dict[str, int]
 
 
 @frozen
@@ -82,11 +85,13 @@ class GivenResult:
         the same sides.
         """
         stays, replaced = self._by_hand(given)
-        changes = changes_of(fields_of(self.event if self.now is None else self.now), fields_of(given), stays)
+        now, wanted = fields_of(self.event if self.now is None else self.now), fields_of(given)
+        changes = changes_of(now, wanted, stays)
+        kept = {name: stays[name].position for name in differing_fields(now, wanted) if name in stays}
         events: list[Event] = [ResultVoided(of=void, why=why, by=by) for void in self.voids]
         if changes:
             events.append(ResultAmended(of=self.row.uid, changes=changes, why=why, by=by))
-        return Revision(events, changes, replaced)
+        return Revision(events, changes, replaced, kept)
 
     def decided_again(self, given: Event) -> Revision:
         """Returns the corrections by hand of the result, to be repeated for an event that replaces it.
@@ -101,7 +106,7 @@ class GivenResult:
             if changes := {name: kept[name] for name in differing_fields(fields_of(given), fields_of(given) | kept)}:
                 events.append(ResultAmended(of=given.uid, changes=changes, why=one.why, by=one.by))
             every |= changes
-        return Revision(events, every, replaced)
+        return Revision(events, every, replaced, {name: stays[name].position for name in every})
 
     def _by_hand(self, given: Event) -> tuple[dict[str, ByHand], dict[str, int]]:
         """Returns the corrections by hand that still hold for `given`, and the positions of those that do not."""

@@ -36,6 +36,8 @@ class Found(NamedTuple):
         Corrections by hand, for new events in place of those that were taken back with their source.
     replaced : sequence of (int, str, int)
         Corrections by hand that do not hold any more: the place, the field, and the position of the correction.
+    kept : sequence of (int, int)
+        Corrections by hand that hold for events whose source was taken back: the place, and the position.
     waiting : sequence of int
         Places of the events that wait for the end of their file.
     """
@@ -47,6 +49,7 @@ class Found(NamedTuple):
     voided: dict[int, int]
     decided: Sequence[Event] = ()
     replaced: Sequence[tuple[int, str, int]] = ()
+    kept: Sequence[tuple[int, int]] = ()
     waiting: Sequence[int] = ()
 
 

@@ -1,6 +1,7 @@
 """Notes of an import about rows that the log has, or may have: one class for each kind, with its facts and text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Self
 
 from attrs import frozen
 
@@ -12,6 +13,12 @@ from ratingcore.spelling import counted
 
 def _at(lines: Sequence[int]) -> str:
     return f" ({named(sorted(lines))})" if lines else ""
+
+
+def _positions(positions: Sequence[int]) -> str:
+    """The first of some positions in words."""
+    more = f" and {len(positions) - NAMES} more" if len(positions) > NAMES else ""
+    return f"{'position' if len(positions) == 1 else 'positions'} {', '.join(map(str, positions[:NAMES]))}{more}"
 
 
 @frozen
@@ -181,6 +188,27 @@ class CorrectedByHand(OfLine):
 
 
 @frozen
+class CorrectionsKept(Note):
+    """Corrections by hand, at positions, that hold for rows whose file was taken back after them and comes again."""
+
+    lines: tuple[int, ...]
+    positions: tuple[int, ...]
+
+    @classmethod
+    def of(cls, kept: Iterable[tuple[int, int]]) -> Self:
+        """Returns the note for pairs of a line and the position of a correction."""
+        lines, positions = (tuple(sorted({*column})) for column in zip(*kept, strict=True))
+        return cls(lines, positions)
+
+    def __str__(self) -> str:
+        rows = counted(len(self.lines), "row keeps", "rows keep")
+        return (
+            f"{rows} what was corrected by hand before the file was taken back{_at(self.lines)}: corrected at "
+            f"{_positions(self.positions)}"
+        )
+
+
+@frozen
 class CorrectionsLost(Note):
     """Corrections by hand, at positions, of results that were taken back and that no row of their file brings again."""
 
@@ -188,13 +216,10 @@ class CorrectionsLost(Note):
 
     def __str__(self) -> str:
         corrections = counted(len(self.positions), "correction", "corrections")
-        first = ", ".join(map(str, self.positions[:NAMES])) + (
-            f" and {len(self.positions) - NAMES} more" if len(self.positions) > NAMES else ""
-        )
         hold = "does not hold" if len(self.positions) == 1 else "do not hold"
         return (
             f"{corrections} by hand {hold} any more, since no row of the file is the corrected result: "
-            f"{'position' if len(self.positions) == 1 else 'positions'} {first}"
+            f"{_positions(self.positions)}"
         )
 
 

@@ -21,7 +21,7 @@ from ratingcore.importer.issue_matching import TABLE, Match, Matches, NewResult,
 from ratingcore.importer.last_issues import GivenResult, LastIssues
 from ratingcore.importer.reasons import InOtherPool, TooMuchMissing
 from ratingcore.importer.recorded_games import batches_from
-from ratingcore.importer.recorded_notes import CorrectedByHand, MissingStay, Renamed, SourceUnknown
+from ratingcore.importer.recorded_notes import CorrectedByHand, CorrectionsKept, MissingStay, Renamed, SourceUnknown
 from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import FurtherEvents, Import, Rows
@@ -105,6 +105,8 @@ class Outcome:
         revision = last.revised(new.event, WHY, by)
         changes = revision.changes
         report.notes += [CorrectedByHand(new.line, name, at) for name, at in revision.replaced.items()]
+        if last.gone and revision.kept:
+            report.notes.append(CorrectionsKept.of((new.line, at) for at in revision.kept.values()))
         report.revived += last.gone
         self.events.extend(revision.events)
         if last.gone:

@@ -21,7 +21,14 @@ from ratingcore.importer.mirrored import taken_once, twice_in_log
 from ratingcore.importer.notes import IdsRepeated, first_lines
 from ratingcore.importer.reasons import NotOfPool
 from ratingcore.importer.recorded_games import KnownRows, batches_from
-from ratingcore.importer.recorded_notes import CorrectedByHand, CorrectionsLost, ImportedBefore, MostlyKnown, Retimed
+from ratingcore.importer.recorded_notes import (
+    CorrectedByHand,
+    CorrectionsKept,
+    CorrectionsLost,
+    ImportedBefore,
+    MostlyKnown,
+    Retimed,
+)
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
@@ -251,6 +258,8 @@ class Rows:
         """The first lines with new events, one more than a note names."""
         self._same_ids = list[int]()
         """Lines that repeat the id and the content of an earlier line."""
+        self._kept = list[tuple[int, int]]()
+        """Lines of a file that was taken back, each with the position of a correction by hand that holds for it."""
         self.new = list[int]()
         """The lines with new events of the last batch."""
         self.matching = file.matching or Matching(
@@ -321,6 +330,7 @@ class Rows:
         self._same_ids += [lines[place] for place, at in found.known.items() if at > self._file.before]
         settled.add("voided", [lines[place] for place in found.voided], positions=[*found.voided.values()])
         self._report.revived += len(found.again)
+        self._kept += [(lines[place], at) for place, at in found.kept]
         self._report.notes += [CorrectedByHand(lines[place], name, at) for place, name, at in found.replaced]
         self._contradictions.settle([(*numbered[conflict.given], conflict) for conflict in found.conflicts])
         return [numbered[place] for place in found.waiting]
@@ -363,6 +373,8 @@ class Rows:
             report.note_returned(_returned(self._log, matching.returning, self._file.before))
         if report.accepted and (lost := matching.again.lost(self._file.source or report.source, self._file.before)):
             report.notes.append(CorrectionsLost(tuple(lost)))
+        if self._kept:
+            report.notes.append(CorrectionsKept.of(self._kept))
         report.notes += voided_rows(self._log, report)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.importer.recorded_notes import CorrectedByHand, CorrectionsLost
+from ratingcore.importer.recorded_notes import CorrectedByHand, CorrectionsKept, CorrectionsLost
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import Receipt
@@ -198,7 +198,7 @@ def test_a_correction_by_hand_stays_with_its_meeting_of_two_players_who_met_twic
         for _ in range(2):
             engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
             report = engine.import_file(file, "club", {**FIRST, "round": "turn"})
-            assert (report.accepted, report.warnings) == (len(ROWS), [])
+            assert (report.accepted, [type(note) for note in report.notes]) == (len(ROWS), [CorrectionsKept])
             now, event = corrections_of(engine.log), decoder_of(engine.log)
             reads: list[Any] = [event(one) for row in engine.log.rows(0, None, ("game",)) if (one := now.read(row))]
             assert [game.data["round"] for game in reads if game.score == 0.25] == [corrected - 3]
@@ -235,6 +235,28 @@ def test_a_correction_by_hand_that_does_not_hold_any_more_is_named(tmp_path: Pat
             f"1 correction by hand does not hold any more, since no row of the file is the corrected result: "
             f"position {at[1]}",
         ]
+
+
+@pytest.mark.parametrize("way", [{}, {"reissue": True}, {"ids": True}, {"reissue": True, "ids": True}])
+def test_a_correction_by_hand_that_still_holds_is_named(tmp_path: Path, way: dict[str, Any]) -> None:
+    """A score of the officer was imported without a word."""
+    way, fields = {**way}, {**FIRST, **({"id": "id"} if "ids" in way else {})}
+    file = table(tmp_path / "games.csv", way.pop("ids", False))
+    with rc.open(":memory:") as engine:
+        engine.import_file(file, "club", fields)
+        at = [engine.amend(uid_at(engine.log, n), {"score": 0.25}).head.position for n in (1, 3)]
+        engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+        report = engine.import_file(file, "club", fields, **way)
+        kept = [note for note in report.notes if isinstance(note, CorrectionsKept)]
+        assert {line for note in kept for line in note.lines} == {2, 4}
+        assert {position for note in kept for position in note.positions} == {*at}
+        if "reissue" not in way:
+            assert [str(note).partition(": ") for note in kept] == [(
+                "2 rows keep what was corrected by hand before the file was taken back (lines 2, 4)", ": ",
+                f"corrected at positions {at[0]}, {at[1]}",
+            )]  # fmt: skip
+        again = engine.import_file(file, "club", fields)
+        assert not [note for note in again.notes if isinstance(note, CorrectionsKept)]
 
 
 @pytest.mark.parametrize("ids", [False, True])
@@ -276,7 +298,8 @@ def test_a_correction_that_was_taken_back_is_not_repeated_and_nothing_counts_twi
         assert engine.log.head.position == report.positions[0][1] == report.positions[0][0] + len(ROWS) - 1
         engine.amend(uid_at(engine.log, report.positions[0][0]), {"round": 1})
         engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
-        assert list(map(str, engine.import_file(file, "club", FIRST).notes)) == notes
+        *others, kept = engine.import_file(file, "club", FIRST).notes
+        assert (list(map(str, others)), type(kept)) == (notes, CorrectionsKept)
 
 
 def test_a_row_of_another_pool_does_not_bring_back_what_was_taken_back(tmp_path: Path) -> None:
