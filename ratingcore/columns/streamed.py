@@ -366,5 +366,6 @@ def _last_of(timeline: Timeline) -> tuple[int, int, int]:
     players, sessions = timeline.players, timeline.sessions
     last = [(int(players.first[-1]), -(2**31), 0)] if len(players.first) else []
     last += [(int(sessions.played[-1]), 2**31, 0)] if len(sessions.played) else []
-    last += [timeline.table.pieces[-1].last_key] if timeline.table.pieces else []
+    piece = next((piece for piece in reversed(timeline.table.pieces) if piece.size), None)
+    last += [] if piece is None else [piece.last_key]
     return max(last, default=(-(2**63), 0, 0))
