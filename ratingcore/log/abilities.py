@@ -40,7 +40,7 @@ class Seals(Protocol):
 
     def write_segment(self, batch: Batch, names: Sequence[Name], segment: Segment) -> None: ...
     def sealed(self, batch: Batch) -> Segment | None: ...
-    def index_faults(self, hashed: dict[int, NDArray[np.int64]]) -> Iterable[str]: ...
+    def segment_faults(self, hashed: dict[int, NDArray[np.int64]]) -> Iterable[str]: ...
     def any_between(self, first: str, last: str) -> bool: ...
     def sealed_with(self, uids: NDArray[np.bytes_]) -> Iterator[tuple[Places, Segment, Places]]: ...
 
@@ -126,12 +126,12 @@ def sealed_in(log: Log, batch: Batch) -> Segment | None:
     return log.sealed(batch) if isinstance(log, Seals) else None
 
 
-def index_faults(log: Log, hashed: dict[int, NDArray[np.int64]]) -> Iterable[str]:
-    """Sentences about ids of sealed games that are not unique or not in their index; call it if all else is sound.
+def segment_faults(log: Log, hashed: dict[int, NDArray[np.int64]]) -> Iterable[str]:
+    """Sentences about stray segments, and ids that are not unique or not in their index; call it if all else is sound.
 
     `hashed` has the hashes of the ids of segments that were read already, by first position.
     """
-    return log.index_faults(hashed) if isinstance(log, Seals) else ()
+    return log.segment_faults(hashed) if isinstance(log, Seals) else ()
 
 
 def remarks_of(log: Log) -> Iterable[str]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, NoAnchors, OnlySupposed, UnsoundLog
 from ratingcore.events import Instant, exact
 from ratingcore.gc_pause import uncollected
-from ratingcore.log.abilities import faults_of, file_of, index_faults, remarks_of, sealed_in
+from ratingcore.log.abilities import faults_of, file_of, remarks_of, sealed_in, segment_faults
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Verified, follows, is_whole, sealed_digest, unbound
 from ratingcore.log.contract import Log
 from ratingcore.log.lookup import last_batch
@@ -249,7 +249,7 @@ def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, i
             raise BrokenChain(stray.position, "events belong to no batch")
     if upcoming is not None:
         raise BrokenChain(upcoming[0], "names belong to no batch")
-    faults += index_faults(log, hashed)
+    faults += segment_faults(log, hashed)
     return before, count
 
 

@@ -23,6 +23,8 @@ from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, digest_of
 from ratingcore.log.contract import UNSEEN, Eraser, Log, Look, Seen, Stamp, Tables
 from ratingcore.log.lookup import is_among
 from ratingcore.log.names import Book, NameDraft, random_salt
+from ratingcore.log.sealed_log import SealedLog
+from ratingcore.log.sealed_rows import Place
 from ratingcore.log.sqlite.connection import BUSY_SECONDS, patience
 from ratingcore.log.sqlite.tables import tables_in
 from ratingcore.log.stored_names import StoredNames

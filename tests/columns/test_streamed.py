@@ -1,6 +1,7 @@
 """Games in sealed segments are streamed from the log: every answer is that of games in rows, to the last bit."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,10 +16,9 @@ from ratingcore.columns.streamed import Marks, Stream, Streamed
 from ratingcore.engine import Engine
 from ratingcore.errors import UnsoundLog
 from ratingcore.events import DAY, Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
-from ratingcore.log import SqliteLog, segments
-from ratingcore.log.sqlite import segment_table
+from ratingcore.log import SqliteLog, sealed_rows, segments
+from ratingcore.registry.stores import address_of, open_log
 from ratingcore.replay import Checkpoints, foretold, stand
-from ratingcore.replay.caches import beside
 from tests.columns.making import POOL, columns, game, scratch, seed, session
 from tests.log.sealing import seal
 
@@ -31,7 +31,7 @@ Pair = tuple[Engine, Engine]
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Segments, pieces and files of a few games."""
-    for module in (segments, segment_table):
+    for module in (segments, sealed_rows):
         monkeypatch.setattr(module, "LEAST", 4)
     monkeypatch.setattr(game_table, "_SMALL", 2)
     monkeypatch.setattr(cache, "NEWS", 5)
@@ -39,12 +39,23 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> Iterator[Pair]:
+def opened(address: Callable[[str], str], tmp_path: Path) -> Iterator[Callable[[str], Engine]]:
+    """Opens logs of one store by their names, with columns beside them."""
+    registry = rc_registry()
+
+    def of(name: str) -> Engine:
+        return engines.enter_context(
+            Engine(open_log(address_of(address(name))), registry, tmp_path / f"{name}.columns")
+        )
+
+    with ExitStack() as engines:
+        yield of
+
+
+@pytest.fixture
+def pair(opened: Callable[[str], Engine]) -> Pair:
     """An engine whose games may be sealed, and one that has the same games in rows."""
-    made = tuple(Engine(SqliteLog(tmp_path / name), rc_registry()) for name in ("sealed.db", "rows.db"))
-    yield made  # type: ignore[misc]  # two of them
-    for one in made:
-        one.close()
+    return opened("sealed"), opened("rows")
 
 
 def rc_registry() -> Any:
@@ -126,7 +137,7 @@ def without_digest(timeline: Any) -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize("number", range(25))
-def test_timelines_are_those_of_rows(number: int, pair: Pair, tmp_path: Path) -> None:
+def test_timelines_are_those_of_rows(number: int, pair: Pair, opened: Callable[[str], Engine], tmp_path: Path) -> None:
     history, streamed = History(pair, number), 0
     for _ in range(12):
         history.step()
@@ -146,10 +157,10 @@ def test_timelines_are_those_of_rows(number: int, pair: Pair, tmp_path: Path) ->
         assert views[0].played_counts().tolist() == views[1].played_counts().tolist()
         assert views[0].n_games == views[1].n_games
         assert views[0].played_by(0, 1).tolist() == views[1].played_by(0, 1).tolist()
-        with Engine(SqliteLog(tmp_path / "sealed.db"), pair[0].registry) as again:
+        with opened("sealed") as again:
             view = again.core.view(POOL)
             assert without_digest(view.timeline) == without_digest(other)
-        folder = ColumnFolder(beside(tmp_path / "sealed.db") / str(one.pool), CacheKey(pair[0].log.key))
+        folder = ColumnFolder(tmp_path / "sealed.columns" / str(one.pool), CacheKey(pair[0].log.key))
         if folder.path.exists():
             assert check_columns(folder, one.pool, pair[0].log)
     assert streamed or number % 5
@@ -174,13 +185,13 @@ def test_lists_and_forecasts_are_those_of_rows(text: str, number: int, pair: Pai
         assert stood[0] == stood[1]
 
 
-def test_sealed_games_in_order_of_play_have_no_columns(pair: Pair, tmp_path: Path) -> None:
+def test_sealed_games_in_order_of_play_have_no_columns(pair: Pair, opened: Callable[[str], Engine]) -> None:
     history = History(pair, 1)
     for _ in range(9):
         history.seal(40)
     pair[0].core.view(POOL)
     history.record(ResultVoided(uid="v", of="g77"), game(history.day - 50, "p0", "p1", uid="late"))
-    with Engine(SqliteLog(tmp_path / "sealed.db"), pair[0].registry) as again:
+    with opened("sealed") as again:
         table = again.core.view(POOL).timeline.table
         assert sum(piece.size for piece in table.pieces if isinstance(piece, Streamed)) == 359
         assert len(table.kept) == 2

@@ -1,7 +1,7 @@
 """Large tables whose games are sealed give what the same games give as rows, to the bit."""
 
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -14,11 +14,14 @@ import ratingcore as rc
 from ratingcore.errors import LogError
 from ratingcore.importer import columnar, game_columns, known_columns
 from ratingcore.importer.rows import Import
+from ratingcore.log import Log
+from ratingcore.log.sealed_log import SealedLog
 from ratingcore.log.segments import LEAST
-from ratingcore.sqlite_library import sqlite3
+from tests.log.conftest import Hand
 
 POOL = "blitz"
 Pair = list[tuple[rc.Engine, Any]]
+Opened = Callable[[str], rc.Engine]
 METHODS = ("elo", "glicko2", "berkin")
 
 
@@ -45,11 +48,18 @@ def table(seed: int = 1, games: int = 2 * LEAST + 700, first: int = 0) -> pl.Dat
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> Pair:
+def opened(address: Callable[[str], str], tmp_path: Path) -> Iterator[Opened]:
+    """Opens logs of one store by their names."""
+    with ExitStack() as engines:
+        yield lambda name: engines.enter_context(rc.open(address(name), columns=tmp_path / f"{name}.columns"))
+
+
+@pytest.fixture
+def pair(opened: Opened) -> Pair:
     """A log with sealed games, and one with the same games in rows, each with the report of its import."""
     made = []
     for name, as_rows, count in (("sealed", False, 2), ("rows", True, 0)):
-        engine = rc.open(tmp_path / f"{name}.db")
+        engine = opened(name)
         report = engine.import_file(table(), POOL, name="archive", as_rows=as_rows)
         assert report.accepted == 2 * LEAST + 700
         assert segments(engine) == count
@@ -58,8 +68,10 @@ def pair(tmp_path: Path) -> Pair:
 
 
 def segments(engine: rc.Engine) -> int:
-    version = engine.log.tables.all("PRAGMA user_version")[0][0]  # type: ignore[attr-defined]  # a log in a file
-    return engine.log.tables.all("SELECT count(*) FROM segment")[0][0] if version > 1 else 0  # type: ignore[attr-defined]  # as above
+    """The number of segments in a log."""
+    log = engine.log
+    assert isinstance(log, SealedLog)
+    return sum(log.sealed(batch) is not None for batch in log.batches())
 
 
 def alike(pair: Pair, **cut: object) -> None:
@@ -145,8 +157,7 @@ def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(known_columns, "BATCH", 500)
 
 
-def imported(path: Path, games: pl.DataFrame, **said: Any) -> Pair:
-    engine = rc.open(path)
+def imported(engine: rc.Engine, games: pl.DataFrame, **said: Any) -> Pair:
     return [(engine, engine.import_file(games, POOL, name="archive", **said))]
 
 
@@ -154,15 +165,15 @@ LONG = 5 * LEAST
 
 
 @pytest.mark.usefixtures("in_parts")
-def test_an_import_that_is_interrupted_goes_on_where_it_was_committed(tmp_path: Path) -> None:
+def test_an_import_that_is_interrupted_goes_on_where_it_was_committed(opened: Opened) -> None:
     """An import that was killed lost everything."""
 
     def stop(read: int) -> None:
         if read > 3 * LEAST:
             raise KeyboardInterrupt
 
-    (whole, _) = imported(tmp_path / "whole.db", table(games=LONG), as_rows=True)[0]
-    with rc.open(tmp_path / "cut.db") as engine:
+    (whole, _) = imported(opened("whole"), table(games=LONG), as_rows=True)[0]
+    with opened("cut") as engine:
         with pytest.raises(KeyboardInterrupt):
             engine.import_file(table(games=LONG), POOL, name="archive", progress=stop)
         there = engine.log.head.position
@@ -178,9 +189,9 @@ def test_an_import_that_is_interrupted_goes_on_where_it_was_committed(tmp_path: 
 
 
 @pytest.mark.usefixtures("in_parts")
-def test_the_new_games_of_a_file_that_has_grown_are_sealed(tmp_path: Path) -> None:
+def test_the_new_games_of_a_file_that_has_grown_are_sealed(opened: Opened) -> None:
     """They were recorded one by one, and the whole file was read so if most of it was new."""
-    logs = [imported(tmp_path / f"{as_rows}.db", table(games=6000), as_rows=as_rows)[0][0] for as_rows in (False, True)]
+    logs = [imported(opened(str(as_rows)), table(games=6000), as_rows=as_rows)[0][0] for as_rows in (False, True)]
     before = segments(logs[0])
     changed = pl.when(pl.col("id") == uid(700)).then(0.25).otherwise("score")
     grown = table(games=LONG).with_columns(score=changed)
@@ -197,11 +208,11 @@ def test_the_new_games_of_a_file_that_has_grown_are_sealed(tmp_path: Path) -> No
 
 @pytest.mark.usefixtures("in_parts")
 @pytest.mark.parametrize("known", [0, 5000])
-def test_rows_from_one_that_takes_a_closer_look_are_read_one_by_one(tmp_path: Path, known: int) -> None:
+def test_rows_from_one_that_takes_a_closer_look_are_read_one_by_one(opened: Opened, known: int) -> None:
     odd = table(games=LONG).with_columns(b=pl.when(pl.col("id") == uid(LONG - 9)).then(pl.lit("bye")).otherwise("b"))
     logs = []
     for as_rows in (False, True):
-        engine = rc.open(tmp_path / f"{as_rows}.db")
+        engine = opened(str(as_rows))
         if known:
             engine.import_file(table(games=known), POOL, name="archive", as_rows=as_rows)
         logs.append((engine, engine.import_file(odd, POOL, name="archive", as_rows=as_rows)))
@@ -217,7 +228,7 @@ def test_rows_from_one_that_takes_a_closer_look_are_read_one_by_one(tmp_path: Pa
 @pytest.mark.usefixtures("in_parts")
 @pytest.mark.parametrize("pool", [POOL, "other"])
 def test_others_record_something_while_an_import_is_between_two_commits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: str
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, pool: str
 ) -> None:
     took, done = Import.take, list[int]()
 
@@ -226,10 +237,10 @@ def test_others_record_something_while_an_import_is_between_two_commits(
         if not done:
             done.append(file.done)
             game = rc.GamePlayed(uid="x", pool=pool, played="2024-01-01", a="pl-01", b="fresh", score=1.0)
-            rc.open(tmp_path / "log.db").record(game)
+            opened("log").record(game)
 
     monkeypatch.setattr(Import, "take", meanwhile)
-    (engine, report) = imported(tmp_path / "log.db", table(games=LONG))[0]
+    (engine, report) = imported(opened("log"), table(games=LONG))[0]
     assert (report.accepted, report.read) == (LONG, LONG)
     at = done[0]
     assert report.positions == [(1, at), (at + 2, LONG + 1)]
@@ -239,15 +250,15 @@ def test_others_record_something_while_an_import_is_between_two_commits(
 
 
 @pytest.mark.parametrize("damage", ["score = uid", "a = b, b = a", "last = last - 1"])
-def test_nothing_is_imported_beside_a_damaged_segment(tmp_path: Path, damage: str) -> None:
-    path = tmp_path / "log.db"
-    with rc.open(path) as engine:
+def test_nothing_is_imported_beside_a_damaged_segment(
+    opened: Opened, stranger: Callable[[Log], Hand], damage: str
+) -> None:
+    with opened("log") as engine:
         engine.import_file(table(), POOL, name="archive")
         head = engine.log.head
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("DROP TRIGGER segment_update")
-        db.execute(f"UPDATE segment SET {damage} WHERE number = 2")
-    with rc.open(path) as engine:
+        with closing(stranger(engine.log)) as hand, hand.unguarded():
+            hand(f"UPDATE segment SET {damage} WHERE number = 2")
+    with opened("log") as engine:
         with pytest.raises(LogError):
             engine.import_file(table(games=LONG), POOL, name="archive")
         assert engine.log.head == head
@@ -255,14 +266,14 @@ def test_nothing_is_imported_beside_a_damaged_segment(tmp_path: Path, damage: st
             engine.verify()
 
 
-def test_games_that_a_segment_cannot_hold_become_rows(tmp_path: Path) -> None:
+def test_games_that_a_segment_cannot_hold_become_rows(opened: Opened) -> None:
     tables = {
         "ids with blanks": table().with_columns(id=pl.col("id") + " x"),
         "rounds": table().with_columns(round=pl.lit("3")),
         "too few": table(games=LEAST - 1),
     }
     for name, games in tables.items():
-        with rc.open(tmp_path / f"{name}.db") as engine:
+        with opened(name) as engine:
             assert engine.import_file(games, POOL, name=name).accepted == len(games)
             assert segments(engine) == 0, name
             assert engine.verify()
@@ -294,10 +305,10 @@ def nameless() -> pl.DataFrame:
 
 
 @pytest.mark.parametrize("change", NAMELESS)
-def test_games_without_ids_are_sealed_and_mean_the_same(tmp_path: Path, change: str) -> None:
+def test_games_without_ids_are_sealed_and_mean_the_same(opened: Opened, change: str) -> None:
     answers = list[object]()
     for name, as_rows in (("sealed", False), ("rows", True)):
-        with rc.open(tmp_path / f"{name}.db") as engine:
+        with opened(name) as engine:
             report = engine.import_file(nameless(), POOL, name="archive", as_rows=as_rows)
             assert (segments(engine) > 0) != as_rows
             before = engine.log.head.position
@@ -319,7 +330,7 @@ def test_games_without_ids_are_sealed_and_mean_the_same(tmp_path: Path, change: 
 @pytest.mark.usefixtures("in_parts")
 @pytest.mark.parametrize("change", NAMELESS)
 @pytest.mark.parametrize("odd", [False, True])
-def test_games_without_ids_that_come_again_are_known(tmp_path: Path, change: str, odd: bool) -> None:
+def test_games_without_ids_that_come_again_are_known(opened: Opened, change: str, odd: bool) -> None:
     """Sealed games without ids were recognised one by one, in ten times the time of the first import."""
     games = pl.concat([nameless().sample(fraction=1.0, shuffle=True, seed=3), nameless()[:3]])
     games = games.with_columns(score=pl.when(pl.int_range(pl.len()) % 997 == 0).then(0.125).otherwise("score"))
@@ -329,7 +340,7 @@ def test_games_without_ids_that_come_again_are_known(tmp_path: Path, change: str
         )
     logs = list[tuple[rc.Engine, Any]]()
     for as_rows in (False, True):
-        engine = rc.open(tmp_path / f"{as_rows}.db")
+        engine = opened(str(as_rows))
         NAMELESS[change](engine, engine.import_file(nameless(), POOL, name="archive", as_rows=as_rows))
         logs.append((engine, engine.import_file(games, POOL, name="archive", as_rows=as_rows)))
     (one, report), (other, expected) = logs
@@ -341,18 +352,18 @@ def test_games_without_ids_that_come_again_are_known(tmp_path: Path, change: str
     assert one.verify()
 
 
-def test_an_id_that_comes_twice_in_a_table_leaves_it_to_the_rows(tmp_path: Path) -> None:
+def test_an_id_that_comes_twice_in_a_table_leaves_it_to_the_rows(opened: Opened) -> None:
     games = table()
     twice = pl.concat([games, games[2000:2001]])
-    with rc.open(tmp_path / "club.db") as engine:
+    with opened("club") as engine:
         report = engine.import_file(twice, POOL, name="archive")
         assert (report.accepted, report.duplicates) == (len(games), 1)
         assert segments(engine) == 0
         assert engine.verify()
 
 
-def test_a_log_of_another_pool_seals_a_new_one(tmp_path: Path) -> None:
-    with rc.open(tmp_path / "club.db") as engine:
+def test_a_log_of_another_pool_seals_a_new_one(opened: Opened) -> None:
+    with opened("club") as engine:
         engine.record(rc.GamePlayed(uid=uid(0), pool="club", played="2024-01-01", a="pl-00", b="pl-01", score=1.0))
         games = table(first=1)
         assert engine.import_file(games, POOL, name="archive").accepted == len(games)

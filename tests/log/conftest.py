@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,7 +34,12 @@ class Hand(Protocol):
     errors: type[Exception]
     """What the library of the database raises."""
 
-    def __call__(self, sql: str) -> list[tuple[Any, ...]]: ...
+    def __call__(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Runs a statement, with `%s` for values."""
+
+    def unguarded(self) -> AbstractContextManager[None]:
+        """A block in which no trigger refuses a change."""
+
     def enter(self, db: Any) -> None:
         """Lets the schema of the log come first on another connection too, in its transaction."""
 
@@ -50,8 +55,19 @@ class SqliteHand:
         assert log.path is not None
         self._db = sqlite3.connect(log.path, isolation_level=None)
 
-    def __call__(self, sql: str) -> list[tuple[Any, ...]]:
-        return self._db.execute(sql).fetchall()
+    def __call__(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        return self._db.execute(sql.replace("%s", "?"), values).fetchall()
+
+    @contextmanager
+    def unguarded(self) -> Iterator[None]:
+        """Drops the triggers, and makes them again."""
+        triggers = self("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        for name, _ in triggers:
+            self(f"DROP TRIGGER {name}")
+        yield
+        for _, sql in triggers:
+            with suppress(sqlite3.OperationalError):  # of a table that was dropped
+                self(sql)
 
     def enter(self, db: Any) -> None:
         """There is one schema."""
@@ -145,6 +161,23 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], s
         return lambda name: str(tmp_path / f"{name}.db")
     place: Place = request.getfixturevalue("places")(request.param)
     return lambda name: place.address(schema_of(name, request.node.nodeid))
+
+
+@pytest.fixture(params=ON_DISK)
+def make_on_disk(request: pytest.FixtureRequest, in_store: Callable[[str], Make]) -> Make:
+    """Makes logs on disk of one store; a test that uses it runs in files and in every installed store."""
+    return in_store(request.param)
+
+
+@pytest.fixture
+def stranger(places: Callable[[str], Place]) -> Callable[[Log], Hand]:
+    """Gives the hand of a stranger at the database of any log on disk."""
+
+    def of(log: Log) -> Hand:
+        package = type(log).__module__.partition(".")[0]
+        return places(package).hand(log) if package in INSTALLED else SqliteHand(log)
+
+    return of
 
 
 @pytest.fixture(params=ON_DISK)

@@ -318,9 +318,18 @@ def decide_at(say: Say, path: str, score: float, at: float) -> None:
                 say("refused", uid)
 
 
-def seal_for_ever(say: Say, path: str) -> None:
+def seal_some(say: Say, address: str, first: int, blocks: int) -> None:
+    """Seal some blocks of games, each in a transaction of its own, and say what is done."""
+    with open_log(address_of(address)) as log:
+        for number in range(first, first + blocks):
+            with log.writing():
+                seal(log, season(number * LEAST))
+            say("done", log.head.position)
+
+
+def seal_for_ever(say: Say, address: str) -> None:
     """Seal block after block, each in a transaction of its own with a row, and say what is done."""
-    with SqliteLog(path) as log:
+    with open_log(address_of(address)) as log:
         number = log.head.position // (LEAST + 1)
         while True:
             say("begun", number)

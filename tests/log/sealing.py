@@ -1,11 +1,11 @@
 """Seals games in a log as an import by columns does."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from ratingcore.events import GamePlayed
-from ratingcore.log import SqliteLog
 from ratingcore.log.chain import Batch, sealed_digest
 from ratingcore.log.segments import LEAST, Segment, texts_of
 from tests.log.making import game
@@ -24,7 +24,7 @@ def season(first: int, count: int = LEAST, pool: str = "rapid") -> list[GamePlay
     ]  # fmt: skip
 
 
-def seal(log: SqliteLog, games: Sequence[GamePlayed], source: str = "") -> None:
+def seal(log: Any, games: Sequence[GamePlayed], source: str = "") -> None:
     """Appends games as one sealed batch; the log has a batch of rows already."""
     with log.writing():
         last, draft = log.last_batch(), log.draft

@@ -3,30 +3,39 @@
 import json
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 from ratingcore.errors import BadTransfer, BrokenChain, Conflict, LogError, LogUnavailable, NewerLog, UnsoundLog
 from ratingcore.events import PlayersMerged, ResultAmended, ResultVoided
-from ratingcore.log import Head, SqliteLog, verify
+from ratingcore.log import Head, Log, SqliteLog, uid_runs, verify
 from ratingcore.log.abilities import likely
 from ratingcore.log.append import UidTwice
-from ratingcore.log.segments import LEAST
-from ratingcore.log.sqlite import uid_runs
+from ratingcore.log.segments import COLUMNS, LEAST, Segment
 from ratingcore.log.sqlite.connection import sqlite3
 from ratingcore.log.transfer import export_lines, load_lines
-from tests.log.conftest import Make, Store
+from ratingcore.registry.stores import address_of, open_log
+from tests.log.conftest import Hand, Make, SqliteHand, Store
 from tests.log.making import fails, game, games, state, writer
 from tests.log.sealing import seal, season
 from tests.log.workers import Workers
 
+Stranger = Callable[[Log], Hand]
 
-def both(make: Make) -> tuple[SqliteLog, SqliteLog]:
+
+def reopened(log: Log, *, read_only: bool = False) -> Any:
+    """A log opened again at its address, as another process does."""
+    assert log.address is not None
+    return open_log(log.address, read_only=read_only)
+
+
+def both(make: Make) -> tuple[Any, Any]:
     """A log with sealed games, and one with the same games in rows."""
     sealed, rows = make(), make()
     for log, add in ((sealed, seal), (rows, lambda log, games: log.append(games))):
@@ -41,8 +50,8 @@ def both(make: Make) -> tuple[SqliteLog, SqliteLog]:
     return sealed, rows
 
 
-def test_every_question_has_the_same_answer(sqlite_log: Make) -> None:
-    one, other = both(sqlite_log)
+def test_every_question_has_the_same_answer(make_on_disk: Make) -> None:
+    one, other = both(make_on_disk)
     every, pool = list(other.rows()), other.book.number("pool", "rapid")
     assert list(one.rows()) == every
     end, random = len(every), Random(1)
@@ -79,13 +88,13 @@ def test_every_question_has_the_same_answer(sqlite_log: Make) -> None:
 @pytest.fixture(params=[2**24, 1], ids=["indexed at the end", "indexed at once"])
 def indexed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the ids of sealed games are indexed: at the end of a transaction, or, being many, before."""
-    monkeypatch.setattr("ratingcore.log.sqlite.log.TOGETHER", request.param)
-    monkeypatch.setattr("ratingcore.log.sqlite.segment_table._SLICE", 1000)
+    monkeypatch.setattr("ratingcore.log.sealed_log.TOGETHER", request.param)
+    monkeypatch.setattr("ratingcore.log.sealed_log._SLICE", 1000)
 
 
 @pytest.mark.usefixtures("indexed")
-def test_ids_are_unique_over_rows_and_segments(sqlite_log: Make) -> None:
-    one, _ = both(sqlite_log)
+def test_ids_are_unique_over_rows_and_segments(make_on_disk: Make) -> None:
+    one, _ = both(make_on_disk)
     before, taken = state(one), season(0)[70]
     assert one.append([taken]).duplicates == 1
     assert one.append(season(0)[50:90]).duplicates == 40
@@ -105,7 +114,7 @@ def test_ids_are_unique_over_rows_and_segments(sqlite_log: Make) -> None:
     assert verify(one)
 
 
-def undone(log: SqliteLog, work: Callable[[], list[object]]) -> None:
+def undone(log: Any, work: Callable[[], list[object]]) -> None:
     """Does something in a transaction that is undone; what it gives is not empty."""
 
     def fail() -> None:
@@ -116,24 +125,24 @@ def undone(log: SqliteLog, work: Callable[[], list[object]]) -> None:
     fails(ZeroDivisionError, fail)
 
 
-def test_what_is_undone_leaves_a_log_of_rows(sqlite_log: Make) -> None:
-    log = sqlite_log()
+def test_what_is_undone_leaves_a_log_of_rows(make_on_disk: Make) -> None:
+    log = make_on_disk()
     log.append(games(1, 5))
     before = state(log)
     undone(log, lambda: [seal(log, season(0)), list(log.rows(LEAST))])
     assert state(log) == before
     assert verify(log)
-    assert log._one("PRAGMA user_version") == (1,)
+    assert not log._has_segments()
 
 
-def test_ids_with_one_hash_are_kept_apart(sqlite_log: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ids_with_one_hash_are_kept_apart(make_on_disk: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     def few(uids: np.ndarray, key: str) -> np.ndarray:
         return np.array([len(uid) * 1000 + uid[0] for uid in uids.tolist()], np.int64)
 
-    for module in ("ratingcore.log.sqlite.segment_table", "ratingcore.log.verify"):
+    for module in ("ratingcore.log.sealed_rows", "ratingcore.log.sealed_log", "ratingcore.log.verify"):
         monkeypatch.setattr(sys.modules[module], "hashes", few)
-    monkeypatch.setattr("ratingcore.log.sqlite.segment_table._SLICE", 100)
-    one, other = both(sqlite_log)
+    monkeypatch.setattr("ratingcore.log.sealed_log._SLICE", 100)
+    one, other = both(make_on_disk)
     uids = [row.uid for row in other.rows()][::17]
     assert one.find(uids) == other.find(uids)
     assert one.append([season(0)[3]]).duplicates == 1
@@ -144,14 +153,14 @@ def test_ids_with_one_hash_are_kept_apart(sqlite_log: Make, monkeypatch: pytest.
 
 @pytest.mark.parametrize(("largest", "most"), [(2**26, 4), (3 * LEAST, 5), (LEAST, 9)])
 def test_runs_of_ids_are_merged_by_size(
-    sqlite_log: Make, largest: int, most: int, monkeypatch: pytest.MonkeyPatch
+    make_on_disk: Make, largest: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uid_runs, "LARGEST", largest)
-    log = sqlite_log()
+    log = make_on_disk()
     log.append(games(1, 5))
     for number in range(9):
         seal(log, season(number * LEAST))
-    runs = [size for (size,) in writer(log).execute("SELECT sum(length(keys)) / 8 FROM uid_run GROUP BY run")]
+    runs = [size for (size,) in log._all("SELECT sum(length(keys)) / 8 FROM uid_run GROUP BY run")]
     assert sum(runs) == 9 * LEAST
     assert len(runs) <= most
     assert max(runs) <= largest
@@ -160,10 +169,10 @@ def test_runs_of_ids_are_merged_by_size(
     assert {*log.find(some[:3])} == {*some[:3]}
 
 
-def test_an_export_loads_with_the_same_digests(sqlite_log: Make) -> None:
-    one, _ = both(sqlite_log)
+def test_an_export_loads_with_the_same_digests(make_on_disk: Make) -> None:
+    one, _ = both(make_on_disk)
     lines = list(export_lines(one))
-    with sqlite_log() as again:
+    with make_on_disk() as again:
         verified = load_lines(again, lines)
         assert verified.head == one.head
         assert state(again) == state(one)
@@ -175,15 +184,15 @@ def test_an_export_loads_with_the_same_digests(sqlite_log: Make) -> None:
 
 @pytest.mark.usefixtures("indexed")
 @pytest.mark.parametrize("again", ["row before", "row after", "other segment", "same segment"])
-def test_an_export_with_an_id_twice_is_refused(sqlite_log: Make, again: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_with_an_id_twice_is_refused(make_on_disk: Make, again: str, monkeypatch: pytest.MonkeyPatch) -> None:
     uid = season(0)[9].uid
-    with sqlite_log() as forged, monkeypatch.context() as patch:
+    with make_on_disk() as forged, monkeypatch.context() as patch:
         for check in ("_check_unique", "_check_rows", "_check_taken"):
-            patch.setattr(SqliteLog, check, lambda *given: None)
+            patch.setattr(type(forged), check, lambda *given: None)
         forged.append([game(uid if again == "row before" else "first")])
         seal(forged, [*season(0)[:-1], game(uid)] if again == "same segment" else season(0))
         if again == "row after":
-            patch.setattr(SqliteLog, "find", lambda *given: {})
+            patch.setattr(type(forged), "find", lambda *given: {})
             forged.append([game(uid)])
         if again == "other segment":
             seal(forged, [*season(LEAST), game(uid)])
@@ -191,22 +200,32 @@ def test_an_export_with_an_id_twice_is_refused(sqlite_log: Make, again: str, mon
         patch.undo()
         with pytest.raises(UnsoundLog, match=f"{uid} occurs twice"):
             verify(forged)
-    with sqlite_log() as log:
+    with make_on_disk() as log:
         with pytest.raises(BadTransfer, match=uid):
             load_lines(log, lines)
         assert log.head.position == 0
 
 
-def test_every_cut_within_a_segment_is_an_anchor(sqlite_log: Make) -> None:
-    one, _ = both(sqlite_log)
+def test_every_cut_within_a_segment_is_an_anchor(make_on_disk: Make) -> None:
+    one, _ = both(make_on_disk)
     cuts = [Head(position, one.digest_at(position)) for position in (1, 5, 6, 700, LEAST + 5, LEAST + 12, 2 * LEAST)]
     assert len({cut.digest for cut in cuts}) == len(cuts)
-    with SqliteLog(one.path, read_only=True) as again:
+    with reopened(one, read_only=True) as again:
         assert verify(again, cuts).anchors == len(cuts)
 
 
-def test_every_store_loads_an_export_and_knows_its_cuts(sqlite_log: Make, stored: Store) -> None:
-    one, _ = both(sqlite_log)
+def test_the_digests_are_those_of_a_file(sqlite_log: Make, stored: Store) -> None:
+    one = sqlite_log()
+    for log in (one, stored):
+        log.append(games(1, 5))
+        seal(log, season(0), "an archive")
+        seal(log, season(LEAST))
+    assert stored.head == one.head
+    assert state(stored) == state(one)
+
+
+def test_every_store_loads_an_export_and_knows_its_cuts(make_on_disk: Make, stored: Store) -> None:
+    one, _ = both(make_on_disk)
     load_lines(stored, export_lines(one))
     assert stored.head == one.head
     cuts = [Head(position, one.digest_at(position)) for position in (3, 5, 6, 999, LEAST + 5, LEAST + 20)]
@@ -219,10 +238,12 @@ def test_every_store_loads_an_export_and_knows_its_cuts(sqlite_log: Make, stored
 # crashes
 
 
-def test_a_writer_that_is_killed_while_it_seals_loses_and_tears_nothing(workers: Workers, tmp_path: Path) -> None:
-    path, chance, done = tmp_path / "club.db", Random(1), list[Head]()
+def test_a_writer_that_is_killed_while_it_seals_loses_and_tears_nothing(
+    workers: Workers, address: Callable[[str], str]
+) -> None:
+    place, chance, done = address("club"), Random(1), list[Head]()
     for _ in range(8):
-        writer, deadline = workers.start("seal_for_ever", str(path)), time.monotonic() + 60
+        writer, deadline = workers.start("seal_for_ever", place), time.monotonic() + 60
         for word, _, *facts in writer:
             if word == "done":
                 done.append(Head(*facts))
@@ -230,7 +251,7 @@ def test_a_writer_that_is_killed_while_it_seals_loses_and_tears_nothing(workers:
             if time.monotonic() >= deadline or chance.random() < 0.2:
                 time.sleep(chance.random() * 0.03)
                 writer.kill()
-        with SqliteLog(path) as log:
+        with open_log(address_of(place)) as log:
             assert log.head.position % (LEAST + 1) == 0
             assert verify(log, done).anchors == len(done)
     assert done
@@ -274,69 +295,93 @@ def test_a_transaction_that_is_interrupted_at_any_step_leaves_the_log_as_it_was(
 # attacks: by somebody with the file
 
 
-def tampered(log: SqliteLog, change: Callable[[sqlite3.Connection], object]) -> None:
-    """Changes the file past the log, whose triggers are as before afterwards."""
-    db = sqlite3.connect(log.path, isolation_level=None)
-    triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-    for name, _ in triggers:
-        db.execute(f"DROP TRIGGER {name}")
-    change(db)
-    for _, sql in triggers:
-        with suppress(sqlite3.OperationalError):  # of a table that was dropped
-            db.execute(sql)
-    db.close()
+Change = Callable[[Hand], object]
 
 
-def flip(column: str, at: int) -> Callable[[sqlite3.Connection], object]:
-    def change(db: sqlite3.Connection) -> None:
-        (body,) = db.execute(f"SELECT {column} FROM segment WHERE number = 1").fetchone()
+def tampered(hand: Hand, change: Change) -> None:
+    """Changes the database past the log, whose triggers are as before afterwards."""
+    with closing(hand), hand.unguarded():
+        change(hand)
+
+
+def of_body(column: str, change: Callable[[bytes], object]) -> Change:
+    """Another body of a column."""
+
+    def tamper(hand: Hand) -> None:
+        ((body,),) = hand(f"SELECT {column} FROM segment WHERE number = 1")
+        hand(f"UPDATE segment SET {column} = %s WHERE number = 1", change(body))
+
+    return tamper
+
+
+def flip(column: str, at: int) -> Change:
+    def change(body: bytes) -> bytes:
         forged = bytearray(body)
         forged[at % len(body)] ^= 4
-        db.execute(f"UPDATE segment SET {column} = ? WHERE number = 1", (bytes(forged),))
+        return bytes(forged)
 
-    return change
+    return of_body(column, change)
 
 
-def resealed(change: Callable[[dict[str, np.ndarray]], object]) -> Callable[[sqlite3.Connection], object]:
+def resealed(change: Callable[[dict[str, np.ndarray]], object]) -> Change:
     """Other games in a segment, packed as they should be."""
-    from attrs import evolve
 
-    from ratingcore.log.segments import COLUMNS, Segment
-
-    def tamper(db: sqlite3.Connection) -> None:
+    def tamper(hand: Hand) -> None:
         sql = f"SELECT first, last, pool, {', '.join(COLUMNS)} FROM segment WHERE number = 1"
-        first, last, pool, *bodies = db.execute(sql).fetchone()
+        ((first, last, pool, *bodies),) = hand(sql)
         one = Segment.unpacked(first, last, pool, dict(zip(COLUMNS, bodies, strict=True)))
         columns = {name: column.copy() for name, column in one.columns().items()}
         change(columns)
         for name, body in evolve(one, **columns).packed().items():
-            db.execute(f"UPDATE segment SET {name} = ? WHERE number = 1", (body,))
+            hand(f"UPDATE segment SET {name} = %s WHERE number = 1", body)
 
     return tamper
 
 
-def run(*statements: str) -> Callable[[sqlite3.Connection], object]:
-    return lambda db: [db.execute(sql) for sql in statements]
+def run(*statements: str) -> Change:
+    return lambda hand: [hand(sql) for sql in statements]
 
 
-def reindexed(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[sqlite3.Connection], object]:
+def without_keys(hand: Hand) -> None:
+    for run, low, size in hand("SELECT run, low, length(keys) FROM uid_run"):
+        hand("UPDATE uid_run SET keys = %s WHERE run = %s AND low = %s", bytes(size), run, low)
+
+
+def of_other_letters(hand: Hand) -> None:
+    other = "CAST(letters AS BLOB)" if isinstance(hand, SqliteHand) else "letters || 'é'"
+    hand(f"UPDATE segment SET letters = {other} WHERE number = 1")
+
+
+OF_ROWS = """DO $$BEGIN
+    UPDATE log SET schema = 1;
+    EXECUTE format('COMMENT ON SCHEMA %I IS %L', current_schema, 'a log of ratingcore, schema 1');
+END$$"""
+
+
+def as_of_rows(hand: Hand) -> None:
+    hand("PRAGMA user_version = 1" if isinstance(hand, SqliteHand) else OF_ROWS)
+
+
+def reindexed(change: Callable[[np.ndarray], np.ndarray]) -> Change:
     """Other keys in the newest chunk of the index, which stays filed under its first key."""
 
-    def tamper(db: sqlite3.Connection) -> None:
-        run, low, body = db.execute("SELECT run, low, keys FROM uid_run ORDER BY run DESC, low DESC LIMIT 1").fetchone()
+    def tamper(hand: Hand) -> None:
+        ((run, low, body),) = hand("SELECT run, low, keys FROM uid_run ORDER BY run DESC, low DESC LIMIT 1")
         keys = change(np.frombuffer(body, "<i8").copy())
-        sql = "UPDATE uid_run SET low = ?, keys = ? WHERE run = ? AND low = ?"
-        db.execute(sql, (int(keys[0]), keys.tobytes(), run, low))
+        sql = "UPDATE uid_run SET low = %s, keys = %s WHERE run = %s AND low = %s"
+        hand(sql, int(keys[0]), keys.tobytes(), run, low)
 
     return tamper
 
 
-def of_names(column: str, change: Callable[[bytes], object]) -> Callable[[sqlite3.Connection], object]:
-    """Another cell in the newest name, which is stored in bytes."""
+def of_names(column: str, change: Callable[[Any], object]) -> Change:
+    """Another cell in the newest name, which may be stored in bytes."""
 
-    def tamper(db: sqlite3.Connection) -> None:
-        number, cell = db.execute(f"SELECT id, {column} FROM name ORDER BY id DESC LIMIT 1").fetchone()
-        db.execute(f"UPDATE name SET {column} = ? WHERE id = ?", (change(cell), number))
+    def tamper(hand: Hand) -> None:
+        ((number, cell),) = hand(f"SELECT id, {column} FROM name ORDER BY id DESC LIMIT 1")
+        changed = change(bytes.fromhex(cell) if isinstance(cell, str) else cell)
+        changed = changed.hex() if isinstance(cell, str) and isinstance(changed, bytes) else changed
+        hand(f"UPDATE name SET {column} = %s WHERE id = %s", changed, number)
 
     return tamper
 
@@ -366,11 +411,11 @@ ATTACKS = {
     "a letter missing": run("UPDATE segment SET letters = substr(letters, 2) WHERE number = 1"),
     "a letter too many": run("UPDATE segment SET letters = letters || '~' WHERE number = 1"),
     "letters in another order": run("UPDATE segment SET letters = substr(letters, 2) || substr(letters, 1, 1)"),
-    "letters of another type": run("UPDATE segment SET letters = CAST(letters AS BLOB) WHERE number = 1"),
+    "letters of another type": of_other_letters,
     "places exchanged": run(*IN_PLACE.format(6, LEAST + 5).split(";")),
     "a body that is text": run("UPDATE segment SET a = 'text' WHERE number = 1"),
-    "an empty body": run("UPDATE segment SET a = x'' WHERE number = 1"),
-    "bytes after a body": run("UPDATE segment SET a = CAST(a || x'00' AS BLOB) WHERE number = 1"),
+    "an empty body": of_body("a", lambda body: b""),
+    "bytes after a body": of_body("a", lambda body: body + b"\0"),
     "deleted": run("DELETE FROM segment WHERE number = 1"),
     "all deleted": run("DELETE FROM segment", "DELETE FROM uid_run"),
     "numbers exchanged": run("UPDATE segment SET number = 7 WHERE number = 1"),
@@ -391,63 +436,59 @@ ATTACKS = {
     "a name in another batch": of_names("batch", lambda batch: batch - 1),
     "a name of another player": run("UPDATE name SET key = 'somebody' WHERE id = (SELECT max(id) FROM name)"),
     "a name deleted": run("DELETE FROM name WHERE id = (SELECT max(id) FROM name)"),
-    "an index of zeros": run("UPDATE uid_run SET keys = zeroblob(length(keys))"),
+    "an index of zeros": without_keys,
     "a row with one of its ids": run(f"UPDATE event SET uid = '{season(0)[5].uid}' WHERE position = 1"),
-    "version of rows": run("PRAGMA user_version = 1"),
+    "version of rows": as_of_rows,
     "table dropped": run("DROP TABLE segment"),
     "index dropped": run("DROP TABLE uid_run"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_what_is_changed_in_the_file_is_seen(sqlite_log: Make, attack: str) -> None:
-    log = sqlite_log()
+def test_what_is_changed_in_the_database_is_seen(make_on_disk: Make, stranger: Stranger, attack: str) -> None:
+    log = make_on_disk()
     log.append(games(1, 5))
     seal(log, season(0))
     log.append(games(6, 9))
     seal(log, season(LEAST))
     log.append(games(10, 12))
     assert verify(log)
-    log.close()
-    tampered(log, ATTACKS[attack])
-    with SqliteLog(log.path) as again, pytest.raises((BrokenChain, UnsoundLog)):
+    tampered(stranger(log), ATTACKS[attack])
+    with reopened(log) as again, pytest.raises((BrokenChain, UnsoundLog)):
         verify(again)
 
 
 @pytest.mark.parametrize("attack", ["deleted", "bit of a at 99", "bodies exchanged", "columns exchanged", "cut short"])
-def test_no_list_is_made_over_a_hole_or_damage(sqlite_log: Make, attack: str) -> None:
-    one, _ = both(sqlite_log)
+def test_no_list_is_made_over_a_hole_or_damage(make_on_disk: Make, stranger: Stranger, attack: str) -> None:
+    one, _ = both(make_on_disk)
     pool = one.book.number("pool", "rapid")
-    one.close()
-    tampered(one, ATTACKS[attack])
-    with SqliteLog(one.path) as again, pytest.raises(LogError):
+    tampered(stranger(one), ATTACKS[attack])
+    with reopened(one) as again, pytest.raises(LogError):
         again.games(pool, 0, again.head.position)
 
 
-def test_an_id_in_a_segment_that_is_missing_is_not_found(sqlite_log: Make) -> None:
-    one, other = both(sqlite_log)
-    one.close()
-    tampered(one, ATTACKS["deleted"])
+def test_an_id_in_a_segment_that_is_missing_is_not_found(make_on_disk: Make, stranger: Stranger) -> None:
+    one, other = both(make_on_disk)
+    tampered(stranger(one), ATTACKS["deleted"])
     uids = [row.uid for row in other.rows()]
-    with SqliteLog(one.path) as again:
+    with reopened(one) as again:
         assert len(again.find(uids)) == len(uids) - LEAST
 
 
-def test_nobody_changes_a_segment_by_mistake(sqlite_log: Make) -> None:
-    one, _ = both(sqlite_log)
-    db = sqlite3.connect(one.path, isolation_level=None)
-    for sql in ("UPDATE segment SET pool = 2", "DELETE FROM segment"):
-        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
-            db.execute(sql)
-    db.close()
+def test_nobody_changes_a_segment_by_mistake(make_on_disk: Make, stranger: Stranger) -> None:
+    one, _ = both(make_on_disk)
+    with closing(stranger(one)) as hand:
+        for sql in ("UPDATE segment SET pool = 2", "DELETE FROM segment"):
+            with pytest.raises(hand.errors, match="append-only"):
+                hand(sql)
 
 
-def test_a_version_that_knows_rows_only_refuses_the_file(sqlite_log: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, _ = both(sqlite_log)
-    one.close()
-    monkeypatch.setattr("ratingcore.log.sqlite.connection.SCHEMA", 1)
+def test_a_version_that_knows_rows_only_refuses_the_file(make_on_disk: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, _ = both(make_on_disk)
+    module = "ratingcore.log.sqlite.connection" if isinstance(one, SqliteLog) else type(one).__module__
+    monkeypatch.setattr(f"{module}.SCHEMA", 1)
     with pytest.raises(NewerLog):
-        SqliteLog(one.path)
+        reopened(one)
 
 
 def test_a_sealed_log_whose_names_have_hexadecimal_digits_is_opened_and_goes_on(sqlite_log: Make) -> None:
@@ -458,7 +499,7 @@ def test_a_sealed_log_whose_names_have_hexadecimal_digits_is_opened_and_goes_on(
     for sql in ("UPDATE name SET salt = lower(hex(salt)) WHERE typeof(salt) = 'blob'",
                 "UPDATE name SET digest = lower(hex(digest)) WHERE typeof(digest) = 'blob'",
                 "CREATE INDEX name_batch ON name (batch)", "PRAGMA user_version = 2"):  # fmt: skip
-        tampered(one, run(sql))
+        tampered(SqliteHand(one), run(sql))
     with SqliteLog(one.path) as again:
         assert again.book.names() == names
         assert verify(again, [head])
@@ -486,10 +527,10 @@ def test_names_of_a_sealed_log_take_half_the_space_and_read_the_same(sqlite_log:
     assert [name[:3] for name in names[1:]] == [name[:3] for name in other.book.names()[1:]]
 
 
-def test_another_process_sees_what_is_sealed(sqlite_log: Make) -> None:
-    log = sqlite_log()
+def test_another_process_sees_what_is_sealed(make_on_disk: Make) -> None:
+    log = make_on_disk()
     log.append(games(1, 5))
-    with SqliteLog(log.path) as other:
+    with reopened(log) as other:
         assert len(list(other.rows())) == 5
         assert other.append([game("5x")]).accepted == 1
         seal(log, season(0))
@@ -497,6 +538,41 @@ def test_another_process_sees_what_is_sealed(sqlite_log: Make) -> None:
         assert other.find([season(0)[1].uid])
         assert other.append([season(0)[1]]).duplicates == 1
         assert verify(other)
+
+
+def test_ids_are_found_while_another_process_merges_their_index(
+    make_on_disk: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An index that was merged between two statements of a reader had none of its ids for this reader."""
+    log, merged = make_on_disk(), list[int]()
+    log.append(games(1, 5))
+    seal(log, season(0))
+    with reopened(log) as other:
+        query = other._all
+
+        def meanwhile(sql: str, values: Sequence[object] = ()) -> list[Any]:
+            rows = query(sql, values)
+            if "DISTINCT run" in sql and not merged:
+                merged.append(len(rows))
+                seal(log, season(LEAST))
+            return list(rows)
+
+        monkeypatch.setattr(other, "_all", meanwhile)
+        uids = [one.uid for one in season(0)[::400]]
+        assert {*other.find(uids)} == {*uids}
+        assert merged
+
+
+def test_two_processes_seal_at_once(workers: Workers, address: Callable[[str], str]) -> None:
+    place = address("club")
+    with open_log(address_of(place)) as log:
+        log.append(games(1, 5))
+        for ended in [workers.start("seal_some", place, first, 4) for first in (0, 3)]:
+            list(ended)  # the second meets ids of the first, or the other way round
+        blocks, rest = divmod(log.head.position - 5, LEAST)
+        assert (4 <= blocks <= 7, rest) == (True, 0)
+        assert verify(log)
+        assert len({row.uid for row in log.rows()}) == log.head.position
 
 
 def test_a_backup_has_the_segments(sqlite_log: Make) -> None:
@@ -507,15 +583,15 @@ def test_a_backup_has_the_segments(sqlite_log: Make) -> None:
         assert verify(copy)
 
 
-def test_erasing_a_player_leaves_every_digest(sqlite_log: Make) -> None:
-    one, _ = both(sqlite_log)
+def test_erasing_a_player_leaves_every_digest(make_on_disk: Make) -> None:
+    one, _ = both(make_on_disk)
     before = one.head
     with one.writing():
         one.erase([one.book.number("player", "p5")])
     assert one.head == before
     assert verify(one, [before])
     lines = list(export_lines(one))
-    with sqlite_log() as again:
+    with make_on_disk() as again:
         load_lines(again, lines)
         assert again.head == before
     assert not any('"p5"' in line for line in lines)

@@ -1,7 +1,7 @@
 """Appends batches to a log in PostgreSQL, whose table `log` has a single row with the head."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from typing import Any
@@ -16,8 +16,8 @@ from ratingcore.plugin.stores import (
     LogUnavailable,
     Name,
     NotALog,
+    SealedLog,
     Seen,
-    StoredLog,
     StoredNames,
     Turns,
     UidTaken,
@@ -25,7 +25,7 @@ from ratingcore.plugin.stores import (
 from ratingcore_postgres.connecting import Connection, reading_cursor
 from ratingcore_postgres.database import Database, Savepoints
 from ratingcore_postgres.names import PostgresNames
-from ratingcore_postgres.schema import LONGEST_UID, channel, lock_key
+from ratingcore_postgres.schema import LONGEST_UID, SCHEMA, channel, lock_key
 
 BEGIN = """SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE;
     SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') IN
@@ -35,7 +35,7 @@ BEGIN = """SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE;
 _THERE = "(SELECT digest FROM {{s}}.batch WHERE last = {at})"
 """Query for the digest of the batch that ends at a position, which shows whether a state is still part of the log."""
 
-_SEEN = "SELECT position, digest, names, erasures"
+_SEEN = "SELECT position, digest, names, erasures, schema"
 _LAST = "SELECT first, last, recorded, source, digest"
 _NEWEST = "FROM {s}.batch ORDER BY last DESC LIMIT 1"
 
@@ -57,7 +57,13 @@ def _lock(key: int, at: int) -> str:
 
 
 _ROW = ("int8", "text", "text", "int4", "int8", "int4", "int4", "int4", "float8", "int8", "text")
-_NAME = ("int4", "text", "text", "text", "text", "int8")
+_TYPES = {
+    "event": _ROW,
+    "name": ("int4", "text", "text", "text", "text", "int8"),
+    "segment": ("int4", "int8", "int8", "int4", "text", *["bytea"] * 5),
+    "uid_run": ("int4", "int8", "bytea"),
+}
+"""Types of the columns of tables that are written by COPY."""
 _ENDS = (
     "batch AS (INSERT INTO {s}.batch VALUES (%s, %s, %s, %s, %s))",
     "log AS (UPDATE {s}.log SET position = %s, digest = %s, recorded = %s, names = %s)",
@@ -68,13 +74,15 @@ _FEW = 8
 """Number of rows above which COPY is faster than INSERT."""
 
 
-class Appending(StoredLog):
+class Appending(SealedLog):
     """Mixin of `PostgresLog` that appends."""
 
     _database: Database
     _turns: Turns
     _below: StoredNames | None
     """Inside a host's transaction, the names already read by the open log."""
+    _rows_to: int
+    """A position up to which there is no segment for sure, since there were no tables of segments at that head."""
 
     def _looked(self, at: int) -> tuple[Seen, str | None, Batch | None]:
         return *self._seen(self._database.one(_look("%s"), (at,))), None
@@ -83,7 +91,10 @@ class Appending(StoredLog):
         """Parses the row of the log, which may be missing while the log is being restored."""
         if row is None:
             raise NotALog(self._database.address, "a log without its head")
-        return Seen(Head(row[0], row[1]), row[2], row[3]), row[-1]
+        seen = Seen(Head(row[0], row[1]), row[2], row[3])
+        if row[4] < SCHEMA and self._database.own:
+            self._rows_to = max(self._rows_to, seen.head.position)
+        return seen, row[-1]
 
     def _continues(self, held: Seen, there: str | None, seen: Seen) -> None:
         if self._database.own and seen.erasures < held.erasures:  # an older dump was restored
@@ -126,7 +137,10 @@ class Appending(StoredLog):
             row, last = first[-2:]
             seen, _ = self._seen(row)
             batch, there = (None, None) if last is None else (Batch._make(last[:-1]), last[-1])
-            yield self._entered(held, there, seen, batch)
+            inside = self._entered(held, there, seen, batch)
+            inside.seals = row[4] >= SCHEMA
+            yield inside
+            self._index_sealed(inside)
 
     @contextmanager
     def _savepoint(self, part: Inside) -> Iterator[Inside]:
@@ -151,10 +165,19 @@ class Appending(StoredLog):
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
         """Writes a whole batch inside `writing`, or nothing if a uid is taken."""
-        inside = self._appending
         _fit(rows)
+        self._check_taken([row[1] for row in rows])
+        self._put(batch, names, rows)
+
+    def _put(
+        self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]], sealed: Sequence[object] = ()
+    ) -> None:
+        """Writes a batch of rows, or of a sealed segment, whose cells are given."""
+        inside = self._appending
         with self._database.savepoint(), self._database.connection() as db:
             try:
+                if sealed:
+                    copied(db, self._database, "segment", [sealed])
                 written = self._write(db, inside.names + len(names), batch, names, rows)
             except (psycopg.IntegrityError, psycopg.DataError) as error:
                 if error.diag.constraint_name == "event_uid":
@@ -168,7 +191,7 @@ class Appending(StoredLog):
         self, db: Connection, count: int, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]
     ) -> int:
         """Returns the number of rows written, fewer than given if a uid is taken; `count` is the new count of names."""
-        text, few = self._database.text, len(rows) <= _FEW and len(names) <= _FEW
+        text, few = self._database.text, 0 < len(rows) <= _FEW and len(names) <= _FEW
         parts, values = list[str](), list[Any]()
         if few:
             parts.append(
@@ -177,8 +200,8 @@ class Appending(StoredLog):
             parts += [f"name AS (INSERT INTO {{s}}.name VALUES {_marks(names)})"] if names else []
             values += chain.from_iterable((*rows, *names))
         else:
-            _copy(db, text("COPY {s}.event FROM STDIN (FORMAT BINARY)", bare=True), _ROW, rows)
-            _copy(db, text("COPY {s}.name FROM STDIN (FORMAT BINARY)", bare=True), _NAME, names)
+            copied(db, self._database, "event", rows)
+            copied(db, self._database, "name", names)
         parts += _ENDS
         values += (*batch, batch.last, batch.digest, batch.recorded, count)
         values += (channel(self._database.log), str(batch.last))
@@ -204,9 +227,11 @@ def _fit(rows: Sequence[tuple[Any, ...]]) -> None:
                 raise BatchRefused(f"a number does not fit into {_BITS[kind] + 1} bits: {max(numbers, key=abs)}")
 
 
-def _copy(db: Connection, text: bytes, types: tuple[str, ...], rows: Sequence[tuple[Any, ...]]) -> None:
+def copied(db: Connection, database: Database, table: str, rows: Iterable[Sequence[object]]) -> None:
+    """Writes rows into a table by COPY."""
+    text = database.text(f"COPY {{s}}.{table} FROM STDIN (FORMAT BINARY)", bare=True)
     with db.cursor() as cursor, cursor.copy(text) as copy:
-        copy.set_types(types)
+        copy.set_types(_TYPES[table])
         for row in rows:
             copy.write_row(row)
 

@@ -7,7 +7,7 @@ from ratingcore.plugin.stores import ErasureUnfinished, Instant, LogUnavailable,
 from ratingcore_postgres.appending import Appending
 from ratingcore_postgres.connecting import Connection, reading_cursor
 from ratingcore_postgres.database import Database
-from ratingcore_postgres.schema import TABLES
+from ratingcore_postgres.schema import SEGMENT_TABLES, TABLES
 
 BEYOND = (
     "the write-ahead log, replicas, base backups and dumps of the server still contain the name until the operator "
@@ -47,7 +47,7 @@ def rewrite(database: Database, db: Connection, table: str) -> None:
 def tables_of_others(database: Database) -> list[str]:
     """Returns the tables of plugins in the schema of a log, which may hold names."""
     text = "SELECT tablename::text FROM pg_tables WHERE schemaname = %s AND NOT tablename = ANY(%s) ORDER BY 1"
-    return [table for (table,) in database.rows(text, (database.log, list(TABLES)))]
+    return [table for (table,) in database.rows(text, (database.log, [*TABLES, *SEGMENT_TABLES]))]
 
 
 class Erasing(Appending):

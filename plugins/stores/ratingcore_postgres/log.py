@@ -33,12 +33,13 @@ from ratingcore_postgres.hosting import Host
 from ratingcore_postgres.names import PostgresNames
 from ratingcore_postgres.pool import Pool
 from ratingcore_postgres.reading import Reading
-from ratingcore_postgres.schema import MAKE, MARK, SCHEMA
+from ratingcore_postgres.schema import MAKE, MARK, OF_ROWS, SCHEMA
+from ratingcore_postgres.sealing import Sealing
 from ratingcore_postgres.soundness import faults
 from ratingcore_postgres.tables import PostgresTables
 
 
-class PostgresLog(Reading, Following, Erasing):
+class PostgresLog(Reading, Sealing, Following, Erasing):
     """A log in a schema of a PostgreSQL database; when an append returns, it has reached the server's disk.
 
     Any number of threads may share one `PostgresLog`; each process opens its own.
@@ -150,6 +151,7 @@ class PostgresLog(Reading, Following, Erasing):
         self._turns = Turns()
         self._waiters = Waiters()
         self._mine = threading.local()
+        self._unpacked, self._rows_to = {}, 0
 
     def _open(self) -> None:
         if self._found() is not None:
@@ -209,4 +211,4 @@ def _make(database: Database, db: Connection, key: str) -> None:
     if database.one("SELECT FROM pg_namespace WHERE nspname = %s", (database.log,)) is None:
         db.execute(database.text("CREATE SCHEMA {s}", bare=True))
     db.execute(database.text(MAKE, bare=True))
-    database.run("INSERT INTO {s}.log VALUES (true, %s, %s, 0, %s, 0, 0, 0)", (key, SCHEMA, "0" * 64))
+    database.run("INSERT INTO {s}.log VALUES (true, %s, %s, 0, %s, 0, 0, 0)", (key, OF_ROWS, "0" * 64))

@@ -34,6 +34,9 @@ class Reading(Appending):
     def _among(self, values: Sequence[Any]) -> tuple[str, Sequence[Any]]:
         return "= ANY(?)", (list(values),)
 
+    def find(self, uids: Sequence[str]) -> dict[str, Row]:
+        return super().find([uid for uid in uids if "\0" not in uid])  # no text in PostgreSQL has this character
+
     @property
     def key(self) -> str:
         row = self._database.one("SELECT key FROM {s}.log")
@@ -50,15 +53,14 @@ class Reading(Appending):
         with self._begun("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"):
             yield
 
-    def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
-        """Yields the rows whose uid or data match one of the LIKE patterns, by position."""
+    def _likely_rows(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
         if not patterns:
             return iter(())
         sql = f"""SELECT {EVENT_COLUMNS} FROM event WHERE position > ? AND position <= ?
             AND (uid ILIKE ANY(?) OR data ILIKE ANY(?)) ORDER BY position LIMIT ?"""
         return map(Row._make, self._pages(sql, [list(patterns)] * 2, after, to))
 
-    def games(self, pool: int, after: int, to: int) -> GameColumns:
+    def _row_games(self, pool: int, after: int, to: int) -> GameColumns:
         if to - after > BLOCK:
             to = min(to, self._database.one("SELECT position FROM {s}.log")[0])
         parts = [self._packed(pool, at, min(at + BLOCK, to)) for at in range(after, to, BLOCK)]

@@ -1,9 +1,10 @@
 """The PostgreSQL schema of a log: tables, triggers that keep it append-only, and readable views."""
 
 import hashlib
+from collections.abc import Iterator
 
-SCHEMA = 1
-"""Version of the tables; it rises when an older ratingcore could not read them."""
+SCHEMA, OF_ROWS = 2, 1
+"""Versions of the tables in a log with sealed segments, and in a log of rows only, which older versions can read."""
 
 MARK = "a log of ratingcore, schema "
 """Prefix of the comment on the schema of a log; the version follows."""
@@ -61,6 +62,26 @@ TABLES = {
 }
 """Columns of the tables. `data` is text, since jsonb would rewrite the bytes that the digest covers."""
 
+SEGMENT_TABLES = {
+    "segment": """
+        number integer PRIMARY KEY,
+        first bigint NOT NULL UNIQUE,
+        last bigint NOT NULL UNIQUE,
+        pool integer NOT NULL,
+        letters text COLLATE "C" NOT NULL,
+        played bytea NOT NULL,
+        a bytea NOT NULL,
+        b bytea NOT NULL,
+        score bytea NOT NULL,
+        uid bytea NOT NULL""",
+    "uid_run": """
+        run integer NOT NULL,
+        low bigint NOT NULL,
+        keys bytea NOT NULL,
+        PRIMARY KEY (run, low)""",
+}
+"""Columns of the tables that are made with the first sealed segment, as in a file."""
+
 _STATEMENTS = (
     "CREATE UNIQUE INDEX name_key ON {s}.name (kind, md5(key)) WHERE key IS NOT NULL",
     "CREATE INDEX name_batch ON {s}.name (batch)",
@@ -70,6 +91,10 @@ _STATEMENTS = (
     "ALTER INDEX {s}.name_key ALTER 2 SET STATISTICS 0",
 )
 
+_NOT_COMPRESSED = """ALTER TABLE {s}.segment ALTER played SET STORAGE EXTERNAL, ALTER a SET STORAGE EXTERNAL,
+        ALTER b SET STORAGE EXTERNAL, ALTER score SET STORAGE EXTERNAL, ALTER uid SET STORAGE EXTERNAL;
+    ALTER TABLE {s}.uid_run ALTER keys SET STORAGE EXTERNAL"""
+
 INDEXES = {
     **{f"{table}_pkey": True for table in TABLES},
     "event_uid": True,
@@ -78,6 +103,8 @@ INDEXES = {
     "event_kind": False,
 }
 """Indexes by name, and whether their values are unique."""
+
+SEGMENT_INDEXES = dict.fromkeys(("segment_pkey", "segment_first_key", "segment_last_key", "uid_run_pkey"), True)
 
 REFUSED = "RC001"
 """SQLSTATE of refusals by the triggers."""
@@ -97,21 +124,25 @@ FUNCTIONS = {
 
 _CHANGES = "INSERT OR UPDATE OR DELETE OR TRUNCATE"
 
+
+def _guards(function: str, *tables: str) -> dict[str, str]:
+    """Returns triggers that call a function before any change of the tables, by name."""
+    return {
+        f"{table}_{function}": f"CREATE TRIGGER {table}_{function} BEFORE {_CHANGES} ON {{s}}.{table} "
+        f"FOR EACH STATEMENT EXECUTE FUNCTION {{s}}.{function}()"
+        for table in tables
+    }
+
+
 TRIGGERS = {
-    **{
-        f"{table}_append_only": f"CREATE TRIGGER {table}_append_only BEFORE {_CHANGES} ON {{s}}.{table} "
-        "FOR EACH STATEMENT EXECUTE FUNCTION {s}.append_only()"
-        for table in ("batch", "event")
-    },
-    **{
-        f"{table}_not_lent": f"CREATE TRIGGER {table}_not_lent BEFORE {_CHANGES} ON {{s}}.{table} "
-        "FOR EACH STATEMENT EXECUTE FUNCTION {s}.not_lent()"
-        for table in ("log", "name", "cursor", "erasure")
-    },
+    **_guards("append_only", "batch", "event"),
+    **_guards("not_lent", "log", "name", "cursor", "erasure"),
     # checked at COMMIT: a consumer who commits a lent transaction would separate its rows from the cursor
     "cursor_moves_at_the_end": "CREATE CONSTRAINT TRIGGER cursor_moves_at_the_end AFTER INSERT OR UPDATE ON {s}.cursor "
     "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION {s}.not_lent()",
 }
+
+SEGMENT_TRIGGERS = {**_guards("append_only", "segment"), **_guards("not_lent", "uid_run")}
 
 
 def _time(column: str) -> str:
@@ -141,17 +172,33 @@ VIEWS = {
         FROM {{s}}.batch b LEFT JOIN {{s}}.name n ON n.id = b.source""",
 }
 
+
+def _made(tables: dict[str, str]) -> Iterator[str]:
+    return (f"CREATE TABLE {{s}}.{table} ({columns})" for table, columns in tables.items())
+
+
 MAKE = ";\n".join(
     (
-        *(f"CREATE TABLE {{s}}.{table} ({columns})" for table, columns in TABLES.items()),
+        *_made(TABLES),
         *_STATEMENTS,
         *FUNCTIONS.values(),
         *TRIGGERS.values(),
         *(f"CREATE VIEW {{s}}.{view} AS {query}" for view, query in VIEWS.items()),
-        f"COMMENT ON SCHEMA {{s}} IS '{MARK}{SCHEMA}'",
+        f"COMMENT ON SCHEMA {{s}} IS '{MARK}{OF_ROWS}'",
     )
 )
-"""Makes everything in an existing schema."""
+"""Makes everything in an existing schema, for a log of rows."""
+
+MAKE_SEGMENTS = ";\n".join(
+    (
+        *_made(SEGMENT_TABLES),
+        _NOT_COMPRESSED,
+        *SEGMENT_TRIGGERS.values(),
+        f"COMMENT ON SCHEMA {{s}} IS '{MARK}{SCHEMA}'",
+        f"UPDATE {{s}}.log SET schema = {SCHEMA}",
+    )
+)
+"""Makes the tables of segments in the schema of a log of rows."""
 
 
 def quoted(name: str) -> str:

@@ -1,25 +1,24 @@
 """The log as one SQLite file, or in memory."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ratingcore.errors import ErasureUnfinished, LogUnavailable, NotALog
 from ratingcore.events import Instant, Row, canonical, iso
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.base_log import StoredLog, wall_clock
-from ratingcore.log.chain import EMPTY, Batch, Cells, Name, head_after, segment_of
+from ratingcore.log.base_log import wall_clock
+from ratingcore.log.chain import EMPTY, Batch, Cells, Name, head_after
 from ratingcore.log.contract import UNSEEN, Look, Seen
 from ratingcore.log.names import random_salt
-from ratingcore.log.segments import Segment
+from ratingcore.log.sealed_log import SealedLog
 from ratingcore.log.sqlite.connection import (
     MEMORY,
     Connection,
@@ -37,8 +36,7 @@ from ratingcore.log.sqlite.many_rows import (
     names_indexed_after,
     uids_indexed_after,
 )
-from ratingcore.log.sqlite.schema import ERASED_VIEW, ERASURE_TABLE, SCHEMA, faults, remarks
-from ratingcore.log.sqlite.segment_table import TOGETHER, SealedRows
+from ratingcore.log.sqlite.schema import ERASED_VIEW, ERASURE_TABLE, SCHEMA, SEALED, SEGMENT_TABLES, faults, remarks
 from ratingcore.log.sqlite.tables import Cursors, SqliteTables
 from ratingcore.log.sqlite.threads import ThreadConnections
 from ratingcore.log.stored_names import StoredNames, packed
@@ -62,7 +60,7 @@ _MANY = 100
 """Number of patterns in one query, since SQLite limits the depth of an expression."""
 
 
-class SqliteLog(StoredLog, SealedRows, Cursors):
+class SqliteLog(SealedLog, Cursors):
     """A log in a SQLite file, or in memory at `:memory:`; an append to a file is on the disk when it returns.
 
     Any thread may use it at any time. Each thread reads with a connection of its own; appends queue in the order in
@@ -189,10 +187,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
     def _all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         return self._connections.all(sql, values)
 
-    def games(self, pool: int, after: int, to: int) -> GameColumns:
-        sealed = self._sealed_games(pool, after, to)
-        if len(sealed) == 1 and len(sealed[0].played) == to - after:
-            return sealed[0]
+    def _row_games(self, pool: int, after: int, to: int) -> GameColumns:
         # both players as one number: with one column less in Python, this takes an eighth less time
         sql = """SELECT position, played, "order", a << 32 | b, score FROM event
             WHERE position > ? AND position <= ? AND kind = 'game' AND pool = ? ORDER BY position"""
@@ -202,12 +197,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
         position, played, order, score = (
             np.ascontiguousarray(table[name]) for name in ("position", "played", "order", "score")
         )
-        rows = GameColumns(position, played, order, a, b, score)
-        if not sealed:
-            return rows
-        columns: list[Any] = list(map(np.concatenate, zip(rows, *sealed, strict=True)))
-        sort = np.argsort(columns[0], kind="stable")
-        return GameColumns(*(column[sort] for column in columns))
+        return GameColumns(position, played, order, a, b, score)
 
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
         sql = """SELECT position, json_extract(data, ?3) AS value FROM event
@@ -228,8 +218,7 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
             seen, there, last = self._looked(held.head.position)
             inside = self._entered(held, there, seen, last)
             yield inside
-            if inside.sealed:
-                self._index_sealed(self._connections.db, inside)
+            self._index_sealed(inside)
 
     @contextmanager
     def _savepoint(self, part: Inside) -> Iterator[Inside]:
@@ -294,38 +283,22 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
         self._write(batch, names, partial(insert_sharing, self._connections.db, "event", width, alike, cells))
         self.draft.let_go()
 
-    def write_segment(self, batch: Batch, names: Sequence[Name], segment: Segment) -> None:
-        """Writes a batch of games as a sealed segment, inside `writing`.
+    def _has_segments(self) -> bool:
+        return self._connections.version() >= SEALED
 
-        Raises
-        ------
-        UidTwice
-            If the log already has one of the ids; usually raised at the end of the transaction, since ids are indexed
-            there, but raised here if very many ids are waiting.
-        """
-        made = list[NDArray[np.int64]]()
-        self._write(batch, names, lambda: made.append(self._insert_segment(self._connections.db, segment)))
-        inside = self._appending
-        inside.sealed += made
-        if sum(map(len, inside.sealed)) >= TOGETHER:
-            self._index_sealed(self._connections.db, inside)
-        self.draft.let_go()
+    def _make_segments(self) -> None:
+        for statement in (*SEGMENT_TABLES, "DROP INDEX IF EXISTS name_batch", f"PRAGMA user_version = {SCHEMA}"):
+            self._run(statement)
 
-    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
-        """Writes a batch as exported; as a sealed segment if it was one."""
-        segment = segment_of(self._appending.head.digest, batch, names, rows)
-        if segment is None:
-            super().restore(batch, names, rows)
-            return
-        self.draft.restore(names)
-        self.write_segment(batch, names, segment)
-        if erased := [name.id for name in names if name.key is None]:
-            self.arrived(erased)
+    def _write_sealed(self, batch: Batch, names: Sequence[Name], cells: Sequence[object]) -> None:
+        self._write(batch, names, partial(self._insert, "segment", [cells]))
 
-    def _check_taken(self, uids: Sequence[str]) -> None:
-        """Raises `UidTaken` if a game in a segment has one of these ids."""
-        if self._find_sealed(uids):
-            raise UidTaken
+    def _run(self, sql: str, values: Sequence[object] = ()) -> object:
+        return self._connections.db.execute(sql, values)
+
+    def _insert(self, table: str, rows: Iterable[Sequence[object]]) -> None:
+        for row in rows:
+            self._run(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
 
     def _cells(self, names: Sequence[Name]) -> Sequence[Sequence[object]]:
         """Names as they are stored; in a log with segments, which older versions cannot read in any case, packed."""
@@ -376,15 +349,13 @@ class SqliteLog(StoredLog, SealedRows, Cursors):
         db.execute(ERASED_VIEW)
         db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, '', ?)", [(n, at, at) for n in numbers])
 
-    def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
-        """Rows whose uid or data matches one of the LIKE patterns, in order."""
-        end = 2**62 if to is None else to
-        alike = {row.position: row for row in self._likely_sealed(patterns, after, end)}
+    def _likely_rows(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
+        alike = dict[int, Row]()
         for start in range(0, len(patterns), _MANY):
             some = patterns[start : start + _MANY]
             tests = " OR ".join(["uid LIKE ? OR data LIKE ?"] * len(some))
             sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE position > ? AND position <= ? AND ({tests})"
-            values = (after, end, *(pattern for pattern in some for _ in range(2)))
+            values = (after, 2**62 if to is None else to, *(pattern for pattern in some for _ in range(2)))
             alike |= {row[0]: Row._make(row) for row in self._connections.all(sql, values)}
         return iter([alike[position] for position in sorted(alike)])
 

@@ -150,8 +150,6 @@ def faults(db: sqlite3.Connection) -> Iterator[str]:
     yield from _schema_faults(there, meant)
     if all(key in there for key in meant if key[0] == "table" and key[1] not in _ON_DEMAND):
         yield from _beside(db, erasures=("table", "erasure") in there)
-        if ("table", "segment") in there and ("table", "uid_run") in there:
-            yield from _segment_faults(db)
 
 
 def _marks(db: sqlite3.Connection) -> Iterator[str]:
@@ -232,17 +230,6 @@ def _beside(db: sqlite3.Connection, *, erasures: bool) -> Iterator[str]:
         sql = "SELECT name FROM erasure WHERE name NOT IN (SELECT id FROM name WHERE key IS NULL)"
         for (number,) in _some(db, sql):
             yield f"name {number} was erased, but is still there"
-
-
-def _segment_faults(db: sqlite3.Connection) -> Iterator[str]:
-    """Yields faults: segments that belong to no batch, and rows at the positions of a segment."""
-    sql = """SELECT first, last FROM segment s WHERE NOT EXISTS (
-        SELECT 1 FROM batch b WHERE b.last = s.last AND b.first = s.first)"""
-    for first, last in _some(db, sql):
-        yield f"the segment of positions {first} to {last} belongs to no batch"
-    sql = "SELECT first, last, position FROM segment JOIN event ON position BETWEEN first AND last"
-    for first, last, position in _some(db, sql):
-        yield f"position {position} is a row, and in the segment of positions {first} to {last}"
 
 
 def remarks(db: sqlite3.Connection) -> Iterator[str]:

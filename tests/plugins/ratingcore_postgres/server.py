@@ -68,6 +68,13 @@ class Hand:
         """Lets the schema of the log come first on another connection too, in its transaction."""
         db.execute("SELECT set_config('search_path', %s, true)", (self.schema,))
 
+    @contextmanager
+    def unguarded(self) -> Iterator[None]:
+        """A block in which no trigger fires."""
+        self("SET session_replication_role = replica")
+        yield
+        self("SET session_replication_role = origin")
+
     def close(self) -> None:
         self.db.close()
 

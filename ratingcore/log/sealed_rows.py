@@ -1,12 +1,12 @@
-"""The table `segment` of a log in SQLite: reads, finds, checks and writes sealed segments of games."""
+"""Sealed segments of a log in a database: reads and finds their games, beside those in rows."""
 
 import re
 import threading
+from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from operator import attrgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,26 +15,16 @@ from numpy.typing import NDArray
 from ratingcore.errors import UnsoundLog
 from ratingcore.events import Row
 from ratingcore.events.rows import GameColumns
-from ratingcore.log.append import UidTwice
+from ratingcore.log import uid_runs
 from ratingcore.log.chain import Batch, digest_of, sealed_digest
 from ratingcore.log.segments import COLUMNS, LEAST, BadSegment, Segment, hashes, hashes_at, texts_of
-from ratingcore.log.sqlite import uid_runs
-from ratingcore.log.sqlite.connection import Connection, explained
-from ratingcore.log.sqlite.schema import SCHEMA, SEALED, SEGMENT_TABLES
-from ratingcore.log.sqlite.threads import ThreadConnections
 from ratingcore.log.stored_rows import StoredRows
 from ratingcore.log.transaction import Inside
 
 _KEPT = 4
 """Number of segments that stay unpacked, because rows at nearby positions are often read one after another."""
-_SLICE = 2**17
-"""Number of ids that are compared at once."""
-TOGETHER = 2**24
-"""Number of ids from which a transaction indexes them before its end, to save memory."""
-_PLACE = "SELECT number, first, last, pool, letters FROM segment"
+PLACES = "SELECT number, first, last, pool, letters FROM segment"
 _NO_IDS = tuple(name for name in COLUMNS if name != "uid")
-_OTHER_INDEX = "the index of ids in segments does not match the segments"
-_NONE = np.empty(0, np.int64)
 
 
 class Place(NamedTuple):
@@ -48,10 +38,11 @@ class Place(NamedTuple):
 
 
 class SealedRows(StoredRows):
-    """The base class of a log in SQLite that reads games both from rows of `event` and from segments."""
+    """The base class of a log in a database that reads games both from rows of `event` and from segments.
 
-    _connections: ThreadConnections
-    _place: Path
+    The first segment makes the tables `segment` and `uid_run`, which have the same columns in every database.
+    """
+
     _mine: threading.local
     _unpacked: dict[int, Segment]
     """The segments read last, by number; they never change."""
@@ -62,6 +53,25 @@ class SealedRows(StoredRows):
         def key(self) -> str: ...
         @property
         def _inside(self) -> Inside | None: ...
+        @property
+        def _in_transaction(self) -> bool: ...
+
+    @abstractmethod
+    def _has_segments(self) -> bool:
+        """Reads from the database whether there are tables of segments."""
+
+    @abstractmethod
+    def _row_games(self, pool: int, after: int, to: int) -> GameColumns:
+        """The games of a pool in rows, like `games`."""
+
+    @abstractmethod
+    def _likely_rows(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
+        """Rows outside segments whose uid or data matches one of the LIKE patterns, in order."""
+
+    @property
+    def _may_be_undone(self) -> bool:
+        """True if this thread may read what is undone later."""
+        return self._in_transaction
 
     # segments
 
@@ -72,10 +82,10 @@ class SealedRows(StoredRows):
         inside = self._inside
         if inside is not None and inside.seals is not None:
             return inside.seals
-        sealed = self._connections.version() >= SEALED
+        sealed = self._has_segments()
         if inside is not None:  # remembered for this transaction only, since it may be undone
             inside.seals = sealed
-        elif not self._connections.writing:
+        elif not self._may_be_undone:
             self._mine.sealed = sealed  # remembered for this thread only: another one may read an earlier state
         return sealed
 
@@ -83,12 +93,12 @@ class SealedRows(StoredRows):
         """The segments that have games at positions from `after + 1` to `to`, in order."""
         if not self._sealed():
             return []
-        rows = self._all(f"{_PLACE} WHERE last > ? AND first <= ? ORDER BY first", (after, to))
+        rows = self._all(f"{PLACES} WHERE last > ? AND first <= ? ORDER BY first", (after, to))
         return list(map(Place._make, rows))
 
-    def _at(self, position: int) -> Place | None:
+    def _place_of(self, position: int) -> Place | None:
         """The segment with the game at a position."""
-        row = self._one(f"{_PLACE} WHERE first <= ? ORDER BY first DESC LIMIT 1", (position,))
+        row = self._one(f"{PLACES} WHERE first <= ? ORDER BY first DESC LIMIT 1", (position,))
         return Place._make(row) if row and row[2] >= position else None
 
     def _unpack(self, place: Place, columns: Sequence[str] = tuple(COLUMNS)) -> Segment:
@@ -111,7 +121,7 @@ class SealedRows(StoredRows):
         held = kept.get(place.number)
         if held is None:
             held = self._read(place)
-            if inside is not None or not self._connections.writing:
+            if inside is not None or not self._may_be_undone:
                 if len(kept) >= _KEPT:
                     kept.clear()
                 kept[place.number] = held
@@ -200,11 +210,8 @@ class SealedRows(StoredRows):
     def _numbers(self, first: int, stop: int) -> set[int]:
         """The numbers of segments that have hashes with `first <= hash < stop`."""
         inside = self._inside
-        fresh = [] if inside is None else inside.sealed
-        low, end = first << uid_runs.NUMBER_BITS, stop << uid_runs.NUMBER_BITS
-        some = [keys[np.searchsorted(keys, low) : np.searchsorted(keys, end)] for keys in fresh]
-        with explained(self._place), self._connections.using() as db:
-            keys = np.concatenate([*some, uid_runs.between(db, first, stop)])
+        fresh = [] if inside is None else [uid_runs.within(keys, first, stop) for keys in inside.sealed]
+        keys = np.concatenate([*fresh, uid_runs.between(self._all, first, stop)])
         return {*(keys & (1 << uid_runs.NUMBER_BITS) - 1).tolist()}
 
     def sealed_parts(self, pool: int, after: int, to: int) -> list[tuple[int, int]]:
@@ -220,11 +227,22 @@ class SealedRows(StoredRows):
         UnsoundLog
             If the log no longer has such a segment, or if it is damaged.
         """
-        place = self._at(first) if self._sealed() else None
+        place = self._place_of(first) if self._sealed() else None
         if place is None or place.pool != pool or place.last < last:
             raise UnsoundLog((f"the sealed games at positions {first} to {last} are missing",))
         part = self._read(place, names).part(first - 1, last)
         return [getattr(part, name) for name in names]
+
+    def games(self, pool: int, after: int, to: int) -> GameColumns:
+        sealed = self._sealed_games(pool, after, to)
+        if len(sealed) == 1 and len(sealed[0].played) == to - after:
+            return sealed[0]
+        rows = self._row_games(pool, after, to)
+        if not sealed:
+            return rows
+        columns: list[Any] = list(map(np.concatenate, zip(rows, *sealed, strict=True)))
+        sort = np.argsort(columns[0], kind="stable")
+        return GameColumns(*(column[sort] for column in columns))
 
     def _sealed_games(self, pool: int, after: int, to: int) -> list[GameColumns]:
         """Returns the games of a pool that are in segments, as columns; raises `UnsoundLog` if a segment is missing."""
@@ -239,6 +257,11 @@ class SealedRows(StoredRows):
             raise UnsoundLog(("positions {} to {} are missing: neither rows nor a segment".format(*hole),))
         return parts
 
+    def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
+        """Rows whose uid or data matches one of the LIKE patterns, in order."""
+        end = 2**62 if to is None else to
+        return merge(self._likely_rows(patterns, after, to), self._likely_sealed(patterns, after, end))
+
     def _likely_sealed(self, patterns: Sequence[str], after: int, to: int) -> Iterator[Row]:
         """Games in segments whose ids match one of the LIKE patterns."""
         places = self._places(after, to)
@@ -251,66 +274,27 @@ class SealedRows(StoredRows):
                 yield from segment.rows(np.array(some, np.intp))
 
     def _digest_within(self, before: str, batch: Batch, position: int) -> str:
-        place = self._at(position) if self._sealed() else None
+        place = self._place_of(position) if self._sealed() else None
         names = self._named_in(batch)
         if place is None:
             return digest_of(before, batch, names, list(self.rows(batch.first - 1, position)))
         return sealed_digest(before, batch, names, self._segment(place).part(0, position))
 
     def sealed(self, batch: Batch) -> Segment | None:
-        """Returns the segment with the games of a batch, read from the file again; None for a batch of rows.
+        """Returns the segment with the games of a batch, read from the database again; None for a batch of rows.
 
         Raises
         ------
         BadSegment
             If the segment is damaged.
         """
-        place = self._at(batch.first) if self._sealed() else None
+        place = self._place_of(batch.first) if self._sealed() else None
         if place is None:
             return None
         segment = self._unpack(place)
         if not segment.has_letters(place.letters):
             raise BadSegment(f"its ids do not have the letters of its index: {place.letters!r}")
         return segment
-
-    def index_faults(self, hashed: dict[int, NDArray[np.int64]]) -> Iterator[str]:
-        """Yields faults of the index of ids in segments, and ids that occur twice; the segments must be undamaged.
-
-        Parameters
-        ----------
-        hashed : dict of int to (n,) int64
-            Hashes of ids that the caller has computed already, by the first position of the segment; emptied to save
-            memory.
-        """
-        if not self._sealed():
-            return
-        parts, sql = [], f"{_PLACE} WHERE number > ? ORDER BY number LIMIT 1"
-        number = -(2**62)
-        while row := self._one(sql, (number,)):
-            place = Place._make(row)
-            number = place.number
-            if not 0 < number < 1 << uid_runs.NUMBER_BITS:
-                yield f"the number of a segment is out of range: {number}"
-                return
-            ids = hashed.pop(place.first, None)
-            ids = hashes(self._read(place, ("uid",)).uid, self.key) if ids is None else ids
-            parts.append(uid_runs.keys_of(ids, number))
-        with explained(self._place), self._connections.using() as db:
-            if not uid_runs.are_in_order(db):
-                yield _OTHER_INDEX
-                return
-            in_rows, suspects = np.unique(np.concatenate([_NONE, *(made for _, made in self._of_rows(db))])), [_NONE]
-            try:
-                for first, stop, keys in uid_runs.ranges(parts):
-                    if not np.array_equal(np.sort(uid_runs.between(db, first, stop)), keys):
-                        yield _OTHER_INDEX
-                        return
-                    self._check_unique(uid_runs.shared(keys))
-                    some = in_rows[np.searchsorted(in_rows, first) : np.searchsorted(in_rows, stop)]
-                    suspects.append(uid_runs.with_hash(keys, some))
-                self._check_rows(db, np.concatenate(suspects))
-            except UidTwice as twice:
-                yield f"the uid {twice.uid} occurs twice"
 
     # ids
 
@@ -326,7 +310,8 @@ class SealedRows(StoredRows):
         """Yields each segment that has some of these ids, with their indexes in `uids` and in the segment."""
         if not self._sealed():
             return
-        hashed = hashes(uids, self.key)
+        key = self.key
+        hashed = hashes(uids, key)
         order = np.argsort(hashed)
         hashed = hashed[order]
         start = np.flatnonzero(np.diff(hashed, prepend=-1))
@@ -334,11 +319,11 @@ class SealedRows(StoredRows):
         numbers = np.zeros(1 << uid_runs.NUMBER_BITS, np.bool_)
         numbers[self._keys(different) & (1 << uid_runs.NUMBER_BITS) - 1] = True
         for number in np.flatnonzero(numbers).tolist():
-            row = self._one(f"{_PLACE} WHERE number = ?", (number,))
+            row = self._one(f"{PLACES} WHERE number = ?", (number,))
             if row is None:  # `verify` reports it
                 continue
             segment = self._segment(Place._make(row))
-            there = hashes(segment.uid, self.key)
+            there = hashes(segment.uid, key)
             which = np.minimum(np.searchsorted(different, there), len(different) - 1)
             at = np.flatnonzero(different[which] == there)
             which = which[at]
@@ -349,80 +334,10 @@ class SealedRows(StoredRows):
                 yield places[same], segment, at[same]
 
     def _keys(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Returns the keys whose hash is among `wanted`, which is sorted and distinct, from file and transaction."""
+        """Returns the keys whose hash is among `wanted`, which is sorted and distinct, from index and transaction."""
         inside: Inside | None = self._inside
         fresh = [] if inside is None else [uid_runs.with_hash(keys, wanted) for keys in inside.sealed]
-        with explained(self._place), self._connections.using() as db:
-            return np.concatenate([*fresh, uid_runs.found(db, wanted)])
-
-    # writing
-
-    def _insert_segment(self, db: Connection, segment: Segment) -> NDArray[np.int64]:
-        """Writes a segment; returns the keys of its ids."""
-        if not self._sealed():
-            for statement in (*SEGMENT_TABLES, "DROP INDEX IF EXISTS name_batch"):
-                db.execute(statement)
-            db.execute(f"PRAGMA user_version = {SCHEMA}")
-            if self._inside is not None:
-                self._inside.seals = True
-        (number,) = db.execute("SELECT coalesce(max(number), 0) + 1 FROM segment").fetchone()
-        place = Place(number, segment.first, segment.last, segment.pool, segment.letters)
-        marks = ", ".join("?" * (len(place) + len(COLUMNS)))
-        db.execute(f"INSERT INTO segment VALUES ({marks})", (*place, *segment.packed().values()))
-        return uid_runs.keys_of(hashes(segment.uid, self.key), number)
-
-    def _index_sealed(self, db: Connection, inside: Inside) -> None:
-        """Indexes the ids of segments written in a transaction: at its end, or earlier if there are very many.
-
-        Raises
-        ------
-        UidTwice
-            If one of the ids occurs a second time.
-        """
-        keys = np.concatenate(inside.sealed)
-        inside.sealed = []
-        keys.sort(kind="stable")  # merges sorted parts
-        for some in uid_runs.slices(keys, _SLICE):
-            earlier = np.sort(uid_runs.found(db, uid_runs.hashes_of(some)))
-            again = uid_runs.with_hash(some, uid_runs.hashes_of(earlier))
-            self._check_unique(np.sort(np.concatenate((earlier, again))))
-            self._check_unique(uid_runs.shared(some))
-        uid_runs.add(db, keys)
-        self._check_rows(db, keys)
-
-    def _check_unique(self, suspects: NDArray[np.int64]) -> None:
-        """Raises `UidTwice` if an id occurs twice; `suspects` are the sorted keys of ids whose hash is not unique."""
-        last, met = -1, set[str]()
-        for key in suspects[np.diff(suspects, prepend=-1) > 0]:
-            hashed, number = int(key) >> uid_runs.NUMBER_BITS, int(key) & (1 << uid_runs.NUMBER_BITS) - 1
-            last, met = hashed, met if hashed == last else set()
-            for uid in self._with_hash(number, hashed):
-                if uid in met:
-                    raise UidTwice(uid)
-                met.add(uid)
-
-    def _with_hash(self, number: int, hashed: int) -> list[str]:
-        """The ids in a segment that have this hash."""
-        segment = self._segment(Place._make(self._one(f"{_PLACE} WHERE number = ?", (number,))))
-        alike = segment.uid[hashes(segment.uid, self.key) == hashed]
-        return [uid.decode() for uid in alike.tolist()]
-
-    def _check_rows(self, db: Connection, keys: NDArray[np.int64]) -> None:
-        """Raises `UidTwice` if an id is both in a row and in a segment; `keys` are sorted keys of segments."""
-        for uids, mine in self._of_rows(db) if len(keys) else ():
-            at = np.minimum(np.searchsorted(keys, mine << uid_runs.NUMBER_BITS), len(keys) - 1)
-            suspects = [uids[place] for place in np.flatnonzero(keys[at] >> uid_runs.NUMBER_BITS == mine).tolist()]
-            if suspects and (there := self._find_sealed(suspects)):
-                raise UidTwice(min(there))
-
-    def _of_rows(self, db: Connection) -> Iterator[tuple[list[str], NDArray[np.int64]]]:
-        """Yields the uids of rows that a segment could hold, with their hashes."""
-        sql, last = "SELECT position, uid FROM event WHERE position > ? ORDER BY position LIMIT ?", -(2**62)
-        while rows := db.execute(sql, (last, _SLICE)).fetchall():
-            last, texts = rows[-1][0], [uid for _, uid in rows if type(uid) is str]
-            uids = [uid for uid in texts if uid.isascii() and "\n" not in uid and "\0" not in uid]
-            if uids:
-                yield uids, hashes(texts_of(uids), self.key)
+        return np.concatenate([*fresh, uid_runs.found(self._all, wanted)])
 
 
 def _expression(pattern: str) -> str:
