@@ -228,3 +228,11 @@ def test_an_erasure_forgets_answers_about_names(app: Front, desk: Desk) -> None:
 
 def _form(desk: Desk) -> dict[str, str]:
     return dict(re.findall(r'name="(form)" value="([^"]*)"', desk.get("/desk/erase")))
+
+
+def test_who_would_move_is_above_the_rows_of_a_long_file(desk: Desk) -> None:
+    """A fixed fault: below 200 rows nobody saw them, and points of both sides were headed points_a."""
+    _, page = brought(desk, "played,a,b,score\n2024-05-01,ann,bo,3-1\n2024-05-02,cy,di,2-2\n")
+    assert 0 < page.index("Who would move in") < page.index("<caption>What it found")
+    assert "Points of the first player 3" in page
+    assert "points_a " not in page
