@@ -331,7 +331,7 @@ _DASHES = str.maketrans(
     | {chr(0xFF10 + digit): str(digit) for digit in range(10)}
 )
 """Hyphens for all dashes, and usual digits for the wide ones of East Asian texts."""
-_DRESS = re.compile(r"^(?:'|=\")|\"$|\[[^\[\]]*\]$|(?<=[0-9])[.,]0(?![0-9])")
+_DRESS = re.compile(r"^(?:'|=\")|\"$|(?<=.)\[[^\[\]]*\]$|(?<=[0-9])[.,]0(?![0-9])")
 """What spreadsheets and web pages add to a score: the apostrophe of a text, a footnote, the end of 1.0."""
 
 WORDS: dict[str, float | str] = (
@@ -383,8 +383,8 @@ def plain_score(text: str) -> str:
 
     Examples
     --------
-    >>> plain_score("1.0 \u2013 0.0"), plain_score("'1-0"), plain_score("2:1[a]")
-    ('1-0', '1-0', '2:1')
+    >>> plain_score("1.0 \u2013 0.0"), plain_score("'1-0"), plain_score("2:1[a]"), plain_score("[1-0]")
+    ('1-0', '1-0', '2:1', '[1-0]')
     """
     return "".join(spaced_score(text).split())
 

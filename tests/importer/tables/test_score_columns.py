@@ -265,3 +265,9 @@ def test_a_plus_does_not_hide_that_a_loss_is_minus_one(engine: Engine) -> None:
     with pytest.raises(BadFile) as caught:
         take(engine, ["+1", "0", "-1", "0", "+1"])
     assert 'words = { 1 = "1", 0 = "1/2", -1 = "0" }' in caught.value.hint
+
+
+def test_a_score_in_brackets_is_not_a_footnote(engine: Engine) -> None:
+    """It was left out as one, and the game had no result yet."""
+    report = take(engine, ["1-0", "[0-1]", "1/2"])
+    assert [line for line, _, _ in report.refused] == [3]
