@@ -139,7 +139,7 @@ def test_questions_that_a_later_declaration_replaced_are_not_shown(app: Front, c
         before = str(engine.log.head)
         engine.declare("rapid", method="elo:k=16", starting="2024-03-02")
     text = get(app, "/rapid/").text
-    assert "since 2024-03-02 by Elo, 16 points" in text
+    assert "since 2024-03-02 by Elo with K = 16" in text
     assert "since 2024-03-08" not in text
     assert "since 2024-03-08 by Glicko-2" in get(app, f"/rapid/?known_at={before}").text
 
