@@ -74,7 +74,7 @@ def opened(connection: object) -> Any:
 def quoted(table: str) -> str:
     """Returns the name of a table, quoted for SQL."""
     if not isinstance(table, str) or not re.fullmatch(r"\w+", table):
-        raise BadValue("table", table, "is not a name of letters, digits and underscores")
+        raise BadValue("table", table, "must be a name of letters, digits and underscores")
     return f'"{table}"'
 
 

@@ -55,7 +55,7 @@ class Condition:
         """Reads a condition; raises `BadValue` for any other text."""
         match = _SPELT.fullmatch(text) if isinstance(text, str) else None
         if match is None or not match[3]:
-            raise BadValue(what, text, "is not a condition such as sex=w or born>=2005")
+            raise BadValue(what, text, "must be a condition such as sex=w or born>=2005")
         quoted = _QUOTED.fullmatch(match[3])
         if not quoted and ("|" in match[3] or match[3].startswith(("=", "<", ">", "!"))):
             raise BadValue(what, text, f"has the value {match[3]}, which needs quotes")

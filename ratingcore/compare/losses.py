@@ -55,7 +55,7 @@ def checked(p: Floats, y: Floats | None, what: str) -> tuple[Floats, Floats, int
     p = np.asarray(p, dtype=np.float64)
     y = p if y is None else np.asarray(y, dtype=np.float64)
     if p.shape != y.shape or p.ndim != 1:
-        raise BadValue(what, p.shape, f"is not the shape of the scores, {y.shape}")
+        raise BadValue(what, p.shape, f"must be the shape of the scores, {y.shape}")
     inside = (p >= 0.0) & (p <= 1.0)
     if not inside.all():
         unrated = np.isnan(p)

@@ -47,7 +47,7 @@ def spans(view: View, period: Period | str | None = None) -> tuple[Period | None
     """
     asked = Period.parse(period) if isinstance(period, str) else period
     if asked is not None and asked.unit == "event":
-        raise BadValue("period", str(asked), "is not a calendar period: use month, quarter, year or days(n)")
+        raise BadValue("period", str(asked), "must be a calendar period: use month, quarter, year or days(n)")
     first, last = view.first_played, view.last_played
     if first is None or last is None:
         return asked, np.empty(0, dtype=np.int64)

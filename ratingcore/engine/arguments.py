@@ -94,5 +94,5 @@ def _spelt(annotation: Any) -> str:
 def checked_top(top: int | None, name: str = "top") -> int | None:
     """Returns a number of rows, or None for all; raises `BadValue` for anything else."""
     if top is not None and (type(top) is not int or top < 1):
-        raise BadValue(name, top, "is not a whole number from 1")
+        raise BadValue(name, top, "must be a whole number from 1")
     return top

@@ -271,7 +271,7 @@ class Core:
         if isinstance(events, Iterable):
             return self.over(TrialLog.supposing(self.log, events))
         if not hasattr(events, "trial"):
-            raise BadValue("events", events, "are not events")
+            raise BadValue("events", events, "must be events")
         return events.trial
 
     def over(self, log: TrialLog) -> "Core":

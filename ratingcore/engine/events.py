@@ -252,7 +252,7 @@ class Events(Part):
         []
         """
         if subscriber is not None and not (isinstance(subscriber, str) and subscriber.strip()):
-            raise BadValue("subscriber", subscriber, "is not a name")
+            raise BadValue("subscriber", subscriber, "must be a name")
         log = self.core.log
         try:
             begin = None if after is None else position(log, after)

@@ -123,7 +123,7 @@ class ImportRequest:
         """
         for one in _each(self.what):
             if not isinstance(one, str | PathLike):
-                raise BadValue("what", one, "has no path, from which it could be read again")
+                raise BadValue("what", one, "must be a file with a path, from which it can be read again")
         several = isinstance(self.what, list | tuple)
         paths = list(map(os.fspath, _each(self.what)))
         options = {name: _plain(name, value) for name, value in self.options.items() if name != "progress"}
@@ -134,7 +134,7 @@ class ImportRequest:
     def from_json(cls, given: Mapping[str, Any]) -> Self:
         """Returns the request that `as_json` wrote."""
         if given["way"] not in ("import_file", "import_seeds", "import_players"):
-            raise BadValue("way", given["way"], "is not an import")
+            raise BadValue("way", given["way"], "must be an import")
         fields = FieldMap.from_json(given["fields"])
         return cls.of(given["way"], given["what"], given["pool"], fields, dict(given["options"]))
 
@@ -378,7 +378,7 @@ def _plain(name: str, value: object) -> object:
     if isinstance(value, tzinfo):
         key = getattr(value, "key", None)
         if key is None:
-            raise BadValue(name, value, "has no name, so it cannot be stored with the plan")
+            raise BadValue(name, value, "must have a name, by which it can be stored with the plan")
         return key
     if isinstance(value, date):
         return value.isoformat()

@@ -278,7 +278,7 @@ class Imports(Part):
         ('j lee', 'cy', 'jo lee', 'bo')
         """
         if isinstance(lines, str):
-            raise BadValue("lines", lines, "are not numbers of lines, such as [3, (7, 9)]")
+            raise BadValue("lines", lines, "must be numbers of lines, such as [3, (7, 9)]")
         registry, (called, texts) = self.core.registry, named_options(reader)
         choice = choose(
             [path], InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=called, options=texts,

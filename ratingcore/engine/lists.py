@@ -71,7 +71,7 @@ class Lists(Part):
         {'rapid': ('ann', 'bo'), 'blitz': ('ann', 'bo')}
         """
         if isinstance(pools, str):
-            raise BadValue("pools", pools, "is one pool: put it in a list")
+            raise BadValue("pools", pools, "must be a list of pools, not one pool: put it in a list")
         core, rated = self.core, None if method is None else self.core.registry.method(method)
         look = core.log.look()
         cut = position(core.log, known_at, None, look.head)

@@ -49,7 +49,7 @@ def _spaced(text: str) -> str:
     """Returns why a text's white space makes it unfit as a name; `ann` and `ann ` would look the same."""
     if text == text.strip():
         return ""
-    return "begins or ends with white space" if text.strip() else "is not a name"
+    return "begins or ends with white space" if text.strip() else "must be a name"
 
 
 def check_uid(text: str) -> str:
@@ -103,7 +103,7 @@ def check_points(field: str, points: float, unit: object = None) -> float:
     -12.0
     """
     if unit == "percent" and not 0 <= points <= 100:
-        raise BadValue(field, points, "is not from 0 to 100 percent")
+        raise BadValue(field, points, "must be from 0 to 100 percent")
     if abs(points) > MOST_POINTS:
         raise BadValue(field, points, "is more than a billion points")
     return points
@@ -112,7 +112,7 @@ def check_points(field: str, points: float, unit: object = None) -> float:
 def check_counted(field: str, value: object) -> None:
     """Refuses a negative number in a field that counts or weighs, such as boards or importance."""
     if isinstance(value, int | float) and value < 0:
-        raise BadValue(field, value, "is negative")
+        raise BadValue(field, value, "must not be negative")
 
 
 POINTS = ("points_a", "points_b")

@@ -108,7 +108,7 @@ def _players(given: "Iterable[Key] | Key") -> tuple[str, ...]:
     if isinstance(given, str | int | UUID):
         given = (given,)
     if not isinstance(given, Iterable):
-        raise BadValue("players", given, "are not names")
+        raise BadValue("players", given, "must be names")
     return tuple(map(player_key, given))
 
 
@@ -125,11 +125,11 @@ def _points(given: float) -> float:
 
 def _sides(given: "Iterable[Side]") -> "tuple[Side, ...]":
     if not isinstance(given, Iterable):
-        raise BadValue("sides", given, "are not sides")
+        raise BadValue("sides", given, "must be sides")
     sides = tuple(given)
     for side in sides:
         if not isinstance(side, Side):
-            raise BadValue("sides", side, "holds something that is not a Side")
+            raise BadValue("sides", side, "must hold only values of type Side")
     return sides
 
 
@@ -346,7 +346,7 @@ class PoolDeclared(Event):
 
     def __attrs_post_init__(self) -> None:
         if self.starting and (len(self.starting) != 10 or iso(instant(self.starting)) != self.starting):
-            raise BadValue("starting", self.starting, "is not a day such as 2025-07-01")
+            raise BadValue("starting", self.starting, "must be a day such as 2025-07-01")
         if self.of and not self.results:
             why = "are missing: give the condition, such as category=coding, for results that the board takes of pool"
             raise BadValue("results", self.of, why)

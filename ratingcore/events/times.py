@@ -59,7 +59,7 @@ def _of_datetime(moment: datetime) -> Instant:
     zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     at = (zoned - EPOCH) // MICROSECOND
     if not FIRST <= at <= LAST:  # a zone can move a date beyond the years that Python supports
-        raise BadValue("time", moment, "is not an ISO date or time between years 1 and 9999")
+        raise BadValue("time", moment, "must be an ISO date or time between years 1 and 9999")
     if moment.tzinfo is None:
         return Unzoned(at) if at % DAY else at
     return at if at % DAY else Timed(at)
@@ -79,7 +79,7 @@ def _of_text(text: str) -> tuple[Instant, bool]:
             return (day.toordinal() - 719_163) * DAY, True
         return _of_datetime(datetime.fromisoformat(plain)), False
     except (ValueError, OverflowError):
-        raise BadValue("time", text, "is not an ISO date or time between years 1 and 9999") from None
+        raise BadValue("time", text, "must be an ISO date or time between years 1 and 9999") from None
 
 
 def instant(when: When) -> Instant:
@@ -130,7 +130,7 @@ def _read(when: When) -> tuple[Instant, bool]:
         return (when.toordinal() - 719_163) * DAY, True
     if isinstance(when, int) and not isinstance(when, bool) and FIRST <= when <= LAST:
         return int(when), False
-    raise BadValue("time", when, "is not an ISO date or time between years 1 and 9999")
+    raise BadValue("time", when, "must be an ISO date or time between years 1 and 9999")
 
 
 def moment(at: Instant) -> datetime:

@@ -90,7 +90,7 @@ def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
 def nameable(value: object, what: str) -> str:
     """Returns the value if it can be a name."""
     if not isinstance(value, str) or not value or value.isspace():
-        raise BadValue(what, value, "is not a name")
+        raise BadValue(what, value, "must be a name")
     if not value.isprintable() and re.search(_CONTROL, value):
         raise BadValue(what, value, "holds a control character")
     return value
@@ -99,7 +99,7 @@ def nameable(value: object, what: str) -> str:
 def text(value: object, what: str) -> str:
     """Returns the value if it is text that every store can hold unchanged."""
     if not isinstance(value, str):
-        raise BadValue(what, value, "is not text")
+        raise BadValue(what, value, "must be text")
     if "\0" in value or (not value.isascii() and re.search(_SURROGATE, value)):
         raise BadValue(what, value, "holds a character that cannot be stored")
     return value
@@ -124,7 +124,7 @@ def score(given: float) -> float:
 def share(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     """Refuses a score that is not a number from 0 to 1."""
     if not isinstance(value, float) or not 0.0 <= value <= 1.0:
-        raise BadValue(attribute.name, value, "is not a number from 0 to 1")
+        raise BadValue(attribute.name, value, "must be a number from 0 to 1")
 
 
 def whole(instance: object, attribute: "Attribute[Any]", value: object) -> None:
@@ -132,7 +132,7 @@ def whole(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     if type(value) is int and -(2**31) <= value < 2**31:
         return
     if not isinstance(value, int) or isinstance(value, bool) or not -(2**31) <= value < 2**31:
-        raise BadValue(attribute.name, value, "is not a whole number of 32 bits")
+        raise BadValue(attribute.name, value, "must be a whole number of 32 bits")
 
 
 def number(value: object, what: str) -> float:
@@ -142,7 +142,7 @@ def number(value: object, what: str) -> float:
             return float(value)
     except OverflowError:  # an integer larger than any float
         pass
-    raise BadValue(what, value, "is not a finite number")
+    raise BadValue(what, value, "must be a finite number")
 
 
 def checked_facts(given: Facts | None) -> Facts:
@@ -150,7 +150,7 @@ def checked_facts(given: Facts | None) -> Facts:
     if not given and (given is None or isinstance(given, Mapping)):
         return _NONE
     if type(given) is not dict and not isinstance(given, Mapping):
-        raise BadValue("data", given, "is not a mapping of names to facts")
+        raise BadValue("data", given, "must be a mapping of names to facts")
     checked: dict[str, Fact] = {}
     for key, value in given.items():
         kind = type(value)  # compared by type for speed, since imports check every row here
@@ -173,9 +173,9 @@ def _check(key: object, value: object) -> None:
         raise BadValue("field", key, "has no name")
     text(key, "field")
     if isinstance(value, float) and not isfinite(value):
-        raise BadValue(key, value, "is not a finite number")
+        raise BadValue(key, value, "must be a finite number")
     if not isinstance(value, str | int | float | bool):
-        raise BadValue(key, value, "is not text, a number, true or false")
+        raise BadValue(key, value, "must be text, a number, true or false")
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise BadValue(key, value, "does not fit into 64 bits")
     if isinstance(value, str):

@@ -17,7 +17,7 @@ from ratingcore.events import Instant
 
 def _finite(instance: object, attribute: object, value: float) -> None:
     if not np.isfinite(value):
-        raise BadValue("worth", value, "is not three numbers")
+        raise BadValue("worth", value, "must be three numbers")
 
 
 @frozen
@@ -40,7 +40,7 @@ class Worth:
         try:
             win, draw, loss = map(float, text.split(","))
         except ValueError:
-            raise BadValue("worth", text, "is not three numbers") from None
+            raise BadValue("worth", text, "must be three numbers") from None
         return cls(win, draw, loss)
 
     def of(self, score: Floats) -> Floats:

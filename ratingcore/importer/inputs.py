@@ -498,4 +498,4 @@ def zone_of(zone: str | tzinfo | None) -> tzinfo | None:
     try:
         return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise BadValue("zone", zone, "is not a zone such as Europe/Paris") from None
+        raise BadValue("zone", zone, "must be a time zone such as Europe/Paris") from None

@@ -316,6 +316,6 @@ def named_options(reader: str | None) -> tuple[str | None, dict[str, str]]:
     for part in filter(None, map(str.strip, rest.split(","))):
         option, equals, value = part.partition("=")
         if not equals:
-            raise BadValue("reader", reader, "has an option that is not spelt name=value")
+            raise BadValue("reader", reader, "must have options written name=value")
         texts[option.strip()] = value.strip()
     return name.strip(), texts

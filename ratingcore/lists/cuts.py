@@ -171,7 +171,7 @@ def played_through(through: When | None) -> Instant:
     if through is None or through == FOREVER:
         return FOREVER
     if isinstance(through, str) and through.strip().isdigit():
-        raise BadValue("through", through, "is digits alone, not a day such as 2024-03-31")
+        raise BadValue("through", through, "must be a day such as 2024-03-31, not digits alone")
     if isinstance(through, int) and 1000 <= through < 100_000_000:  # a year, or a day without dashes
         raise BadValue("through", through, "is microseconds since 1970 as an int; write a day as '2024-03-31'")
     return timed(through)

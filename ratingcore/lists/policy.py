@@ -41,7 +41,7 @@ class Window:
         match = re.fullmatch(_SPAN, text.strip())
         unit, count = (match[1] or f"{match[4]}s", int(match[2] or match[3])) if match else ("", 0)
         if count < 1:
-            raise BadValue("window", text, "is not a window such as '12 months' or '90 days'")
+            raise BadValue("window", text, "must be a window such as '12 months' or '90 days'")
         return cls(unit, count)  # type: ignore[arg-type]  # the pattern knows the units
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ def _from(low: int, high: int) -> Callable[[object, "Attribute[Any]", object], N
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise BadValue(
-                attribute.name, value, Filled("is not a whole number from {low} to {high}", low=low, high=high)
+                attribute.name, value, Filled("must be a whole number from {low} to {high}", low=low, high=high)
             )
 
     return check
@@ -82,7 +82,7 @@ def _window(given: "Window | str | None") -> Window | None:
     if given is None or isinstance(given, Window):
         return given
     if not isinstance(given, str):
-        raise BadValue("active", given, "is not a window such as '12 months' or '90 days'")
+        raise BadValue("active", given, "must be a window such as '12 months' or '90 days'")
     return Window.parse(given)
 
 
@@ -144,7 +144,7 @@ class ListPolicy:
         for part in text.split(",") if text.strip() else []:
             name, equals, value = (word.strip() for word in part.partition("="))
             if not equals or name not in names or name in given:
-                raise BadValue("policy", text, f"is not spelt name=value, each once, with {', '.join(names)}")
+                raise BadValue("policy", text, f"must be written name=value, each once, with {', '.join(names)}")
             given[name] = value if name in ("active", "ties") else _number(name, value)
         return cls(**given)
 
@@ -177,7 +177,7 @@ def _number(name: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise BadValue(name, text, "is not a whole number") from None
+        raise BadValue(name, text, "must be a whole number") from None
 
 
 def policy_of(given: "ListPolicy | str | None") -> ListPolicy:
@@ -185,7 +185,7 @@ def policy_of(given: "ListPolicy | str | None") -> ListPolicy:
     if given is None:
         return ListPolicy()
     if not isinstance(given, ListPolicy | str):
-        raise BadValue("policy", given, "is not a text such as min_games=5,active=12 months")
+        raise BadValue("policy", given, "must be a text such as min_games=5,active=12 months")
     return given if isinstance(given, ListPolicy) else ListPolicy.parse(given)
 
 

@@ -135,7 +135,7 @@ def _checked(events: Iterable[Event], source: str) -> list[Event]:
     for kind in set(map(type, fresh)):
         if not issubclass(kind, Event):
             foreign = next(event for event in fresh if type(event) is kind)
-            raise BadValue("event", foreign, "is not an event that a log can hold")
+            raise BadValue("event", foreign, "must be an event that a log can hold")
         if kind.kind not in PREFIXES and any(event.uid == NO_ID for event in fresh if type(event) is kind):
             raise BadValue("uid", NO_ID, f"can only be derived for results and seeds, not for a {kind.kind}")
     return fresh

@@ -97,7 +97,7 @@ class Book(ABC):
         if kind == "player" and not isinstance(key, str):
             key = values.player_key(key)
         if not isinstance(key, str):
-            raise BadValue(kind, key, "is not a name")
+            raise BadValue(kind, key, "must be a name")
         number = self.exactly(kind, key)
         if number is None and (spelt := values.name(key)) != key:
             number = self.exactly(kind, spelt)

@@ -46,7 +46,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
         parameter, equals, value = part.partition("=")
         parameter = parameter.strip()
         if not equals or not parameter:
-            raise BadParameter(name, part or "(empty)", "is not spelt name=value")
+            raise BadParameter(name, part or "(empty)", "must be written name=value")
         if parameter in given:
             raise BadParameter(name, parameter, "is given twice")
         given[parameter] = value.strip()
@@ -212,12 +212,12 @@ def of_identity(text: str) -> tuple[str, int, dict[str, str]]:
     """
     match = re.fullmatch(_IDENTITY, text)
     if match is None:
-        raise BadValue("identity of a method", text, "is not spelt name@formula(parameter=value, ...)")
+        raise BadValue("identity of a method", text, "must be written name@formula(parameter=value, ...)")
     given: dict[str, str] = {}
     for part in _parted(match[3]):
         parameter, equals, value = part.partition("=")
         if not equals or parameter in given:
-            raise BadValue("identity of a method", text, "is not spelt name@formula(parameter=value, ...)")
+            raise BadValue("identity of a method", text, "must be written name@formula(parameter=value, ...)")
         given[parameter] = value
     return match[1], int(match[2]), given
 

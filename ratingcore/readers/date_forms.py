@@ -222,4 +222,4 @@ def check_form(form: str) -> str:
             return form
     except ValueError:
         pass
-    raise BadValue("date_format", form, f"is not a format of whole days, such as %d.%m.%Y, {', '.join(NUMBERED)}")
+    raise BadValue("date_format", form, f"must be a format of whole days, such as %d.%m.%Y, {', '.join(NUMBERED)}")

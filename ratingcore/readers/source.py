@@ -128,7 +128,7 @@ def check_encoding(encoding: object) -> None:
             return
     except (LookupError, ValueError):
         pass
-    raise BadValue("encoding", encoding, "is not an encoding of text, such as cp1252")
+    raise BadValue("encoding", encoding, "must be an encoding of text, such as cp1252")
 
 
 def _quiet(count: int) -> None:

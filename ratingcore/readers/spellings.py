@@ -61,18 +61,18 @@ def day_of(text: str, slashes: str = "") -> date:
     elif match := _ANY_FIRST.fullmatch(plain):
         return _only_day(text, match, (slashes,) if slashes else _ORDERS)
     if not year:
-        raise BadValue("played", text, "is not a day that the format knows")
+        raise BadValue("played", text, "must be a day in the format of the file")
     try:
         found = date(int(year), int(month), int(day))
     except ValueError:
-        raise BadValue("played", text, "is not a day of the calendar") from None
+        raise BadValue("played", text, "must be a day of the calendar") from None
     return seen(found, text)
 
 
 def _only_day(text: str, match: re.Match[str], orders: Iterable[str]) -> date:
     """Returns the only day that some orders of day, month and year give; `BadValue` if they give none, or several."""
     found: dict[date, str] = {}
-    why = BadValue("played", text, "is not a day of the calendar")
+    why = BadValue("played", text, "must be a day of the calendar")
     for first in orders:
         form = _ORDERS[first].replace("/", match[2]).replace("%y", "%Y" if len(match[4]) == 4 else "%y")
         try:
@@ -123,7 +123,7 @@ def partial_day(text: str, partial: str = "refuse", slashes: str = "") -> tuple[
         first = date(year, month or 1, 1)
         after = date(year + (month in (0, 12)), month % 12 + 1 if month else 1, 1)
     except ValueError:
-        raise BadValue("played", text, "is not a day of the calendar") from None
+        raise BadValue("played", text, "must be a day of the calendar") from None
     return seen(first if partial == "first" else after - timedelta(days=1), text), known
 
 
@@ -135,7 +135,7 @@ def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[d
     Examples
     --------
     >>> day_or_why("2024-03-02"), day_or_why("0000-00-00"), day_or_why("soon")[2]
-    ((datetime.date(2024, 3, 2), '', ''), (None, '', ''), "played is not a day that the format knows: 'soon'")
+    ((datetime.date(2024, 3, 2), '', ''), (None, '', ''), "played must be a day in the format of the file: 'soon'")
     """
     if not text.strip("0?-/. "):
         return None, "", Reason("")

@@ -79,7 +79,7 @@ class RuleBook:
         try:
             made = tomllib.loads(toml)
         except tomllib.TOMLDecodeError as error:
-            raise BadValue("book", name, f"is not TOML: {error}") from None
+            raise BadValue("book", name, f"must be TOML: {error}") from None
         label, steps = made.get("label"), made.get("step")
         if not isinstance(label, str) or labelled(f"{label}=elo") != (label, "elo"):
             raise BadValue("label", label, f"must be one or a few words, without the characters :(=, in {name}")
@@ -104,7 +104,7 @@ class RuleBook:
         try:
             return cls.of(Path(path).read_text(encoding="utf-8"), Path(path).name)
         except UnicodeDecodeError:
-            raise BadValue("book", Path(path).name, "is not text in UTF-8") from None
+            raise BadValue("book", Path(path).name, "must be text in UTF-8") from None
 
     @classmethod
     def bundled(cls, name: str) -> Self:

@@ -12,13 +12,13 @@ from .conftest import Run, last_text, ratings
     [
         (("void", "nobody"), "no event has the uid: nobody"),
         (("amend", "nobody", "score=1"), "no event has the uid: nobody"),
-        (("amend", "g-1", "score=2"), "score is neither a score word nor a number from 0 to 1: '2'"),
+        (("amend", "g-1", "score=2"), "score must be a score word or a number from 0 to 1: '2'"),
         (("amend", "g-1", "score="), "score cannot be empty"),
-        (("amend", "g-1", "played=yesterday"), "played is not an ISO date or time"),
+        (("amend", "g-1", "played=yesterday"), "played must be an ISO date or time"),
         (("amend", "g-1", "score"), "expected FIELD=VALUE, found: score"),
         (("amend", "g-1", "score=1", "score=0"), "the field score is given twice"),
         (("amend", "g-1", "sides=x"), "sides cannot be amended on the command line"),
-        (("amend", "s-1", "rating=many"), "rating is not a finite number: 'many'"),
+        (("amend", "s-1", "rating=many"), "rating must be a finite number: 'many'"),
         (("merge", "bo", "bob"), "the log has no player named: bob"),
         (("unmerge", "bo", "cy"), "cy is not merged into bo"),
         (("unmerge", "g-1"), "cannot unmerge g-1: it is a game"),
@@ -281,14 +281,14 @@ def test_a_split_that_cannot_be_is_refused(run: Run, club: Path) -> None:
     for words, told in (
         (("zoe", "bo", "--since", "2024-01-01"), "the log has no player named: zoe"),
         (("ann", "anna", "--since", "0024-03-05"), "--since lies outside the years 1400 to 2199: '0024-03-05'"),
-        (("ann", "anna", "--since", "soon"), "--since is not an ISO date or time"),
+        (("ann", "anna", "--since", "soon"), "--since must be an ISO date or time"),
         (("ann", "anna"), "expected one choice of the results to move"),
         (("ann", "anna", "--since", "2024-01-01", "--games", "g-1"), "expected one choice of the results to move"),
         (("ann", "anna", "--games", "g-9"), "no event has the uid: g-9"),
         (("ann", "anna", "--file", "games.csv"), "expected one choice of the results to move"),
         (("ann", "anna", "--games", "g-1", "--lines", "3"), "expected one choice of the results to move"),
         (("ann", "anna", "--file", "games.csv", "--lines", "x"), "--lines must be numbers and spans: x"),
-        (("ann", "", "--since", "2024-01-01"), "player is not a name: ''"),
+        (("ann", "", "--since", "2024-01-01"), "player must be a name: ''"),
     ):
         code, out, err = run("split", "club.db", *words)
         assert (code, out) == (2, "")

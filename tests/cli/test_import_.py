@@ -404,7 +404,7 @@ def test_a_format_that_gives_no_whole_day_is_refused_before_a_log_is_made(run: R
     Path("games.csv").write_text("a,b,score,played\nann,bo,1-0,2/3\n")
     code, _, err = run("import", "club.db", "games.csv", "--pool", "p", "--date-format", "%d/%m")
     assert code == 2
-    assert "date_format is not a format of whole days, such as %d.%m.%Y, unix, milliseconds" in err
+    assert "date_format must be a format of whole days, such as %d.%m.%Y, unix, milliseconds" in err
     assert not Path("club.db").exists()
 
 

@@ -62,7 +62,7 @@ def test_an_unknown_method_gets_a_hint(run: Run) -> None:
         ("elo:k=nan", "elo: parameter k must be zero or more: nan"),
         ("elo:scale=many", "elo: parameter scale must be a number: 'many'"),
         ("elo:k=many", "elo: parameter k must be a number, or one of fide2014, "),
-        ("elo:k", "elo: parameter k is not spelt name=value"),
+        ("elo:k", "elo: parameter k must be written name=value"),
         ("elo-margin:preset=nba", "elo-margin: parameter preset must be one of nba538, nfl538, football: 'nba'"),
     ],
 )

@@ -123,7 +123,7 @@ def test_columns_conditions_and_orders_are_options(run: Run, club: Path) -> None
     whole = run("list", "club.db", "-f", "table").out.splitlines()[-1]
     assert run("list", "club.db", "--where", "sex=w", "-f", "table").out.splitlines()[-1] == whole
     wrong = run("list", "club.db", "--where", "sex")
-    assert (wrong.code, wrong.err) == (2, "error: where is not a condition such as sex=w or born>=2005: 'sex'\n")
+    assert (wrong.code, wrong.err) == (2, "error: where must be a condition such as sex=w or born>=2005: 'sex'\n")
 
 
 def test_json_carries_every_number_in_full_beside_the_listed_one(run: Run, club: Path) -> None:

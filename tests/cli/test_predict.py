@@ -100,7 +100,7 @@ def test_a_table_of_fixtures_is_a_row_a_game(run: Run, club: Path) -> None:
         (("ann", "bo", "--file", "x.csv"), "expected two or more SIDEs, or --file FILE"),
         (("ann", "bo+"), "a player is missing before or after the +: bo+"),
         (("ann", "bo", "--result", "1-0-0"), "--result needs one score for each of 2 sides: 1-0-0\n\nhint: write"),
-        (("ann", "bo", "--at", "2024-13-01"), "--at is not an ISO date or time"),
+        (("ann", "bo", "--at", "2024-13-01"), "--at must be an ISO date or time"),
         (("--file", "none.csv"), ""),
     ],
 )

@@ -84,9 +84,9 @@ def test_a_folder_that_is_not_there_is_told(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--through", "soon"), "--through is not an ISO date or time between years 1 and 9999: 'soon'"),
-        (("--through", "0000-12-31"), "--through is not an ISO date or time between years 1 and 9999: '0000-12-31'"),
-        (("--through", "20240331"), "--through is digits alone, not a day such as 2024-03-31: '20240331'"),
+        (("--through", "soon"), "--through must be an ISO date or time between years 1 and 9999: 'soon'"),
+        (("--through", "0000-12-31"), "--through must be an ISO date or time between years 1 and 9999: '0000-12-31'"),
+        (("--through", "20240331"), "--through must be a day such as 2024-03-31, not digits alone: '20240331'"),
         (("--known-at", "soon"), "--known-at must be a position, a time or the name of a published list: 'soon'"),
         (("--known-at", "6"), "known_at is not a position from 0 to 5: 6"),
         (("--known-at", "20240331"), "known_at is not a position from 0 to 5: 20240331"),

@@ -26,7 +26,7 @@ def test_seeds_are_imported_at_one_day_or_at_their_own(run: Run) -> None:
     ("words", "told"),
     [
         (("--map", "player=team", "--at", "2024-01-01"), "list.csv has no column 'rating' for rating"),
-        (("--map", "player=team,rating=elo", "--at", "soon"), "--at is not an ISO date or time"),
+        (("--map", "player=team,rating=elo", "--at", "soon"), "--at must be an ISO date or time"),
         (("--map", "player=team,rating=elo"), "--map: no time: map at to a column, or give one time for all rows"),
     ],
 )

@@ -105,7 +105,7 @@ def test_a_quote_without_its_other_one_is_refused(text: str) -> None:
         ("judge='a'b", "has b after judge='a': put quotes around the whole value"),
         ("judge=a&&n>=3", "has no condition such as category=coding on one side of an &"),
         ("& judge=a", "has no condition such as category=coding on one side of an &"),
-        ("judge=", "is not a condition such as sex=w or born>=2005"),
+        ("judge=", "must be a condition such as sex=w or born>=2005"),
     ],
 )
 def test_what_is_no_condition_is_refused_at_its_place(text: str, why: str) -> None:

@@ -82,7 +82,7 @@ def test_a_forecast_out_of_range_is_refused_by_name(p: float) -> None:
 def test_a_score_out_of_range_and_columns_of_two_lengths_are_refused() -> None:
     with pytest.raises(BadValue, match="score of game 1"):
         binary(np.array([0.5]), np.array([nan]))
-    with pytest.raises(BadValue, match="is not the shape of the scores"):
+    with pytest.raises(BadValue, match="must be the shape of the scores"):
         binary(np.array([0.5]), np.array([1.0, 0.0]))
     with pytest.raises(BadValue, match="do not add up to 1"):
         outcomes(np.array([0.5]), np.array([0.5]), np.array([0.5]), np.array([1.0]))

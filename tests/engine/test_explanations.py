@@ -389,5 +389,5 @@ def test_the_last_lines_and_meetings_are_those_of_the_whole(text: str) -> None:
             assert len(met) == len(same)
             for row, other in zip(met, same, strict=True):
                 assert all(close(cell, other[name]) for name, cell in row.items()), (row, other)
-    with pytest.raises(BadValue, match="last is not a whole number from 1: 0"):
+    with pytest.raises(BadValue, match="last must be a whole number from 1: 0"):
         eng.history(KIT, players[0], method, last=0)

@@ -147,7 +147,7 @@ def test_a_place_that_is_not_in_the_log_is_refused(engine: rc.Engine, after: int
 
 @pytest.mark.parametrize("name", ["", "  ", 7])
 def test_a_subscriber_has_a_name(engine: rc.Engine, name: str) -> None:
-    with pytest.raises(BadValue, match="subscriber is not a name"):
+    with pytest.raises(BadValue, match="subscriber must be a name"):
         engine.follow(name)
 
 

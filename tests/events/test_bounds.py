@@ -55,7 +55,7 @@ def test_a_new_name_has_no_white_space_at_its_ends(what: str, name: str) -> None
         "amended": lambda name: ResultAmended(of="g-1", changes={"event": name}),
         "called": lambda name: PlayerDescribed(pool="rapid", played=0, player="ann", called=name),
     }
-    with pytest.raises(BadValue, match=r"begins or ends with white space|is not a name|control character"):
+    with pytest.raises(BadValue, match=r"begins or ends with white space|must be a name|control character"):
         engine.record(makers[what](name))
     assert engine.log.head.position == 1
 

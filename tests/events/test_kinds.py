@@ -114,13 +114,13 @@ def test_names_may_be_nearly_anything(name: str) -> None:
     "score", [1.0000001, -0.0001, -1, 2, float("nan"), float("inf"), 10**400, "1", None, True, False, 1j]
 )
 def test_a_score_outside_zero_to_one_is_refused(score: object) -> None:
-    with pytest.raises(BadValue, match="score is not a number from 0 to 1"):
+    with pytest.raises(BadValue, match="score must be a number from 0 to 1"):
         game(score=score)
 
 
 @pytest.mark.parametrize("order", [2**31, -(2**31) - 1, 10**400, 1.0, "1", None, True])
 def test_an_order_that_is_no_32_bit_number_is_refused(order: object) -> None:
-    with pytest.raises(BadValue, match="order is not a whole number of 32 bits"):
+    with pytest.raises(BadValue, match="order must be a whole number of 32 bits"):
         game(order=order)
 
 
@@ -147,10 +147,10 @@ def test_the_data_of_a_list_cannot_rename_it() -> None:
     [
         ([], "of a session must be two or more: 0"),
         ([Side("ann", 1)], "of a session must be two or more: 1"),
-        (None, "are not sides"),
-        (5, "are not sides"),
-        ([("ann", 1), ("bo", 2)], "holds something that is not a Side"),
-        ("ab", "holds something that is not a Side"),
+        (None, "must be sides"),
+        (5, "must be sides"),
+        ([("ann", 1), ("bo", 2)], "must hold only values of type Side"),
+        ("ab", "must hold only values of type Side"),
     ],
 )
 def test_what_are_no_sides_is_refused(sides: Any, why: str) -> None:
@@ -168,7 +168,7 @@ def test_a_side_without_names_is_refused(players: Any) -> None:
 
 @pytest.mark.parametrize("score", [None, "54", True, float("nan"), float("inf"), 10**400])
 def test_a_side_without_a_finite_score_is_refused(score: Any) -> None:
-    with pytest.raises(BadValue, match="score is not a finite number"):
+    with pytest.raises(BadValue, match="score must be a finite number"):
         Side("ann", score)
 
 
@@ -180,7 +180,7 @@ def test_a_seed_without_numbers_by_column_is_refused(values: Any) -> None:
 
 @pytest.mark.parametrize("rating", [float("nan"), float("inf"), True, 10**400])
 def test_a_seed_that_is_not_finite_is_refused(rating: float) -> None:
-    with pytest.raises(BadValue, match="rating is not a finite number"):
+    with pytest.raises(BadValue, match="rating must be a finite number"):
         RatingSeeded(pool="p", played=0, player="ann", values={"rating": rating})
 
 

@@ -80,24 +80,24 @@ def test_facts_are_read_only_and_leave_out_what_is_absent() -> None:
 @pytest.mark.parametrize(
     ("given_facts", "why"),
     [
-        ({"x": float("nan")}, "x is not a finite number: nan"),
-        ({"x": float("inf")}, "x is not a finite number: inf"),
+        ({"x": float("nan")}, "x must be a finite number: nan"),
+        ({"x": float("inf")}, "x must be a finite number: inf"),
         ({"x": 2**63}, "x does not fit into 64 bits"),
         ({"x": -(2**63) - 1}, "x does not fit into 64 bits"),
         ({"x": 10**400}, "x does not fit into 64 bits"),
-        ({"x": [1]}, "x is not text, a number, true or false"),
-        ({"x": {"y": 1}}, "x is not text, a number, true or false"),
-        ({"x": b"y"}, "x is not text, a number, true or false"),
-        ({"x": np.int64(1)}, "x is not text, a number, true or false"),
+        ({"x": [1]}, "x must be text, a number, true or false"),
+        ({"x": {"y": 1}}, "x must be text, a number, true or false"),
+        ({"x": b"y"}, "x must be text, a number, true or false"),
+        ({"x": np.int64(1)}, "x must be text, a number, true or false"),
         ({"x": "\ud800"}, "x holds a character that cannot be stored"),
         ({"x": "a\0b"}, "x holds a character that cannot be stored"),
         ({"\udfff": 1}, "field holds a character that cannot be stored"),
         ({"\0": 1}, "field holds a character that cannot be stored"),
         ({"": 1}, "field has no name"),
         ({5: 1}, "field has no name"),
-        ("x", "data is not a mapping of names to facts"),
-        ([], "data is not a mapping of names to facts"),
-        (0, "data is not a mapping of names to facts"),
+        ("x", "data must be a mapping of names to facts"),
+        ([], "data must be a mapping of names to facts"),
+        (0, "data must be a mapping of names to facts"),
     ],
 )
 def test_facts_that_cannot_be_kept_are_refused(given_facts: object, why: str) -> None:
@@ -108,11 +108,13 @@ def test_facts_that_cannot_be_kept_are_refused(given_facts: object, why: str) ->
 
 @pytest.mark.parametrize("value", ["1", None, True, float("nan"), float("inf"), 10**400, 1j])
 def test_what_is_no_finite_number_is_refused(value: object) -> None:
-    with pytest.raises(BadValue, match="rating is not a finite number"):
+    with pytest.raises(BadValue, match="rating must be a finite number"):
         number(value, "rating")
 
 
-@pytest.mark.parametrize(("value", "why"), [(5, "is not text"), (None, "is not text"), ("a\udc00", "cannot be stored")])
+@pytest.mark.parametrize(
+    ("value", "why"), [(5, "must be text"), (None, "must be text"), ("a\udc00", "cannot be stored")]
+)
 def test_text_that_cannot_be_stored_is_refused(value: object, why: str) -> None:
     with pytest.raises(BadValue, match=why):
         text(value, "why")

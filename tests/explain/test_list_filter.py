@@ -48,7 +48,7 @@ def test_a_quoted_value_may_have_any_sign(value: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "sex", "=w", "sex=", "sex ~ w", "two words=w"])
 def test_what_is_no_condition_is_refused(text: str) -> None:
-    with pytest.raises(BadValue, match="where is not a condition such as sex=w"):
+    with pytest.raises(BadValue, match="where must be a condition such as sex=w"):
         Condition.parse(text)
 
 

@@ -46,7 +46,7 @@ def test_neither_the_ratings_nor_the_seal_know_of_points(engine: rc.Engine) -> N
 
 @pytest.mark.parametrize("text", ["3,1", "three,one,none", "3,1,0,0", "3,nan,0", ""])
 def test_what_is_no_three_numbers_is_refused(text: str) -> None:
-    with pytest.raises(BadValue, match="worth is not three numbers"):
+    with pytest.raises(BadValue, match="worth must be three numbers"):
         Worth.parse(text)
 
 

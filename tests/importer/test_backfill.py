@@ -156,10 +156,10 @@ def test_an_append_that_fails_in_a_later_batch_leaves_nothing(engine: Engine) ->
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        ("2019-03-02,ann,bo,1,", "known is not an ISO date or time between years 1 and 9999: ''"),
+        ("2019-03-02,ann,bo,1,", "known must be an ISO date or time between years 1 and 9999: ''"),
         ("2019-03-02,ann,bo,1,2019-03-01", "known on 2019-03-01, before it was played on 2019-03-02"),
         ("2019-03-02,ann,bo,1,2150-03-01", "known on 2150-03-01, which is still to come"),
-        ("2019-03-02,ann,bo,1,soon", "known is not an ISO date or time between years 1 and 9999: 'soon'"),
+        ("2019-03-02,ann,bo,1,soon", "known must be an ISO date or time between years 1 and 9999: 'soon'"),
     ],
 )
 def test_a_row_that_does_not_say_when_it_became_known_is_refused(row: str, why: str) -> None:

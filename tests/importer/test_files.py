@@ -233,7 +233,7 @@ def pgn(day: str) -> bytes:
     [
         ("a.pgn", pgn("05/09/2024"), "may mean more than one day: give the format of the dates, %d/%m/%Y or %m/%d/%Y"),
         ("a.sgf", b"(;GM[1]PB[ann]PW[bo]RE[B+R]DT[05/09/2024];B[pd];W[dp])", "may mean more than one day"),
-        ("a.csv", b"played,a,b,score\n05/09/2024,ann,bo,1\n", "is not an ISO date"),
+        ("a.csv", b"played,a,b,score\n05/09/2024,ann,bo,1\n", "must be an ISO date"),
         ("a.trf", b"012 Cup\n042 05/09/2024\n001    1      " + f"{'ann':66} 1.0       ".encode()
          + b"   2 w 1\n001    2      " + f"{'bo':66} 0.0       ".encode() + b"   1 b 0\n", "mean more than one day"),
     ],

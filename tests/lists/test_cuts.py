@@ -119,7 +119,7 @@ def test_digits_beyond_the_head_are_refused_and_both_readings_named() -> None:
 
 
 def test_a_day_to_play_through_is_written_with_dashes() -> None:
-    with pytest.raises(BadValue, match="through is digits alone, not a day such as 2024-03-31: '20240331'"):
+    with pytest.raises(BadValue, match="through must be a day such as 2024-03-31, not digits alone: '20240331'"):
         played_through("20240331")
 
 

@@ -59,7 +59,7 @@ def test_windows_have_spellings_that_a_shell_takes(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "year", "months", "months()", "months(0)", "0 days", "months(-1)", "1.5 months"])
 def test_a_window_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(BadValue, match="is not a window such as '12 months' or '90 days'"):
+    with pytest.raises(BadValue, match="must be a window such as '12 months' or '90 days'"):
         Window.parse(text)
 
 

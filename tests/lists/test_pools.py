@@ -185,7 +185,7 @@ def test_a_log_of_another_history_is_refused(league: Engine) -> None:
 def test_what_cannot_be_answered_is_refused(league: Engine, jobs: int) -> None:
     with pytest.raises(UnknownName, match="nowhere"):
         league.replay_pools("elo", ["pool 1", "nowhere"], jobs=jobs)
-    with pytest.raises(BadValue, match="is one pool: put it in a list"):
+    with pytest.raises(BadValue, match="must be a list of pools, not one pool: put it in a list"):
         league.replay_pools("elo", "pool 1", jobs=jobs)
     with pytest.raises(BadValue, match="whole number from 1"):
         league.replay_pools("elo", top=0, jobs=jobs)

@@ -336,7 +336,7 @@ def test_what_is_said_of_all_players_is_refused_of_the_top() -> None:
 
 @pytest.mark.parametrize("top", [0, -1, True, 1.0, "10"])
 def test_a_top_is_a_number_of_players(top: Any) -> None:
-    with pytest.raises(BadValue, match="top is not a whole number from 1"):
+    with pytest.raises(BadValue, match="top must be a whole number from 1"):
         listed(seeded(ann=1500), top=top)
 
 

@@ -258,7 +258,7 @@ def test_an_error_while_events_are_made_leaves_the_log_as_it_was(log: Store) -> 
 
     with pytest.raises(RuntimeError):
         log.append(broken())
-    with pytest.raises(BadValue, match="event is not an event that a log can hold: 'no event'"):
+    with pytest.raises(BadValue, match="event must be an event that a log can hold: 'no event'"):
         log.append([game(1), "no event"])  # type: ignore[list-item]  # wrong on purpose
     assert log.head == EMPTY
     assert list(log.book.names()) == []

@@ -119,8 +119,8 @@ def test_a_pair_that_cannot_be_read_is_refused_and_the_session_goes_on(was: str,
 @pytest.mark.parametrize(
     ("was", "now", "told"),
     [
-        ("<DATE>27/07/2022<", "<DATE>2022-27-07<", "event 3226: played is not a day of the calendar"),
-        ("<DATE>27/07/2022<", "<DATE>30/02/2022<", "event 3226: played is not a day of the calendar"),
+        ("<DATE>27/07/2022<", "<DATE>2022-27-07<", "event 3226: played must be a day of the calendar"),
+        ("<DATE>27/07/2022<", "<DATE>30/02/2022<", "event 3226: played must be a day of the calendar"),
         ("<DATE>27/07/2022<", "<DATE>01/01/1024<", "event 3226: played"),
         ('EVENT EVENT_TYPE="MP_PAIRS"', 'EVENT EVENT_TYPE="KO"', "event 3226: its type is not one of MP_PAIRS, "),
         ('EVENT EVENT_TYPE="MP_PAIRS"', "EVENT", "event 3226: its type is not one of MP_PAIRS, "),

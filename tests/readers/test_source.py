@@ -200,7 +200,7 @@ def test_xml_is_read_in_the_encoding_it_names_or_the_user_does() -> None:
     assert (source.document().text, source.decoded_as) == ("Šárka", "")
     said = Source.of_bytes("f", b"<a>" + "Šárka".encode("cp1250") + b"</a>", encoding="cp1250")
     assert (said.document().text, said.decoded_as) == ("Šárka", "cp1250")
-    with pytest.raises(BadValue, match="encoding is not an encoding of text, such as cp1252: 'what'"):
+    with pytest.raises(BadValue, match="encoding must be an encoding of text, such as cp1252: 'what'"):
         Source.of_bytes("f", b"<a/>", encoding="what")
 
 

@@ -166,7 +166,7 @@ def _judge(answer: Any, mode: GenerationMode) -> None:
     assert answer.status_code < 500 or said["type"] == "urn:ratingcore:NotYet"
     # no pattern says which methods, days and lists there are, and what jobs are asked; what a pattern can say is never
     # refused, but for 1.0 as a whole number: JSON Schema takes it, and the contract says in words that it is refused
-    refused = said["type"] == "urn:ratingcore:BadQuery" and "is not a whole number" not in said["detail"]
+    refused = said["type"] == "urn:ratingcore:BadQuery" and "must be a whole number" not in said["detail"]
     refused = refused and not str(answer.request.url).endswith("/api/v1/jobs")
     assert mode is GenerationMode.NEGATIVE or not refused, said
 

@@ -29,22 +29,22 @@ def refused(kind: Any, given: Any) -> BadQuery:
 @pytest.mark.parametrize(
     ("event", "what", "pointer"),
     [
-        (GAME | {"score": "high"}, 'score is not a number: "high"', "score"),
-        (GAME | {"score": None}, "score is not a number: null", "score"),
+        (GAME | {"score": "high"}, 'score must be a number: "high"', "score"),
+        (GAME | {"score": None}, "score must be a number: null", "score"),
         (GAME | {"score": 2}, "score is more than 1: 2", "score"),
         (GAME | {"score": -1}, "score is less than 0: -1", "score"),
-        (GAME | {"order": 1.0}, "order is not a whole number: 1.0", "order"),
+        (GAME | {"order": 1.0}, "order must be a whole number: 1.0", "order"),
         (GAME | {"order": 10**300}, f"order is more than 9007199254740992: 1{99 * '0'}...", "order"),
         (GAME | {"a": ""}, 'a is empty: ""', "a"),
         (GAME | {"a": 201 * "x"}, f'a has more than 200 characters: "{99 * "x"}...', "a"),
         (GAME | {"kind": "goal"}, 'kind is not a word that is known here: "goal"', "kind"),
-        (GAME | {"kind": 7}, "kind is not a text: 7", "kind"),
-        (GAME | {"data": 7}, "data is not an object: 7", "data"),
+        (GAME | {"kind": 7}, "kind must be a text: 7", "kind"),
+        (GAME | {"data": 7}, "data must be an object: 7", "data"),
         (GAME | {"scor": 1}, "scor is not a field here", "scor"),
         (GAME | {"a/~": 1}, "a/~ is not a field here", "a~1~0"),
         ({"kind": "game", "pool": "rapid"}, "played is missing", "played"),
         (SESSION | {"sides": []}, "sides has fewer than 2 items: []", "sides"),
-        (SESSION | {"sides": [SIDES[0], {"players": [7], "score": 0}]}, "sides/1/players/0 is not a text: 7",
+        (SESSION | {"sides": [SIDES[0], {"players": [7], "score": 0}]}, "sides/1/players/0 must be a text: 7",
          "sides/1/players/0"),
         (SEED | {"values": {}}, "values is empty: {}", "values"),
     ],
@@ -62,16 +62,16 @@ def test_a_refused_event_is_answered_with_its_field_its_value_and_a_pointer(
     ("kind", "given", "what"),
     [
         (EventsSent, {"events": [GAME | {"data": {"x": [1]}}]},
-         "a value in events/0/data is not true or false, a whole number, a number, a text or null"),
+         "a value in events/0/data must be true or false, a whole number, a number, a text or null"),
         (EventsSent, {"events": [SEED | {"values": {"rating": 1e10}}]},
          "a value in events/0/values is more than 1000000000"),
-        (EventsSent, 7, "the body is not an object: 7"),
+        (EventsSent, 7, "the body must be an object: 7"),
         (EventsSent, {}, "events is missing"),
-        (EventsSent, {"events": [GAME], "amend": "yes"}, 'amend is not true or false: "yes"'),
+        (EventsSent, {"events": [GAME], "amend": "yes"}, 'amend must be true or false: "yes"'),
         (Corrections, {"what": "undo"}, 'what is not a word that is known here: "undo"'),
         (Corrections, [{"what": "void", "uid": "g", "why": ""}], '0/why is empty: ""'),
         (Corrections, {"what": "void_all", "positions": [[1]], "why": "x"}, "positions/0 does not have 2 items: [1]"),
-        (Corrections, 7, "the body is not an object or a list: 7"),
+        (Corrections, 7, "the body must be an object or a list: 7"),
     ],
 )  # fmt: skip
 def test_a_refused_body_is_answered_in_words(kind: Any, given: Any, what: str) -> None:
@@ -80,7 +80,7 @@ def test_a_refused_body_is_answered_in_words(kind: Any, given: Any, what: str) -
 
 @pytest.mark.parametrize(
     ("query", "detail"),
-    [("top=many", 'top is not a whole number: "many"'), ("top=0", 'top is less than 1: "0"'),
+    [("top=many", 'top must be a whole number: "many"'), ("top=0", 'top is less than 1: "0"'),
      ("topp=5", "topp is not a field here")],
 )  # fmt: skip
 def test_a_refused_field_of_an_address_is_answered_in_words(app: Front, query: str, detail: str) -> None:

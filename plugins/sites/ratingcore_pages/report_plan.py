@@ -35,7 +35,7 @@ class BadPlan(ArchiveError):
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise ValueError("is not text")
+        raise ValueError("must be text")
     return value
 
 
@@ -47,7 +47,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def _count(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError("is not a whole number of 0 or more")
+        raise ValueError("must be a whole number of 0 or more")
     return value
 
 
@@ -136,7 +136,7 @@ class ReportPlan:
         (('elo', 'elo:k=40'), ())
         >>> ReportPlan.parse('[comparison]\\nseed = "seven"')
         Traceback (most recent call last):
-        ratingcore_pages.report_plan.BadPlan: plan.toml, [comparison] seed: is not a whole number of 0 or more: 'seven'
+        ratingcore_pages.report_plan.BadPlan: plan.toml, [comparison] seed: must be a whole number of 0 or more: 'seven'
         """
         try:
             given = toml(text)

@@ -44,7 +44,7 @@ def refusal(error: ValidationError, given: Any, at: str = "", advice: str = "") 
     ... except ValidationError as error:
     ...     refused = refusal(error, ["5", "x"], "rounds")
     >>> refused.what, refused.pointer
-    ('rounds/1 is not a whole number: "x"', '#/rounds/1')
+    ('rounds/1 must be a whole number: "x"', '#/rounds/1')
     """
     found = _WHERE.fullmatch(str(error))
     assert found is not None
@@ -87,7 +87,7 @@ def _why(text: str) -> str:
     if text.startswith("Object contains"):
         return "is not a field here"
     if found := re.fullmatch(r"Expected `str` matching regex '(.*)'", text):
-        return f"is not {_BY_REPR.get(found[1], 'of the form that it must have')}"
+        return f"must be {_BY_REPR.get(found[1], 'of the required form')}"
     if found := re.fullmatch(r"Expected `(\w+)` of length (>=|<=) ([0-9]+)", text):
         if found[2] == ">=" and found[3] == "1":
             return "is empty"
@@ -98,7 +98,7 @@ def _why(text: str) -> str:
         return f"is {'less' if found[1] == '>=' else 'more'} than {found[2].removesuffix('.0')}"
     if found := re.fullmatch(r"Expected `([\w| ]+)`(, got `\w+`)?", text):
         *kinds, last = (_KINDS.get(kind, kind) for kind in found[1].split(" | "))
-        return "is not " + " or ".join(filter(None, (", ".join(kinds), last)))
+        return "must be " + " or ".join(filter(None, (", ".join(kinds), last)))
     if "out of range" in text:
         return "is too large a number"
     return "is not a word that is known here" if text.startswith("Invalid") else "does not fit"

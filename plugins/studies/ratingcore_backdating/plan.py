@@ -37,7 +37,7 @@ def _rule(instance: object, attribute: "Attribute[Any]", value: object) -> None:
 
 def _name(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     if value is not None and not (isinstance(value, str) and value.strip()):
-        raise BadValue(attribute.name, value, "is not a name")
+        raise BadValue(attribute.name, value, "must be a name")
 
 
 def _several(value: object) -> Any:
@@ -169,7 +169,7 @@ class Plan:
         except BadFile as problem:
             raise BadValue("plan", path, f"cannot be read ({problem.why})") from None
         except UnicodeDecodeError:
-            raise BadValue("plan", path, "is not text in UTF-8") from None
+            raise BadValue("plan", path, "must be text in UTF-8") from None
 
     @classmethod
     def parse(cls, text: str, source: str = "plan") -> "Plan":
@@ -177,7 +177,7 @@ class Plan:
         try:
             given = toml(text)
         except ValueError as problem:
-            raise BadValue(source, _line_of(str(problem), text), f"is not TOML: {problem}") from None
+            raise BadValue(source, _line_of(str(problem), text), f"must be TOML: {problem}") from None
         return cls.of(given, source, dict(_lines(text, given)))
 
     @classmethod

@@ -14,7 +14,7 @@ from ratingcore_laboratory.thesis.published import K
 
 def _named(contender: "Contender", attribute: "Attribute[str]", name: object) -> None:
     if not isinstance(name, str) or not name.strip():
-        raise BadValue("name of a contender", name, "is not text")
+        raise BadValue("name of a contender", name, "must be text")
 
 
 @frozen
@@ -61,7 +61,7 @@ class Contender:
         if self.entry not in ("initial", "trial", "pooled"):
             raise NotOneOf.of("entry of a contender", self.entry, ("initial", "trial", "pooled"))
         if self.start is not None and not isfinite(self.start):
-            raise BadValue("start of a contender", self.start, "is not a finite number")
+            raise BadValue("start of a contender", self.start, "must be a finite number")
         if self.games is not None and self.games < 1:
             raise BadValue("games of a trial", self.games, "must be one or more")
         if self.pooled and (self.games is None or self.months < 1):

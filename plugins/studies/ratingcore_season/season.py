@@ -374,7 +374,7 @@ def _check(matchups: Sequence[Matchup], runs: int, seed: int) -> None:
     """Refuses an invalid season, number of runs or seed."""
     for name, number, least, most in (("runs", runs, 1, MOST), ("seed", seed, 0, 2**63)):
         if type(number) is not int or not least <= number <= most:
-            raise BadValue(name, number, f"is not a whole number from {least} to {most}")
+            raise BadValue(name, number, f"must be a whole number from {least} to {most}")
     if not matchups:
         raise BadValue("fixtures", 0, "must be at least one game to come")
     for one in matchups:

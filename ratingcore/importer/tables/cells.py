@@ -122,7 +122,7 @@ def fact_parser(field: str, decimal: str) -> Callable[[str], str | int | float |
         else:
             value = value_of(text)
         if value is None:
-            raise NotANumber(field, text, "is not a finite number")
+            raise NotANumber(field, text, "must be a finite number")
         return None if value == "" else value
 
     return read
@@ -151,7 +151,7 @@ def numeric_parser(field: str, decimal: str) -> Number:
     def read(text: str) -> int | float | None:
         value = value_of(text)
         if value is None and text:
-            raise NotANumber(field, text, "is not a finite number")
+            raise NotANumber(field, text, "must be a finite number")
         return value
 
     return read
@@ -168,7 +168,7 @@ def whole_number(field: str, text: str) -> int:
     if (text.isdecimal() and len(text) <= _SAFE_DIGITS) or _WHOLE.fullmatch(text):
         return int(text)
     if text:
-        raise BadValue(field, text, "is not a whole number")
+        raise BadValue(field, text, "must be a whole number")
     return 0
 
 
@@ -209,7 +209,7 @@ def clock_text(text: str) -> str:
     if match and match[4] and 1 <= hour <= 12:
         hour = hour % 12 + 12 * (match[4].lower() == "p")
     if hour > 23 or minute > 59 or second > 59:
-        raise BadValue("time", text, "is not a time of day such as 19:30")
+        raise BadValue("time", text, "must be a time of day such as 19:30")
     return f"{hour:02}:{minute:02}:{second:02}"
 
 
@@ -421,7 +421,7 @@ def score(text: str, number: Number) -> float | str:
     if value is None and (share := _SHARE.fullmatch(text)):
         value = float(share[1].replace(",", ".")) / (100 if share[2] else 1)
     if value is None or not 0.0 <= value <= 1.0:
-        raise BadValue("score", text, "is neither a score word nor a number from 0 to 1")
+        raise BadValue("score", text, "must be a score word or a number from 0 to 1")
     return float(value)
 
 
@@ -443,7 +443,7 @@ def home(text: str) -> str | None:
         return side
     if side in {"", "n", "neutral"}:
         return None
-    raise BadValue("home", text, "is neither a, b nor neutral")
+    raise BadValue("home", text, "must be a, b or neutral")
 
 
 def home_unless_neutral(text: str) -> str | None:

@@ -48,7 +48,7 @@ class UnreadDays:
     --------
     >>> days = UnreadDays(None)
     >>> for text in ("06/09/2024", "21/02/2025"):
-    ...     days.miss(BadValue("played", text, "is not an ISO date"))
+    ...     days.miss(BadValue("played", text, "must be an ISO date"))
     >>> print(days.note())
     2 rows have days like 06/09/2024 ... 21/02/2025: the format %d/%m/%Y reads them
     """
@@ -93,7 +93,7 @@ class UnreadDays:
         --------
         >>> days = UnreadDays(None)
         >>> for text in ("01.09.2023", "22.09.2023", "31.02.2024"):
-        ...     days.miss(BadValue("played", text, "is not an ISO date"))
+        ...     days.miss(BadValue("played", text, "must be an ISO date"))
         >>> days.forms(), days.note().wrong
         (['%d.%m.%Y'], ('31.02.2024',))
         """
@@ -186,7 +186,7 @@ def typed_day(text: str) -> str:
         raise SeveralDays.of(typed, tuple(forms))
     if not forms:
         ahead = _NUMBERS.fullmatch(typed) and not is_no_day(typed)
-        raise BadValue("played", typed, "lies more than a year ahead" if ahead else "is not a day of the calendar")
+        raise BadValue("played", typed, "lies more than a year ahead" if ahead else "must be a day of the calendar")
     return str(moment_like(forms[0], typed)).removesuffix(" 00:00:00")
 
 

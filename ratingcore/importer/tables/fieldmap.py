@@ -71,7 +71,7 @@ def _load(path: str | PathLike[str]) -> tuple[dict[str, Any], dict[str, Source]]
     except BadFile as problem:
         raise BadMapping(where, problem.why) from None
     except ValueError as problem:
-        raise BadMapping(where, f"is not TOML: {problem}") from None
+        raise BadMapping(where, f"must be TOML: {problem}") from None
     fields = given.pop("fields", {})
     if not isinstance(fields, dict):
         raise BadMapping(where, f"fields is not a table: {fields!r}")

@@ -100,11 +100,11 @@ def _side_of(side: object, number: Callable[[str], float | None]) -> tuple[list[
     players = side.get("players")
     players = [players] if isinstance(players, str) else players
     if not isinstance(players, list) or not players or not all(isinstance(one, str) for one in players):
-        raise BadValue("players", str(players)[:60], "are not names")
+        raise BadValue("players", str(players)[:60], "must be names")
     given, place = (side.get(key) for key in ("score", "place"))
     for text in (given, place):
         if not isinstance(text, str | None):
-            raise NotANumber("score", str(text)[:60], "is not a finite number")
+            raise NotANumber("score", str(text)[:60], "must be a finite number")
     who = [check_player("player", one.strip()) for one in players]
     if given is None and place is not None:
         rank = place_of(place.strip())

@@ -156,7 +156,7 @@ def place_of(text: str) -> int | None:
     match = _PLACE.fullmatch(text)
     place = whole_number("place", match[1] if match else text)
     if text and place < 1:
-        raise BadValue("place", text, "is not a place of 1 or more")
+        raise BadValue("place", text, "must be a place of 1 or more")
     return place or None
 
 
@@ -341,7 +341,7 @@ def line_of(text: str) -> int | None:
     """Returns the line of a pair: 1 for North-South, 2 for East-West; None for an empty cell."""
     line = _LINES.get(text.casefold())
     if line is None and text:
-        raise BadValue("line", text, "is neither NS nor EW; if the column is something else, map line to none: line=")
+        raise BadValue("line", text, "must be NS or EW; if the column is something else, map line to none: line=")
     return line
 
 
@@ -403,7 +403,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
                 session.known = max(session.known or bound.known[text], bound.known[text])
             who = [check_player("player", text) for reader in players if (text := reader[cells[reader.index]])]
             if not who:
-                raise BadValue("player", "", "is not a name")
+                raise BadValue("player", "", "must be a name")
             if len(parts) not in (0, 1, len(who)):  # each row has the shares of all players
                 said[WEIGHTS], parts = " ".join(parts), []
             session.add_facts(line, said)
@@ -469,7 +469,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
                     now.problem = now.problem or f"line {damaged}"
             damaged = ""
             if not key[0]:
-                now.refuse(line, "session is not a name: ''")
+                now.refuse(line, "session must be a name: ''")
             elif key in seen.torn:
                 now.refuse(line, seen.torn[key])
             add(now, line, cells)

@@ -27,7 +27,7 @@ def patience(timeout: float | None) -> float:
     """Time that a writer waits, in seconds, half a minute by default; `BadValue` if out of range."""
     seconds = BUSY_SECONDS if timeout is None else timeout
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= LONGEST:
-        raise BadValue("timeout", seconds, f"is not a time from 0 to {LONGEST:g} seconds")
+        raise BadValue("timeout", seconds, f"must be a time from 0 to {LONGEST:g} seconds")
     return float(seconds)
 
 

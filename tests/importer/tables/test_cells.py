@@ -86,7 +86,7 @@ def test_a_number_among_days_is_no_day(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["12000", "70000", "978307200", "9999999999", "202403021930", "0"])
 def test_a_number_whose_format_is_not_sure_has_to_be_given_it(text: str) -> None:
-    with pytest.raises(BadValue, match="is not an ISO date"):
+    with pytest.raises(BadValue, match="must be an ISO date"):
         time_parser(None)(text)
 
 
@@ -101,7 +101,7 @@ def test_days_of_spreadsheets_are_days_and_their_times_those_of_the_zone() -> No
 @pytest.mark.parametrize(("text", "form"), [("12000", "excel"), ("978307200", "unix"), ("9999999999", "unix")])
 def test_the_hint_names_the_format_of_numbers(text: str, form: str) -> None:
     days = UnreadDays(None)
-    days.miss(BadValue("played", text, "is not an ISO date"))
+    days.miss(BadValue("played", text, "must be an ISO date"))
     assert days.note().forms == (form,)
 
 
@@ -145,19 +145,19 @@ def test_a_fact_is_a_number_only_when_nothing_is_lost(text: str, value: object) 
 
 @pytest.mark.parametrize("text", ["NaN", "nan", "-inf", "1e999"])
 def test_a_fact_that_is_not_finite_is_refused(text: str) -> None:
-    with pytest.raises(BadValue, match="importance is not a finite number"):
+    with pytest.raises(BadValue, match="importance must be a finite number"):
         fact_parser("importance", ".")(text)
 
 
 def test_a_required_number_may_be_absent_but_nothing_else() -> None:
     assert numeric_parser("rating", ".")("") is None
-    with pytest.raises(BadValue, match="rating is not a finite number: 'strong'"):
+    with pytest.raises(BadValue, match="rating must be a finite number: 'strong'"):
         numeric_parser("rating", ".")("strong")
 
 
 def test_a_whole_number_is_zero_when_empty() -> None:
     assert [whole_number("order", text) for text in ("", "12", "-3")] == [0, 12, -3]
-    with pytest.raises(BadValue, match=r"order is not a whole number: '1\.5'"):
+    with pytest.raises(BadValue, match=r"order must be a whole number: '1\.5'"):
         whole_number("order", "1.5")
 
 
@@ -187,7 +187,7 @@ def test_a_given_form_stands() -> None:
 
 @pytest.mark.parametrize("text", ["0000-01-01", "2024-02-30", "02.03.2024", "2024/03.02", "yesterday", "", "2024"])
 def test_nonsense_is_refused_with_the_value(text: str) -> None:
-    with pytest.raises(BadValue, match=r"played is not an ISO date or time between years 1 and 9999") as caught:
+    with pytest.raises(BadValue, match=r"played must be an ISO date or time between years 1 and 9999") as caught:
         time_parser(None)(text)
     assert str(caught.value).endswith(repr(text))
 
@@ -255,7 +255,7 @@ def test_a_number_is_a_share_of_the_point(read: Read) -> None:
 def test_anything_else_is_refused_with_the_value(read: Read, text: str) -> None:
     refused = outcome(read, text)
     assert isinstance(refused, Refused)
-    assert refused.reason == f"score is neither a score word nor a number from 0 to 1: {text!r}"
+    assert refused.reason == f"score must be a score word or a number from 0 to 1: {text!r}"
     assert refused.text.replace('"', "") == f"ann,bo,{text},2024-03-02"
 
 
@@ -267,7 +267,7 @@ def test_home_is_a_side_or_absent(read: Read, text: str, side: str | None) -> No
 
 def test_another_home_is_refused(read: Read) -> None:
     (line,) = read("a,b,score,played,home\nann,bo,1,2024-03-02,Leeds")
-    assert line.reason == "home is neither a, b nor neutral: 'Leeds'"
+    assert line.reason == "home must be a, b or neutral: 'Leeds'"
 
 
 @pytest.mark.parametrize(

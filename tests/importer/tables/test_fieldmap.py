@@ -81,9 +81,9 @@ def test_an_empty_cell_becomes_the_default(read: Read, write: Write) -> None:
         ("delimeter = ';'", "unknown key delimeter: keys are"),
         ("decimal = '_'", "decimal is neither a point nor a comma"),
         ("delimiter = ';;'", "delimiter is not one character"),
-        ("encoding = 'utf-99'", "encoding is not an encoding of text, such as cp1252: 'utf-99'"),
-        ("encoding = 'base64'", "encoding is not an encoding of text, such as cp1252: 'base64'"),
-        ("date = '%d/%m'", "date_format is not a format of whole days, such as"),
+        ("encoding = 'utf-99'", "encoding must be an encoding of text, such as cp1252: 'utf-99'"),
+        ("encoding = 'base64'", "encoding must be an encoding of text, such as cp1252: 'base64'"),
+        ("date = '%d/%m'", "date_format must be a format of whole days, such as"),
         ("date = 3", "date is not a text: 3"),
         ("fields = 3", "fields is not a table: 3"),
         ("[fields]\na = 3", "fields.a is neither a column name nor a table: 3"),
@@ -95,7 +95,7 @@ def test_an_empty_cell_becomes_the_default(read: Read, write: Write) -> None:
         ("[fields.a]\ncolumn = 'x'\nwords = {x = true}", "fields.a.words.x is neither text nor number: True"),
         ("[fields.a]\ncolumn = 'x'\nwords = {otherwise = 3}", "belongs next to words"),
         ("[fields]\nid = 'x'\nuid = 'y'", "the field uid is mapped twice"),
-        ("a = ", "is not TOML: "),
+        ("a = ", "must be TOML: "),
     ],
 )
 def test_a_mistake_is_named_with_file_and_key(write: Write, text: str, why: str) -> None:
@@ -107,7 +107,7 @@ def test_a_mistake_is_named_with_file_and_key(write: Write, text: str, why: str)
 
 def test_a_mapping_that_is_not_there_or_not_text_is_bad(write: Write) -> None:
     path = write(b"\xff\xfe", "mapping.toml")
-    with pytest.raises(BadMapping, match="is not TOML"):
+    with pytest.raises(BadMapping, match="must be TOML"):
         FieldMap.load(path)
     with pytest.raises(BadMapping, match="no such file"):
         FieldMap.load(path.with_name("other.toml"))

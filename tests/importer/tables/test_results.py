@@ -44,12 +44,12 @@ def test_the_first_side_is_at_home_where_only_neutral_ground_is_said(read: Read)
     ("row", "reason"),
     [
         ("ann,ann,1,2024-03-02", "a player cannot meet themselves: ann"),
-        ("ann, ,1,2024-03-02", "b is not a name: ''"),
-        (",bo,1,2024-03-02", "a is not a name: ''"),
+        ("ann, ,1,2024-03-02", "b must be a name: ''"),
+        (",bo,1,2024-03-02", "a must be a name: ''"),
         ('"a\nnn",bo,1,2024-03-02', "a holds a control character: 'a\\nnn'"),
-        ("ann,bo,1.5,2024-03-02", "score is neither a score word nor a number from 0 to 1: '1.5'"),
-        ("ann,bo,NaN,2024-03-02", "score is neither a score word nor a number from 0 to 1: 'NaN'"),
-        ("ann,bo,1,0000-00-00", "played is not an ISO date or time between years 1 and 9999: '0000-00-00'"),
+        ("ann,bo,1.5,2024-03-02", "score must be a score word or a number from 0 to 1: '1.5'"),
+        ("ann,bo,NaN,2024-03-02", "score must be a score word or a number from 0 to 1: 'NaN'"),
+        ("ann,bo,1,0000-00-00", "played must be an ISO date or time between years 1 and 9999: '0000-00-00'"),
         ("ann,bo,1,2001.??.??", "played is known in part only: '2001.??.??'"),
     ],
 )
@@ -89,7 +89,7 @@ def test_a_game_without_points_has_no_result_yet(read: Read, points: str) -> Non
 @pytest.mark.parametrize("points", ["NaN", "inf", "three", "1e999"])
 def test_points_that_are_no_number_are_refused(read: Read, points: str) -> None:
     (line,) = read(f"{POINTS}ann,bo,2024-03-02,{points},1")
-    assert line.reason == f"points_a is not a finite number: {points!r}"
+    assert line.reason == f"points_a must be a finite number: {points!r}"
 
 
 def test_mapped_points_come_before_a_column_that_happens_to_be_named_score(read: Read) -> None:
@@ -157,7 +157,7 @@ def test_points_that_a_field_cannot_mean_are_refused_with_their_value(read: Read
     )  # fmt: skip
     assert (good.event.score, lost.event.data["points_a"]) == (1.0, -3)
     assert (huge.line, huge.reason) == (4, "points_a is more than a billion points: 30000000000.0")
-    assert (weight.line, weight.reason) == (5, "importance is negative: -20")
+    assert (weight.line, weight.reason) == (5, "importance must not be negative: -20")
 
 
 SPENT = {
@@ -215,7 +215,7 @@ def test_a_player_may_be_called_like_a_total(read: Read) -> None:
     rows = "a,b,score,played\nSuma,Total,1,2024-03-02\nTotal,bo,7,2024-03-02\nSoma,,1,2024-03-02\n"
     game, refused, total = read(rows)
     assert (game.event.a, game.event.b) == ("Suma", "Total")
-    assert (refused.line, refused.reason) == (3, "score is neither a score word nor a number from 0 to 1: '7'")
+    assert (refused.line, refused.reason) == (3, "score must be a score word or a number from 0 to 1: '7'")
     assert total == Unrated(4, "not a game")
 
 
@@ -233,7 +233,7 @@ def test_a_time_of_day_may_have_a_column_of_its_own(read: Read, rows: str) -> No
     late, early, whole, refused = read(rows, mapping)
     days = [iso(one.event.played) for one in (late, early, whole)]
     assert days == ["2026-05-03T20:30:00Z", "2026-05-03T10:30:00Z", "2026-05-03"]
-    assert refused.reason.startswith("time is not a time of day such as 19:30: ")
+    assert refused.reason.startswith("time must be a time of day such as 19:30: ")
 
 
 def test_a_second_time_of_day_is_refused(read: Read) -> None:

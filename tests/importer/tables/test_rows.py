@@ -20,7 +20,7 @@ def read(sheet: Sheet, bound: Binding) -> list[Any]:
 
     def event(cells: list[str]) -> str:
         if cells[0] == "bad":
-            raise BadValue("a", cells[0], "is not a name")
+            raise BadValue("a", cells[0], "must be a name")
         if cells[0] == "half":
             raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
         return "|".join(cells)
@@ -32,7 +32,7 @@ def test_every_row_becomes_an_outcome_and_errors_of_events_become_refusals(write
     sheet = open_table(write("a,b\nann,bo\nbad,bo\nhalf,bo\nann\ncy,di\n"), FieldMap(), (), ())
     assert read(sheet, Binding(sheet, FieldMap())) == [
         Unrated(2, "ann|bo"),
-        Refused(3, "a is not a name: 'bad'", "bad,bo"),
+        Refused(3, "a must be a name: 'bad'", "bad,bo"),
         Refused(4, "the row has an incomplete character", "'half,bo'"),
         Refused(5, "1 cells where the header has 2", "ann"),
         Unrated(6, "cy|di"),

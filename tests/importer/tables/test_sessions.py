@@ -105,11 +105,11 @@ def test_rows_of_a_session_that_stand_apart_are_one_session(read: Read) -> None:
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        ("A,2024-03-02,3,eve,x,24", "line 6: score is not a finite number: 'x'"),
+        ("A,2024-03-02,3,eve,x,24", "line 6: score must be a finite number: 'x'"),
         ("A,2024-03-02,2,eve,50,24", "line 6: side 2 has a different score on line 4"),
         ("A,2024-03-02,2,eve,,12", "line 6: side 2 has a different number of boards on line 4"),
         ("A,2024-03-02,3,eve,,24", "line 6: eve has no score; leave out those who did not play"),
-        ("A,2024-03-02,3,,50,24", "line 6: player is not a name: ''"),
+        ("A,2024-03-02,3,,50,24", "line 6: player must be a name: ''"),
         ("A,2024-03-02,3,eve", "line 6: eve has no score; leave out those who did not play"),
         ("A,2024-03-02,3,eve,50,24,9", "line 6: 7 cells where the header has 6"),
     ],
@@ -139,7 +139,7 @@ def test_a_session_of_one_side_or_of_nobody_who_scored_is_none(read: Read) -> No
 
 def test_a_session_without_a_day_or_a_name_is_refused(read: Read) -> None:
     (nameless,) = read("session,played,player,score\n,2024-03-02,ann,1\n,2024-03-02,bo,2\n")
-    assert "session is not a name" in why(nameless)
+    assert "session must be a name" in why(nameless)
     (dayless,) = read("session,played,player,score\nA,,ann,1\nA,,bo,2\n")
     assert why(dayless) == "played is not given: ''"
 
@@ -205,10 +205,10 @@ def test_the_best_place_of_an_object_has_the_highest_score(read: Read) -> None:
         ([PAIRS[0], {"players": ["cy"]}], "score is missing for a side; leave out sides that did not play: 'cy'"),
         ([PAIRS[0], {"players": ["cy"], "place": 1}],
          "sides must all have a score, or all have a place: 'score and place'"),
-        ([PAIRS[0], {"players": [], "score": 1}], "players are not names: '[]'"),
-        ([PAIRS[0], {"players": [["cy"]], "score": 1}], "players are not names: \"[['cy']]\""),
-        ([PAIRS[0], {"players": ["cy"], "score": [1]}], "score is not a finite number: \"['1']\""),
-        ([PAIRS[0], {"players": ["cy"], "place": 0}], "place is not a place of 1 or more: '0'"),
+        ([PAIRS[0], {"players": [], "score": 1}], "players must be names: '[]'"),
+        ([PAIRS[0], {"players": [["cy"]], "score": 1}], "players must be names: \"[['cy']]\""),
+        ([PAIRS[0], {"players": ["cy"], "score": [1]}], "score must be a finite number: \"['1']\""),
+        ([PAIRS[0], {"players": ["cy"], "place": 0}], "place must be a place of 1 or more: '0'"),
         ([PAIRS[0], {"players": ["ann"], "score": 1}], "a player cannot meet themselves: ann"),
         ([PAIRS[0], {"players": ["cy"], "score": 1, "weight": 2}],
          "sides may not have this field: a side has players, and a score or a place: 'weight'"),
@@ -241,10 +241,10 @@ def test_a_long_table_of_sessions_is_read_in_little_memory(write: Write) -> None
         ((-12, 12), {"unit": "imp"}, ""),
         ((-1.5, 3), {}, ""),
         ((60, 40), {"unit": "percent"}, ""),
-        ((160, -60), {"unit": "percent"}, "score is not from 0 to 100 percent: 160.0"),
-        ((40, -60), {"unit": "percent"}, "score is not from 0 to 100 percent: -60.0"),
+        ((160, -60), {"unit": "percent"}, "score must be from 0 to 100 percent: 160.0"),
+        ((40, -60), {"unit": "percent"}, "score must be from 0 to 100 percent: -60.0"),
         ((1e300, 1), {}, "score is more than a billion points: 1e+300"),
-        ((1, 2), {"boards": -3}, "boards is negative: -3"),
+        ((1, 2), {"boards": -3}, "boards must not be negative: -3"),
     ],
 )
 def test_scores_that_their_unit_cannot_mean_are_refused(
@@ -303,7 +303,7 @@ def test_weights_of_all_players_in_each_row_stay_those_of_the_session(read: Read
     (line,) = read(TEAMS + "A,2024-03-02,1,ann,1,1 1/2\nA,2024-03-02,2,bo,0,1 1/3\n")
     assert "rows of one session must agree" in why(line)
     (line,) = read(TEAMS + "A,2024-03-02,1,ann,1,half\nA,2024-03-02,2,bo,0,1\n")
-    assert why(line).endswith("weights is not a finite number: 'half'")
+    assert why(line).endswith("weights must be a finite number: 'half'")
 
 
 def test_other_facts_of_players_are_left_out_of_the_session_with_a_note(read: Read) -> None:

@@ -134,7 +134,7 @@ def test_a_truth_value_is_no_name_of_a_player(read: Read) -> None:
     (seat,) = read(rows, name="seats.jsonl")
     assert "player must be a name, not true or false: 'false'" in seat.reason
     (side,) = read('{"played": "2024-03-02", "sides": [{"players": [true], "score": 1}]}\n', name="s.jsonl")
-    assert side.reason == "players are not names: '[True]'"
+    assert side.reason == "players must be names: '[True]'"
     (pool,) = read(OBJECT.replace('"a"', '"pool": true, "a"'), name="games.jsonl")
     assert pool.reason == "pool must be a name, not true or false: 'true'"
 
@@ -225,7 +225,7 @@ def test_fields_within_objects_are_named_by_their_paths(read: Read) -> None:
         (line,) = read(text, mapping, name="games.json")
         assert (line.event.a, line.event.b, line.event.score) == ("ann", "bo", 0.5)
     first, second = read(json.dumps(DEEP) + "\n" + json.dumps(GAME) + "\n", mapping)
-    assert (first.event.b, second.reason) == ("bo", "a is not a name: ''")
+    assert (first.event.b, second.reason) == ("bo", "a must be a name: ''")
     (line,) = read(json.dumps(DEEP | {"players.black.name": "cy"}), mapping)
     assert line.event.a == "cy"
     with pytest.raises(ColumnNotFound, match=r"no column 'players\.white\.name' for a"):

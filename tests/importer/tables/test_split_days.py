@@ -55,7 +55,7 @@ def test_a_day_written_once_counts_for_the_rows_below(read: Read) -> None:
     *games, total, note = read(text)
     days = [iso(line.event.played) for line in games]
     assert days == ["2024-03-02"] * 3 + ["2024-03-09"] * 2
-    assert total.reason == "played is not an ISO date or time between years 1 and 9999: ''"
+    assert total.reason == "played must be an ISO date or time between years 1 and 9999: ''"
     assert str(note) == "3 rows have no day, and count on the day above, as in merged cells: line 3, 2024-03-02"
 
 

@@ -151,7 +151,7 @@ def test_a_zero_in_a_column_of_winners_may_be_either_side(read: Read) -> None:
 def test_a_score_that_begins_with_a_zero_is_no_number(read: Read) -> None:
     """01, which is 0-1 without its hyphen, was a win of the first side."""
     line, draw = read("played,a,b,score\n2024-03-02,ann,bo,01\n2024-03-02,ann,bo,0.5\n")
-    assert line.reason == "score is neither a score word nor a number from 0 to 1: '01'"
+    assert line.reason == "score must be a score word or a number from 0 to 1: '01'"
     assert draw.event.score == 0.5
 
 

@@ -48,7 +48,7 @@ def test_every_world_is_read_back_from_its_text(world: World) -> None:
         ("thesis-1:player=3", "world: parameter player is unknown"),
         ("thesis-1:players=many", "world: parameter players must be a whole number: 'many'"),
         ("thesis-1:noise=nan", "world: parameter noise must be a finite number: 'nan'"),
-        ("thesis-1:players", "world: parameter players is not spelt name=value"),
+        ("thesis-1:players", "world: parameter players must be written name=value"),
     ],
 )
 def test_a_text_that_names_no_world_is_refused(text: str, said: str) -> None:

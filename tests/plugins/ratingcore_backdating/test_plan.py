@@ -51,14 +51,14 @@ def test_the_plan_of_a_report_reads_back_as_the_same_plan() -> None:
     [
         ('methd = "elo"', "plan.toml, line 4: key must be one of old, new, start"),
         ("[start]", "TOML"),
-        ('pool = ""', "line 4: pool is not a name"),
+        ('pool = ""', "line 4: pool must be a name"),
         ("thresholds = ['high']", "line 4: thresholds is not a rating"),
         ("thresholds = [1800, 1800]", "names the same rating twice"),
-        ('through = "soon"', "line 4: through is not an ISO date"),
+        ('through = "soon"', "line 4: through must be an ISO date"),
         ('policy = "min_games"', "line 4: policy is not spelt"),
         ("policy = 3", "line 4: policy is not a text"),
         ("known_at = true", "line 4: known_at is neither a position"),
-        ('players = ["ann", 3]', "line 4: players is not a name"),
+        ('players = ["ann", 3]', "line 4: players must be a name"),
         ("start = [", "is not TOML"),
     ],
 )

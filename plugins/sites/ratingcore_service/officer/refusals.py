@@ -253,12 +253,11 @@ UNKNOWN = {kind: f"the log has no {kind} named: %(key)s" for kind in ("player", 
 NEAR = "did you mean %(near)s?"
 UNFIT = "%(what)s: empty, too long, or of another kind"
 """Text for a field of a form whose value does not fit."""
-NO_DAY = "is not a day of the calendar"
+NO_DAY = "must be a day of the calendar"
 WHYS = (
-    NO_DAY, "holds a control character", "is not a finite number",
-    "is not an ISO date or time between years 1 and 9999", "lies after the last day that counts",
-    "lies outside the years 1400 to 2199", "must be a finite number", "must be a number", "must be a positive number",
-    "must be zero or more",
+    NO_DAY, "holds a control character", "must be an ISO date or time between years 1 and 9999",
+    "lies after the last day that counts", "lies outside the years 1400 to 2199", "must be a finite number",
+    "must be a number", "must be a positive number", "must be zero or more",
 )  # fmt: skip
 """Translated reasons in errors about a value, besides those of imports."""
 ONE_OF = ("must be one of %(words)s", "must be a number, or one of %(words)s")
