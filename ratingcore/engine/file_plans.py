@@ -18,7 +18,7 @@ from ratingcore.engine.imports import Imports
 from ratingcore.errors import BadValue, PlanOutdated
 from ratingcore.events import CORRECTIONS, Event
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.row_fates import RowFates
+from ratingcore.importer.row_outcomes import RowOutcomes
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import mapping_of
 from ratingcore.log import Log
@@ -155,7 +155,7 @@ class FilePlan:
         The part of the log on which the plan depends: the events it corrects, and the declarations of its pools.
     content : str
         Digest of the file.
-    fates : str
+    outcome : str
         Digest of the outcome of the rows, if the plan was made before; empty to take that of a trial.
 
     Attributes
@@ -170,7 +170,7 @@ class FilePlan:
     core: Core
     rests: Plan
     content: str
-    _fates: str = ""
+    _outcome: str = ""
 
     @classmethod
     def of(cls, core: Core, request: ImportRequest) -> Self:
@@ -209,16 +209,16 @@ class FilePlan:
         self.rests.check(self.core.log)
         log, tried = self.core.log, self.request.tried(self.core)
         head = tried.log.upon.position
-        changed = tried.digest != self._fates
+        changed = tried.digest != self._outcome
         self._check_rows(log, head, tried.report, changed)
         if changed or self.request.content() != self.content:
             raise self._outdated(log, head, tried.report)
         return tried
 
     @property
-    def fates(self) -> str:
+    def outcome(self) -> str:
         """Digest of the outcome of the rows."""
-        return self._fates or self._tried.digest
+        return self._outcome or self._tried.digest
 
     @property
     def report(self) -> ImportReport:
@@ -226,7 +226,7 @@ class FilePlan:
         return self._tried.report
 
     @property
-    def rows(self) -> RowFates:
+    def rows(self) -> RowOutcomes:
         """The outcome of each row, in the order of the lines.
 
         Examples
@@ -265,7 +265,7 @@ class FilePlan:
             self.rests.check(log)
             head = log.head.position
             report = self.request.asked(core)
-            changed = digest_of(report, log, head) != self.fates
+            changed = digest_of(report, log, head) != self.outcome
             self._check_rows(log, head, report, changed)
             changed = changed or self.request.content() != self.content
             if changed and (log.head.position > head or self._is_contradicted(report)):
@@ -315,7 +315,7 @@ class FilePlan:
     @property
     def decision(self) -> dict[str, Any]:
         """The plan as JSON without the request, for a file that is not at a path."""
-        return {"rests": self.rests.as_json(), "content": self.content, "fates": self.fates}
+        return {"rests": self.rests.as_json(), "content": self.content, "fates": self.outcome}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any], core: Core) -> Self:
@@ -344,7 +344,7 @@ def digest_of(report: ImportReport, log: Log, position: int) -> str:
 
     Uids are left out, since they depend on the names in the log.
     """
-    digest = hashlib.sha256(repr(report.fates).encode("utf-8", "surrogatepass"))
+    digest = hashlib.sha256(repr(report.outcome).encode("utf-8", "surrogatepass"))
     event, key, rows = decoder_of(log), cache(log.book.key), log.rows(position)
     while some := list(islice(rows, _TOGETHER)):
         contents: list[object] = [

@@ -25,7 +25,7 @@ from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.meetings import mixed
 from ratingcore.importer.notes import SHOWN
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks
-from ratingcore.importer.row_fates import column_of
+from ratingcore.importer.row_outcomes import column_of
 from ratingcore.importer.rows import Import, Rows
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.results import GameParsers

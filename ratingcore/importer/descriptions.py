@@ -17,7 +17,7 @@ from ratingcore.importer.identities import Identities
 from ratingcore.importer.last_issues import CorrectionsRead
 from ratingcore.importer.notes import ColumnsUnused
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.row_fates import RowFates
+from ratingcore.importer.row_outcomes import RowOutcomes
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.derived_uids import Identity, Uids
@@ -261,7 +261,7 @@ def _news(
     log: Log, made: Sequence[tuple[int, PlayerDescribed]], new: New, read: ImportReport, *, only_known: bool
 ) -> tuple[ImportReport, list[Event]]:
     """Returns the report with the outcome of each row, and the events with facts that are new to the log."""
-    settled = RowFates()
+    settled = RowOutcomes()
     settled.extend(read.settled)
     report = evolve(read, refused=[*read.refused], notes=[*read.notes], settled=settled)
     book, fresh, strangers = log.book, list[Event](), dict[str, None]()

@@ -17,7 +17,7 @@ from ratingcore.events.rounds import order_on_day
 from ratingcore.events.times import Timed
 from ratingcore.events.values import NO_ID, Fact, contrary_points, erased_number, json_of, nameable
 from ratingcore.importer.local_times import LocalTimes
-from ratingcore.importer.row_fates import column_of
+from ratingcore.importer.row_outcomes import column_of
 from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn

@@ -17,7 +17,7 @@ from ratingcore.importer.contradictions import Numbered
 from ratingcore.importer.game_columns import NotPlain, SomeRows
 from ratingcore.importer.recorded_games import has_derived
 from ratingcore.importer.remarks import ResultRemarks
-from ratingcore.importer.row_fates import What, column_of
+from ratingcore.importer.row_outcomes import What, column_of
 from ratingcore.importer.rows import BATCH, Import, Rows, finished
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.taken_back import TakenBack

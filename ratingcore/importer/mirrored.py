@@ -18,7 +18,7 @@ from ratingcore.importer.notes import SHOWN, Mirrored, OneSided, Repeated, first
 from ratingcore.importer.reasons import OtherSide, OtherSideDiffers
 from ratingcore.importer.recorded_notes import TwiceInLog
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.row_fates import column_of
+from ratingcore.importer.row_outcomes import column_of
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 
 _USUAL = frozenset((0.0, 0.5, 1.0))

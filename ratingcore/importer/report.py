@@ -7,7 +7,7 @@ from attrs import define, evolve, field
 from ratingcore.errors import RatingCoreError
 from ratingcore.importer.reasons import TooMuchMissing
 from ratingcore.importer.recorded_notes import ErasedReturn
-from ratingcore.importer.row_fates import RowFates
+from ratingcore.importer.row_outcomes import RowOutcomes
 from ratingcore.log import Head, Receipt
 from ratingcore.readers import Note, OfLine, Reason, Refused, Unrated, Warning
 from ratingcore.spelling import counted, visible
@@ -74,7 +74,7 @@ class ImportReport:
         First and last positions of the recorded events.
     new_pools : list of str
         Pools that were new to the log.
-    settled : RowFates
+    settled : RowOutcomes
         Outcomes of the rows that are not refused, in their order; `rows` has all of them.
     """
 
@@ -103,13 +103,13 @@ class ImportReport:
     reports: "list[ImportReport]" = field(factory=list)
     positions: list[tuple[int, int]] = field(factory=list)
     new_pools: list[str] = field(factory=list)
-    settled: RowFates = field(factory=RowFates)
+    settled: RowOutcomes = field(factory=RowOutcomes)
 
     @property
-    def rows(self) -> RowFates:
+    def rows(self) -> RowOutcomes:
         """The outcome of each row, in the order of the lines; for several files, one file after the other."""
         if self.reports:
-            every = RowFates()
+            every = RowOutcomes()
             for report in self.reports:
                 every.extend(report.rows)
             return every
@@ -194,7 +194,7 @@ class ImportReport:
         return len(self.settled) + len(self.refused)
 
     @property
-    def fates(self) -> tuple[object, ...]:
+    def outcome(self) -> tuple[object, ...]:
         """The outcomes of the rows, which are equal if two imports of a file do the same."""
         counts = self.read, self.facts, self.seeds, self.voided, self.revived, self.renamed
         return *counts, self.rows.digest

@@ -14,7 +14,7 @@ from ratingcore.importer.reader_choice import TableOptions
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.recorded_notes import SourceUnknown
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.row_fates import RowFate
+from ratingcore.importer.row_outcomes import RowOutcome
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.chain import without_mark
@@ -107,7 +107,7 @@ def _pools_of(log: Log, source: str) -> Iterator[str]:
     return map(key, numbers)
 
 
-def _recorded(report: ImportReport) -> list[RowFate]:
+def _recorded(report: ImportReport) -> list[RowOutcome]:
     """Returns the rows of a file that the log has from its source."""
     if any(isinstance(note, SourceUnknown) for note in report.notes):
         return []

@@ -70,7 +70,7 @@ def test_a_plan_through_json_is_the_import_at_once(
         read = kept(late, plan)
         assert (read.report, brought(read.events)) == (plan.report, brought(plan.events))
         report = at_once.import_file(file, POOL, FIELDS, **asked)
-        assert late.apply(kept(late, plan)).fates == report.fates == plan.report.fates
+        assert late.apply(kept(late, plan)).outcome == report.outcome == plan.report.outcome
         assert brought(event for _, event in late.events()) == brought(event for _, event in at_once.events())
         assert list(late.rating_list(POOL, "elo")) == list(at_once.rating_list(POOL, "elo"))
         if not plan.rests.concerns.corrected:

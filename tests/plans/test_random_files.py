@@ -80,7 +80,7 @@ def test_a_file_that_is_applied_late_brings_what_it_would_bring_then(seed: int) 
         assert pools.isdisjoint(row.pool for row in engine.log.rows(made_at, head.position, ("pool",)))
         if engine.log.head != head:
             late += head != plan.rests.head
-            assert report.fates == plan.report.fates, "each row became what the plan said"
+            assert report.outcome == plan.report.outcome, "each row became what the plan said"
         supposed.import_file(rows, POOL, name="cup.csv", **asked)
         assert lists(engine) == lists(supposed)
         if not engine.log.book.erased:  # else a name of the file may be that of somebody who was erased

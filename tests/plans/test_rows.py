@@ -15,7 +15,7 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.engine.file_plans import FilePlan
 from ratingcore.events import Row
-from ratingcore.importer.row_fates import RowFate
+from ratingcore.importer.row_outcomes import RowOutcome
 from ratingcore.log.lookup import corrections_of, uid_at
 from tests.importer.test_documents import opened
 from tests.importer.tournaments import bytes_of, edited, random_tournament
@@ -33,7 +33,7 @@ def table(rows: list[tuple[str, ...]]) -> bytes:
     return "\n".join(["played,a,b,score", *map(",".join, rows), ""]).encode()
 
 
-def check(engine: Engine, plan: FilePlan) -> list[RowFate]:
+def check(engine: Engine, plan: FilePlan) -> list[RowOutcome]:
     """Applies a plan, and checks that each row became what the plan said, by what the log has then."""
     said, report, head = list(plan.rows), plan.report, engine.log.head.position
     assert len(said) == report.read

@@ -406,7 +406,7 @@ def _why(reason: Reason) -> Noted:
 
 
 def _digest(report: Any) -> str:
-    return hashlib.sha256(repr(report.fates).encode()).hexdigest()[:32]
+    return hashlib.sha256(repr(report.outcome).encode()).hexdigest()[:32]
 
 
 def held(engine: Engine, event: Event, telling: Telling = ENGLISH, trial: Engine | None = None) -> Held:

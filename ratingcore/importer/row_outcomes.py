@@ -19,7 +19,7 @@ def column_of(lines: Sequence[int] | NDArray[np.integer[Any]]) -> NDArray[np.int
     return np.arange(lines.start, lines.stop, lines.step) if isinstance(lines, range) else np.array(lines, np.int64)
 
 
-class RowFate(NamedTuple):
+class RowOutcome(NamedTuple):
     """The outcome of a row of a file.
 
     Attributes
@@ -57,7 +57,7 @@ class _Detail(NamedTuple):
     fields: tuple[str, ...]
 
 
-class RowFates(Sequence[RowFate]):
+class RowOutcomes(Sequence[RowOutcome]):
     """Outcomes of the rows of a file; each is made on demand.
 
     Examples
@@ -102,7 +102,7 @@ class RowFates(Sequence[RowFate]):
             self._counts.append(0)
         return number
 
-    def extend(self, other: "RowFates") -> None:
+    def extend(self, other: "RowOutcomes") -> None:
         """Adds the rows of another file, or of another part of this one."""
         numbers = np.array([self._number(detail) for detail in other._details], np.int32)
         if other._positions:
@@ -163,26 +163,26 @@ class RowFates(Sequence[RowFate]):
         return len(self._lines)
 
     @overload
-    def __getitem__(self, which: int) -> RowFate: ...
+    def __getitem__(self, which: int) -> RowOutcome: ...
     @overload
-    def __getitem__(self, which: slice) -> list[RowFate]: ...
-    def __getitem__(self, which: int | slice) -> RowFate | list[RowFate]:
+    def __getitem__(self, which: slice) -> list[RowOutcome]: ...
+    def __getitem__(self, which: int | slice) -> RowOutcome | list[RowOutcome]:
         if isinstance(which, slice):
             return [self[at] for at in range(*which.indices(len(self)))]
         at = range(len(self))[which]
         return self._row(at, list(self._details))
 
-    def _row(self, at: int, details: Sequence[_Detail]) -> RowFate:
+    def _row(self, at: int, details: Sequence[_Detail]) -> RowOutcome:
         detail = details[self._kinds[at]]
         position = self._positions[at] if at < len(self._positions) else 0
         void = self._voids.get(position, 0) if detail.what == "voided" else 0
-        return RowFate(self._lines[at], *detail, position, void)
+        return RowOutcome(self._lines[at], *detail, position, void)
 
-    def __iter__(self) -> Iterator[RowFate]:
+    def __iter__(self) -> Iterator[RowOutcome]:
         details = list(self._details)
         return (self._row(at, details) for at in range(len(self)))
 
-    def only(self, *what: What) -> Iterator[RowFate]:
+    def only(self, *what: What) -> Iterator[RowOutcome]:
         """The rows with one of these outcomes."""
         details = list(self._details)
         wanted = [number for number, detail in enumerate(details) if detail.what in what]
@@ -240,6 +240,6 @@ class RowFates(Sequence[RowFate]):
         return digest.hexdigest()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RowFates) and sorted(self) == sorted(other)
+        return isinstance(other, RowOutcomes) and sorted(self) == sorted(other)
 
     __hash__ = None  # type: ignore[assignment]  # rows are added
