@@ -151,7 +151,7 @@ class FilePlan:
     request : ImportRequest
     core : Core
         Core of the log for which the plan was made.
-    rests : Plan
+    basis : Plan
         The part of the log on which the plan depends: the events it corrects, and the declarations of its pools.
     content : str
         Digest of the file.
@@ -168,7 +168,7 @@ class FilePlan:
 
     request: ImportRequest
     core: Core
-    rests: Plan
+    basis: Plan
     content: str
     _outcome: str = ""
 
@@ -183,8 +183,8 @@ class FilePlan:
         concerns = Concerns.of(core.log, log, decided)
         pools = sorted(log.supposed_pools() - {0})
         concerns = evolve(concerns, declared=concerns.declared | set(log.book.keys(pools)))
-        rests = Plan("import", Seen(log.upon, look.names, look.erasures), (), concerns)
-        plan = cls(request, core, rests, content)
+        basis = Plan("import", Seen(log.upon, look.names, look.erasures), (), concerns)
+        plan = cls(request, core, basis, content)
         plan.__dict__["_tried"] = tried
         return plan
 
@@ -198,15 +198,15 @@ class FilePlan:
             If the value is not the decision of a plan.
         """
         try:
-            rests = Plan.from_json(decision["rests"])
-            return cls(request, core, rests, str(decision["content"]), str(decision["fates"]))
+            basis = Plan.from_json(decision["rests"])
+            return cls(request, core, basis, str(decision["content"]), str(decision["fates"]))
         except (LookupError, TypeError, AttributeError) as error:
             raise BadValue("plan", error, "is missing or cannot be read") from None
 
     @cached_property
     def _tried(self) -> Tried:
         """The trial of the request, repeated and checked against the earlier plan."""
-        self.rests.check(self.core.log)
+        self.basis.check(self.core.log)
         log, tried = self.core.log, self.request.tried(self.core)
         head = tried.log.upon.position
         changed = tried.digest != self._outcome
@@ -262,7 +262,7 @@ class FilePlan:
         """Imports the file and returns the report; records nothing if the events would not be the planned ones."""
         log = core.log
         with log.writing():
-            self.rests.check(log)
+            self.basis.check(log)
             head = log.head.position
             report = self.request.asked(core)
             changed = digest_of(report, log, head) != self.outcome
@@ -276,11 +276,11 @@ class FilePlan:
         """Returns True if a row contradicts an event recorded since the plan, not only another row of the file."""
         refused = {row.position for row in report.rows.only("refused")}
         known = {row.position for row in report.rows.only("known", "corrects", "voided")}
-        return any(position > self.rests.head.position for position in refused - known)
+        return any(position > self.basis.head.position for position in refused - known)
 
     def _check_rows(self, log: Log, head: int, report: ImportReport, changed: bool) -> None:
         """Refuses the plan if, since it was made, an event of a row was corrected, or a pool of the file declared."""
-        since = self.rests.head.position
+        since = self.basis.head.position
         decided = list(log.rows(since, head, (*CORRECTIONS, "pool")))
         if not decided:
             return
@@ -293,7 +293,7 @@ class FilePlan:
 
     def _outdated(self, log: Log, head: int, report: ImportReport) -> PlanOutdated:
         """Returns the refusal of the plan, because somebody recorded an event of a row, or else the file changed."""
-        since = self.rests.head.position
+        since = self.basis.head.position
         came = log.rows_at(at for at in report.rows.positions if since < at <= head)
         row = min(came, key=lambda row: row.position, default=None)
         if row is None:
@@ -315,7 +315,7 @@ class FilePlan:
     @property
     def decision(self) -> dict[str, Any]:
         """The plan as JSON without the request, for a file that is not at a path."""
-        return {"rests": self.rests.as_json(), "content": self.content, "fates": self.outcome}
+        return {"rests": self.basis.as_json(), "content": self.content, "fates": self.outcome}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any], core: Core) -> Self:

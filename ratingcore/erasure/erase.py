@@ -191,7 +191,7 @@ class Erasure:
         The player to erase, and further texts to look for.
     by : str
         The person who decided it.
-    rests : Plan
+    basis : Plan
         The part of the log on which the plan depends: the records that count as the player, and the facts about them.
     drops : tuple of Drop
         All texts to erase; empty if an unfinished erasure is to be finished.
@@ -203,7 +203,7 @@ class Erasure:
 
     asked: "ErasureRequest"
     by: str
-    rests: Plan
+    basis: Plan
     drops: tuple[Drop, ...]
     mentioned: tuple[int, ...]
     report: Erased
@@ -232,8 +232,8 @@ class Erasure:
             mentioned = tuple(_mentioning(log, reach.marks, 0, look.head.position))
             group = frozenset(reach.same)
             described = frozenset(log.book.keys(sorted(group)))
-            rests = Plan("erase", seen, (), Concerns(seated=group, described=described))
-            return cls(asked, by, rests, reach.drops, mentioned, reach.report(log, mentioned))
+            basis = Plan("erase", seen, (), Concerns(seated=group, described=described))
+            return cls(asked, by, basis, reach.drops, mentioned, reach.report(log, mentioned))
 
     def applied(self, log: Log, erasers: Sequence[Eraser] = ()) -> Erased:
         """Carries out the plan, and returns a report of the log as it is then; a second call changes nothing.
@@ -251,8 +251,8 @@ class Erasure:
 
     def _dropped(self, log: Log, erasers: Sequence[Eraser]) -> Erased:
         with log.writing():
-            self.rests.check(log)
-            reach, made_at = self.asked.reach(log), self.rests.head.position
+            self.basis.check(log)
+            reach, made_at = self.asked.reach(log), self.basis.head.position
             if reach.drops != self.drops:
                 raise self._outdated(log, reach)
             # planning searched the whole log; only later events are searched now, while other writers wait
@@ -269,7 +269,7 @@ class Erasure:
 
     def _outdated(self, log: Log, reach: "_Reach") -> PlanOutdated:
         """Returns the refusal of the plan, which names the first event that added something else to erase."""
-        made_at, planned = self.rests.head.position, {drop.name for drop in self.drops}
+        made_at, planned = self.basis.head.position, {drop.name for drop in self.drops}
         batches = [name.batch for name in reach.going if name.id not in planned and name.batch > made_at]
         position = min(batches, default=log.head.position)
         (row,) = log.rows_at([position])
@@ -294,7 +294,7 @@ class Erasure:
         }
         drops, mentioned = list(map(list, self.drops)), list(self.mentioned)
         plain = {"verb": "erase", "asked": asked, "by": self.by, "drops": drops, "mentioned": mentioned}
-        return {**plain, "report": report, "rests": self.rests.as_json()}
+        return {**plain, "report": report, "rests": self.basis.as_json()}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Self:
@@ -317,8 +317,8 @@ class Erasure:
             for name in ("facts", "rated"):
                 report[name] = {int(at): tuple(fields) for at, fields in report[name].items()}
             drops, mentioned = tuple(Drop(*one) for one in given["drops"]), tuple(given["mentioned"])
-            rests = Plan.from_json(given["rests"])
-            return cls(ErasureRequest(**asked), str(given["by"]), rests, drops, mentioned, Erased(**report))
+            basis = Plan.from_json(given["rests"])
+            return cls(ErasureRequest(**asked), str(given["by"]), basis, drops, mentioned, Erased(**report))
         except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise BadValue("plan", error, "is missing or cannot be read") from None
 

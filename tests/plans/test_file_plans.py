@@ -73,7 +73,7 @@ def test_a_plan_through_json_is_the_import_at_once(
         assert late.apply(kept(late, plan)).outcome == report.outcome == plan.report.outcome
         assert brought(event for _, event in late.events()) == brought(event for _, event in at_once.events())
         assert list(late.rating_list(POOL, "elo")) == list(at_once.rating_list(POOL, "elo"))
-        if not plan.rests.concerns.corrected:
+        if not plan.basis.concerns.corrected:
             assert not late.apply(kept(late, plan)).changes, "applied once more it repeats nothing"
 
 

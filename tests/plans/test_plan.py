@@ -480,7 +480,7 @@ def test_a_plan_of_a_file_rests_on_the_events_that_its_rows_are(
     for one in (plan, kept):
         with pytest.raises(PlanOutdated, match=words) as refused:
             eng.apply(one)
-        assert plan.rests.head.position < refused.value.position <= head.position
+        assert plan.basis.head.position < refused.value.position <= head.position
     assert eng.log.head == head
     assert eng.apply(eng.plan.import_file(file, POOL, **asked)) is not None, "whoever knows of them may"
 

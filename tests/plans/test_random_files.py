@@ -71,15 +71,15 @@ def test_a_file_that_is_applied_late_brings_what_it_would_bring_then(seed: int) 
             refusal = outdated
         if refusal is not None:
             assert engine.log.head == head
-            named = plan.rests.head.position < refusal.position <= head.position
+            named = plan.basis.head.position < refusal.position <= head.position
             assert named or refusal.kind in ("erase", "file")
             continue
         rows_there = list(engine.log.rows_at(plan.report.rows.positions))
-        made_at, pools = plan.rests.head.position, {row.pool for row in rows_there}
+        made_at, pools = plan.basis.head.position, {row.pool for row in rows_there}
         assert corrected(engine, made_at, head.position).isdisjoint(row.uid for row in rows_there)
         assert pools.isdisjoint(row.pool for row in engine.log.rows(made_at, head.position, ("pool",)))
         if engine.log.head != head:
-            late += head != plan.rests.head
+            late += head != plan.basis.head
             assert report.outcome == plan.report.outcome, "each row became what the plan said"
         supposed.import_file(rows, POOL, name="cup.csv", **asked)
         assert lists(engine) == lists(supposed)
