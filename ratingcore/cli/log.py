@@ -13,7 +13,7 @@ from ratingcore.cli import completion, options
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import reading
-from ratingcore.cli.sentences import ENGLISH, Telling, sentence
+from ratingcore.cli.sentences import ENGLISH, Wording, sentence
 from ratingcore.columns.slices import Slice, pool_of
 from ratingcore.corrections.propose import sources
 from ratingcore.engine import Engine
@@ -90,7 +90,7 @@ def log(
 
 
 def event_rows(
-    engine: Engine, events: Iterable[tuple[Row, Event]], telling: Telling = ENGLISH
+    engine: Engine, events: Iterable[tuple[Row, Event]], wording: Wording = ENGLISH
 ) -> Iterator[dict[str, object]]:
     """Yields events, which must be in the order of the log, as rows of `ratingcore log`; `text` is the sentence."""
     batches: Iterator[Batch] | None = None
@@ -109,7 +109,7 @@ def event_rows(
             "played": None if row.played is None else iso(row.played),
             "uid": row.uid,
             "source": source,
-            "text": sentence(event, partial(event_of, engine.log), telling),
+            "text": sentence(event, partial(event_of, engine.log), wording),
         }
 
 

@@ -126,10 +126,10 @@ LONGEST = 2**28
 def prove(file: str, log: str, key: str | None, form: str) -> None:
     """Recompute a list from its JSON document, and check every part of it.
 
-    FILE is a document of show --format json; - reads stdin. Columns: check, holds (yes, no or unproved), told. Checked
-    are: that the log contains the head of the list, the method, the day, every row, the seal of the rows, the digest,
-    the name of the published list, and with --key the signature. The exit code is 1 if a check fails. The head of a
-    list that was carried over from an earlier log cannot be checked, and is reported as unproved.
+    FILE is a document of show --format json; - reads stdin. Columns: check, holds (yes, no or unproved), detail. The
+    checks are: that the log contains the head of the list, the method, the day, every row, the seal of the rows, the
+    digest, the name of the published list, and with --key the signature. The exit code is 1 if a check fails. The head
+    of a list that was carried over from an earlier log cannot be checked, and is reported as unproved.
     """
     try:
         text = _stdin() if file == "-" else content(file, LONGEST)
@@ -137,7 +137,7 @@ def prove(file: str, log: str, key: str | None, form: str) -> None:
         raise Mistake(str(problem), "the document comes first, then the log") from None
     with reading(log) as engine:
         proof = engine.prove(text, key)
-    write(proof, ("check", "holds", "told"), form)
+    write(proof, ("check", "holds", "detail"), form)
     for row in proof.different:
         note(str(row))
     if proof.more:

@@ -37,7 +37,7 @@ Text = Callable[[str], str]
 
 
 @frozen
-class Telling:
+class Wording:
     """Settings for putting events into words: the language, and how names and values are written.
 
     Parameters
@@ -61,7 +61,7 @@ class Telling:
     policy: Text = str
 
 
-ENGLISH = Telling()
+ENGLISH = Wording()
 BEAT, DREW = "%(a)s beat %(b)s", "%(a)s and %(b)s drew"
 TOOK = "%(a)s took %(score)s of the point from %(b)s"
 AT_HOME, SIDES = "%(player)s at home", "%(n)s sides: %(sides)s"
@@ -95,7 +95,7 @@ SENTENCES = (
 _STEP = re.compile(r" then (.*?) from ([0-9]{4}-[0-9]{2}-[0-9]{2})")
 
 
-def sentence(event: Event, find: Find, telling: Telling = ENGLISH) -> str:
+def sentence(event: Event, find: Find, wording: Wording = ENGLISH) -> str:
     """Returns a sentence that describes an event.
 
     Parameters
@@ -103,7 +103,7 @@ def sentence(event: Event, find: Find, telling: Telling = ENGLISH) -> str:
     event : Event
     find : callable
         Returns the event with a uid, which a correction is about.
-    telling : Telling
+    wording : Wording
         The language and the spelling.
 
     Examples
@@ -113,11 +113,11 @@ def sentence(event: Event, find: Find, telling: Telling = ENGLISH) -> str:
     'bo beat ann'
     >>> sentence(ResultVoided(of="g-17", why="not played", by="cy"), {"g-17": game}.get)
     'bo beat ann on 2024-03-02 (g-17) counts as never recorded; why: not played; by: cy'
-    >>> german = Telling({BEAT: "%(a)s schlug %(b)s"}.get)
+    >>> german = Wording({BEAT: "%(a)s schlug %(b)s"}.get)
     >>> sentence(game, {}.get, german)
     'bo schlug ann'
     """
-    return _Sentences(find, telling).sentence(event)
+    return _Sentences(find, wording).sentence(event)
 
 
 @frozen
@@ -125,14 +125,14 @@ class _Sentences:
     """Makes the sentences for events in one language."""
 
     find: Find
-    telling: Telling
+    wording: Wording
 
     def sentence(self, event: Event) -> str:
         notes = ((form, getattr(event, name, "")) for name, form in (("why", WHY), ("by", BY)))
         return "; ".join([self._what(event), *(self._put(form, text=given) for form, given in notes if given)])
 
     def _put(self, form: str, **facts: object) -> str:
-        return self.telling.word(form) % facts
+        return self.wording.word(form) % facts
 
     def _what(self, event: Event) -> str:
         match event:
@@ -170,7 +170,7 @@ class _Sentences:
 
     def _title(self, event: Event) -> str:
         """Returns a noun phrase for an event, for sentences about its corrections."""
-        uid = self.telling.uid(event.uid)
+        uid = self.wording.uid(event.uid)
         match event:
             case GamePlayed():
                 what = self._put(ON, what=self._outcome(event), day=self._day(event.played))
@@ -211,33 +211,33 @@ class _Sentences:
         text = self._put(ITS_ZONE, what=text, zone=pool.zone) if pool.zone else text
         if pool.method is None:
             return text
-        method = _STEP.sub(lambda step: self._put(STEP, method=step[1], day=self.telling.value(step[2])), pool.method)
+        method = _STEP.sub(lambda step: self._put(STEP, method=step[1], day=self.wording.value(step[2])), pool.method)
         text = self._put(ITS_LISTS, what=text, method=method or self._put(NO_METHOD))
         text = self._put(WITH, what=text, policy=self.telling.policy(pool.policy)) if pool.policy else text
         by_its_last_step = f" from {pool.starting}"  # the rule has a history
         has_its_day = not pool.starting or pool.method.endswith(by_its_last_step)
-        return text if has_its_day else self._put(FROM, what=text, day=self.telling.value(pool.starting))
+        return text if has_its_day else self._put(FROM, what=text, day=self.wording.value(pool.starting))
 
     def _listed(self, facts: Mapping[str, object]) -> list[str]:
-        return [f"{self.telling.field(name)} {self._value(name, value)}" for name, value in facts.items()]
+        return [f"{self.wording.field(name)} {self._value(name, value)}" for name, value in facts.items()]
 
     def _value(self, name: str, value: Any) -> str:
         if value is None:
             return self._put(NONE)
         if name == "played":
-            return self.telling.value(iso(value))
+            return self.wording.value(iso(value))
         return self._sides(value) if name == "sides" else self._spelt(value)
 
     def _sides(self, sides: Iterable[Side]) -> str:
         return ", ".join(f"{' + '.join(side.players)} {self._spelt(side.score)}" for side in sides)
 
     def _day(self, at: Any) -> str:
-        return self.telling.value(day(at))
+        return self.wording.value(day(at))
 
     def _spelt(self, value: Any) -> str:
         if not isinstance(value, float):
             return str(value)
-        return self.telling.value(f"{value:g}" if value == round(value, 4) else str(value))
+        return self.wording.value(f"{value:g}" if value == round(value, 4) else str(value))
 
 
 def _bracketed(facts: list[str]) -> str:

@@ -144,7 +144,7 @@ class OddResults:
             counts[reason] = counts.get(reason, 0) + 1
         return counts
 
-    def told(self, through: Instant) -> list[str]:
+    def sentences(self, through: Instant) -> list[str]:
         """Describes the odd results played through an instant in words: `1 result (no points)`."""
         return [odd_in_words(why, count) for why, count in self.counts(through).items()]
 

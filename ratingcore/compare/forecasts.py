@@ -170,7 +170,7 @@ def _among(made: Forecasts, fits: View, view: View) -> Forecasts:
         made, strengths=strengths, expected=among(made.expected), draw=None if made.draw is None else among(made.draw),
         ratings=lambda: (among(made.rating_a), among(made.rating_b)),
         seated=None if made.seated is None else partial(_seated_among, made.seated, fits, view),
-        left_out=", ".join(fits.odd.told(view.through)),
+        left_out=", ".join(fits.odd.sentences(view.through)),
     )  # fmt: skip
 
 

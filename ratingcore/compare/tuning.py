@@ -313,7 +313,7 @@ def tune(
     return evolve(
         tuned,
         limits=tuple(_limits(registry, method, tried, tuned.best.setting)),
-        left_out=tuple(fitting(registry.method(method), cut).odd.told(cut.through)),
+        left_out=tuple(fitting(registry.method(method), cut).odd.sentences(cut.through)),
         tested=run.tested(tuned.best.method),
     )
 

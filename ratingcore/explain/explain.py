@@ -54,7 +54,7 @@ def explain(
     blank = Explanation(
         player, view.pool, identity(method), view.known_at, view.digest, first, view.through, None, None, (),
         causes=causes, subject=subject, called=called_by_key(view),
-        left_out=tuple(view.odd.told(view.through)), zone=view.zone,
+        left_out=tuple(view.odd.sentences(view.through)), zone=view.zone,
     )  # fmt: skip
     row = view.row_of(subject)
     if not 0 <= row < view.n_players:

@@ -147,18 +147,18 @@ def _facts(sheet: ListSheet, name: str) -> dict[str, str]:
     facts |= {
         "pool": made.pool,
         "played through": made.cut or "everything",
-        "as of": made.told_day(),
+        "as of": made.day_text(),
         **({"days of": made.zone} if made.zone else {}),
         "method": made.method,
     }
     if str(made.policy):
         facts["policy"] = str(made.policy)
     if made.policy.reasons:
-        facts["left off"] = made.told_left_off()
+        facts["left off"] = made.left_off_text()
     if made.odd:
-        facts["left out"] = made.told_odd()
+        facts["left out"] = made.odd_text()
     if made.waiting:
-        facts["not yet rated"] = made.told_waiting()
+        facts["not yet rated"] = made.waiting_text()
     if made.coefficients:
         facts["beside ratings"] = "; ".join(map(str, made.coefficients))
     if made.stopped:

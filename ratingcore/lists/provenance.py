@@ -107,7 +107,7 @@ class Provenance:
         """The cut in played time as a text that `through` accepts; None without a cut."""
         return None if self.through == FOREVER else self.clock.exact(self.through)
 
-    def told_method(self, brief: Callable[[str], str] = str) -> str:
+    def method_text(self, brief: Callable[[str], str] = str) -> str:
         """Returns the identity of the method; for a rule book, its label, its digest and its last step."""
         if not self.book:
             return brief(self.method)
@@ -162,7 +162,7 @@ class Provenance:
         what = put(OF_POOL, pool=self.pool, what=what)
         of_none = self.empty and self.through == FOREVER
         what = what if of_none else put(AS_OF, what=what, day=self.clock.day(self.at))
-        lines = [put(EMPTY, what=what) if self.empty else what, put(METHOD, method=self.told_method(brief))]
+        lines = [put(EMPTY, what=what) if self.empty else what, put(METHOD, method=self.method_text(brief))]
         lines += [put(UNDECLARED)] if self.undeclared else []
         lines += [
             put(BEGINS, pool=pool, digest=given[:12], rules="; ".join(map(brief, rules)))
@@ -172,31 +172,31 @@ class Provenance:
         if str(self.policy):
             lines.append(put(POLICY, policy=self.policy))
         if self.policy.reasons or self.left_off:
-            lines.append(put(LEFT_OFF, who=self.told_left_off(word)))
+            lines.append(put(LEFT_OFF, who=self.left_off_text(word)))
         lines += [put(LEFT_OUT, what=f"{count} ({word(why)})") for why, count in self.left_out]
         lines += [put(ODD, what=odd_in_words(why, count)) for why, count in self.odd]
-        lines += [self.told_waiting()] if self.waiting else []
+        lines += [self.waiting_text()] if self.waiting else []
         lines += [put(NOBODY, why=self.unrated)] if self.unrated else []
         lines += map(str, self.coefficients)
         lines += [put(STOPPED, where=self.stopped)] if self.stopped else []
         return [*lines, put(HEAD, head=f"{self.known_at}:{self.digest}"), f"ratingcore {self.version}"]
 
-    def told_day(self) -> str:
+    def day_text(self) -> str:
         """Returns the day of the list in words; for an empty list the day of its cut, if it has one."""
         return "no day: the list is empty" if self.empty and self.through == FOREVER else self.clock.day(self.at)
 
-    def told_odd(self) -> str:
+    def odd_text(self) -> str:
         """Returns, in words, the results left out because the method cannot read them."""
         return ", ".join(odd_in_words(why, count) for why, count in self.odd) or "nothing"
 
-    def told_waiting(self) -> str:
+    def waiting_text(self) -> str:
         """Returns, in words, the numbers of results that wait, and for which event."""
         wait = {1: "1 result waits"}
         return (
             ", ".join(f"{wait.get(n, f'{n} results wait')} for {what}" for what, n in self.waiting) or "nothing waits"
         )
 
-    def told_left_off(self, word: Callable[[str], str] = str) -> str:
+    def left_off_text(self, word: Callable[[str], str] = str) -> str:
         """Returns, in words, the players left off."""
         return ", ".join(f"{count} ({why})" for why, count in self.left_off_in(word)) or word("nobody")
 

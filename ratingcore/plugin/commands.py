@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         recording,
         shown,
     )
-    from ratingcore.cli.sentences import ENGLISH, Telling, in_brief, sentence
+    from ratingcore.cli.sentences import ENGLISH, Wording, in_brief, sentence
     from ratingcore.engine import Engine
     from ratingcore.spelling import counted
 else:

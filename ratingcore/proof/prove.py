@@ -31,7 +31,7 @@ class Check:
 
     what: str
     holds: bool
-    told: str
+    detail: str
     unproved: bool = False
 
     def __str__(self) -> str:
@@ -91,11 +91,11 @@ class Proof:
 
     def __iter__(self) -> Iterator[dict[str, Cell]]:
         for check in self.checks:
-            yield {"check": check.what, "holds": str(check), "told": check.told}
+            yield {"check": check.what, "holds": str(check), "detail": check.detail}
 
     def __str__(self) -> str:
         words = {"yes": "holds", "no": "FAILS"}
-        lines = [f"{words.get(str(check), str(check))}  {check.what}: {check.told}" for check in self.checks]
+        lines = [f"{words.get(str(check), str(check))}  {check.what}: {check.detail}" for check in self.checks]
         more = [f"... and {self.more} more rows that differ"] if self.more else []
         return "\n".join([*lines, *map(str, self.different), *more])
 
@@ -281,11 +281,11 @@ def _facts(read: ListDocument, listed: RatingList) -> Check:
     if read.zone != made.zone:
         wrong.append(f"its days are those of {made.zone or 'UTC'}, not of {read.zone or 'UTC'}")
     if dict(read.left_off) != dict(made.left_off):
-        wrong.append(f"left off were {made.told_left_off()}")
+        wrong.append(f"left off were {made.left_off_text()}")
     if dict(read.left_out) != dict(made.odd):
-        wrong.append(f"left out was {made.told_odd()}")
+        wrong.append(f"left out was {made.odd_text()}")
     if dict(read.waiting) != dict(made.waiting):
-        wrong.append(f"not yet rated was {made.told_waiting()}")
+        wrong.append(f"not yet rated was {made.waiting_text()}")
     if dict(read.begins_from) != {pool: given for pool, _, given in made.beside}:
         wrong.append(f"other pools gave {', '.join(f'{pool} {given}' for pool, _, given in made.beside) or 'nothing'}")
     return Check("facts", not wrong, "; ".join(wrong) or f"as of {made.clock.exact(made.at)}, {len(listed)} players")

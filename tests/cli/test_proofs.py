@@ -195,9 +195,9 @@ def test_a_signed_document_is_checked_by_its_key_and_no_other(run: Run, club: Pa
     assert (code, err) == (0, "the document holds\n")
     last = json.loads(out)[-1]
     assert (last["check"], last["holds"]) == ("signature", "yes")
-    assert last["told"].startswith("signed by key ")
+    assert last["detail"].startswith("signed by key ")
     code, _, err = run("prove", "list.json", "club.db")
-    assert (code, err.splitlines()[0]) == (0, f"not checked: the signature by key {last['told'][14:]}")
+    assert (code, err.splitlines()[0]) == (0, f"not checked: the signature by key {last['detail'][14:]}")
     code, _, err = run("prove", "list.json", "club.db", "--key", "others.pem")
     assert (code, err) == (1, "error: the document does not hold: signature\n")
     facts = json.loads(Path("list.json").read_text(encoding="utf-8"))

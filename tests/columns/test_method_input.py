@@ -92,6 +92,6 @@ def test_a_pool_in_which_nothing_fits_says_what_is_missing() -> None:
 def test_reasons_are_told_in_words() -> None:
     assert [odd_in_words("session", n) for n in (1, 2)] == ["1 result (session)", "2 results (session)"]
     two = OddResults(np.array([4, 7]), np.array([10, 20]), ("session", "no points"))
-    assert two.told(15) == ["1 result (session)"]
+    assert two.sentences(15) == ["1 result (session)"]
     assert two.before(20) == [(4, "session"), (7, "no points")]
-    assert NONE.told(2**62) == []
+    assert NONE.sentences(2**62) == []

@@ -401,7 +401,7 @@ def test_pages_of_players_of_a_large_pool(world: World) -> None:
     assert len(answers.lines) > 2**17  # the lines of everybody at once, and of one player at a time
     for player in world.chosen:
         row, true = row_of[player], world.truth.lines[player]
-        for told in (answers.told(answers.lines_of(row)), alone.told(alone.lines_of(row))):
+        for told in (answers.described(answers.lines_of(row)), alone.described(alone.lines_of(row))):
             assert [(line.played, line.opponent, line.score) for line in told] == [
                 (line.played, line.opponent, line.score) for line in true
             ]

@@ -144,7 +144,7 @@ def test_a_player_left_off_for_two_reasons_counts_for_the_first() -> None:
     found = listed(eng, "min_games=2,active=10 days")
     assert found.player == ("bo",)
     assert found.provenance.left_off == (("fewer than 2 games", 3), ("no game in 10 days", 1))
-    assert found.provenance.told_left_off() == "3 (fewer than 2 games), 1 (no game in 10 days)"
+    assert found.provenance.left_off_text() == "3 (fewer than 2 games), 1 (no game in 10 days)"
 
 
 def test_a_policy_that_leaves_nobody_off_says_so() -> None:

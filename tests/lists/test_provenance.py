@@ -35,8 +35,8 @@ def test_another_formula_is_another_method_and_a_parameter_that_came_since_is_no
 def test_a_reason_that_left_nobody_off_is_not_told(engine: rc.Engine) -> None:
     made = engine.rating_list("club", "elo", policy="min_games=1,active=months(1)", through="2024-04-09").provenance
     assert made.left_off == (("fewer than 1 game", 0), ("no game in 1 month", 4))
-    assert made.told_left_off() == "4 (no game in 1 month)"
-    assert engine.rating_list("club", "elo", policy="min_games=1").provenance.told_left_off() == "nobody"
+    assert made.left_off_text() == "4 (no game in 1 month)"
+    assert engine.rating_list("club", "elo", policy="min_games=1").provenance.left_off_text() == "nobody"
 
 
 def test_an_empty_list_has_nobody_who_could_be_rated(engine: rc.Engine) -> None:

@@ -62,7 +62,7 @@ def told(eng: Engine, document: Facts, key: Path) -> str:
     proof = eng.prove(document, key)
     check = next(check for check in proof.checks if check.what == "signature")
     assert check.holds == proof.holds
-    return check.told
+    return check.detail
 
 
 def test_a_signed_document_holds_with_its_key_and_is_else_the_same(eng: Engine, keys: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_signed_document_holds_with_its_key_and_is_else_the_same(eng: Engine, 
     proof = eng.prove(document, keys / "public.pem")
     assert proof
     assert proof.checks[-1].what == "signature"
-    assert proof.checks[-1].told == f"signed by key {PublicKey.read(keys / 'public.pem').fingerprint}"
+    assert proof.checks[-1].detail == f"signed by key {PublicKey.read(keys / 'public.pem').fingerprint}"
     plain = json.loads(eng.rating_list(POOL, "elo").document("json"))
     assert {name: value for name, value in document.items() if name != "signature"} == plain
     assert signed(eng, keys) == document, "the same document has the same signature"

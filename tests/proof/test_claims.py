@@ -19,7 +19,7 @@ def failed(proof: Proof) -> list[str]:
 
 
 def told(proof: Proof) -> str:
-    return next(check.told for check in proof.checks if not check.holds)
+    return next(check.detail for check in proof.checks if not check.holds)
 
 
 @pytest.fixture

@@ -343,8 +343,8 @@ def test_a_document_of_another_log_fails_by_its_head(eng: Engine) -> None:
     other.record(game(1, "ann", "bo"), game(2, "cy", "dee", 0.5))
     proof = eng.prove(document(other))
     assert failed(proof) == ["head"]
-    assert "is not part of this log" in proof.checks[0].told
-    assert "the log ends at position 2" in other.prove(document(eng)).checks[0].told
+    assert "is not part of this log" in proof.checks[0].detail
+    assert "the log ends at position 2" in other.prove(document(eng)).checks[0].detail
 
 
 @frozen

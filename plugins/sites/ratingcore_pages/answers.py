@@ -214,7 +214,7 @@ class PoolAnswers:
             return described_lines(self.replay, self.replay.ledger(np.array([row])))
         return self.lines.take(slice(int(self.starts[row]), int(self.starts[row + 1])))
 
-    def told(self, lines: Lines) -> list[Line]:
+    def described(self, lines: Lines) -> list[Line]:
         """Returns lines as tuples with names, tournaments and points."""
         opponent, result = lines.opponent.tolist(), lines.ledger.kind == RESULT
         names, words = self.names, lines.words.texts

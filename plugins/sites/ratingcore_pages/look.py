@@ -23,7 +23,7 @@ from markupsafe import Markup, escape
 
 from ratingcore import Event, __version__
 from ratingcore.plugin.analysis import Score, SessionPoints, event_of, row_of
-from ratingcore.plugin.commands import Telling, sentence
+from ratingcore.plugin.commands import Wording, sentence
 from ratingcore_pages.rules import in_words, listed_in_words
 from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, catalogue, day, labels, number, ordinal, signed, written
 
@@ -124,7 +124,7 @@ class Look:
         """Formats a number as the language writes it, with a number of decimals."""
         return written(number(value, places), self.language)
 
-    def telling(self, log: "Log") -> Telling:
+    def wording(self, log: "Log") -> Wording:
         """Returns the phrasing of events in the language of the pages; events are named by position."""
         word = self.word
 
@@ -134,11 +134,11 @@ class Look:
         def policy(text: str) -> str:
             return listed_in_words(text, word)
 
-        return Telling(word, lambda uid: f"#{row_of(log, uid).position}", field, self.written, policy)
+        return Wording(word, lambda uid: f"#{row_of(log, uid).position}", field, self.written, policy)
 
     def sentence(self, event: Event, log: "Log") -> str:
         """Describes an event of a log, or one to be recorded, in the language of the pages."""
-        return sentence(event, partial(event_of, log), self.telling(log))
+        return sentence(event, partial(event_of, log), self.wording(log))
 
     @cached_property
     def digest(self) -> str:

@@ -123,7 +123,7 @@ def _from_lines(answers: PoolAnswers, lines: Lines, others: Lines, row: int) -> 
     own, other, ahead = opponents(replay, lines.ledger.source[results])
     mine = replay.member[other] == row
     at, of_other = (_line_of(one, seats[mine]) for one, seats in ((lines, own), (others, other)))
-    found, theirs = answers.told(lines.take(at)), others.score[of_other].tolist()
+    found, theirs = answers.described(lines.take(at)), others.score[of_other].tolist()
     return [
         Met(one.played, one.position, which, one.score, score, one.expected, one.change, one.event)
         for one, which, score in zip(found, ahead[mine].tolist(), theirs, strict=True)

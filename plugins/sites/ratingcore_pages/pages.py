@@ -205,7 +205,7 @@ class Pages:
             "facts": {},
         }  # fmt: skip
         return self.page(
-            path, "ratings", listed.pool, title=listed.pool, day=made.told_day() if whole and not made.empty else "",
+            path, "ratings", listed.pool, title=listed.pool, day=made.day_text() if whole and not made.empty else "",
             since=since, changes="rating_change" in listed.columns, table=part, found=len(listed) + listed.more,
             **{**usual, **values}, ids=listed.id.tolist()[first : first + most], sheet=sheet,
             tabs=self.tabs(listed), results="" if declared is None else declared.results,
@@ -265,7 +265,7 @@ class Pages:
     def _told(self, answers: PoolAnswers, lines: Lines) -> list[Line]:
         """Returns lines as tuples, with the number of opposing sides in the language of the page."""
         counted = catalogue(self.look.language).ngettext
-        told = answers.told(lines)
+        told = answers.described(lines)
         for at, line in enumerate(told):
             if not line.other and (found := _SIDES.fullmatch(line.opponent)):
                 n = int(found[1])
@@ -465,7 +465,7 @@ def _cut(name: str) -> str:
 
 def _day_of(answers: PoolAnswers) -> str:
     made = answers.listed.provenance
-    return "" if made.empty else made.told_day()
+    return "" if made.empty else made.day_text()
 
 
 def _peak(answers: PoolAnswers, peak: Any) -> Points | None:

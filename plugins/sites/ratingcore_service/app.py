@@ -147,10 +147,10 @@ def _problem(service: Service, request: Request, error: Exception) -> Response:
     if isinstance(error, NotSignedIn) or (isinstance(error, TokenNeeded) and page):
         address = f"{quote(path, safe='/~')}?{request.url.query}".rstrip("?")
         return sign_in.sign_in_page(service.look, root, address, error)
-    return told(service, root, path, error)
+    return error_response(service, root, path, error)
 
 
-def told(service: Service, root: str, path: str, error: Exception) -> Response:
+def error_response(service: Service, root: str, path: str, error: Exception) -> Response:
     """Returns an error as JSON below `/api/`, else as a page."""
     return response(error, service.places) if path.startswith("/api/") else pages.problem_page(service, root, error)
 

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from ratingcore import AnyEvent, Engine, Event
 from ratingcore.plugin.analysis import as_read, called_by_key, corrections_of, decoder_of, iso, row_of
-from ratingcore.plugin.commands import ENGLISH, EventFilter, Telling, event_rows
+from ratingcore.plugin.commands import ENGLISH, EventFilter, Wording, event_rows
 from ratingcore.plugin.stores import Row
 from ratingcore_service.problems import NotFound
 from ratingcore_service.question import permalink, player_number
@@ -116,7 +116,7 @@ def events(engine: Engine, asked: Asked) -> Events:
     more = query.uid is None and last < head.position and (query.after is not None or query.before is not None)
     here = {**fields, "after": found[0][0].position - 1 if found else query.after}
     return Events(
-        head=str(head), events=told(engine, found), permalink=permalink(asked, "/api/v1/events", here),
+        head=str(head), events=event_answers(engine, found), permalink=permalink(asked, "/api/v1/events", here),
         next=permalink(asked, "/api/v1/events", {**fields, "after": last}) if more else None,
     )  # fmt: skip
 
@@ -155,12 +155,14 @@ def _of_source(engine: Engine, batch: Any, source: str) -> bool:
     return batch.source is not None and source.casefold() in engine.log.book.key(batch.source).casefold()
 
 
-def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]], telling: Telling = ENGLISH) -> list[EventAnswer]:
-    """Returns the answers about events, in order, with sentences in the language of `telling`."""
+def event_answers(
+    engine: Engine, found: Iterable[tuple[Row, AnyEvent]], wording: Wording = ENGLISH
+) -> list[EventAnswer]:
+    """Returns the answers about events, in order, with sentences in the language of `wording`."""
     pairs = list(found)
     return [
         msgspec.convert({**row, "what": row["text"], "fields": fields_of(event)}, EventAnswer)
-        for row, (_, event) in zip(event_rows(engine, pairs, telling), pairs, strict=True)
+        for row, (_, event) in zip(event_rows(engine, pairs, wording), pairs, strict=True)
     ]
 
 
@@ -197,7 +199,8 @@ def one_event(engine: Engine, asked: Asked) -> OneEvent:
     ]
     now = as_read(engine.log, row.uid)
     return OneEvent(
-        head=str(engine.log.head), event=told(engine, [(row, event)])[0], corrections=told(engine, corrections),
+        head=str(engine.log.head), event=event_answers(engine, [(row, event)])[0],
+        corrections=event_answers(engine, corrections),
         void=now is None, reads=None if now is None else fields_of(decoder_of(engine.log)(now)),
     )  # fmt: skip
 

@@ -32,7 +32,7 @@ from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import boards, summary_of
 from ratingcore_service.cards import image
 from ratingcore_service.hooks import ServedPage, offered_pages
-from ratingcore_service.log_events import EventsQuery, chosen_events, taken_back, told
+from ratingcore_service.log_events import EventsQuery, chosen_events, event_answers, taken_back
 from ratingcore_service.officer.refusals import worded
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
 from ratingcore_service.question import INNER, Question, named, offered
@@ -330,7 +330,7 @@ def log(engine: Engine, asked: Asked) -> Reply:
         before=last + 1, player=f"~{query.player}" if query.player else None, kinds=query.kinds or None, top=EVENTS
     )  # fmt: skip
     found = chosen_events(engine, wanted, head, query.day, query.source) if known and last else []
-    rows = told(engine, found, asked.service.look.telling(engine.log))[::-1]
+    rows = event_answers(engine, found, asked.service.look.wording(engine.log))[::-1]
     before = rows[-1].position if len(rows) == EVENTS and rows[-1].position > 1 else 0
     after = 0 if last == head or sought else min(last + EVENTS, head) + 1
     taken = taken_back(engine, [row.position for row in rows])

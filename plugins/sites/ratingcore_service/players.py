@@ -191,7 +191,7 @@ def card(engine: Engine, asked: Asked) -> Card:
     row = rows_of(listed.with_exact(), place, place + 1)[0] if place >= 0 else None
     made, why, peak = listed.provenance, "", answers.peak(state)
     if row is None:
-        why = f"left off: {made.told_left_off()}" if made.left_off else "nothing of theirs is rated yet"
+        why = f"left off: {made.left_off_text()}" if made.left_off else "nothing of theirs is rated yet"
     elif row["rating"] is None:
         why = made.unrated or "unrated"
     return question.answer(

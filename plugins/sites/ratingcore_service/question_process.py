@@ -16,7 +16,7 @@ from starlette.routing import Route as Address
 
 from ratingcore_service import pages
 from ratingcore_service.access import ANYBODY, Caller
-from ratingcore_service.app import ROUTES, asked_of, query_of, told
+from ratingcore_service.app import ROUTES, asked_of, error_response, query_of
 from ratingcore_service.aside import Wanted
 from ratingcore_service.bounded_process import resident
 from ratingcore_service.routing import Asked, Scope, decoded
@@ -51,7 +51,7 @@ def answers(address: str, settings: Settings) -> Callable[[Wanted], Response]:
         try:
             return asked_of(engine, asked)
         except Exception as error:
-            return told(service, wanted.root, wanted.path, error)
+            return error_response(service, wanted.root, wanted.path, error)
 
     return answer
 

@@ -25,7 +25,7 @@ from ratingcore import Engine, Event, Head, MergeUndone, RatingCoreError, Result
 from ratingcore.errors import ColumnNotFound, HeadMoved, PlanOutdated
 from ratingcore.plugin import analysis  # by module: it loads each name on first use
 from ratingcore.plugin.analysis import as_read, decoder_of, event_of
-from ratingcore.plugin.commands import ENGLISH, Telling, sentence
+from ratingcore.plugin.commands import ENGLISH, Wording, sentence
 from ratingcore.plugin.readers import Reason
 from ratingcore_service.log_events import POOLS, Moved, fields_of, moves
 from ratingcore_service.problems import TooManyRows, TooMuchWork, problem
@@ -409,7 +409,7 @@ def _digest(report: Any) -> str:
     return hashlib.sha256(repr(report.outcome).encode()).hexdigest()[:32]
 
 
-def held(engine: Engine, event: Event, telling: Telling = ENGLISH, trial: Engine | None = None) -> Held:
+def held(engine: Engine, event: Event, wording: Wording = ENGLISH, trial: Engine | None = None) -> Held:
     """Describes an event that would be recorded, and the event that it corrects in the end, as that one reads now.
 
     If it may correct another event that would be recorded, `trial` is an engine that has both.
@@ -420,7 +420,7 @@ def held(engine: Engine, event: Event, telling: Telling = ENGLISH, trial: Engine
     read = as_read(engine.log, of.uid) if of is not event and engine.log.find([of.uid]) else None
     of = of if read is None else decoder_of(engine.log)(read)
     return Held(
-        what=sentence(event, find, telling), kind=event.kind, pool=fields.get("pool"), played=fields.get("played"),
+        what=sentence(event, find, wording), kind=event.kind, pool=fields.get("pool"), played=fields.get("played"),
         fields=fields, of={} if of is event else fields_of(of),
     )  # fmt: skip
 

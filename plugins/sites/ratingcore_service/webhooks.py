@@ -36,7 +36,7 @@ from ratingcore.plugin.stores import Row
 from ratingcore_service.bell import pools_of
 from ratingcore_service.desk import Desk
 from ratingcore_service.keeping import Keeping
-from ratingcore_service.log_events import told
+from ratingcore_service.log_events import event_answers
 
 WAITS = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 """Seconds before each further attempt; after the last one a message is a dead letter, and the next one follows."""
@@ -300,7 +300,7 @@ def _number(engine: Engine, first: int) -> str:
 def _message(engine: Engine, hook: Hook, pairs: Sequence[tuple[Row, AnyEvent]]) -> str:
     first, last = pairs[0][0].position, pairs[-1][0].position
     recorded = next(iter(engine.log.batches(first - 1))).recorded
-    data: dict[str, Any] = {"head": f"{last}:{engine.log.digest_at(last)}", "events": told(engine, pairs)}
+    data: dict[str, Any] = {"head": f"{last}:{engine.log.digest_at(last)}", "events": event_answers(engine, pairs)}
     if hook.moved:
         data["moved"] = {pool: _moved(engine, pool, first - 1, last) for pool in pools_of(engine, first - 1, last)}
     message = {"type": _type(pairs[0][1]), "timestamp": iso(recorded), "data": data}

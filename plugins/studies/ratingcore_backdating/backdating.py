@@ -243,7 +243,7 @@ def _provenance(plan: Plan, old: Method, new: Method, view: View, version: str) 
         "thresholds": ", ".join(f"{level:g}" for level in plan.thresholds),
         "grades": plan.grades,
         "players": ", ".join(plan.players),
-        "left out": ", ".join(view.odd.told(view.through)),
+        "left out": ", ".join(view.odd.sentences(view.through)),
         "ratingcore": version,
     }
     return provenance(facts)

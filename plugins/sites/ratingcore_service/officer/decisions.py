@@ -26,7 +26,7 @@ from ratingcore.plugin.analysis import (
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
-from ratingcore_service.log_events import EventAnswer, EventsQuery, chosen_events, moves, taken_back, told
+from ratingcore_service.log_events import EventAnswer, EventsQuery, chosen_events, event_answers, moves, taken_back
 from ratingcore_service.officer import refusals
 from ratingcore_service.officer.amendment import changed_since_opened, changes, event_as_read, texts
 from ratingcore_service.officer.files import in_words, latest_imports, spans_of
@@ -40,8 +40,8 @@ from ratingcore_service.officer.forms import (
     players,
     pools,
     replaced,
+    sentence_at,
     sheet,
-    told_at,
     wrong,
 )
 from ratingcore_service.officer.sign_in import NO_OFFICER
@@ -118,7 +118,7 @@ async def correct(asked: Asked) -> Reply:
             position = row_of(engine.log, said["uid"]).position
             if what == "revive":
                 if not taken_back(engine, [position]):
-                    raise refusals.CountsAlready(told_at(asked, engine, position), position)
+                    raise refusals.CountsAlready(sentence_at(asked, engine, position), position)
             else:
                 event = event_as_read(engine, said["uid"])
                 if event.kind in KEPT if what == "void" else event.kind != OF_KIND.get(what, event.kind):
@@ -142,7 +142,7 @@ async def correct(asked: Asked) -> Reply:
         found = found[-GAMES:]
         gone = taken_back(engine, [row.position for row, _ in found])
         found = [one for one in found if one[0].position not in gone]
-        return told(engine, found, asked.service.look.telling(engine.log))[::-1]
+        return event_answers(engine, found, asked.service.look.wording(engine.log))[::-1]
 
     def reads(engine: Engine) -> dict[str, Any]:
         head, now = str(engine.log.head), texts(event_as_read(engine, _uid(engine, filled["uid"])))
@@ -159,8 +159,8 @@ async def correct(asked: Asked) -> Reply:
             plan.decided_at(Head.parse(opened)).check(engine.log)
         if not plan.events:
             raise refusals.NothingToRecord()
-        telling = asked.service.look.telling(engine.log)
-        holds = [held(engine, one, telling) for one in plan.events[:SHOWN]]
+        wording = asked.service.look.wording(engine.log)
+        holds = [held(engine, one, wording) for one in plan.events[:SHOWN]]
         there, last = engine.what_if(plan).log, engine.log.head.position
         twice = [pair for note in plan.notes if isinstance(note, RevivedTwice) for pair in note.pairs]
         merged = [(note, in_words(note.spans)) for note in plan.notes if isinstance(note, MergedTwice)]

@@ -104,7 +104,7 @@ def replaced(filled: Mapping[str, str], name: str, near: str) -> dict[str, str]:
     return {field: near if text == name else text for field, text in filled.items() if field not in ("form", "seen")}
 
 
-def told_at(asked: Asked, engine: Engine, position: int) -> str:
+def sentence_at(asked: Asked, engine: Engine, position: int) -> str:
     """Returns a sentence that describes the event at a position."""
     ((_, event),) = engine.events(position - 1, to=position)
     return asked.service.look.sentence(event, engine.log)
@@ -115,7 +115,7 @@ async def outdated(asked: Asked, changed: PlanOutdated) -> dict[str, Any]:
 
     if not changed.position or changed.kind == "file":
         return wrong(asked, changed)
-    about = await asked.service.desk.ask(lambda engine: told_at(asked, engine, changed.position))
+    about = await asked.service.desk.ask(lambda engine: sentence_at(asked, engine, changed.position))
     said = PlanOutdated(changed.verb, changed.since, changed.position, changed.kind, about)
     return {**wrong(asked, said), "decision": changed.position}
 

@@ -145,8 +145,8 @@ def _checked(engine: Engine, asked: Asked, plan: Any, known: type[AtDesk]) -> Ma
     if not (report.accepted or report.refused or report.unrated or report.voided):
         raise known()
     refused = [(row.line, worded(row.why.kind, row.why.facts, word, row.why.text)[0]) for row in report.refused]
-    telling = asked.service.look.telling(engine.log)
-    holds = [held(engine, event, telling) for event in islice(plan.events, SHOWN)]
+    wording = asked.service.look.wording(engine.log)
+    holds = [held(engine, event, wording) for event in islice(plan.events, SHOWN)]
     return {
         "report": report, "refused": refused, "holds": holds,
         "moves": moves(engine, plan, asked.service.settings.methods),
