@@ -190,7 +190,7 @@ def test_nothing_is_recorded_in_a_slice_or_a_board() -> None:
     engine.record(rc.GamePlayed(pool="other arena", played="2024-04-01", a="p1", b="p2", score=1.0, data={"n": 1}))
     with pytest.raises(BadValue, match="has results or seeds of its own"):
         engine.declare("arena", of="other arena", results="n=1")
-    with pytest.raises(BadValue, match="is not a condition"):
+    with pytest.raises(BadValue, match="must be a condition"):
         engine.declare("other", of="arena", results="coding")
 
 

@@ -254,7 +254,7 @@ def test_every_reader_heeds_the_date_format_that_is_said(
             (row,) = fresh.log.rows(0, None, ("game",))
             assert row.played is not None
             assert iso(row.played) == days
-    with pytest.raises(BadParameter, match="is not a format of whole days"):
+    with pytest.raises(BadParameter, match="must be a format of whole days"):
         engine.import_file(path, "p", date_format="%d/%m")
 
 

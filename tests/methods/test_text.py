@@ -39,7 +39,7 @@ def test_a_method_without_parameters_has_an_identity() -> None:
 
 @pytest.mark.parametrize("text", ["", "elo", "elo:k=24", "elo@1", "elo@(k=1)", "elo@1(k)", "elo@1(k=1, k=2)", "@1()"])
 def test_a_text_that_is_no_identity_is_refused(text: str) -> None:
-    with pytest.raises(BadValue, match="identity of a method is not spelt"):
+    with pytest.raises(BadValue, match="identity of a method must be written"):
         of_identity(text)
 
 

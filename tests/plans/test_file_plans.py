@@ -124,13 +124,13 @@ def test_a_kept_plan_is_refused_if_the_file_says_something_else(tmp_path: Path) 
 def test_what_is_at_no_path_is_planned_but_not_kept(tmp_path: Path) -> None:
     eng = rc.open(":memory:")
     rows = [{"played": "2024-03-02", "a": "ann", "b": "bo", "score": "1-0"}]
-    with pytest.raises(BadValue, match="has no path"):
+    with pytest.raises(BadValue, match="must be a file with a path"):
         eng.plan.import_file(rows, POOL).as_json()
     file = written(tmp_path / "may.csv", [("2024-05-03", "ann", "bo", "1-0", "")])
     for zone, place in ((ZoneInfo("Europe/Paris"), "Europe/Paris"), (UTC, None)):
         plan = eng.plan.import_file(file, POOL, FIELDS, zone=zone, played=date(2024, 5, 3), progress=print)
         if place is None:
-            with pytest.raises(BadValue, match="has no name"):
+            with pytest.raises(BadValue, match="must have a name"):
                 plan.as_json()
         else:
             assert plan.as_json()["request"]["options"] == {"zone": place, "played": "2024-05-03"}

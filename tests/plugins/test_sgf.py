@@ -107,8 +107,8 @@ def test_results_in_words_are_refused_unless_a_file_says_what_they_mean(tmp_path
     [
         ("GM[3]RE[B+]", "another game than go"),
         ("DT[1996-12]RE[B+]", "known in part"),
-        ("DT[last spring]RE[B+]", "not a day that the format knows"),
-        ("DT[2024-02-30]RE[B+]", "not a day of the calendar"),
+        ("DT[last spring]RE[B+]", "a day in the format of the file"),
+        ("DT[2024-02-30]RE[B+]", "must be a day of the calendar"),
         ("DT[1024-01-01]RE[B+]", "1400"),
         ("PB[\ufffd\ufffd]RE[B+]", "cannot be read"),
     ],

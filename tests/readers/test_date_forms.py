@@ -52,6 +52,6 @@ def test_the_form_of_a_number_follows_from_its_digits() -> None:
 @pytest.mark.parametrize("form", ["epoch", "%d/%m", "%Q", "%H:%M", "", "dd.mm.yyyy"])
 def test_a_form_without_a_whole_day_is_none(form: str) -> None:
     """Days of `%d/%m` were all of the year 1900."""
-    with pytest.raises(BadValue, match="is not a format of whole days"):
+    with pytest.raises(BadValue, match="must be a format of whole days"):
         check_form(form)
     assert [check_form(one) for one in ("%d/%m/%Y", "%j %Y", "%Y-%m-%dT%H:%M:%S%z", "%s", "excel")]

@@ -70,7 +70,7 @@ def test_a_file_is_a_book() -> None:
         ('method = "elo"', 'method = "elo then elo from 2020-01-01"', "has several steps in step 1"),
         ('once = "raised(2000,0.4)"', 'once = "halved"', "once must be one of"),
         ('once = "raised(2000,0.4)"', 'by = "round"', "by must be one of day, event end, event start"),
-        ("[[step]]", "[step", "is not TOML"),
+        ("[[step]]", "[step", "must be TOML"),
     ],
 )
 def test_a_file_that_is_no_book_is_refused_with_its_place(old: str, new: str, why: str) -> None:

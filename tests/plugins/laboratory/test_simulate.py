@@ -153,7 +153,7 @@ def test_sides_of_several_players_meet_without_the_combinations(run: Run) -> Non
             "cannot take part where sides have several players",
         ),
         ((WORLD, "--start", "high"), "neither a rating nor own"),
-        ((WORLD, "--start", "nan", "-m", "elo"), "not a finite number"),
+        ((WORLD, "--start", "nan", "-m", "elo"), "must be a finite number"),
         ((WORLD, "--rounds", "--players"), "two different tables"),
         ((WORLD, "--jobs", "0"), "--jobs"),
         ((WORLD, "--follow", "99999"), "not a player of this world"),

@@ -55,11 +55,11 @@ def test_the_plan_of_a_report_reads_back_as_the_same_plan() -> None:
         ("thresholds = ['high']", "line 4: thresholds is not a rating"),
         ("thresholds = [1800, 1800]", "names the same rating twice"),
         ('through = "soon"', "line 4: through must be an ISO date"),
-        ('policy = "min_games"', "line 4: policy is not spelt"),
+        ('policy = "min_games"', "line 4: policy must be written"),
         ("policy = 3", "line 4: policy is not a text"),
-        ("known_at = true", "line 4: known_at is neither a position"),
+        ("known_at = true", "line 4: known_at must be a position"),
         ('players = ["ann", 3]', "line 4: players must be a name"),
-        ("start = [", "is not TOML"),
+        ("start = [", "must be TOML"),
     ],
 )
 def test_a_mistake_is_named_with_its_line(line: str, said: str) -> None:
