@@ -213,7 +213,7 @@ class _Sentences:
             return text
         method = _STEP.sub(lambda step: self._put(STEP, method=step[1], day=self.wording.value(step[2])), pool.method)
         text = self._put(ITS_LISTS, what=text, method=method or self._put(NO_METHOD))
-        text = self._put(WITH, what=text, policy=self.telling.policy(pool.policy)) if pool.policy else text
+        text = self._put(WITH, what=text, policy=self.wording.policy(pool.policy)) if pool.policy else text
         by_its_last_step = f" from {pool.starting}"  # the rule has a history
         has_its_day = not pool.starting or pool.method.endswith(by_its_last_step)
         return text if has_its_day else self._put(FROM, what=text, day=self.wording.value(pool.starting))

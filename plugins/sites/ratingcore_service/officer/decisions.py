@@ -130,7 +130,7 @@ async def correct(asked: Asked) -> Reply:
     def rules(engine: Engine) -> list[EventAnswer]:
         found = chosen_events(engine, EventsQuery(kinds="pool", top=GAMES), engine.log.head.position)
         newest = {row.pool: (row, event) for row, event in sorted(found, key=lambda one: one[0].position)}
-        return told(engine, list(newest.values()), asked.service.look.telling(engine.log))
+        return event_answers(engine, list(newest.values()), asked.service.look.wording(engine.log))
 
     def games(engine: Engine) -> list[EventAnswer]:
         number, joined = engine.core.player_id(filled["player"]), corrections_of(engine.log)
