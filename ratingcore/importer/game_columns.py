@@ -1,8 +1,7 @@
-"""Reads the games of a table as columns, part by part: texts with the parsers of rows, typed columns directly."""
+"""Games of a table as columns, part by part: read from texts with the parsers of rows, or chosen from typed columns."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import tzinfo
-from itertools import chain, filterfalse, islice, repeat
+from itertools import chain, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -10,33 +9,28 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints
-from ratingcore.errors import BadValue, EventError, NoOffset
-from ratingcore.events import DAY, GamePlayed, instant, moment
-from ratingcore.events.bounds import EARLIEST, LATEST, check_uid
+from ratingcore.errors import EventError, NoOffset
+from ratingcore.events import GamePlayed
 from ratingcore.events.rounds import order_on_day
 from ratingcore.events.times import Timed
-from ratingcore.events.values import NO_ID, Fact, contrary_points, erased_number, json_of, nameable
+from ratingcore.events.values import NO_ID, Fact, contrary_points, json_of
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.row_outcomes import column_of
 from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.json_documents import Numbered
-from ratingcore.importer.tables.parsers import CACHE_LIMIT, Group, name_in, whole
+from ratingcore.importer.tables.parsers import CACHE_LIMIT, Group
 from ratingcore.importer.tables.results import GameParsers
 from ratingcore.importer.tables.rows import outcome_of
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.importer.tables.winners import names_winner
-from ratingcore.log.segments import are_distinct, are_ids, texts
+from ratingcore.log.segments import texts
 from ratingcore.readers import Refused, Unrated
 from ratingcore.readers.sheets import Rows, Sheet, TypedRows
-from ratingcore.readers.spellings import any_nobody
-from ratingcore.spelling import LONGEST, are_plain, flaw
 
 ROWS = 25_000
 """Rows of one batch."""
-_MOST_NAMES = 1_000_000
-"""Largest number of names whose checks are remembered; then all are forgotten."""
 _FIELDS = ("played", "a", "b", "score")
 
 
@@ -333,149 +327,3 @@ def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str], size: int = 0)
     if columns["a"] == columns["b"] or names_winner(columns["a"], columns["score"]):
         return None
     return sheet.typed.games(columns, BATCH, size or ROWS)
-
-
-def parts_of_types(
-    rows: Iterable[TypedRows | None], times: LocalTimes, zone: tzinfo | None, zoned: bool = False
-) -> Iterator[SomeRows]:
-    """Rows of a table with typed columns.
-
-    Parameters
-    ----------
-    rows : iterable of TypedRows
-    times : LocalTimes
-        Notes the times of the file.
-    zone : tzinfo or None
-        Zone of times without one.
-    zoned : bool
-        Whether the pool has a zone before its first result. A time at midnight UTC is then moved by a microsecond,
-        because midnight itself means a whole day.
-
-    Raises
-    ------
-    NotPlain
-    """
-    read, spelt = 0, _Spelt()
-    for some in rows:
-        if some is None:
-            raise NotPlain
-        played, score = _times(some, zone, zoned), some.score + 0.0
-        times.meet_all(range(read + 1, read + 1 + len(played)), played, _timed(some))
-        _check((played < EARLIEST) | (played > LATEST))
-        _check(~((score >= 0.0) & (score <= 1.0)))
-        a, b, names = _players(some, spelt)
-        uids = None if some.uids is None else _uids(some.uids)
-        yield SomeRows(range(read + 1, read + 1 + len(played)), played, names, a, b, score, uids)
-        read += len(played)
-
-
-def _times(rows: TypedRows, zone: tzinfo | None, zoned: bool) -> Ints:
-    played = _instants(rows.played, zone) if rows.local else rows.played
-    if not (rows.timed and zoned):
-        return played
-    later: Ints = played + ((played % DAY == 0) & _timed(rows))
-    return later
-
-
-def _timed(rows: TypedRows) -> NDArray[np.bool_]:
-    """Mask of the rows with a time of day rather than a day."""
-    if not rows.timed:
-        return np.zeros(len(rows.played), bool)
-    return rows.played % DAY != 0 if rows.local else np.ones(len(rows.played), bool)
-
-
-def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
-    """Returns the index of each player among the names, and the names as the log spells them."""
-    a, b, names = rows.a, rows.b, rows.names
-    fresh = set(filterfalse(spelt.people.__contains__, names))
-    if any_nobody(fresh) or (".0\n" in "\n".join([*fresh, ""]) and any(whole(name) != name for name in fresh)):
-        raise NotPlain
-    spelt.meet(fresh)
-    odd = _odd(names)
-    if odd:
-        names = names.copy()
-        for at in odd:
-            names[at] = spelt[names[at]]
-        known = {name: at for at, name in enumerate(dict.fromkeys(names))}  # two spellings may be one name
-        place = np.array([known[name] for name in names])
-        a, b, names = place[a], place[b], list(known)
-    _check(a == b)
-    return a, b, names
-
-
-def _check(wrong: NDArray[np.bool_]) -> None:
-    """Raises `NotPlain` if any row is not a game, or needs a closer look."""
-    if wrong.any():
-        raise NotPlain
-
-
-def _uids(given: NDArray[np.bytes_] | list[str]) -> NDArray[np.bytes_] | list[str]:
-    if isinstance(given, np.ndarray):
-        bracket = given.view(np.uint8)[:: given.itemsize] == ord("(")
-        if given.itemsize <= LONGEST and are_ids(given).all() and not bracket.any():
-            if not are_distinct(given):
-                raise NotPlain
-            return given
-        given = [uid.decode("ascii") for uid in given.tolist()]
-    uids = given.copy()
-    for at in _odd(uids):
-        uids[at] = uids[at].strip()
-        try:
-            check_uid(nameable(uids[at], "uid"))
-        except BadValue as error:
-            raise NotPlain from error
-    if len(set(uids)) < len(uids):
-        raise NotPlain
-    return uids
-
-
-def _odd(texts: list[str]) -> list[int]:
-    """Returns the places of texts that must be checked; all others are ASCII without blanks at their ends."""
-    if are_plain(texts):
-        return []
-    return [
-        at
-        for at, text in enumerate(texts)
-        if not 0 < len(text) <= LONGEST
-        or text[0] in " ("  # an erased name is shown in brackets
-        or text[-1] == " "
-        or not (text.isascii() and text.isprintable())
-    ]
-
-
-def _instants(face: Ints, zone: tzinfo | None) -> Ints:
-    """Instants of local times, given as microseconds since 1970 on the clock of a zone; midnights stay whole days."""
-    timed = face % DAY != 0
-    if not timed.any():
-        return face
-    if zone is None:
-        raise NotPlain
-    different, which = np.unique(face[timed], return_inverse=True)
-    read = [instant(moment(one).replace(tzinfo=zone)) for one in different.tolist()]
-    made = face.copy()
-    made[timed] = np.array(read, dtype=np.int64)[which]
-    return made
-
-
-class _Spelt(dict[str, str]):
-    """How the log spells each name, by its spelling in the table."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.people: set[str] = set()
-        """Names that were checked: none is a word for a missing opponent, such as `bye`."""
-
-    def meet(self, people: set[str]) -> None:
-        """Remembers names that passed this check."""
-        if len(self.people) >= _MOST_NAMES:
-            self.people.clear()
-        self.people |= people
-
-    def __missing__(self, text: str) -> str:
-        name = name_in(text)
-        if not name or flaw(name, LONGEST) or erased_number(name):
-            raise NotPlain
-        if len(self) >= _MOST_NAMES:
-            self.clear()
-        self[text] = name
-        return name

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ratingcore import open as open_log
-from ratingcore.importer import columnar, game_columns
+from ratingcore.importer import columnar, game_columns, game_writing
 from ratingcore.importer import rows as rows_of_files
 from ratingcore.importer.rows import Rows
 from ratingcore.log.segments import LEAST
@@ -482,7 +482,8 @@ def test_sql_shows_the_games_of_a_large_table_that_are_rows(
 ) -> None:
     import polars as pl
 
-    monkeypatch.setattr(columnar, "SEALED", LEAST)
+    for module in (columnar, game_writing):
+        monkeypatch.setattr(module, "SEALED", LEAST)
     monkeypatch.setattr(game_columns, "BATCH", BEFORE)
     numbers = range(BEFORE + LEAST)
     games = {"id": [f"g{number:05}" for number in numbers], "a": "ann", "b": "bo", "score": 1.0}
