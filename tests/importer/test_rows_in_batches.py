@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ratingcore as rc
-from ratingcore.importer import columnar, game_columns, known_columns
+from ratingcore.importer import columnar, game_columns, game_writing, known_columns
 from ratingcore.importer import rows as rows_of_import
 from ratingcore.log import segments
 from ratingcore.log.lookup import as_read
@@ -80,7 +80,12 @@ def imported_as_frame(
 ) -> object:
     """Imports a table with types, whose games are sealed after the first one."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        for module, name in ((columnar, "LEAST"), (columnar, "SEALED"), (segments, "LEAST")):
+        for module, name in (
+            (game_writing, "LEAST"),
+            (columnar, "SEALED"),
+            (game_writing, "SEALED"),
+            (segments, "LEAST"),
+        ):
             patch.setattr(module, name, 1)
         patch.setattr(game_columns, "BATCH", 1)
         with rc.open(Path(folder, "log.db")) as engine:
