@@ -103,7 +103,7 @@ def test_a_list_without_a_declared_rule_says_by_what_it_is_rated(desk: Desk, clu
     with rc.open(club) as engine:
         engine.record(rc.GamePlayed(pool="blitz", played="2024-06-01", a="ann", b="cy", score=1.0))
     seen = desk.send("/desk/publish", desk.get("/desk/publish"), pool="blitz", **given)
-    assert "No rule of this pool is declared: the list is rated by elo:k=20" in seen.text
+    assert "No rule of this pool is declared: the list is rated by Elo with K = 20" in seen.text
     assert 'href="/desk/rule?pool=blitz"' in seen.text
 
 

@@ -197,7 +197,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     ),
     "NoZone": ("the time has no offset, and its zone is unknown: %(time)s of %(where)s", ZONE),
     "NotFound": ("there is no such page", ""),
-    "NotAllowed": ("your token does not allow this", "sign in with another token"),
+    "NotAllowed": ("your token does not allow this, which needs %(needed)s", "sign in with another token"),
     "NotANumber": ("%(what)s: %(value)s is not a number", ""),
     "NotGiven": ("%(what)s: not given", COLUMNS),
     "NotOfForm": ("%(what)s: %(value)s is not a day that is written like %(form)s", DAYS),
@@ -213,7 +213,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "RecordedOtherwise": ("the log has it with other values, at position %(position)s: %(fields)s", AMEND),
     "ScoresInDoubt": ("the file cannot be read: %(why)s", COLUMNS),
     "SeveralDays": ("%(what)s: %(value)s may mean more than one day", DAYS),
-    "TooCostly": ("this takes too long to compute for a page", ""),
+    "TooCostly": (
+        "this takes too long to compute for a page",
+        "run the study compare at the desk: its report includes this",
+    ),
     "TooLarge": ("it is larger than %(limit)s bytes", ""),
     "TooMuchMissing": (
         "it would take back %(missing)s of %(results)s results: is the file complete?",
