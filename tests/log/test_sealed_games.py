@@ -80,7 +80,8 @@ def test_every_question_has_the_same_answer(make_on_disk: Make) -> None:
     assert list(one.rows_between("late", "latf")) == list(other.rows_between("late", "latf"))
     assert list(one.rows_between("", "~")) == list(other.rows_between("", "~"))
     assert dict(one.fields(pool, "points_a", 0, end)) == dict(other.fields(pool, "points_a", 0, end))
-    for pattern in ("%000%A", every[20].uid.upper(), "s_1", "%99_%"):
+    many = "%".join("%s-0123456789drop table")  # with every place of each letter tried, this took minutes
+    for pattern in ("%000%A", every[20].uid.upper(), "s_1", "%99_%", "%s%%-%9", many):
         assert list(likely(one, [pattern], 3, end)) == list(likely(other, [pattern], 3, end))
     assert [batch[:4] for batch in one.batches()] == [batch[:4] for batch in other.batches()]
 

@@ -48,7 +48,7 @@ def check_most_is_best(fields: FieldMap, *names: str) -> None:
             continue
         column = source.column
         what = "time" if is_of_times(column) else "place" if any(map(is_of_places, _forms(column))) else ""
-        what = what or ("number of strokes" if not _STROKES.isdisjoint(_forms(column)) else "")
+        what = what or ("strokes" if not _STROKES.isdisjoint(_forms(column)) else "")
         if what and name == "score":
             raise BadMapping(fields.where, Filled(_NO_SCORE[what], column=column))
         if what:
@@ -59,11 +59,13 @@ _TO_PLACE = "map it to place (place={column}); if more is better, give the colum
 _NO_SCORE = {
     "time": f"{{column}} is a time, where less is better, and not a score: {_TO_PLACE}",
     "place": f"{{column}} is a place, where less is better, and not a score: {_TO_PLACE}",
+    "strokes": f"{{column}} is a number of strokes, where less is better, and not a score: {_TO_PLACE}",
 }
 _TO_WINNER = "map the score to a column with the winner's name; if more is better, give the columns other names"
 _NO_POINTS = {
     "time": f"{{column}} is a time, where less is better, and not points: {_TO_WINNER}",
     "place": f"{{column}} is a place, where less is better, and not points: {_TO_WINNER}",
+    "strokes": f"{{column}} is a number of strokes, where less is better, and not points: {_TO_WINNER}",
 }
 
 
