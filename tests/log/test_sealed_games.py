@@ -86,6 +86,20 @@ def test_every_question_has_the_same_answer(make_on_disk: Make) -> None:
     assert [batch[:4] for batch in one.batches()] == [batch[:4] for batch in other.batches()]
 
 
+def test_names_that_an_older_process_wrote_as_texts_are_whole(make_on_disk: Make) -> None:
+    """A process of before kept the log open: verifying it reported a broken chain, and it was not exported."""
+    log: Any = make_on_disk()
+    log.append(games(1, 5))
+    seal(log, season(0))
+    log.append([game("late", "p1", "new", played="2021-01-01")])
+    if not isinstance(log, SqliteLog):
+        pytest.skip("names of other logs are always texts")
+    with closing(sqlite3.connect(log.path)) as file, file:
+        assert file.execute("SELECT max(typeof(digest)) FROM name WHERE key = 'new'").fetchone() == ("blob",)
+        file.execute("UPDATE name SET salt = lower(hex(salt)), digest = lower(hex(digest)) WHERE key = 'new'")
+    assert verify(reopened(log)).batches == 3
+
+
 @pytest.fixture(params=[2**24, 1], ids=["indexed at the end", "indexed at once"])
 def indexed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the ids of sealed games are indexed: at the end of a transaction, or, being many, before."""

@@ -3,11 +3,16 @@
 import re
 
 from ratingcore.errors import BadValue
-from ratingcore.importer.tables.cells import NO_RESULT, plain_score
+from ratingcore.importer.tables.cells import NO_RESULT, plain_score, unplayed
 from ratingcore.importer.tables.score_columns import Points, points_in
 
 _BETWEEN = re.compile(r"\s+(?:vs?\.?|versus|gegen|contre|contra|contro|tegen|[-\u2013\u2014:/])\s+", re.IGNORECASE)
-_POINTS = re.compile(r"[\s,;(]+([0-9]{1,4}\s?[-:\u2013]\s?[0-9]{1,4})\)?$")
+_PAIR = r"[0-9]{1,4}(?:[.,]5|\u00bd)?\s?[-:\u2013]\s?[0-9]{1,4}(?:[.,]5|\u00bd)?"
+_POINTS = re.compile(rf"[\s,;(]+({_PAIR}(?:\s?\({_PAIR}\))?)\)?$")
+"""The points, and perhaps those of half-time, as in `2:1 (1:0)`."""
+_CLOCK = re.compile(r"(?:0[0-9]|[89]|1[0-9]|2[0-3]):(?:00|15|30|45)")
+_MORE = re.compile(r"[0-9\u00bd+]\s?[-:\u2013]\s?[0-9\u00bd+-]|[-+]\s?[:/]\s?[-+]|^[-+:=,;]|[-+:=,;]$")
+"""What no name has, such as `2-1`, `+:-` or a dash at its end."""
 
 
 def sides_in(text: str) -> tuple[str, str]:
@@ -16,27 +21,41 @@ def sides_in(text: str) -> tuple[str, str]:
     Raises
     ------
     BadValue
-        If there are not exactly two.
+        If the cell has anything but two names and perhaps the points.
 
     Examples
     --------
-    >>> sides_in("Ann Lee vs. Bo"), sides_in("FC Ulm - SV Bonn 2:1")
+    >>> sides_in("Ann Lee vs. Bo"), sides_in("FC Ulm - SV Bonn 2:1 (0:1)")
     (('Ann Lee', 'Bo'), ('FC Ulm', 'SV Bonn'))
     """
-    names = _BETWEEN.split(_POINTS.sub("", text.strip()))
-    if len(names) != 2 or not all(map(str.strip, names)):
-        raise BadValue("a", text, "does not name two sides with `vs` or a dash between them")
-    return names[0].strip(), names[1].strip()
+    cell = text.strip()
+    points = _POINTS.search(cell)
+    names = [name.strip() for name in _BETWEEN.split(cell[: points.start()] if points else cell)]
+    if (
+        len(names) != 2
+        or not all(names)
+        or any(map(_MORE.search, names))
+        or any(len(word) > 1 and unplayed(word) for word in names[1].split()[1:])
+        or (points and _CLOCK.fullmatch(points[1]))  # the time at which it begins
+    ):
+        raise BadValue("a", text, "must be two names with `vs` or a dash between them, and perhaps points such as 2:1")
+    return names[0], names[1]
 
 
 def points_behind(text: str) -> Points | str:
     """Returns the points behind the names of both sides, or the reason why there are none.
 
+    Raises
+    ------
+    BadValue
+        If the cell has anything but two names and perhaps the points.
+
     Examples
     --------
-    >>> points_behind("Ann - Bo 2:1"), points_behind("Ann - Bo")
-    ((2, 1), 'no result yet')
+    >>> points_behind("Ann - Bo 2:1"), points_behind("Ann - Bo 1:1 (1:0)"), points_behind("Ann - Bo")
+    ((2, 1), (1, 1), 'no result yet')
     """
+    sides_in(text)
     match = _POINTS.search(text.strip())
     points = points_in(plain_score(match[1])) if match else None
     return NO_RESULT if points is None else points

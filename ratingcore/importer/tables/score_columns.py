@@ -58,7 +58,11 @@ _PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9:,;/-]+\))?(?:\((?:{_
 may follow, as in 2-1(1-0) and 1-1(4-3p); they do not change the points."""
 _SET = r"\[?[0-9]{1,2}[-:][0-9]{1,2}(?:\([0-9]{1,2}(?:[-:][0-9]{1,2})?\))?\]?"
 _SETS = re.compile(rf"{_SET}(?:[ ,;|]+{_SET})+")
-"""Points of several sets, as in `6-4 3-6 7-6(5)`."""
+"""Points of several sets, as in `6-4 3-6 7-6(5)`, or of halves, periods or legs, which only their sum decides."""
+_WINS_SET = frozenset({4, 6, 9, 10, 11, 15, 21, 25})
+"""Points that win a set by two or more; beyond six, a set also ends once a side leads by two."""
+_BY_ONE = frozenset({(4, 3), (7, 6), (9, 8), (10, 9), (30, 29)})
+"""Sets won by one point, in a tie-break or at the last point."""
 _LONGEST_SET = 4
 """Largest number of sets that a side wins; one score with more points among several is a single set."""
 _SAID = re.compile(r"([a-z]+),?(\d.*)")
@@ -80,18 +84,25 @@ def points_in(word: str) -> Points | None:
     ((2, 1), (2.5, 1.5), (3, 1), (2, 1), None)
     >>> points_in("1-1(4-3pens)"), points_in("1-1p.4-3")
     ((1, 1), (1, 1))
-    >>> points_in("3:1(25:20,22:25,25:17,25:21)"), points_in("6-4 3-6 7-6(5)")
-    ((3, 1), (2, 1))
+    >>> points_in("3:1(25:20,22:25,25:17,25:21)"), points_in("6-4 3-6 7-6(5)"), points_in("2-2 1-0")
+    ((3, 1), (2, 1), None)
     """
     if _SETS.fullmatch(word):
-        sets = [one for one in re.findall("([0-9]+)[-:]([0-9]+)", re.sub(r"\(.*?\)", "", word)) if one[0] != one[1]]
-        first = sum(int(a) > int(b) for a, b in sets)
-        return first, len(sets) - first
+        found = re.findall("([0-9]+)[-:]([0-9]+)", re.sub(r"\(.*?\)", "", word))
+        sets = [(int(a), int(b)) for a, b in found]
+        first = sum(a > b for a, b in sets)
+        return (first, len(sets) - first) if all(_is_set(max(one), min(one)) for one in sets) else None
     match = _PAIR.fullmatch(word)
     if match is None:
         return None
     a, b = (float(side.replace("½", ".5").replace(",", ".")) for side in match.groups())
     return int(a) if a.is_integer() else a, int(b) if b.is_integer() else b
+
+
+def _is_set(most: int, least: int) -> bool:
+    """True if a set of tennis, table tennis, badminton, squash or volleyball can end like this."""
+    ahead = most - least
+    return (ahead >= 2 and most in _WINS_SET) or (ahead == 2 and most > 6) or (most, least) in _BY_ONE
 
 
 def _points_said(word: str) -> Points | None:
@@ -275,15 +286,19 @@ class ScoreColumn:
         if len(self._signs) == len(_SIGNS) and met.keys() == {"="}:
             return self._signs, True, ""
         self._codes, self._by_points = self._given
-        self.remark = ""
+        self._sets, self.remark = False, ""
         odd = met.keys() - known.keys()
         pairs = {word: points for word in met if (points := points_in(word)) is not None}
         fitting = [codes for codes in _CODES if len(met) > 1 and _fits(codes, met, odd)]
         goals = sum(met[word] for word in odd & pairs.keys()) >= _GOALS * met.total()
+        halves = sum(met[word] for word in odd - pairs.keys() if _SETS.fullmatch(word))
         if fitting and all(codes.get(word) == fitting[0].get(word) for codes in fitting for word in met):
             self._codes = fitting[0]
             self.remark = ", ".join(f"{word} = {score:g}" for word, score in self._codes.items())
-        elif goals and known.keys() <= pairs.keys() and any(max(points) > 1 for points in pairs.values()):
+        elif (
+            goals and not halves > _FEW * met.total() and known.keys() <= pairs.keys()
+            and any(max(points) > 1 for points in pairs.values())
+        ):  # fmt: skip
             self._by_points, self._sets = True, any(" " in word for word in pairs)
             self.remark = "sets of both sides" if self._sets else "points of both sides"
         meant_now = pairs if self._by_points else self._codes

@@ -18,6 +18,8 @@ from .conftest import Read, Write
         ("date,match,winner", ["Ann Lee vs Bo,Ann Lee", "Bo vs. Cy,Cy"], [1.0, 0.0]),
         ("date,match,score", ["Ann Lee - Bo,2:1", "Bo \u2013 Cy,0:2"], [1.0, 0.0]),
         ("date,Paarung", ["Ann Lee - Bo 2:1", "Bo - Cy 2:2"], [1.0, 0.5]),
+        ("date,Paarung", ["Ann Lee - Bo 2:1 (0:1)", "Bo - Cy 1:1 (1:0)"], [1.0, 0.5]),
+        ("date,Paarung", ["Ann Lee - Bo 2\u00bd:1\u00bd", "Bo - Cy 30:25"], [1.0, 1.0]),
     ],
 )
 def test_both_sides_are_read_from_one_column(write: Write, head: str, rows: Sequence[str], scores: list[float]) -> None:
@@ -32,10 +34,20 @@ def test_a_cell_of_one_name_or_three_is_refused_and_one_without_points_is_not_pl
     rows = "2024-03-02,Ann,1\n2024-03-02,Ann - Bo - Cy,1\n2024-03-02,Ann-Lee v Bo,1\n"
     one, three, pair = read(f"played,match,score\n{rows}", "a=match,b=match")
     assert isinstance(one, Refused)
-    assert three.reason.startswith("a does not name two sides with `vs` or a dash between them")
+    assert three.reason.startswith("a must be two names with `vs` or a dash between them")
     assert (pair.event.a, pair.event.b) == ("Ann-Lee", "Bo")
     (open_game,) = read("played,match\n2024-03-02,Ann - Bo\n", "a=match,b=match,points=match")
     assert open_game.reason == "no result yet"
+
+
+@pytest.mark.parametrize(
+    "more", ["19:30", "+:-", "1:0 ff", "0:2 n.V.", "w.o.", "1/2:1/2", "- 2:1", "2:1 2:0", "(1:0) 2:1"]
+)
+def test_what_else_a_cell_of_both_sides_has_is_not_part_of_a_name(more: str, read: Read) -> None:
+    """A score that was not understood became the end of a name, and half-time or the time of day the result."""
+    (row,) = read(f"played,match\n2024-03-02,Ann - Bo {more}\n", "a=match,b=match,points=match")
+    assert isinstance(row, Refused)
+    assert "must be two names" in row.reason
 
 
 def test_a_table_of_players_and_games_is_none_of_pairings() -> None:

@@ -118,7 +118,7 @@ def test_points_in_one_column_are_mapped(engine: Engine) -> None:
     report = take(engine, ["1-0", "1-1", "2½-1.5", "abc", "1-0 ret."], fields)
     assert taken(engine) == [1.0, 0.5, 1.0]
     assert (report.unrated, [line for line, _, _ in report.refused]) == ({"retired": [6]}, [5])
-    assert report.refused[0][1].startswith("score is neither")
+    assert report.refused[0][1].startswith("score must be")
     with pytest.raises(BadMapping, match="the score follows from points, so map one of the two"):
         take(engine, ["1-0"], FieldMap({"points": FromColumn("score"), "score": FromColumn("score")}))
 
@@ -195,7 +195,7 @@ def test_texts_that_are_no_scores_are_refused_with_what_to_do(scores: str, way: 
 @pytest.mark.parametrize(
     ("scores", "read"),
     [
-        ("6-4 3-6 7-6(5)|2-6 3-6", [(2, 1), (0, 2)]), ("1-3,3-1,3-2|8-6", [(2, 1), (1, 0)]),
+        ("6-4 3-6 7-6(5)|2-6 3-6", [(2, 1), (0, 2)]), ("4-6,6-4,6-2|8-6", [(2, 1), (1, 0)]),
         ("11:5; 9:11; 11:7; 11:6|5:11; 6:11; 4:11", [(3, 1), (0, 3)]),
     ],
 )  # fmt: skip
@@ -204,6 +204,20 @@ def test_sets_in_one_cell_are_points_of_both_sides(engine: Engine, scores: str, 
     report = take(engine, [f'"{one}"' for one in scores.split("|")])
     assert [(event.data["points_a"], event.data["points_b"]) for _, event in engine.events()] == read
     assert "its scores are read as sets of both sides" in report.warnings
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        "4-3, 2-1|2-2, 1-0|1-1, 0-1|3-0, 1-0", "4-0 0-1 0-1|1-0 0-0 2-1|3-0 0-1 0-1",
+        "20-18 15-35 22-20 22-20|20-18 15-25 22-20 31-22", "2-1 0-1|6-2 1-3",
+    ],
+)  # fmt: skip
+def test_halves_periods_and_legs_are_not_sets(scores: str, engine: Engine) -> None:
+    """A draw of 2-2 that was 1-0 at half-time was a win, and 79-93 after four quarters too."""
+    with pytest.raises(ScoresInDoubt):
+        take(engine, [f'"{one}"' for one in scores.split("|")])
+    assert not engine.log.head.position
 
 
 def test_sets_without_a_winner_are_refused_alone(engine: Engine) -> None:
