@@ -44,7 +44,7 @@ def hashes_of(keys: Keys) -> Keys:
 
 def with_hash(keys: Keys, hashes: Keys) -> Keys:
     """The keys whose hash is among `hashes`; both are sorted, and the hashes are distinct."""
-    start, end = (np.searchsorted(keys, hashes + later << NUMBER_BITS) for later in (0, 1))
+    start, end = np.searchsorted(keys, hashes << NUMBER_BITS), np.searchsorted(keys, _last(hashes), "right")
     count = end - start
     some: Keys = keys[np.repeat(end - np.cumsum(count), count) + np.arange(int(count.sum()))]
     return some
@@ -55,7 +55,7 @@ def slices(keys: Keys, size: int) -> Iterator[Keys]:
     start = 0
     while start < len(keys):
         last = keys[min(start + size, len(keys)) - 1] >> NUMBER_BITS
-        stop = int(np.searchsorted(keys, last + 1 << NUMBER_BITS))
+        stop = int(np.searchsorted(keys, _last(last), "right"))
         yield keys[start:stop]
         start = stop
 
@@ -105,9 +105,9 @@ def _runs(query: Query) -> list[int]:
     return [run for (run,) in query("SELECT DISTINCT run FROM uid_run ORDER BY run", ())]
 
 
-def _last(hashed: int) -> int:
-    """The largest key that a hash can have."""
-    return (hashed + 1 << NUMBER_BITS) - 1
+def _last(hashed: Any) -> Any:
+    """The largest key that a hash, or each of several, can have."""
+    return hashed << NUMBER_BITS | (1 << NUMBER_BITS) - 1
 
 
 def _chunks(query: Query, run: int, first: int, last: int) -> list[tuple[int, Keys]]:

@@ -17,7 +17,7 @@ from ratingcore.events import PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.log import Head, Log, SqliteLog, uid_runs, verify
 from ratingcore.log.abilities import likely
 from ratingcore.log.append import UidTwice
-from ratingcore.log.segments import COLUMNS, LEAST, Segment
+from ratingcore.log.segments import COLUMNS, HASH_BITS, LEAST, Segment
 from ratingcore.log.sqlite.connection import sqlite3
 from ratingcore.log.transfer import export_lines, load_lines
 from ratingcore.registry.stores import address_of, open_log
@@ -84,6 +84,15 @@ def test_every_question_has_the_same_answer(make_on_disk: Make) -> None:
     for pattern in ("%000%A", every[20].uid.upper(), "s_1", "%99_%", "%s%%-%9", many):
         assert list(likely(one, [pattern], 3, end)) == list(likely(other, [pattern], 3, end))
     assert [batch[:4] for batch in one.batches()] == [batch[:4] for batch in other.batches()]
+
+
+def test_the_largest_hash_of_an_id_is_found() -> None:
+    """The first key behind it does not fit into 64 bits."""
+    hashes = np.array([0, 7, 2**HASH_BITS - 2, 2**HASH_BITS - 1])
+    keys = uid_runs.keys_of(hashes, 3)
+    assert uid_runs.with_hash(keys, hashes[[1, 3]]).tolist() == keys[[1, 3]].tolist()
+    assert [part.tolist() for part in uid_runs.slices(keys, 3)] == [keys[:3].tolist(), keys[3:].tolist()]
+    assert uid_runs.within(keys, 7, 2**HASH_BITS).tolist() == keys[1:].tolist()
 
 
 def test_names_that_an_older_process_wrote_as_texts_are_whole(make_on_disk: Make) -> None:
