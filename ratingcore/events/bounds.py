@@ -132,7 +132,7 @@ def check_facts(facts: Mapping[str, object]) -> None:
     >>> check_facts({"points_a": 3, "boards": -1})
     Traceback (most recent call last):
         ...
-    ratingcore.errors.event.BadValue: boards is negative: -1
+    ratingcore.errors.event.BadValue: boards must not be negative: -1
     """
     for field in POINTS:
         if isinstance(points := facts.get(field), int | float):

@@ -86,7 +86,7 @@ def test_a_bad_row_is_set_aside_and_the_others_are_delivered(engine: rc.Engine, 
 def test_what_could_not_be_delivered_twice_is_not_put(site: sqlite3.Connection) -> None:
     with pytest.raises(BadValue, match="put the whole result"):
         put(site, rc.ResultAmended(of="m-1", changes={"score": 0.5}))
-    with pytest.raises(BadValue, match="not a name of letters"):
+    with pytest.raises(BadValue, match="must be a name of letters"):
         put(site, game("m-1", 1.0), table='outbox"; DROP TABLE game; --')
     with pytest.raises(BadValue, match="not a connection to a SQLite file"):
         put(object(), game("m-1", 1.0))

@@ -67,8 +67,8 @@ def test_verifying_looks_at_one_moment_while_another_appends(sqlite_log: Make, m
     log.append([game(1)])
     read = StoredNames.names
 
-    def and_meanwhile(self: StoredNames) -> object:
-        found = read(self)
+    def and_meanwhile(self: StoredNames, *within: int) -> object:
+        found = read(self, *within)
         other.append([game(f"meanwhile-{other.head.position}", "new", f"n{other.head.position}")])
         return found
 

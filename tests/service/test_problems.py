@@ -81,7 +81,7 @@ def test_a_text_of_another_form_is_answered_with_one_that_is_taken(app: Front, b
     game = {"kind": "game", "pool": "rapid", "played": "1.6.2026", "a": "ann", "b": "bo", "score": 1}
     bad = ask(app, "POST", "/api/v1/events", bearer(), json={"events": [game]}).json()
     day = "a day such as 2024-03-31, or a time such as 2024-03-31T18:30, of the years 1400 to 2199"
-    assert bad["detail"] == f'events/0/played is not {day}: "1.6.2026"'
+    assert bad["detail"] == f'events/0/played must be {day}: "1.6.2026"'
     for url in ("pools/rapid/list?through=1.6.2026", "players/x/history", "pools/rapid/tournament?worth=3"):
         assert "regex" not in get(app, f"/api/v1/{url}").text
     assert "such as void,amend" in get(app, "/api/v1/events?kinds=x").json()["detail"]
