@@ -67,7 +67,9 @@ def test_similar_names_become_a_table_of_merges(run: Run, club: Path) -> None:
     ]  # fmt: skip
     Path("merges.csv").write_text(out, encoding="utf-8")
     assert run("merge", "club.db", "--file", "merges.csv").code == 0
-    assert run("names", "club.db", "--similar").out.splitlines() == ["keep,other,results,other_results,how", guest]
+    assert run("names", "club.db", "--similar").out.splitlines() == [
+        "keep,other,results,other_results,how", guest.replace("2", "3"),
+    ]  # fmt: skip
     assert len(ratings(run).splitlines()) == 6
 
 

@@ -163,7 +163,8 @@ def test_a_new_rule_is_compared_with_the_present_one_and_then_declared(applied: 
             engine.core.standing(engine.registry.method(text), engine.core.view("rapid")) for text in ("elo:k=24", new)
         )
     points = abs(then.state["rating"] - old.state["rating"]).mean()
-    sentence = f"From 2024-03-05, Elo with K = 40 in place of Elo with K = 24 would move the ratings of rapid by {points:.1f} points"
+    rules = "From 2024-03-05, Elo with K = 40 in place of Elo with K = 24"
+    sentence = f"{rules} would move the ratings of rapid by {points:.1f} points"
     assert sentence in study
     assert "on average. The 20 results since then do not show which rule forecasts better." in study
     assert "players would have another rating" in study
