@@ -16,46 +16,40 @@ _MORE = re.compile(r"[0-9\u00bd+]\s?[-:\u2013]\s?[0-9\u00bd+-]|[-+]\s?[:/]\s?[-+
 
 
 def sides_in(text: str) -> tuple[str, str]:
-    """Returns the names of both sides in a cell.
-
-    Raises
-    ------
-    BadValue
-        If the cell has anything but two names and perhaps the points.
+    """Returns the names of both sides in a cell; raises `BadValue` if it has anything but them and perhaps the points.
 
     Examples
     --------
     >>> sides_in("Ann Lee vs. Bo"), sides_in("FC Ulm - SV Bonn 2:1 (0:1)")
     (('Ann Lee', 'Bo'), ('FC Ulm', 'SV Bonn'))
     """
-    cell = text.strip()
-    points = _POINTS.search(cell)
-    names = [name.strip() for name in _BETWEEN.split(cell[: points.start()] if points else cell)]
-    if (
-        len(names) != 2
-        or not all(names)
-        or any(map(_MORE.search, names))
-        or any(len(word) > 1 and unplayed(word) for word in names[1].split()[1:])
-        or (points and _CLOCK.fullmatch(points[1]))  # the time at which it begins
-    ):
-        raise BadValue("a", text, "must be two names with `vs` or a dash between them, and perhaps points such as 2:1")
-    return names[0], names[1]
+    return _parts(text)[0]
 
 
 def points_behind(text: str) -> Points | str:
-    """Returns the points behind the names of both sides, or the reason why there are none.
-
-    Raises
-    ------
-    BadValue
-        If the cell has anything but two names and perhaps the points.
+    """Returns the points behind the names, or the reason why there are none; raises `BadValue` as `sides_in` does.
 
     Examples
     --------
     >>> points_behind("Ann - Bo 2:1"), points_behind("Ann - Bo 1:1 (1:0)"), points_behind("Ann - Bo")
     ((2, 1), (1, 1), 'no result yet')
     """
-    sides_in(text)
-    match = _POINTS.search(text.strip())
-    points = points_in(plain_score(match[1])) if match else None
+    points = points_in(plain_score(_parts(text)[1]))
     return NO_RESULT if points is None else points
+
+
+def _parts(text: str) -> tuple[tuple[str, str], str]:
+    """Returns both names and the text of the points, which may be empty."""
+    cell = text.strip()
+    found = _POINTS.search(cell)
+    points = found[1] if found else ""
+    names = [name.strip() for name in _BETWEEN.split(cell[: found.start()] if found else cell)]
+    if (
+        len(names) != 2
+        or not all(names)
+        or any(map(_MORE.search, names))
+        or any(len(word) > 1 and unplayed(word) for word in names[1].split()[1:])
+        or _CLOCK.fullmatch(points)  # the time at which the game begins
+    ):
+        raise BadValue("a", text, "must be two names with `vs` or a dash between them, and perhaps points such as 2:1")
+    return (names[0], names[1]), points
