@@ -258,7 +258,7 @@ class Core:
 
     def unlisted(self, events: Sequence[Event]) -> list[Note]:
         """Returns notes on results that the method declared for their pool leaves out of lists."""
-        return unlisted(self.log, events, self.method)
+        return [] if self.declarations.none_at(self.log.head) else unlisted(self.log, events, self.method)
 
     def trial(self) -> "Core":
         """Returns the core of a trial, which keeps appends to itself; this core if it is one already."""

@@ -145,6 +145,10 @@ class Declarations:
         self._free: Head | None = None
         """The newest head at which the log is known to have no declarations."""
 
+    def none_at(self, head: Head) -> bool:
+        """True if the log is known to have no declarations at a head, its newest one."""
+        return head == self._free
+
     def append(
         self, events: Sequence[Event], method_of: MethodOf, *, source: str = "", expect: Head | int | None = None
     ) -> Receipt:
@@ -178,7 +182,7 @@ class Declarations:
             True if neither the log nor the events declare a pool.
         """
         declaring = any(isinstance(event, PoolDeclared) or _is_bracketed(event) for event in events)
-        free = head == self._free or not any_declared(log)
+        free = self.none_at(head) or not any_declared(log)
         if not free or declaring:
             check_fits(log, events, method_of)
         return free and not declaring
