@@ -509,6 +509,28 @@ def test_a_client_who_hangs_up_holds_up_nobody(app: Front) -> None:
     assert asyncio.run(play()) == 2
 
 
+def test_requests_that_come_before_the_commit_share_the_transaction(app: Front, club: str) -> None:
+    writer, began, more = app.service.writer, threading.Event(), threading.Event()
+    game = rc.GamePlayed(uid="n-1", pool="rapid", played="2024-04-01", a="ann", b="bo", score=1.0)
+
+    def first(engine: rc.Engine) -> int:
+        began.set()
+        assert more.wait(20)
+        return engine.record(game).head.position
+
+    async def play(elsewhere: rc.Engine) -> list[int]:
+        works = [asyncio.create_task(writer.record(first))]
+        await asyncio.to_thread(began.wait)
+        works += [asyncio.create_task(writer.record(lambda engine: elsewhere.log.head.position)) for _ in range(3)]
+        await asyncio.sleep(0)
+        more.set()
+        return await asyncio.gather(*works)
+
+    with rc.open(club) as elsewhere:
+        before = elsewhere.log.head.position
+        assert asyncio.run(play(elsewhere)) == [before + 1, before, before, before]
+
+
 def test_more_requests_than_may_wait_are_asked_to_come_again(applied: Applied) -> None:
     app, began = applied(waiting=1, seconds=0.05), threading.Event()
     writer = app.service.writer

@@ -49,6 +49,8 @@ class Writer:
         self._desk, self._settings, self._wrote = desk, settings, wrote
         self._thread = ThreadPoolExecutor(1, "writer")
         self._waiting: deque[_Request] = deque()
+        self._called = False
+        """Whether the thread has been asked to take the waiting requests."""
 
     @property
     def waiting(self) -> int:
@@ -71,14 +73,16 @@ class Writer:
             raise Busy()
         request = _Request(append, asyncio.get_running_loop().create_future())
         self._waiting.append(request)
-        self._thread.submit(self._take)  # one per request: the first takes all waiting ones, the others find none
+        if not self._called:
+            self._called = True
+            self._thread.submit(self._take)
         outcome: T = await self._answer(request)
         return outcome
 
     async def alone(self, append: Callable[[Engine], T]) -> T:
         """Runs a function that opens its own transactions, such as an import or an erasure; returns its result."""
         request = _Request(append, asyncio.get_running_loop().create_future())
-        self._thread.submit(self._settle, [request], lambda requests: ([_outcome(self._desk.engine, append)], None))
+        self._thread.submit(self._settle, [request], lambda: ([_outcome(self._desk.engine, append)], None))
         outcome: T = await self._answer(request)
         return outcome
 
@@ -89,14 +93,17 @@ class Writer:
         return request.done.result()
 
     def _take(self) -> None:
+        self._called = False  # first, since requests that come from now on may be overlooked
         requests = [self._waiting.popleft() for _ in range(min(len(self._waiting), TOGETHER))]
         if requests:
-            self._settle(requests, self._append)
+            self._settle(requests, lambda: self._append(requests))
+        if self._waiting:
+            self._thread.submit(self._take)
 
-    def _settle(self, requests: list[_Request], append: Callable[[list[_Request]], _Outcomes]) -> None:
+    def _settle(self, requests: list[_Request], append: Callable[[], _Outcomes]) -> None:
         """Runs requests, then answers them with one call per event loop."""
         try:
-            outcomes, stamp = append(requests)
+            outcomes, stamp = append()
             self._wrote(self._desk.engine, stamp)
         except Exception as error:
             outcomes = [error] * len(requests)
@@ -110,9 +117,28 @@ class Writer:
     def _append(self, requests: list[_Request]) -> _Outcomes:
         engine = self._desk.engine
         try:
-            return _together(engine, requests)
+            return self._together(engine, requests)
         except Exception:  # everything is undone; one request may be to blame, so each gets its own transaction
             return [_outcome(engine, request.append) for request in requests], None
+
+    def _together(self, engine: Engine, requests: list[_Request]) -> _Outcomes:
+        """Runs requests in one transaction, and adds those that come before it is committed.
+
+        Each has a savepoint, so that a refused one affects no other.
+        """
+        outcomes: list[Any] = []
+        with engine.log.writing():
+            for request in requests:
+                try:
+                    outcomes.append(request.append(engine))
+                except LogUnavailable:
+                    raise
+                except RatingCoreError as refused:
+                    outcomes.append(refused)
+                if self._waiting and len(requests) < TOGETHER:
+                    requests.append(self._waiting.popleft())
+            stamp = engine.log.look().stamp  # costs nothing here
+        return outcomes, stamp
 
     def close(self) -> None:
         """Waits until all requests are recorded."""
@@ -126,21 +152,6 @@ def _answer(answers: Sequence[tuple["asyncio.Future[Any]", Any]]) -> None:
             done.exception()  # marks the error as retrieved, in case nobody waits any more
         else:
             done.set_result(outcome)
-
-
-def _together(engine: Engine, requests: Sequence[_Request]) -> _Outcomes:
-    """Runs several appends in one transaction; each has a savepoint, so that a refused one affects no other."""
-    outcomes: list[Any] = []
-    with engine.log.writing():
-        for request in requests:
-            try:
-                outcomes.append(request.append(engine))
-            except LogUnavailable:
-                raise
-            except RatingCoreError as refused:
-                outcomes.append(refused)
-        stamp = engine.log.look().stamp  # costs nothing here
-    return outcomes, stamp
 
 
 def _outcome(engine: Engine, append: Callable[[Engine], Any]) -> Any:
