@@ -1,6 +1,7 @@
 """Who may do what: tokens, sessions, proxies, and how often."""
 
 import json
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -93,6 +94,22 @@ def test_a_revoked_token_ends_at_once_in_every_process_and_its_session_too(token
     assert other.caller(text) is None
     assert other.signed_in(session) is None
     assert not tokens.revoke(caller.id)
+
+
+def test_rows_that_were_read_before_are_not_those_of_a_file_that_changed_or_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "club.db.service"
+    mine, other = Tokens(Keeping(path)), Tokens(Keeping(path))
+    texts = [mine.add(name, Scope.RECORD) for name in ("ann", "bo")]
+    os.utime(path, (time.time() - 60,) * 2)
+    callers = [other.caller(text) for text in texts]
+    assert callers == [other.caller(text) for text in texts]
+    assert callers[0] is not None
+    mine.revoke(callers[0].id)
+    assert [other.caller(text) for text in texts] == [None, callers[1]]
+    os.utime(path, (time.time() - 60,) * 2)
+    assert other.caller(texts[1]) == callers[1]
+    path.unlink()
+    assert other.caller(texts[1]) is None
 
 
 def test_a_session_is_no_token_and_counts_at_the_desk_alone(tokens: Tokens) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,11 @@ COMMIT;
 """
 """Makes all tables in one transaction, so that no other process sees only some of them."""
 
+MOST = 1000
+"""Largest number of queries whose rows are kept in memory."""
+SETTLED = 2.0
+"""Seconds after which a change of a file has another time than the one before, on any file system."""
+
 
 class Keeping:
     """A small database beside a log; its file is created with the first row.
@@ -60,6 +66,12 @@ class Keeping:
         self._db: sqlite3.Connection | None = None
         self._opened: object = None
         """The process and the file of the connection."""
+        self._state: object = None
+        """The file, its size and the time of its last change, when it was last used."""
+        self._settled = False
+        """Whether that change was so long ago that the next one will have another time."""
+        self._rows: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+        """Rows by query and values, read since that change."""
 
     @classmethod
     def of(cls, engine: Engine, path: Path | None = None) -> "Keeping":
@@ -75,8 +87,15 @@ class Keeping:
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Returns the rows of a query; empty while there is no file."""
         with self._lock:
-            db = self._connection()
-            return [] if db is None else db.execute(sql, values).fetchall()
+            db, key = self._connection(), (sql, *values)
+            rows = self._rows.get(key)
+            if rows is None:
+                rows = [] if db is None else db.execute(sql, values).fetchall()
+                if self._settled:
+                    if len(self._rows) >= MOST:
+                        self._rows.clear()
+                    self._rows[key] = rows
+            return rows
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> int:
         """Runs and commits a statement; returns the number of rows changed."""
@@ -104,7 +123,14 @@ class Keeping:
         try:
             file = None if self.path is None else self.path.stat()
         except FileNotFoundError:
+            self._rows.clear()
+            self._settled = False
             return None
+        state = file and (file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns)
+        if state != self._state:
+            self._state = state
+            self._rows.clear()
+        self._settled = file is not None and time.time() - file.st_mtime > SETTLED
         opened = os.getpid(), file and (file.st_dev, file.st_ino)
         if self._db is None or opened != self._opened:
             self.close()
