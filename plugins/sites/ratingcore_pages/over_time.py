@@ -39,14 +39,13 @@ class PoolOverTime:
 
     @cached_property
     def health(self) -> Mapping[str, Any]:
-        """The columns of `OverTime.health` with a row for each period, without bridges, which no page shows."""
+        """The columns of `OverTime.health`, with a row for each period."""
 
         def watch(instants: Sequence[int], close: Callable[[int, Mapping[str, Floats]], None]) -> None:
             for number, rating in enumerate(self._seen):
                 close(number, {"rating": rating})
 
-        ways = {"list": Way(self._way.first, watch)}
-        return OverTime(self._replay.view, ways, window=ACTIVE, large=0).health()
+        return OverTime(self._replay.view, {"list": Way(self._way.first, watch)}, window=ACTIVE).health()
 
     @cached_property
     def ends(self) -> Ints:

@@ -44,8 +44,6 @@ class Caller:
         Id of their session at the desk, a secret; empty if they did not sign in there.
     ambient : bool
         Whether a browser identifies them automatically, so that a form of another site could act for them.
-    pays : str
-        The account that rate limits charge: their own, or their address if they have none.
     """
 
     id: str = ""
@@ -55,7 +53,6 @@ class Caller:
     until: float | None = None
     session: str = field(default="", repr=False)
     ambient: bool = False
-    pays: str = field(default="", eq=False)
 
     @classmethod
     def user(cls, name: str, scope: Scope) -> "Caller":

@@ -1,19 +1,20 @@
 """The ASGI application: a table of routes, and the work before and after each handler."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from random import random
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote
 
 import msgspec
-from attrs import evolve
+from attrs import frozen
 from msgspec import Struct
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match, Router
 from starlette.routing import Route as Address
+from starlette.types import Receive, Send
+from starlette.types import Scope as Request
 
 from ratingcore import Engine
 from ratingcore.errors import BrokenContract, LogUnavailable, PluginFails, RatingCoreError, UnknownName
@@ -62,7 +63,7 @@ from ratingcore_service.problems import (
 )
 from ratingcore_service.question import check_limits, check_offered
 from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
-from ratingcore_service.routing import COSTLY, HTML, JSON, Asked, Reply, Route, Scope, decoded, fields_of
+from ratingcore_service.routing import COSTLY, HTML, JSON, Asked, Reply, Route, Scope, decoded, fields_of, parts, whole
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 from ratingcore_service.validation import refusal
@@ -87,67 +88,105 @@ ROUTES: tuple[Route, ...] = (
 def make(address: str, settings: Mapping[str, Any], beside: Service | None = None) -> Front:
     """Makes the application of a log, beside another one in this process."""
     service = Service(address, Settings.of(settings), beside)
-    others = [Address(f"{base}/x/{{page:path}}", _of_plugins(service), methods=["GET"]) for base in ("/api/v1", "")]
-    table = [Address(route.path, _endpoint(service, route), methods=[route.method]) for route in ROUTES]
-
-    async def failed(request: Request, error: Exception) -> Response:
-        return _problem(service, request, _named(request, error))
-
-    handlers: Mapping[Any, Any] = {HTTPException: failed, RatingCoreError: failed, Exception: failed}
-    return Front(service, Starlette(routes=[*others, *table], exception_handlers=handlers))
+    others = [Address(f"{base}/x/{{page:path}}", _PluginPages(service), methods=["GET"]) for base in ("/api/v1", "")]
+    table = [Address(route.path, _Endpoint(service, route), methods=[route.method]) for route in ROUTES]
+    return Front(service, _Table(service, [*others, *table]))
 
 
-def _endpoint(service: Service, route: Route) -> Callable[[Request], Awaitable[Response]]:
-    async def endpoint(request: Request) -> Response:
-        turn: Turn = request.scope[TURN]
-        turn.route = route
+class _Table(Router):
+    """The router, which looks up addresses without parameters instead of trying one route after the other."""
+
+    def __init__(self, service: Service, routes: list[Address]) -> None:
+        super().__init__(routes)
+        self._service = service
+        self._fixed: dict[tuple[str, str], Any] = {}
+        for route in routes:
+            for method in () if route.param_convertors else route.methods or ():
+                asked = {"type": "http", "path": route.path, "method": method}
+                first = next(one for one in routes if one.matches(asked)[0] is Match.FULL)
+                self._fixed[method, route.path] = first.endpoint
+
+    async def app(self, scope: Request, receive: Receive, send: Send) -> None:
+        """Lets an endpoint answer a request."""
+        fixed = self._fixed.get((scope["method"], scope["path"].removeprefix(scope.get("root_path", ""))))
+        if fixed is not None:
+            await fixed(scope, receive, send)
+            return
+        scope["app"] = self  # so that errors are raised
         try:
-            asked = await _asked(service, route, request)
-            turn.token = asked.caller.id
-            if route.question and route.body is None:
-                return await _answer(asked, request, turn)
-            handler: Any = route.handler
-            answer = await (_worked(asked) if route.question else handler(asked))
-            made = answer if isinstance(answer, Response) else made_of(asked, answer)
-            turn.head = made.headers.get(HEAD, "")
-            return made
+            await super().app(scope, receive, send)
+        except HTTPException as error:
+            wrong = BadVerb(scope["method"]) if error.status_code == 405 else NotFound(f"page {scope['path']}")
+            await _problem(self._service, scope, wrong)(scope, receive, send)
+
+
+@frozen
+class _Endpoint:
+    """Answers the requests to a route."""
+
+    service: Service
+    route: Route
+
+    async def __call__(self, scope: Request, receive: Receive, send: Send) -> None:
+        turn: Turn = scope[TURN]
+        turn.route = self.route
+        try:
+            made = await self._made(scope, receive, turn)
         except Exception as error:  # an unexpected error is answered with an id, and written to the server's log
             if isinstance(error, TooOften):
                 await asyncio.sleep(HELD * (1.0 + random()))
-            return _problem(service, request, error)
+            made = _problem(self.service, scope, error)
+        await made(scope, receive, send)
 
-    return endpoint
+    async def _made(self, scope: Request, receive: Receive, turn: Turn) -> Response:
+        route = self.route
+        asked = await _asked(self.service, route, scope, receive)
+        turn.token = asked.caller.id
+        if route.question and route.body is None:
+            return await _answer(asked, scope, turn)
+        handler: Any = route.handler
+        answer = await (_worked(asked) if route.question else handler(asked))
+        made = answer if isinstance(answer, Response) else made_of(asked, answer)
+        turn.head = made.headers.get(HEAD, "")
+        return made
 
 
-def _of_plugins(service: Service) -> Callable[[Request], Awaitable[Response]]:
-    """Returns the endpoint for the pages of plugins, which are known once the log is open."""
+@frozen
+class _PluginPages:
+    """Answers requests to the pages of plugins, which are known once the log is open."""
 
-    async def endpoint(request: Request) -> Response:
-        path = request.url.path.removeprefix(request.scope.get("root_path", ""))
+    service: Service
+
+    async def __call__(self, scope: Request, receive: Receive, send: Send) -> None:
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
         try:
-            routes = await service.desk.ask(pages.of_plugins, "pages of plugins")
+            routes = await self.service.desk.ask(pages.of_plugins, "pages of plugins")
             found = next((route for route in routes if route.path == path), None)
             if found is None:
                 raise NotFound(f"page {path}")
         except RatingCoreError as error:
-            return _problem(service, request, error)
-        return await _endpoint(service, found)(request)
-
-    return endpoint
+            await _problem(self.service, scope, error)(scope, receive, send)
+        else:
+            await _Endpoint(self.service, found)(scope, receive, send)
 
 
 def _problem(service: Service, request: Request, error: Exception) -> Response:
     """Returns the response to a failed request: JSON for programs; for people a page, which may be the sign-in page."""
     if isinstance(error, OSError | sqlite3.OperationalError) and not isinstance(error, RatingCoreError):
         error = LogUnavailable("the files of the service", str(error))  # for example on a full disk
-    root = request.scope.get("root_path", "")
-    path = request.url.path.removeprefix(root)
-    route = request.scope[TURN].route
+    root = request.get("root_path", "")
+    path = request["path"].removeprefix(root)
+    route = request[TURN].route
     page = path.startswith("/desk") or (service.settings.private and route is not None and route.answer == HTML)
     if isinstance(error, NotSignedIn) or (isinstance(error, TokenNeeded) and page):
-        address = f"{quote(path, safe='/~')}?{request.url.query}".rstrip("?")
-        return sign_in.sign_in_page(service.look, root, address, error)
+        return sign_in.sign_in_page(service.look, root, _address(request), error)
     return error_response(service, root, path, error)
+
+
+def _address(request: Request) -> str:
+    """Returns the path and query string of a request, below the root of the application."""
+    path, text = request["path"].removeprefix(request.get("root_path", "")), request["query_string"].decode("latin-1")
+    return quote(path, safe="/~") + (f"?{text}" if text else "")
 
 
 def error_response(service: Service, root: str, path: str, error: Exception) -> Response:
@@ -155,46 +194,51 @@ def error_response(service: Service, root: str, path: str, error: Exception) -> 
     return response(error, service.places) if path.startswith("/api/") else pages.problem_page(service, root, error)
 
 
-async def _asked(service: Service, route: Route, request: Request) -> Asked:
+async def _asked(service: Service, route: Route, request: Request, receive: Receive) -> Asked:
     """Makes the `Asked` for a handler, after all checks."""
-    root = request.scope.get("root_path", "")
-    headers = {name.lower(): value for name, value in request.headers.items()}
-    path = str(request.scope["path"]).removeprefix(root)
-    caller = await _caller(service, route, request, headers, path)
+    root, client = request.get("root_path", ""), request.get("client")
+    headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in request["headers"]}
+    peer = client[0] if client else ""
+    caller, pays = await _caller(service, route, request, headers, peer)
     check_allowed(caller, route, service.settings)
-    if caller.ambient and request.method not in ("GET", "HEAD"):
+    if caller.ambient and request["method"] not in ("GET", "HEAD"):
         check_same_origin(headers)
-    query = query_of(request.scope["query_string"], route.query, service.settings)
-    text = request.scope["query_string"].decode("latin-1")
-    address = quote(path, safe="/~") + (f"?{text}" if text else "")
-    peer = request.client.host if request.client else ""
+    query = query_of(request["query_string"], route.query, service.settings)
+    body, kind = None, route.body
+    if kind is not None and not isinstance(kind, str):
+        sent = await whole(parts(receive, headers, service.settings))
+        small = len(sent) < LARGE  # a large body would block other requests
+        body = decoded(sent, kind) if small else await service.desk.ask(lambda engine: decoded(sent, kind))
     asked = Asked(
-        service, route, caller, request.path_params, query, None, headers, root, address, request.receive, peer
-    )
-    if route.body is not None and not isinstance(route.body, str):
-        body, kind = await asked.whole(), route.body
-        small = len(body) < LARGE  # a large body would block other requests
-        asked = evolve(
-            asked, body=decoded(body, kind) if small else await service.desk.ask(lambda engine: decoded(body, kind))
-        )
+        service, route, caller, request.get("path_params", {}), query, body, headers, root, _address(request), receive,
+        peer, pays,
+    )  # fmt: skip
     await _check_own_pools(asked)
     return asked
 
 
-async def _caller(service: Service, route: Route, request: Request, headers: Mapping[str, str], path: str) -> Caller:
-    """Identifies the caller, and charges the request to their account, or to their address if they have none."""
-    peer = request.client.host if request.client else ""
+async def _caller(
+    service: Service, route: Route, request: Request, headers: Mapping[str, str], peer: str
+) -> tuple[Caller, str]:
+    """Identifies the caller, and charges the request to their account, or to their address if they have none.
+
+    Returns
+    -------
+    caller : Caller
+    pays : str
+        What is charged.
+    """
     address = address_of(headers, peer, service.settings)
+    path, asks = request["path"].removeprefix(request.get("root_path", "")), b"method=" in request["query_string"]
     try:
-        asks = b"method=" in request.scope["query_string"]
         caller = recognised(await service.tokens(), headers, path, peer, service.settings, asks)
     except TokenNeeded:
         service.rates.take(address, route.units)
         raise
-    caller = evolve(caller, pays=caller.account or address)
+    pays = caller.account or address
     entry = route.scope is Scope.NONE and route.path.startswith("/desk")
-    (service.entries if entry else service.rates).take(caller.pays, route.units)
-    return caller
+    (service.entries if entry else service.rates).take(pays, route.units)
+    return caller, pays
 
 
 async def _check_own_pools(asked: Asked) -> None:
@@ -210,10 +254,10 @@ async def _check_own_pools(asked: Asked) -> None:
 
 async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
     """Answers a question, and remembers the answer if it is the same for everybody."""
-    service, scope = asked.service, request.scope
+    service = asked.service
     stamp = await _reached(service, asked.query.at_least)
     depends: Stamp | int = stamp.erasures if asked.of_a_state else stamp
-    key = scope.get("root_path", ""), scope["path"], scope["query_string"]
+    key = asked.root, request["path"], request["query_string"]
     tag = tag_of(key, depends, service.version)
     wanted, taken = (asked.headers.get(name, "").encode("latin-1") for name in ("if-none-match", "accept-encoding"))
     own = bool(asked.caller.pools) or asked.route.scope > Scope.READ
@@ -230,7 +274,7 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
             service.remembered.put(key, entry)
         return entry
 
-    gone = asyncio.create_task(_gone(request))
+    gone = asyncio.create_task(_gone(asked.receive))
     same = None if own else (key, depends, cache, trusted(asked.caller))
     try:
         entry = await _worked(asked, same, packed, kept, stamp, gone)
@@ -249,9 +293,9 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
     return sent
 
 
-async def _gone(request: Request) -> None:
+async def _gone(receive: Receive) -> None:
     """Waits until the client has disconnected."""
-    while (await request.receive())["type"] != "http.disconnect":
+    while (await receive())["type"] != "http.disconnect":
         pass
 
 
@@ -280,7 +324,7 @@ async def _worked(
         response.raw_headers = list(made.headers)
         return pack(response)
 
-    return await service.queue.answer(asked.caller.pays, question, key, packed, keep, gone, kind)
+    return await service.queue.answer(asked.pays, question, key, packed, keep, gone, kind)
 
 
 LARGE = 16 << 10
@@ -394,10 +438,3 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
         if name in given and getattr(query, field) is None:  # `null` is read as a missing number
             raise BadQuery(f"the field {name} has no value: {given[name]}", f"leave {name} out, or give it a value")
     return query
-
-
-def _named(request: Request, error: Exception) -> Exception:
-    """Returns the service's own error for a request without a route; other errors unchanged."""
-    if isinstance(error, HTTPException):
-        return BadVerb(request.method) if error.status_code == 405 else NotFound(f"page {request.url.path}")
-    return error

@@ -314,7 +314,7 @@ async def changes(asked: Asked) -> Stream:
         await service.desk.ask(lambda engine: engine.log.book.number("pool", query.pool))
     await service.desk.ask(service.bell.listen, "listen")
     now = await service.desk.stamp()
-    return Stream(service.bell, now.position if last is None else last, query.pool, asked.caller.pays)
+    return Stream(service.bell, now.position if last is None else last, query.pool, asked.pays)
 
 
 ROUTES = (Route("GET", "/api/v1/changes", changes, EVENTS, ChangesQuery, units=0.1, errors=(404,), own_pools=True),)

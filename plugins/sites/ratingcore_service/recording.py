@@ -232,7 +232,7 @@ async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | 
     caller = asked.caller
     if not 0 < len(sent) <= most:
         raise BadValue("events", len(sent), f"must be from 1 to {most} in number")
-    asked.service.rates.take(caller.pays, EACH * len(sent))
+    asked.service.rates.take(asked.pays, EACH * len(sent))
     check_pools(caller, [one.pool for one in sent])
     if caller.scope < Scope.OFFICER and not all(isinstance(one, Game | Session | Player) for one in sent):
         raise NotAllowed("officer", caller.scope.name.lower())

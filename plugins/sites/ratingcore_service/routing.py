@@ -14,6 +14,7 @@ import msgspec
 from attrs import field, frozen
 from msgspec import Struct
 from starlette.responses import Response
+from starlette.types import Message, Receive
 
 from ratingcore import Engine
 from ratingcore.plugin.readers import unrepeated
@@ -25,6 +26,7 @@ from ratingcore_service.wire import Query
 if TYPE_CHECKING:
     from ratingcore_service.access import Caller
     from ratingcore_service.service import Service
+    from ratingcore_service.settings import Settings
 
 JSON, HTML, EVENTS = "application/json", "text/html; charset=utf-8", "text/event-stream"
 
@@ -190,12 +192,15 @@ def decoded(body: bytes, kind: Any) -> Any:
     """
     try:
         made = _decoder(kind).decode(body)
-        json.loads(body.decode(), object_pairs_hook=unrepeated, parse_int=str, parse_float=str)
+        _UNREPEATED.decode(body.decode())
         return made
     except msgspec.ValidationError as error:
         raise refusal(error, _parsed(body), advice=_form_of(kind)) from None
     except (ValueError, RecursionError) as error:
         raise NotJson(_flaw(error)) from None
+
+
+_UNREPEATED = json.JSONDecoder(object_pairs_hook=unrepeated, parse_int=str, parse_float=str)
 
 
 def _parsed(body: bytes) -> Any:
@@ -242,6 +247,11 @@ def _decoder(kind: Any) -> "msgspec.json.Decoder[Any]":
     return msgspec.json.Decoder(kind)
 
 
+async def nothing() -> Message:
+    """Returns an empty body."""
+    return {"type": "http.request"}
+
+
 @frozen
 class Asked:
     """A request that handlers receive, after the checks of its form and of the caller's rights.
@@ -265,6 +275,8 @@ class Asked:
         ASGI function that returns the rest of the body, for a handler that reads it itself.
     peer : str
         Address of the other end of the connection.
+    pays : str
+        The account that rate limits charge: the caller's, or their address if they have none.
     """
 
     service: "Service"
@@ -276,8 +288,9 @@ class Asked:
     headers: Mapping[str, str] = field(factory=dict)
     root: str = ""
     address: str = ""
-    receive: Callable[[], Awaitable[Any]] | None = None
+    receive: Receive = nothing
     peer: str = ""
+    pays: str = ""
 
     @property
     def of_a_state(self) -> bool:
@@ -299,41 +312,57 @@ class Asked:
 
     async def whole(self, what: str = "body") -> bytes:
         """Returns the whole body of the request, see `parts`."""
-        return b"".join([part async for part in self.parts(what=what)])
+        return await whole(self.parts(what=what))
 
-    async def parts(self, most: int | None = None, what: str = "body") -> AsyncGenerator[bytes, None]:
-        """Yields the body of the request as it arrives.
+    def parts(self, most: int | None = None, what: str = "body") -> AsyncGenerator[bytes, None]:
+        """Yields the body of the request as it arrives, see `parts`."""
+        return parts(self.receive, self.headers, self.service.settings, most, what)
 
-        Parameters
-        ----------
-        most : int, bytes
-            Largest size; None for the limit in the settings.
-        what : str
-            Word for the body in the error.
 
-        Raises
-        ------
-        TooLarge
-            If it is larger.
-        TooLate
-            If it takes longer than the time in the settings plus a second for every 32 KiB.
-        """
-        settings, size, more = self.service.settings, 0, self.receive is not None
-        most, began = settings.body_bytes if most is None else most, time.monotonic()
-        said = self.headers.get("content-length", "")
-        if said.isascii() and said.isdigit() and (len(said) > 18 or int(said) > most):
+async def whole(body: AsyncGenerator[bytes, None]) -> bytes:
+    """Returns a whole body."""
+    return b"".join([part async for part in body])
+
+
+async def parts(
+    receive: Receive, headers: Mapping[str, str], settings: "Settings", most: int | None = None, what: str = "body"
+) -> AsyncGenerator[bytes, None]:
+    """Yields the body of a request as it arrives.
+
+    Parameters
+    ----------
+    receive : callable
+    headers : mapping of str to str
+    settings : Settings
+    most : int, bytes
+        Largest size; None for the limit in the settings.
+    what : str
+        Word for the body in the error.
+
+    Raises
+    ------
+    TooLarge
+        If it is larger.
+    TooLate
+        If it takes longer than the time in the settings plus a second for every 32 KiB.
+    SenderGone
+    """
+    size, more, began = 0, True, time.monotonic()
+    most = settings.body_bytes if most is None else most
+    said = headers.get("content-length", "")
+    if said.isascii() and said.isdigit() and (len(said) > 18 or int(said) > most):
+        raise TooLarge(what, most)
+    while more:
+        try:
+            async with asyncio.timeout(settings.body_seconds + size / SLOWEST - (time.monotonic() - began)):
+                message = await receive()
+        except TimeoutError:
+            raise TooLate(what) from None
+        if message["type"] == "http.disconnect":
+            raise SenderGone(what)
+        part = message.get("body", b"")
+        size += len(part)
+        if size > most:
             raise TooLarge(what, most)
-        while more and self.receive is not None:
-            left = settings.body_seconds + size / SLOWEST - (time.monotonic() - began)
-            try:
-                message = await asyncio.wait_for(self.receive(), left)
-            except TimeoutError:
-                raise TooLate(what) from None
-            if message["type"] == "http.disconnect":
-                raise SenderGone(what)
-            part = message.get("body", b"")
-            size += len(part)
-            if size > most:
-                raise TooLarge(what, most)
-            yield part
-            more = message.get("more_body", False)
+        yield part
+        more = message.get("more_body", False)
